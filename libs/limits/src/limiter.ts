@@ -1,0 +1,31 @@
+/** What a workspace's plan allows. */
+export interface Allowance {
+  perMinute: number;
+  perMonth: number;
+}
+
+/** The two windows after a decision: the six rate limit headers are read off it and need no second question. */
+export interface Verdict {
+  allowed: boolean;
+  refusedBy?: 'minute' | 'month';
+  /** Whole seconds, at least 1, by the clock that decided; only with `refusedBy`. */
+  retryAfter?: number;
+  /** `resetAt` is in Unix seconds, rounded up, so that a caller who waits for it is never early. */
+  minute: { limit: number; remaining: number; resetAt: number };
+  month: { quota: number; used: number; remaining: number; resetAt: number };
+}
+
+export interface Limiter {
+  /** Counts one request against the minute; nothing of the month. */
+  admit(workspaceId: string, allowance: Allowance): Promise<Verdict>;
+  /** Charges units to the month, all or nothing. */
+  charge(workspaceId: string, allowance: Allowance, units: number): Promise<Verdict>;
+  /** Counts one request and, if the minute lets it in, charges units: one round trip where nothing stands between. */
+  admitAndCharge(workspaceId: string, allowance: Allowance, units: number): Promise<Verdict>;
+  /**
+   * Gives back units that were reserved and not used. `reservedUntil` is the `month.resetAt` of the verdict that
+   * reserved them: a refund that arrives after the turn of the month must not lower the new month's count.
+   */
+  refund(workspaceId: string, allowance: Allowance, units: number, reservedUntil?: number): Promise<Verdict>;
+  close(): Promise<void>;
+}
