@@ -1,0 +1,66 @@
+/**
+ * Every error code of the public contract, with the numbers both protocols give it and the sentence a caller reads.
+ * Codes are stable; sentences may be reworded.
+ */
+export const catalogue = {
+  VALIDATION_FAILED: { http: 400, grpc: 'INVALID_ARGUMENT', sentence: 'The request is not valid; see details.' },
+  INVALID_SENDER_ALIAS: {
+    http: 400,
+    grpc: 'FAILED_PRECONDITION',
+    sentence: 'The sender address is not a verified alias of this mailbox.',
+  },
+  MAILBOX_INACTIVE: { http: 400, grpc: 'FAILED_PRECONDITION', sentence: 'The mailbox is disconnected.' },
+  NO_TRASH_FOLDER: { http: 400, grpc: 'FAILED_PRECONDITION', sentence: 'The mailbox has no trash folder.' },
+  INVALID_TAG: {
+    http: 400,
+    grpc: 'FAILED_PRECONDITION',
+    sentence: 'This label belongs to an AI label rule; change it through its rule.',
+  },
+  REQUEST_ERROR: { http: 400, grpc: 'INVALID_ARGUMENT', sentence: 'The request could not be read.' },
+  INVALID_API_KEY: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key is missing or not valid.' },
+  API_KEY_REVOKED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has been revoked.' },
+  API_KEY_EXPIRED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has expired.' },
+  PLAN_REQUIRED: { http: 402, grpc: 'FAILED_PRECONDITION', sentence: 'This feature needs a subscription.' },
+  INSUFFICIENT_SCOPE: { http: 403, grpc: 'PERMISSION_DENIED', sentence: 'The API key lacks the scope for this call.' },
+  OUTBOUND_SEND_NOT_ALLOWED: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    sentence: 'The API key is not permitted to send emails.',
+  },
+  WORKSPACE_SUSPENDED: { http: 403, grpc: 'PERMISSION_DENIED', sentence: 'The workspace is suspended.' },
+  EMAIL_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such email.' },
+  NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is nothing here.' },
+  DRAFT_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such draft.' },
+  MAILBOX_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such mailbox.' },
+  LABEL_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such label.' },
+  RULE_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such rule.' },
+  VIEW_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such view.' },
+  FILTER_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such filter.' },
+  QUERY_TIMEOUT: {
+    http: 408,
+    grpc: 'DEADLINE_EXCEEDED',
+    sentence: 'The call took too long and was stopped; ask for less.',
+  },
+  CONFLICT: {
+    http: 409,
+    grpc: 'ABORTED',
+    sentence: 'The call conflicts with an earlier one that used the same idempotency key or is still running.',
+  },
+  DUPLICATE_TAG_NAME: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'A label with this name exists already.' },
+  DUPLICATE_RULE: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'An AI label with this name exists already.' },
+  DUPLICATE_FILTER: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'The same filter exists already.' },
+  PAYLOAD_TOO_LARGE: { http: 413, grpc: 'OUT_OF_RANGE', sentence: 'The request body is larger than 256 KB.' },
+  RATE_LIMIT_EXCEEDED: {
+    http: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    sentence: 'Too many requests this minute; wait and try again.',
+  },
+  QUOTA_EXCEEDED: { http: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: 'The monthly allowance of the plan is used up.' },
+  INTERNAL_ERROR: { http: 500, grpc: 'INTERNAL', sentence: 'Something went wrong on our side; try again.' },
+} as const;
+
+export type ErrorCode = keyof typeof catalogue;
+
+export function isErrorCode(text: unknown): text is ErrorCode {
+  return typeof text === 'string' && Object.hasOwn(catalogue, text);
+}

@@ -1,0 +1,79 @@
+import type { DeadTopic, Topic } from './topics.ts';
+
+/** One event. `key` is the mailbox: whatever shares a key is delivered in the order in which it was published. */
+export interface BusMessage {
+  /** The same event keeps its id when it is published again, so that a consumer can tell a repeat. */
+  id: string;
+  key: string;
+  type: string;
+  occurredAt: Date;
+  value: Uint8Array;
+  headers: Readonly<Record<string, string>>;
+}
+
+export type OutgoingMessage = Omit<BusMessage, 'headers'> & { headers?: Readonly<Record<string, string>> };
+
+export interface Work {
+  /** From 1. A delivery after a crash begins at 1 again: effects are made unique by their keys, not by this number. */
+  attempt: number;
+  /** Aborted when the time limit is over, the consumer closes, or the partition went to another consumer. */
+  signal: AbortSignal;
+  /** Tells the broker that the handler lives. A timer does it too; a handler that blocks for long calls it itself. */
+  heartbeat(): Promise<void>;
+}
+
+export interface RetryPolicy {
+  attempts: number;
+  firstDelayMs: number;
+  maxDelayMs: number;
+}
+
+export interface Subscription {
+  group: string;
+  topic: Topic;
+  onMessage(message: BusMessage, work: Work): Promise<void>;
+  /** How many messages are worked on at once; never two of one key. */
+  concurrency?: number;
+  /** A finer order than the key's, such as the thread within a mailbox: more can then go on side by side. */
+  orderBy?(message: BusMessage): string;
+  retry?: Partial<RetryPolicy>;
+  /** A handler that takes longer is aborted, and the attempt has failed. */
+  timeLimitMs?: number;
+}
+
+export interface Consumer {
+  /** Nothing new is begun until `resume`. What is being worked on is finished, and the place in the topic is kept. */
+  pause(): void;
+  resume(): void;
+  /** False while the consumer is being started anew; readiness follows it. */
+  healthy(): boolean;
+  /** Messages published and not yet handled by this group. */
+  lag(): Promise<number>;
+  /** Finishes what is being worked on, commits, leaves the group. */
+  close(): Promise<void>;
+}
+
+export interface Bus {
+  /** Resolves when every message is acknowledged. When it throws, some may have been published: publish them again. */
+  publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): Promise<void>;
+  subscribe(subscription: Subscription): Promise<Consumer>;
+  /**
+   * Publishes what was set aside until now once more, to the group that set it aside and to no other.
+   * Returns how many there were. What is replayed is not replayed again by the next call.
+   */
+  replay(topic: DeadTopic): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Thrown by a handler whose means are gone for a while (the model is down), when the message itself is not to blame:
+ * the message waits, keeps its place in the order, and the attempt is not counted.
+ */
+export class NotNow extends Error {
+  readonly retryAfterMs: number;
+  constructor(retryAfterMs: number, cause?: unknown) {
+    super(`not now, again in ${retryAfterMs} ms`, { cause });
+    this.name = 'NotNow';
+    this.retryAfterMs = retryAfterMs;
+  }
+}

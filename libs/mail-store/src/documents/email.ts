@@ -1,0 +1,143 @@
+import type { FolderType } from './mailbox.ts';
+
+export interface AddressPart {
+  email: string;
+  name: string | null;
+}
+
+export interface AttachmentPart {
+  filename: string;
+  size: number;
+  mimeType: string;
+}
+
+/**
+ * Text folded for matching (see fold.ts). Each value is a block of lines, "\nfirst\nsecond\n", so that contains,
+ * equals, starts_with and ends_with are all one search for a piece of text.
+ */
+export interface FoldedPart {
+  from: string;
+  to: string;
+  cc: string;
+  subject: string;
+  text: string;
+}
+
+export interface DraftPart {
+  source: 'api' | 'auto_draft';
+  ruleId: string | null;
+  signature: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** An event that this email owes the bus; it leaves by the relay, with the same id however often it is sent. */
+export interface OwedEvent {
+  id: string;
+  type: 'email.received' | 'email.updated' | 'email.deleted' | 'label.applied';
+  occurredAt: Date;
+  data: Record<string, unknown>;
+}
+
+/** A change that the provider behind IMAP has yet to be told. */
+export interface OwedProviderChange {
+  id: string;
+  kind: 'flags' | 'move';
+  isRead: boolean | null;
+  isStarred: boolean | null;
+  folderId: string | null;
+}
+
+export interface EmailDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  folderId: string;
+  folderType: FolderType;
+  /** The source's own name for the message: the same message is stored once. */
+  sourceKey: string;
+  /** Message-ID within the folder of arrival; the source key stands in where a message has none. */
+  messageKey: string;
+  threadId: string | null;
+  messageId: string;
+  inReplyTo: string | null;
+  references: string[];
+  from: AddressPart;
+  to: AddressPart[];
+  cc: AddressPart[];
+  bcc: AddressPart[];
+  subject: string;
+  snippet: string;
+  date: Date;
+  isRead: boolean;
+  isStarred: boolean;
+  isDraft: boolean;
+  hasAttachments: boolean;
+  attachments: AttachmentPart[];
+  labelIds: string[];
+  providerLabels: string[];
+  waitingForReply: boolean;
+  isAutoForward: boolean;
+  isAutoReply: boolean;
+  scheduledSendAt: Date | null;
+  scheduledStatus: 'pending' | 'sending' | 'sent' | 'canceled' | 'failed' | null;
+  draft: DraftPart | null;
+  /** The sender's address and domain, lower case, for filters by equality. */
+  senderAddress: string;
+  senderDomain: string;
+  folded: FoldedPart;
+  /** Search words: "h:" for those in the subject and people, "t:" for those in the text alone (see words.ts). */
+  words: string[];
+  /** The list item's JSON without its mutable parts (see render.ts). */
+  rendered: string;
+  owed: OwedEvent[];
+  /** True while anything is owed, so that the relay's index holds those emails alone. */
+  hasOwed: boolean;
+  owedToProvider: OwedProviderChange[];
+  receivedAt: Date;
+}
+
+/** A cache, evictable: lists and search never touch it. Its id is the email's. */
+export interface BodyDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  html: string | null;
+  text: string | null;
+  createdAt: Date;
+}
+
+/** A message that could not be taken in, kept whole with its cause. */
+export interface SetAsideDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  sourceKey: string;
+  cause: string;
+  size: number;
+  attempts: number;
+  folderType: FolderType;
+  isRead: boolean;
+  isStarred: boolean;
+  isHistory: boolean;
+  receivedAt: Date | null;
+  createdAt: Date;
+}
+
+/** The bytes of a message set aside, in pieces below the database's limit for one document. */
+export interface SetAsidePieceDocument {
+  _id: string;
+  workspaceId: string;
+  setAsideId: string;
+  position: number;
+  bytes: Buffer;
+}
+
+/** Which thread a Message-ID belongs to, also for messages that are only known from References so far. */
+export interface ThreadLinkDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  messageId: string;
+  threadId: string;
+}

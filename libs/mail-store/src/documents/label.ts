@@ -1,0 +1,52 @@
+export interface LabelDocument {
+  _id: string;
+  workspaceId: string;
+  name: string;
+  /** The name folded: unique among the living labels of the workspace; a forgotten label gives its name free. */
+  nameKey: string;
+  color: string;
+  isAiLabel: boolean;
+  createdAt: Date;
+  /** Deleted for every reader, and still being taken off emails and filters. */
+  deletedAt: Date | null;
+}
+
+export interface AiLabelRuleDocument {
+  _id: string;
+  workspaceId: string;
+  labelId: string;
+  condition: string;
+  autoDraftEnabled: boolean;
+  autoReplyEnabled: boolean;
+  autoReplyConfidenceThreshold: number;
+  autoReplyDelayMinutes: number;
+  autoReplyNotifyOnSend: boolean;
+  hideFromInbox: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface AutoForwardRuleDocument {
+  _id: string;
+  workspaceId: string;
+  conditionField: 'label' | 'sender_contains' | 'sender_equals' | 'subject_contains' | 'subject_equals';
+  conditionValue: string;
+  forwardTo: string;
+  mode: 'normal' | 'invisible';
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface AutoForwardLogDocument {
+  _id: string;
+  workspaceId: string;
+  ruleId: string;
+  emailId: string;
+  forwardTo: string;
+  mode: 'normal' | 'invisible';
+  status: 'sent' | 'failed' | 'skipped';
+  reason: string | null;
+  attempts: number;
+  createdAt: Date;
+}

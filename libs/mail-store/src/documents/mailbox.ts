@@ -1,0 +1,38 @@
+export const FOLDER_TYPES = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const;
+export type FolderType = (typeof FOLDER_TYPES)[number];
+
+export interface FolderPart {
+  id: string;
+  name: string;
+  type: FolderType;
+}
+
+export interface AliasPart {
+  email: string;
+  name: string | null;
+  verified: boolean;
+}
+
+/** Never leaves the services: the API shows neither a host nor a credential. */
+export interface MailServerPart {
+  imapAddress: string;
+  smtpAddress: string;
+  user: string;
+  password: string;
+}
+
+export interface MailboxDocument {
+  _id: string;
+  workspaceId: string;
+  email: string;
+  /** The address folded for look-ups by recipient. */
+  emailKey: string;
+  name: string | null;
+  provider: 'imap' | 'development';
+  status: 'active' | 'disconnected';
+  aliases: AliasPart[];
+  folders: FolderPart[];
+  server: MailServerPart | null;
+  lastSyncedAt: Date | null;
+  createdAt: Date;
+}

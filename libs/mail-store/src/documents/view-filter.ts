@@ -1,0 +1,24 @@
+export const INBOX_FILTER_TYPES = ['sender', 'domain', 'subject', 'label'] as const;
+export type InboxFilterType = (typeof INBOX_FILTER_TYPES)[number];
+
+export interface ViewDocument {
+  _id: string;
+  workspaceId: string;
+  name: string;
+  icon: string | null;
+  /** The filter tree as JSON text: its keys are the caller's and must never become operators. */
+  filters: string;
+  mailboxIds: string[];
+  createdAt: Date;
+}
+
+export interface InboxFilterDocument {
+  _id: string;
+  workspaceId: string;
+  type: InboxFilterType;
+  value: string;
+  /** The value folded as this type compares it: unique with the type. */
+  valueKey: string;
+  createdAt: Date;
+  updatedAt: Date;
+}

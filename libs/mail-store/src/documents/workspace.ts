@@ -1,0 +1,41 @@
+export const PLANS = ['free', 'premium', 'expert'] as const;
+export type Plan = (typeof PLANS)[number];
+
+export const SCOPES = ['read', 'write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface WorkspaceDocument {
+  _id: string;
+  name: string;
+  plan: Plan;
+  /** The subscription's end; past it the Free plan is in force. */
+  planUntil: Date | null;
+  suspendedAt: Date | null;
+  createdAt: Date;
+}
+
+/** Looked up by hash before any workspace is known, so it stands in a small collection of its own. */
+export interface ApiKeyDocument {
+  _id: string;
+  workspaceId: string;
+  name: string;
+  secretHash: string;
+  scopes: Scope[];
+  allowOutboundSend: boolean;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface SignatureDocument {
+  _id: string;
+  workspaceId: string;
+  name: string;
+  html: string;
+  isDefault: boolean;
+  position: number;
+  aliasEmail: string | null;
+  mailboxId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,87 @@
+export interface IndexSpec {
+  name: string;
+  key: Record<string, 1 | -1>;
+  unique?: true;
+  /** Only these documents are in the index. */
+  only?: Record<string, unknown>;
+  /** Cleans up after this field's time: readers check the time themselves. */
+  expires?: true;
+}
+
+const newest = { date: -1, _id: -1 } as const;
+
+/** A page by date of the emails that have one thing in common: equality first, then the order, then its tie-break. */
+const pageBy = (name: string, ...fields: string[]): IndexSpec => ({
+  name,
+  key: { workspaceId: 1, ...Object.fromEntries(fields.map((field) => [field, 1 as const])), ...newest },
+});
+
+/** The few emails of which something holds; the query must say the same to use it. */
+const pageOfFew = (name: string, only: Record<string, unknown>): IndexSpec => ({
+  name,
+  key: { workspaceId: 1, ...newest },
+  only,
+});
+
+export const indexes = {
+  workspaces: [],
+  apiKeys: [
+    { name: 'key_hash', key: { secretHash: 1 }, unique: true },
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+  ],
+  mailboxes: [
+    { name: 'workspace_email', key: { workspaceId: 1, emailKey: 1 }, unique: true },
+    { name: 'recipient', key: { emailKey: 1 } },
+  ],
+  signatures: [{ name: 'workspace_position', key: { workspaceId: 1, position: 1, _id: 1 } }],
+  emails: [
+    { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
+    { name: 'message', key: { workspaceId: 1, mailboxId: 1, messageKey: 1 }, unique: true },
+    { name: 'message_id', key: { workspaceId: 1, mailboxId: 1, messageId: 1 } },
+    { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1, ...newest } },
+    pageBy('all'),
+    pageBy('folder', 'folderType'),
+    pageBy('mailbox', 'mailboxId'),
+    pageBy('mailbox_folder', 'mailboxId', 'folderType'),
+    pageBy('label', 'labelIds'),
+    pageBy('words', 'words'),
+    pageBy('sender', 'senderAddress'),
+    pageBy('sender_domain', 'senderDomain'),
+    pageOfFew('unread', { isRead: false }),
+    pageOfFew('starred', { isStarred: true }),
+    pageOfFew('drafts', { isDraft: true }),
+    pageOfFew('attachments', { hasAttachments: true }),
+    pageOfFew('waiting', { waitingForReply: true }),
+    pageOfFew('auto_reply', { isAutoReply: true }),
+    pageOfFew('auto_forward', { isAutoForward: true }),
+    { name: 'owed', key: { hasOwed: 1, _id: 1 }, only: { hasOwed: true } },
+  ],
+  bodies: [],
+  setAside: [
+    { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+  ],
+  setAsidePieces: [{ name: 'piece', key: { workspaceId: 1, setAsideId: 1, position: 1 }, unique: true }],
+  threadLinks: [
+    { name: 'message', key: { workspaceId: 1, mailboxId: 1, messageId: 1 }, unique: true },
+    { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1 } },
+  ],
+  labels: [
+    { name: 'workspace_name', key: { workspaceId: 1, nameKey: 1 }, unique: true },
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'forgetting', key: { deletedAt: 1 }, only: { deletedAt: { $gt: new Date(0) } } },
+  ],
+  aiLabelRules: [
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'workspace_label', key: { workspaceId: 1, labelId: 1 }, unique: true },
+  ],
+  autoForwardRules: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
+  autoForwardLogs: [{ name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } }],
+  views: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
+  inboxFilters: [
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'workspace_value', key: { workspaceId: 1, type: 1, valueKey: 1 }, unique: true },
+  ],
+  idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
+  schemaVersions: [],
+} satisfies Record<string, IndexSpec[]>;

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { emailWords, wordsIn } from './words.ts';
+
+describe('words of a text', () => {
+  it('ignores case and accents in every script', () => {
+    expect(wordsIn('Café ÉCOLE Straße Привет')).toEqual(['cafe', 'ecole', 'straße', 'привет']);
+  });
+
+  it('cuts an unspaced script into pairs, so that a part of a phrase is found', () => {
+    expect(wordsIn('請求書')).toEqual(['請求', '求書']);
+    expect(wordsIn('請求')).toEqual(['請求']);
+  });
+
+  it('keeps an emoji as a word', () => {
+    expect(wordsIn('party 🎉 tonight')).toEqual(['party', '🎉', 'tonight']);
+  });
+
+  it('takes an address apart the same way on both sides', () => {
+    expect(wordsIn('Bob <bob.smith@example.com>')).toEqual(['bob', 'smith', 'example', 'com']);
+  });
+
+  it('gives nothing for text without words, operators included', () => {
+    expect(wordsIn('$.* () -- "" ')).toEqual([]);
+  });
+
+  it('marks where a word stands, the subject and people before the text', () => {
+    expect(emailWords('Invoice May', 'the invoice is due')).toEqual(['h:invoice', 'h:may', 't:the', 't:is', 't:due']);
+  });
+});

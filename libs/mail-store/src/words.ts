@@ -1,0 +1,38 @@
+import { fold } from './fold.ts';
+
+const LONGEST_WORD = 40;
+const MOST_WORDS = 1_000;
+/** Scripts written without spaces: any two neighbours make a word, so that every part of a phrase is found. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
+
+/** The words of a text, each once, in the order they come. One function for what is stored and what is asked. */
+export function wordsIn(text: string): string[] {
+  const words = new Set<string>();
+  for (const [run] of fold(text).matchAll(WORD)) {
+    for (const word of splitRun(run)) words.add(clip(word));
+    if (words.size >= MOST_WORDS) break;
+  }
+  return [...words];
+}
+
+/** What an email is found by: words of its subject and people, and words that stand in its text alone. */
+export function emailWords(head: string, text: string): string[] {
+  const headWords = new Set(wordsIn(head));
+  const textWords = wordsIn(text).filter((word) => !headWords.has(word));
+  return [...[...headWords].map(headWord), ...textWords.map(textWord)];
+}
+
+export const headWord = (word: string) => `h:${word}`;
+export const textWord = (word: string) => `t:${word}`;
+
+function splitRun(run: string): string[] {
+  if (run.replace(UNSPACED, '') !== '') return [run];
+  const characters = [...run];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, position) => `${characters[position]}${character}`);
+}
+
+function clip(word: string): string {
+  return word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join('');
+}

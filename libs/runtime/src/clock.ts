@@ -1,0 +1,94 @@
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  date(): Date;
+  /** Rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  date: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+};
+
+export interface ManualClock extends Clock {
+  /** Moves time on; sleepers wake in the order of their time, each seeing its own moment as now. */
+  advance(ms: number): Promise<void>;
+  /** Jumps to a moment without waking sleepers in between one by one. */
+  set(moment: number | string | Date): void;
+  /** How many are asleep, so that a test can wait until a loop rests. */
+  readonly sleeping: number;
+}
+
+interface Sleeper {
+  at: number;
+  wake: () => void;
+}
+
+/** Minutes, months and retries pass in a test when the test says so. */
+export function manualClock(start: number | string | Date = '2026-01-01T00:00:00Z'): ManualClock {
+  let now = new Date(start).getTime();
+  let sleepers: Sleeper[] = [];
+
+  const sleep: Clock['sleep'] = (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const sleeper: Sleeper = { at: now + ms, wake: resolve };
+      sleepers.push(sleeper);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          sleepers = sleepers.filter((other) => other !== sleeper);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    });
+
+  const advance = async (ms: number) => {
+    const until = now + ms;
+    for (;;) {
+      const next = sleepers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      sleepers = sleepers.filter((other) => other !== next);
+      now = Math.max(now, next.at);
+      next.wake();
+      // What was woken may fall asleep again within the same span, so it gets its turn before time moves on.
+      await turn();
+    }
+    now = until;
+    await turn();
+  };
+
+  return {
+    now: () => now,
+    date: () => new Date(now),
+    sleep,
+    advance,
+    set: (moment) => {
+      now = new Date(moment).getTime();
+    },
+    get sleeping() {
+      return sleepers.length;
+    },
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

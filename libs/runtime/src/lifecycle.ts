@@ -1,0 +1,47 @@
+import type { Log } from './log.ts';
+
+export interface Lifecycle {
+  /** Notes how to close what was just opened. */
+  add(name: string, close: () => unknown): void;
+  /** Closes everything, last opened first; calling it again waits for the same closing. */
+  close(): Promise<void>;
+}
+
+interface Entry {
+  name: string;
+  close: () => unknown;
+}
+
+/** First opened, last closed: nothing is closed while something opened after it may still use it. */
+export function createLifecycle(log: Log, limitMs = 10_000): Lifecycle {
+  const opened: Entry[] = [];
+  let closing: Promise<void> | undefined;
+
+  const closeAll = async () => {
+    for (let entry = opened.pop(); entry; entry = opened.pop()) await closeOne(entry, limitMs, log);
+  };
+
+  return {
+    add: (name, close) => {
+      // What opens while everything closes would otherwise never be closed.
+      if (closing) closing = closing.then(() => closeOne({ name, close }, limitMs, log));
+      else opened.push({ name, close });
+    },
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+async function closeOne({ name, close }: Entry, limitMs: number, log: Log): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not closed within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    await Promise.race([(async () => close())(), limit]);
+  } catch (error) {
+    // One part that cannot close must not keep the others open.
+    log.error({ err: error, part: name }, 'could not close');
+  } finally {
+    clearTimeout(timer);
+  }
+}

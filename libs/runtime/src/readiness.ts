@@ -1,0 +1,51 @@
+export interface Readiness {
+  /** A check throws, or rejects, while its part cannot serve. */
+  add(name: string, check: () => Promise<void> | void): void;
+  /** From now on not ready, whatever the checks say: no new traffic, please. */
+  drain(): void;
+  onDrain(listener: () => void): void;
+  check(): Promise<{ ready: boolean; failed: string[] }>;
+}
+
+/** A probe gives up after a few seconds; a check that hangs has to count as failed before that. */
+const CHECK_LIMIT_MS = 2_000;
+
+export function createReadiness(limitMs = CHECK_LIMIT_MS): Readiness {
+  const checks = new Map<string, () => Promise<void> | void>();
+  const listeners: (() => void)[] = [];
+  let draining = false;
+
+  return {
+    add: (name, check) => {
+      checks.set(name, check);
+    },
+    drain: () => {
+      if (draining) return;
+      draining = true;
+      for (const listener of listeners) listener();
+    },
+    onDrain: (listener) => {
+      listeners.push(listener);
+    },
+    check: async () => {
+      if (draining) return { ready: false, failed: ['draining'] };
+      const failed = (await Promise.all([...checks].map(([name, check]) => failureOf(name, check, limitMs)))).flat();
+      return { ready: failed.length === 0 && !draining, failed };
+    },
+  };
+}
+
+async function failureOf(name: string, check: () => Promise<void> | void, limitMs: number): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    await Promise.race([(async () => check())(), limit]);
+    return [];
+  } catch {
+    return [name];
+  } finally {
+    clearTimeout(timer);
+  }
+}
