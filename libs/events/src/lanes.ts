@@ -19,8 +19,8 @@ export interface Lanes {
 
 export class Dropped extends Error {}
 
-/** Runs up to `limit` jobs at once, never two of one lane: that is how order per key and concurrency go together. */
-export function createLanes(limit: number): Lanes {
+/** Up to `limit` jobs at once, never two of one lane: that is how order per key and concurrency go together. */
+export function createLanes(limit: () => number): Lanes {
   const queues = new Map<string, Job[]>();
   const ready: string[] = [];
   const busy = new Set<string>();
@@ -36,7 +36,7 @@ export function createLanes(limit: number): Lanes {
 
   const start = (lane: string): void => {
     const job = queues.get(lane)?.shift();
-    if (!job) return;
+    if (!job) return void queues.delete(lane);
     busy.add(lane);
     void job
       .run()
@@ -45,7 +45,7 @@ export function createLanes(limit: number): Lanes {
   };
 
   const pump = (): void => {
-    while (!held && busy.size < limit) {
+    while (!held && busy.size < limit()) {
       const lane = ready.shift();
       if (lane === undefined) return;
       start(lane);

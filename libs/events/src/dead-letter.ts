@@ -1,0 +1,36 @@
+import type { BusMessage, OutgoingMessage } from './bus.ts';
+
+const GROUP = 'postroom-dead-group';
+/** A replayed message is for the group that failed on it; the others have handled it long ago. */
+const ONLY_GROUP = 'postroom-only-group';
+const CAUSE_CHARACTERS = 2_000;
+
+/** The message as it was, with why, when, after how many attempts and for which group it was set aside. */
+export function deadLetter(
+  message: BusMessage,
+  facts: { group: string; cause: unknown; attempts: number; at: Date },
+): OutgoingMessage {
+  const cause = facts.cause instanceof Error ? `${facts.cause.name}: ${facts.cause.message}` : String(facts.cause);
+  return {
+    ...message,
+    headers: {
+      ...message.headers,
+      [GROUP]: facts.group,
+      'postroom-dead-cause': cause.slice(0, CAUSE_CHARACTERS),
+      'postroom-dead-attempts': String(facts.attempts),
+      'postroom-dead-at': facts.at.toISOString(),
+    },
+  };
+}
+
+/** The way back: without the marks of death, and addressed to the one group. */
+export function revived(message: BusMessage): OutgoingMessage {
+  const kept = Object.entries(message.headers).filter(([name]) => !name.startsWith('postroom-dead-'));
+  const group = message.headers[GROUP];
+  return { ...message, headers: { ...Object.fromEntries(kept), ...(group ? { [ONLY_GROUP]: group } : {}) } };
+}
+
+export function isFor(group: string, message: BusMessage): boolean {
+  const only = message.headers[ONLY_GROUP];
+  return only === undefined || only === group;
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { Bus, BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.ts';
+import { revived } from './dead-letter.ts';
+import { type FaultOptions, noFaults, seededFaults } from './faults.ts';
+import { createMemoryGroup, type MemoryGroup } from './memory-group.ts';
+import { type DeadTopic, liveTopicOf, type Topic } from './topics.ts';
+
+/** What a group that subscribes later still finds. Past it the oldest are forgotten, as a broker's retention does. */
+const KEPT_PER_TOPIC = 20_000;
+
+export interface MemoryBusOptions {
+  clock: Clock;
+  log: Log;
+  faults?: FaultOptions;
+}
+
+export interface MemoryBus extends Bus {
+  /** Resolves when every group with a consumer has handled everything published so far and since. For tests. */
+  idle(): Promise<void>;
+  /** What lies in a topic, dead letters among it. For tests. */
+  messagesIn(topic: Topic | DeadTopic): readonly BusMessage[];
+}
+
+/** The bus of one process: the same promises as Kafka's, as far as one process can make them. Nothing is on disk. */
+export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): MemoryBus {
+  const logs = new Map<string, BusMessage[]>();
+  const groups = new Map<string, MemoryGroup>();
+  const faults = options ? seededFaults(options) : noFaults;
+
+  const logOf = (topic: string): BusMessage[] => {
+    const known = logs.get(topic) ?? [];
+    logs.set(topic, known);
+    return known;
+  };
+  const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): void => {
+    const stored = messages.map((message) => ({ ...message, headers: { ...message.headers } }));
+    const kept = logOf(topic);
+    kept.push(...stored);
+    kept.splice(0, kept.length - KEPT_PER_TOPIC);
+    for (const group of groups.values()) if (group.topic === topic) group.take(stored);
+  };
+  const groupOf = (subscription: Subscription): MemoryGroup => {
+    const name = `${subscription.group}\n${subscription.topic}`;
+    const known = groups.get(name);
+    if (known) return known;
+    const group = createMemoryGroup(subscription, { clock, log, faults, publish: store });
+    group.take(logOf(subscription.topic));
+    groups.set(name, group);
+    return group;
+  };
+
+  return {
+    publish: async (topic, messages) => {
+      const fate = faults.publish();
+      if (fate !== 'lost') store(topic, messages);
+      if (fate !== 'fine') throw new Error(`publish to ${topic} failed (injected fault)`);
+    },
+    subscribe: async (subscription): Promise<Consumer> => groupOf(subscription).join(subscription),
+    replay: async (dead) => {
+      const set = logOf(dead).splice(0);
+      store(liveTopicOf(dead), set.map(revived));
+      return set.length;
+    },
+    close: async () => {
+      await Promise.all([...groups.values()].map((group) => group.close()));
+    },
+    idle: async () => {
+      for (let moved = true; moved;) {
+        moved = false;
+        for (const group of groups.values()) moved = (await group.idle()) || moved;
+      }
+    },
+    messagesIn: (topic) => logOf(topic),
+  };
+}

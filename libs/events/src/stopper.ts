@@ -1,0 +1,35 @@
+import type { Clock } from '@postroom/runtime/clock';
+
+/** The two steps of leaving: first nothing new is begun, then, when the grace is over, what still runs is aborted. */
+export interface Stopper {
+  leaving: AbortSignal;
+  lost: AbortSignal;
+  leave(): void;
+  lose(reason: Error): void;
+  /** The work is done before the grace is over: nothing needs aborting any more. */
+  settle(): void;
+}
+
+export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
+  const leaving = new AbortController();
+  const lost = new AbortController();
+  const settled = new AbortController();
+  const lose = (reason: Error): void => {
+    leaving.abort(reason);
+    lost.abort(reason);
+  };
+  return {
+    leaving: leaving.signal,
+    lost: lost.signal,
+    leave: () => {
+      if (leaving.signal.aborted) return;
+      leaving.abort(new Error('the consumer is closing'));
+      clock.sleep(graceMs, settled.signal).then(
+        () => lose(new Error(`the consumer closed and the handler took longer than ${graceMs} ms`)),
+        () => undefined,
+      );
+    },
+    lose,
+    settle: () => settled.abort(new Error('settled')),
+  };
+}
