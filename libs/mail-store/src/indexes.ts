@@ -28,10 +28,11 @@ export const indexes = {
   apiKeys: [
     { name: 'key_hash', key: { secretHash: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'workspace_slot', key: { workspaceId: 1, slot: 1 }, unique: true },
   ],
   mailboxes: [
     { name: 'workspace_email', key: { workspaceId: 1, emailKey: 1 }, unique: true },
-    { name: 'recipient', key: { emailKey: 1 } },
+    { name: 'recipient', key: { recipientKeys: 1 } },
   ],
   signatures: [{ name: 'workspace_position', key: { workspaceId: 1, position: 1, _id: 1 } }],
   emails: [

@@ -38,6 +38,7 @@ const apiKey = schema({
   allowOutboundSend: required(Boolean),
   expiresAt: nullable(Date),
   revokedAt: nullable(Date),
+  slot: required(String),
   createdAt: required(Date),
 });
 
@@ -45,6 +46,7 @@ const mailbox = schema({
   workspaceId: required(String),
   email: required(String),
   emailKey: required(String),
+  recipientKeys: [String],
   name: nullable(String),
   provider: required(String),
   status: required(String),

@@ -27,6 +27,8 @@ export interface MailboxDocument {
   email: string;
   /** The address folded for look-ups by recipient. */
   emailKey: string;
+  /** The address and the aliases, folded: whoever writes to one of them reaches this mailbox. */
+  recipientKeys: string[];
   name: string | null;
   provider: 'imap' | 'development';
   status: 'active' | 'disconnected';

@@ -24,6 +24,8 @@ export interface ApiKeyDocument {
   allowOutboundSend: boolean;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** An active key holds one of the plan's numbered slots, unique per workspace; its own id once it is revoked or expired. */
+  slot: string;
   createdAt: Date;
 }
 
