@@ -7,4 +7,6 @@ module.exports = {
   testEnvironmentOptions: { customExportConditions: ['@postroom/source', 'node', 'require', 'default'] },
   maxWorkers: 2,
   testTimeout: 20_000,
+  globalSetup: '<rootDir>/test/support/global-setup.js',
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
 };

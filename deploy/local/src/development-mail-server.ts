@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import type { Client } from '@postroom/rpc/definition';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Recipient, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Log } from '@postroom/runtime/log';
+
+export interface DevelopmentMailServerOptions {
+  host: string;
+  /** 0 for a free one. */
+  port: number;
+  workspaces: Client<typeof WorkspaceServiceDefinition>;
+  mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
+  log: Log;
+  largestMessage?: number;
+}
+
+/** The size that common providers take; ingest has bounds of its own for what is inside. */
+const LARGEST_MESSAGE = 25 * 1024 * 1024;
+
+class SmtpRefusal extends Error {
+  readonly responseCode: number;
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+/** SMTP for every mailbox that was connected without a mail server of its own. */
+export async function openDevelopmentMailServer(
+  options: DevelopmentMailServerOptions,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const limit = options.largestMessage ?? LARGEST_MESSAGE;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    banner: 'Postroom development mail server',
+    size: limit,
+    logger: false,
+    onRcptTo: (address, _session, done) => settle(requireRecipient(options, address.address), done),
+    onData: (stream, session, done) => settle(takeIn(options, limit, stream, session), done),
+  });
+  server.on('error', (error) => options.log.warn({ err: error }, 'the development mail server met an error'));
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function requireRecipient(options: DevelopmentMailServerOptions, address: string): Promise<void> {
+  const recipients = await recipientsOf(options, address);
+  if (recipients.length === 0) throw new SmtpRefusal(550, `5.1.1 no mailbox here has the address ${address}`);
+}
+
+async function recipientsOf({ workspaces }: DevelopmentMailServerOptions, address: string): Promise<Recipient[]> {
+  return (await workspaces.findRecipient({ address }, {})).recipients;
+}
+
+async function takeIn(
+  options: DevelopmentMailServerOptions,
+  limit: number,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<void> {
+  const raw = await readAll(stream, limit);
+  if (!raw) throw new SmtpRefusal(552, `5.3.4 the message is larger than ${limit} bytes`);
+
+  const found = await Promise.all(session.envelope.rcptTo.map(({ address }) => recipientsOf(options, address)));
+  const byMailbox = new Map(found.flat().map((recipient) => [recipient.mailboxId, recipient]));
+  await Promise.all([...byMailbox.values()].map((recipient) => deliver(options, recipient, raw)));
+}
+
+async function deliver(options: DevelopmentMailServerOptions, recipient: Recipient, raw: Buffer): Promise<void> {
+  const { workspaceId, mailboxId } = recipient;
+  // A client that did not hear our answer sends the same bytes again: the hash makes that the same message.
+  const sourceKey = `smtp:${createHash('sha256').update(raw).digest('hex')}`;
+  const message = { sourceKey, raw, folderType: 'INBOX', receivedAt: new Date().toISOString() };
+  await options.mailboxWrite.ingest({ mailboxId, messages: [message] }, { workspaceId });
+}
+
+/** Reads to the end even when the message is too large: SMTP has no way to interrupt a sender. */
+async function readAll(stream: SMTPServerDataStream, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+  }
+  return size <= limit ? Buffer.concat(chunks) : undefined;
+}
+
+function settle(work: Promise<void>, done: (error?: Error | null) => void): void {
+  work.then(
+    () => done(),
+    (error: unknown) => done(error instanceof SmtpRefusal ? error : new SmtpRefusal(451, '4.3.0 try again later')),
+  );
+}

@@ -1,0 +1,103 @@
+import { openMailStore } from '@postroom/mail-store/connection';
+import { migrate } from '@postroom/mail-store/migrate';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { createServiceContext, type ServiceContext } from '@postroom/runtime/service-context';
+import type { LocalConfig } from './config.ts';
+import { openDataDirectory, type DataDirectory } from './data-directory.ts';
+import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
+import { openDevelopmentMailServer } from './development-mail-server.ts';
+import { openEngines } from './engines.ts';
+import { freePort } from './free-port.ts';
+import { greeting, readyLine, type ReadyLine } from './ready-line.ts';
+import { openStack, type Stack } from './stack.ts';
+
+export interface Local {
+  ready: ReadyLine;
+  greeting: string;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const HTTP_PORT = 8080;
+const SMTP_PORT = 2525;
+
+type Say = (line: string) => void;
+
+/** The whole of Postroom in this process: engines, services, demo workspace and mail server. */
+export async function startLocal(config: LocalConfig, say: Say): Promise<Local> {
+  const directory = openDataDirectory(config.directory, config.fresh);
+  const context = createServiceContext({ name: 'local', logLevel: config.logLevel });
+  context.lifecycle.add('data folder', () => directory.release());
+  const close = async () => {
+    directory.remove('ready.json');
+    directory.remove('addresses.json');
+    await context.lifecycle.close();
+  };
+
+  try {
+    const ready = await open(config, directory, context, say);
+    directory.write('ready.json', ready);
+    return { ready, greeting: greeting(ready), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(config: LocalConfig, directory: DataDirectory, context: ServiceContext, say: Say): Promise<ReadyLine> {
+  const { mongodbUri } = await openEngines(config, directory.path, context.lifecycle, say);
+  await prepareSchema(mongodbUri, config.logLevel);
+
+  say('Starting the services ...');
+  const { kafkaBrokers, redisUrl, otlpEndpoint, logLevel } = config;
+  const httpPort = await freePort(config.httpPort || HTTP_PORT);
+  const stack = await openStack({ mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, logLevel, httpPort });
+  context.lifecycle.add('services', () => stack.close());
+  directory.write('addresses.json', { mongodbUri, ...stack.addresses });
+
+  const demo = await demoOf(config, directory, stack, context, say);
+  const smtp = await openMail(config, stack, context);
+  return readyLine(stack, demo, smtp);
+}
+
+async function prepareSchema(mongodbUri: string, logLevel: string): Promise<void> {
+  const context = createServiceContext({ name: 'migrate', logLevel });
+  const { connection } = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
+  await migrate(connection, context.clock.date());
+  await context.lifecycle.close();
+}
+
+/** Seeded once; from then on the data folder remembers its keys. */
+async function demoOf(
+  config: LocalConfig,
+  directory: DataDirectory,
+  stack: Stack,
+  context: ServiceContext,
+  say: Say,
+): Promise<DemoWorkspace> {
+  const known = directory.read<DemoWorkspace & { mongodbUri: string | null }>('demo.json');
+  // Another database does not know the keys of this one.
+  const database = config.mongodbUri ?? null;
+  if (known && known.mongodbUri === database) return known;
+
+  say(`Seeding the demo workspace with ${config.emails} emails ...`);
+  const demo = await seedDemo({
+    addresses: stack.addresses,
+    context,
+    emails: config.emails,
+    onProgress: (done, all) => say(`  ${done} of ${all} emails`),
+  });
+  directory.write('demo.json', { ...demo, mongodbUri: database });
+  return demo;
+}
+
+async function openMail(config: LocalConfig, stack: Stack, context: ServiceContext): Promise<{ host: string; port: number }> {
+  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.workspace, { context });
+  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.mailboxWrite, { context });
+  const port = await freePort(config.smtpPort || SMTP_PORT);
+  const server = await openDevelopmentMailServer({ host: HOST, port, workspaces, mailboxWrite, log: context.log });
+  context.lifecycle.add('development mail server', () => server.close());
+  return { host: HOST, port: server.port };
+}

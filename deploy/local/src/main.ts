@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { readLocalConfig, USAGE, UsageError, type LocalConfig } from './config.ts';
+import { startLocal } from './local.ts';
+
+void main();
+
+async function main(): Promise<void> {
+  let config: LocalConfig;
+  try {
+    config = readLocalConfig(process.argv.slice(2), process.env);
+  } catch (error) {
+    return fail(error, 2);
+  }
+  if (config.help) return void process.stdout.write(`${USAGE}\n`);
+
+  // With --json standard output holds the one line alone.
+  const say = (line: string) => void (config.json ? process.stderr : process.stdout).write(`${line}\n`);
+  try {
+    const local = await startLocal({ ...config, directory: resolve(config.directory) }, say);
+    process.stdout.write(config.json ? `${JSON.stringify(local.ready)}\n` : local.greeting);
+    closeOnSignal(() => local.close(), say);
+  } catch (error) {
+    fail(error, 1);
+  }
+}
+
+function closeOnSignal(close: () => Promise<void>, say: (line: string) => void): void {
+  let closing = false;
+  const stop = () => {
+    // A second Ctrl-C means now.
+    if (closing) process.exit(130);
+    closing = true;
+    say('Stopping ...');
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error, 1),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function fail(error: unknown, code: number): void {
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`${isExpected ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(code);
+}
