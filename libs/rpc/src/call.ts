@@ -1,0 +1,36 @@
+import type { Log } from '@postroom/runtime/log';
+
+/** What a handler knows about the call it answers. It fits as the context of further calls. */
+export interface Call {
+  /** Empty when the call carries none. */
+  readonly workspaceId: string;
+  readonly requestId: string;
+  /** Milliseconds since the epoch, by the clock of the service. */
+  readonly deadline: number;
+  /** Aborted when the deadline passes or the caller goes away. */
+  readonly signal: AbortSignal;
+  /** What is left for the database, never below 1. */
+  remainingMs(): number;
+  /** Carries the request id and the workspace. */
+  readonly log: Log;
+  readonly traceparent?: string | undefined;
+}
+
+/** What a caller sends along with a request. */
+export interface CallContext {
+  workspaceId?: string | undefined;
+  requestId?: string | undefined;
+  /** Milliseconds since the epoch, by the clock of the service; the default applies without one. */
+  deadline?: number | undefined;
+  traceparent?: string | undefined;
+  /** Cancels the call. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The ten seconds of the contract; a call without a deadline of its own gets this one. */
+export const DEFAULT_DEADLINE_MS = 10_000;
+
+/** The metadata keys, so that both ends spell them alike. */
+export const WORKSPACE_KEY = 'postroom-workspace';
+export const REQUEST_ID_KEY = 'postroom-request-id';
+export const TRACEPARENT_KEY = 'traceparent';

@@ -1,0 +1,81 @@
+import type { MethodDefinition as GrpcMethod, ServiceDefinition as GrpcService } from '@grpc/grpc-js';
+import type { Call, CallContext } from './call.ts';
+
+/** How a generated message goes to bytes and back. */
+export interface Codec {
+  encode(message: never): { finish(): Uint8Array };
+  decode(input: Uint8Array): unknown;
+}
+
+export interface GenericMethod {
+  readonly name: string;
+  readonly requestType: Codec;
+  readonly requestStream: boolean;
+  readonly responseType: Codec;
+  /** Only false is served: a page is one message, and a stream of answers has no use here yet. */
+  readonly responseStream: false;
+  readonly options: { readonly idempotencyLevel?: 'IDEMPOTENT' | 'NO_SIDE_EFFECTS' };
+}
+
+/** A service as ts-proto writes it with `outputServices=generic-definitions`. */
+export interface GenericDefinition {
+  readonly name: string;
+  readonly fullName: string;
+  readonly methods: Readonly<Record<string, GenericMethod>>;
+}
+
+export type MessageOf<C extends Codec> = ReturnType<C['decode']>;
+type Incoming<M extends GenericMethod> = M['requestStream'] extends true
+  ? AsyncIterable<MessageOf<M['requestType']>>
+  : MessageOf<M['requestType']>;
+type Outgoing<M extends GenericMethod> = M['requestStream'] extends true
+  ? AsyncIterable<MessageOf<M['requestType']>> | Iterable<MessageOf<M['requestType']>>
+  : MessageOf<M['requestType']>;
+
+/** One async function per method: what it returns is the answer, what it throws becomes a status. */
+export type Handlers<D extends GenericDefinition> = {
+  [M in keyof D['methods']]: (
+    request: Incoming<D['methods'][M]>,
+    call: Call,
+  ) => Promise<MessageOf<D['methods'][M]['responseType']>>;
+};
+
+export type Client<D extends GenericDefinition> = {
+  [M in keyof D['methods']]: (
+    request: Outgoing<D['methods'][M]>,
+    context: CallContext,
+  ) => Promise<MessageOf<D['methods'][M]['responseType']>>;
+};
+
+/** A definition with its handlers, their types checked against each other and then no longer needed. */
+export interface Implementation {
+  readonly definition: GenericDefinition;
+  readonly handlers: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
+}
+
+export function implement<D extends GenericDefinition>(definition: D, handlers: Handlers<D>): Implementation {
+  return { definition, handlers };
+}
+
+export function toGrpcMethod(definition: GenericDefinition, method: GenericMethod): GrpcMethod<unknown, unknown> {
+  return {
+    path: `/${definition.fullName}/${method.name}`,
+    requestStream: method.requestStream,
+    responseStream: method.responseStream,
+    requestSerialize: (message) => toBytes(method.requestType, message),
+    requestDeserialize: (bytes) => method.requestType.decode(bytes),
+    responseSerialize: (message) => toBytes(method.responseType, message),
+    responseDeserialize: (bytes) => method.responseType.decode(bytes),
+  };
+}
+
+export function toGrpcService(definition: GenericDefinition): GrpcService {
+  const methods = Object.entries(definition.methods).map(([key, method]) => [key, toGrpcMethod(definition, method)]);
+  return Object.fromEntries(methods) as GrpcService;
+}
+
+// The bytes are looked at again as a Buffer, not copied: pages are large.
+function toBytes(codec: Codec, message: unknown): Buffer {
+  const bytes = codec.encode(message as never).finish();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,56 @@
+import type { Attributes } from '@opentelemetry/api';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+
+/** Labels are few and from closed lists (a route, a code), never an id or anything a user wrote. */
+export type Labels = Attributes;
+
+export interface Counter {
+  add(amount: number, labels?: Labels): void;
+}
+export interface Histogram {
+  record(value: number, labels?: Labels): void;
+}
+export interface Reading {
+  value: number;
+  labels?: Labels;
+}
+export interface Metrics {
+  counter(name: string, help: string): Counter;
+  histogram(name: string, help: string, buckets?: readonly number[]): Histogram;
+  /** Read when the page is rendered. */
+  gauge(name: string, help: string, observe: () => number | readonly Reading[] | Promise<number | readonly Reading[]>): void;
+  /** The Prometheus page. */
+  render(): Promise<string>;
+}
+
+/** Seconds, from a cached answer to the deadline of a request. */
+export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+export function createMetrics(service: string): Metrics {
+  // The exporter is used as a reader only: the admin port serves its page.
+  const reader = new PrometheusExporter({ preventServerStart: true });
+  const meter = new MeterProvider({ readers: [reader] }).getMeter('postroom');
+  const serializer = new PrometheusSerializer('', false, undefined, true, true);
+  const own = { service };
+
+  return {
+    counter: (name, help) => {
+      const counter = meter.createCounter(name, { description: help });
+      return { add: (amount, labels) => counter.add(amount, { ...own, ...labels }) };
+    },
+    histogram: (name, help, buckets = SECONDS) => {
+      const advice = { explicitBucketBoundaries: [...buckets] };
+      const histogram = meter.createHistogram(name, { description: help, advice });
+      return { record: (value, labels) => histogram.record(value, { ...own, ...labels }) };
+    },
+    gauge: (name, help, observe) => {
+      meter.createObservableGauge(name, { description: help }).addCallback(async (result) => {
+        const seen = await observe();
+        const readings = typeof seen === 'number' ? [{ value: seen }] : seen;
+        for (const { value, labels } of readings as readonly Reading[]) result.observe(value, { ...own, ...labels });
+      });
+    },
+    render: async () => serializer.serialize((await reader.collect()).resourceMetrics),
+  };
+}

@@ -1,0 +1,53 @@
+export const REDACTED = '[private]';
+
+/** Field names that hold people's mail, who they are, or what opens a door; compared ignoring case and separators. */
+const PRIVATE_FIELDS = new Set(
+  (
+    'authorization cookie password secret secrets token apikey key credential credentials uri url ' +
+    'subject body html text snippet raw content payload headers query search filters condition ' +
+    'email emails address addresses from to cc bcc sender recipient recipients replyto forwardto name filename'
+  ).split(' '),
+);
+const MAX_DEPTH = 5;
+
+export function isPrivate(field: string): boolean {
+  return PRIVATE_FIELDS.has(field.replaceAll(/[-_]/g, '').toLowerCase());
+}
+
+/** Takes out of free text what looks like an address, a key of ours, or the value that a duplicate was refused for. */
+export function scrub(text: string): string {
+  return text
+    .replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;]+/g, REDACTED)
+    .replaceAll(/\bdup key: \{.*\}/g, `dup key: ${REDACTED}`)
+    .replaceAll(/\bpr_[A-Za-z0-9_]{8,}/g, REDACTED)
+    .replaceAll(/\bBearer\s+\S+/gi, `Bearer ${REDACTED}`);
+}
+
+/** A copy of the fields that may be logged; the first private name on the way down hides everything below it. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return scrub(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return describeError(value);
+  if (value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth >= MAX_DEPTH) return '[deeper]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  const fields = Object.entries(value).map(([name, item]) => [
+    name,
+    isPrivate(name) ? REDACTED : redact(item, depth + 1),
+  ]);
+  return Object.fromEntries(fields) as Record<string, unknown>;
+}
+
+/** An error for the log: its kind, code, scrubbed text and stack, and the chain of causes; none of its other fields. */
+export function describeError(thrown: unknown, depth = 0): unknown {
+  if (!(thrown instanceof Error)) return redact(thrown, depth);
+  const { code } = thrown as { code?: unknown };
+  return {
+    type: thrown.name,
+    message: scrub(thrown.message),
+    ...(code !== undefined && { code }),
+    stack: scrub(thrown.stack ?? ''),
+    ...(thrown.cause !== undefined && depth < MAX_DEPTH && { cause: describeError(thrown.cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { openAdminServer } from './admin-server.ts';
+import { ConfigError, duration, logLevel, port, ratio, readConfig, url } from './config.ts';
+import type { ConfigSchema } from './config.ts';
+import { addProcessMetrics } from './process-metrics.ts';
+import { createServiceContext } from './service-context.ts';
+import type { ServiceContext, ServiceDefinition } from './service.ts';
+
+/** What every process reads beside its service's own configuration. */
+export const processConfig = z.object({
+  LOG_LEVEL: logLevel.default('info'),
+  ADMIN_PORT: port.default(9464),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
+  // How long to keep serving after readiness is off, while balancers still learn of it.
+  SHUTDOWN_DELAY: duration.default(0),
+  // How long one part may take to close, and the whole process after that.
+  CLOSE_LIMIT: duration.default(10_000),
+  SHUTDOWN_GRACE: duration.default(25_000),
+});
+type ProcessConfig = z.infer<typeof processConfig>;
+
+/** A process of one service: reads its configuration, opens it, and closes it in order when it is told to stop. */
+export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<void> {
+  const config = readAll(definition);
+  const context = createServiceContext({
+    name: definition.name,
+    logLevel: config.own.LOG_LEVEL,
+    otlpEndpoint: config.own.OTEL_EXPORTER_OTLP_ENDPOINT,
+    traceRatio: config.own.OTEL_TRACES_SAMPLER_ARG,
+    closeLimitMs: config.own.CLOSE_LIMIT,
+  });
+  const { log, lifecycle, readiness } = context;
+  exitOnUncaught(context);
+  stopOnSignal(context, config.own);
+
+  let open = false;
+  readiness.add('open', () => {
+    if (!open) throw new Error('still opening');
+  });
+  try {
+    // The admin port comes first, so that a service slow to open is seen to be alive and not yet ready.
+    const admin = await openAdminServer({ port: config.own.ADMIN_PORT }, context);
+    lifecycle.add('admin server', () => admin.close());
+    addProcessMetrics(context.metrics);
+    await definition.open(config.service, context);
+    open = true;
+    log.info({ adminPort: admin.port }, 'open');
+  } catch (error) {
+    log.fatal({ err: error }, 'could not open');
+    await lifecycle.close();
+    process.exit(1);
+  }
+}
+
+// Faults of the process and of its service are named together, so both are read before either is refused.
+function readAll<C>({ name, config }: { name: string; config: ConfigSchema<C> }): { own: ProcessConfig; service: C } {
+  const faults: string[] = [];
+  const attempt = <T>(schema: ConfigSchema<T>): T | undefined => {
+    try {
+      return readConfig(schema);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(...error.faults);
+      return undefined;
+    }
+  };
+  const own = attempt(processConfig);
+  const service = attempt(config);
+  if (own && service && faults.length === 0) return { own, service };
+  process.stderr.write(`${name}: ${new ConfigError(faults).message}\n`);
+  process.exit(1);
+}
+
+/** A process that has lost track of itself is safer gone: another takes its work, and this one starts afresh. */
+function exitOnUncaught({ log }: ServiceContext): void {
+  const exit = (error: unknown) => {
+    log.fatal({ err: error }, 'uncaught');
+    process.exit(1);
+  };
+  process.on('uncaughtException', exit);
+  process.on('unhandledRejection', exit);
+}
+
+function stopOnSignal({ log, lifecycle, readiness, clock }: ServiceContext, config: ProcessConfig): void {
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) {
+      log.warn({ signal }, 'told twice, leaving at once');
+      process.exit(1);
+    }
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('not closed within the grace time');
+      process.exit(1);
+    }, config.SHUTDOWN_DELAY + config.SHUTDOWN_GRACE).unref();
+    readiness.drain();
+    await clock.sleep(config.SHUTDOWN_DELAY);
+    await lifecycle.close();
+    log.info('closed');
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+}

@@ -1,0 +1,42 @@
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { randomIds } from './ids.ts';
+import type { Ids } from './ids.ts';
+import { createLifecycle } from './lifecycle.ts';
+import { createLog } from './log.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createReadiness } from './readiness.ts';
+import type { ServiceContext } from './service.ts';
+import { createTracing } from './tracing.ts';
+
+export interface ServiceContextOptions {
+  name: string;
+  logLevel?: string | undefined;
+  otlpEndpoint?: string | undefined;
+  traceRatio?: number | undefined;
+  /** How long one part may take to close. */
+  closeLimitMs?: number | undefined;
+  clock?: Clock | undefined;
+  ids?: Ids | undefined;
+  log?: Log | undefined;
+}
+
+export function createServiceContext(options: ServiceContextOptions): ServiceContext {
+  const { name, otlpEndpoint, traceRatio, closeLimitMs, clock = systemClock, ids = randomIds } = options;
+  const log = options.log ?? createLog(name, options.logLevel ?? 'info');
+  const lifecycle = createLifecycle(log, closeLimitMs);
+  const tracing = createTracing({ service: name, endpoint: otlpEndpoint, ratio: traceRatio });
+  // Opened first and so closed last: spans of the closing itself are still sent.
+  if (tracing.enabled) lifecycle.add('tracing', () => tracing.close());
+  return {
+    name,
+    log,
+    clock,
+    ids,
+    lifecycle,
+    tracing,
+    metrics: createMetrics(name),
+    readiness: createReadiness(),
+  };
+}
