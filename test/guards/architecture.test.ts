@@ -1,0 +1,100 @@
+import { basename, dirname, join, posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { codeLines, importsOf, productSources, readRepositoryFile, repositoryFiles, type Source } from './sources.ts';
+
+interface Manifest {
+  name: string;
+  dependencies?: Record<string, string>;
+}
+
+const sources = productSources();
+const homes = [...new Set(sources.map(({ home }) => home))].filter((home) => !home.startsWith('libs/proto'));
+const manifestOf = (home: string) => JSON.parse(readRepositoryFile(`${home}/package.json`)) as Manifest;
+const SERVICES = homes.filter((home) => home.startsWith('services/')).map((home) => manifestOf(home).name);
+
+const packageName = (specifier: string) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+const inFiles = (faults: string[]) => expect(faults).toEqual([]);
+const faultsIn = (wanted: (source: Source) => boolean, fault: (line: string) => boolean) =>
+  sources
+    .filter(wanted)
+    .flatMap((source) => codeLines(source).filter(({ line }) => fault(line)).map(({ number }) => `${source.path}:${number}`));
+
+describe('who may import whom', () => {
+  it('finds the sources it guards', () => {
+    expect(sources.length).toBeGreaterThan(80);
+    expect(SERVICES).toContain('@postroom/gateway');
+  });
+
+  it('no service imports a service, and no lib does', () => {
+    inFiles(
+      sources
+        .filter(({ home }) => !home.startsWith('deploy/'))
+        .flatMap((source) =>
+          importsOf(source)
+            .filter((specifier) => SERVICES.includes(packageName(specifier)))
+            .map((specifier) => `${source.path} imports ${specifier}`),
+        ),
+    );
+  });
+
+  it('no import climbs out of its own package', () => {
+    inFiles(
+      sources.flatMap((source) =>
+        importsOf(source)
+          .filter((specifier) => specifier.startsWith('.'))
+          .filter((specifier) => !posix.join(dirname(source.path), specifier).startsWith(`${source.home}/src/`))
+          .map((specifier) => `${source.path} imports ${specifier}`),
+      ),
+    );
+  });
+
+  it.each(homes)('%s declares what it imports, and builds after it', (home) => {
+    const imported = sources
+      .filter((source) => source.home === home)
+      .flatMap(importsOf)
+      .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+      .map(packageName);
+    const declared = Object.keys(manifestOf(home).dependencies ?? {});
+    const references = (JSON.parse(readRepositoryFile(`${home}/tsconfig.json`)) as { references: { path: string }[] }).references.map(
+      ({ path }) => manifestOf(posix.join(home, path)).name,
+    );
+    const ours = [...new Set(imported)].filter((name) => name.startsWith('@postroom/'));
+
+    expect([...new Set(imported)].filter((name) => !declared.includes(name))).toEqual([]);
+    expect(ours.filter((name) => !references.includes(name))).toEqual([]);
+  });
+});
+
+describe('where things stand', () => {
+  it('only config.ts reads the environment', () => {
+    inFiles(faultsIn(({ path }) => basename(path) !== 'config.ts', (line) => line.includes('process.env')));
+  });
+
+  it('only a store queries the database', () => {
+    const query =
+      /\.(find|findOne|findOneAndUpdate|findOneAndDelete|insertMany|insertOne|updateOne|updateMany|deleteOne|deleteMany|bulkWrite|aggregate|countDocuments|distinct)\(\s*[{[]/;
+    const isStore = (path: string) => path.endsWith('-store.ts') || path.startsWith('libs/mail-store/') || path.startsWith('libs/embedded/');
+    inFiles(faultsIn(({ path }) => !isStore(path), (line) => query.test(line)));
+  });
+
+  it('gRPC numbers stand in libs/errors and libs/rpc alone', () => {
+    const allowed = ['libs/errors', 'libs/rpc'];
+    inFiles(faultsIn(({ home }) => !allowed.includes(home), (line) => /\bstatus\.[A-Z]{2,}_?[A-Z]*\b/.test(line)));
+  });
+
+  it('no folder is a drawer for anything', () => {
+    const drawers = /(^|\/)(utils?|helpers?|common|manager|misc)(\.ts|\/)/;
+    inFiles(repositoryFiles().filter((path) => drawers.test(path)));
+  });
+
+  it('no barrel files', () => {
+    inFiles(sources.filter(({ path }) => basename(path) === 'index.ts').map(({ path }) => path));
+  });
+});
+
+describe('a service folder', () => {
+  it.each(homes.filter((home) => home.startsWith('services/')))('%s has main, config and service', (home) => {
+    const present = sources.filter((source) => source.home === home).map(({ path }) => path);
+    for (const file of ['main.ts', 'config.ts', 'service.ts']) expect(present).toContain(join(home, 'src', file));
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { writers } from '@postroom/mail-store/collections';
+import { readRepositoryFile, repositoryFiles } from './sources.ts';
+
+interface LockedPackage {
+  resolved?: string;
+  optionalDependencies?: Record<string, string>;
+  link?: boolean;
+}
+
+const manifest = JSON.parse(readRepositoryFile('package.json')) as { scripts: Record<string, string> };
+const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages;
+const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
+
+describe('the lock file', () => {
+  it('names every optional package of every platform, so that npm ci works on all of them', () => {
+    const names = new Set(Object.keys(locked).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
+    const missing = Object.values(locked)
+      .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+      .filter((name) => !names.has(name));
+    expect(missing).toEqual([]);
+  });
+
+  it('names no host: packages come from whichever registry the reader uses', () => {
+    expect(Object.entries(locked).filter(([, { resolved }]) => resolved?.includes('://'))).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  it.each(pages)('%s: every npm script it names exists', (page) => {
+    const named = [...readRepositoryFile(page).matchAll(/npm run (?:--silent |-s )?([a-z][a-z:]*)/g)].map(([, name]) => name ?? '');
+    expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  });
+
+  it.each(pages)('%s: every file it links to exists', (page) => {
+    const folder = page.split('/').slice(0, -1);
+    const links = [...readRepositoryFile(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, link]) => link ?? '');
+    const known = repositoryFiles();
+    const resolve = (link: string) =>
+      [...folder, ...link.split('/')].reduce<string[]>((path, part) => (part === '..' ? path.slice(0, -1) : part === '.' || part === '' ? path : [...path, part]), []).join('/');
+    expect(links.map(resolve).filter((path) => !known.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
+  });
+
+  it('the README says which service writes which collection', () => {
+    const readme = readRepositoryFile('README.md');
+    const rows = Object.entries(writers).filter(([collection, writer]) => !readme.includes(`| \`${collection}\` | ${writer} |`));
+    expect(rows).toEqual([]);
+  });
+});
