@@ -53,8 +53,13 @@ export interface Implementation {
   readonly handlers: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
 }
 
-export function implement<D extends GenericDefinition>(definition: D, handlers: Handlers<D>): Implementation {
-  return { definition, handlers };
+/** A rpc that is declared and not built yet is named in `later`: it answers UNIMPLEMENTED, and none is left out unseen. */
+export function implement<D extends GenericDefinition, Later extends keyof D['methods'] = never>(
+  definition: D,
+  handlers: Omit<Handlers<D>, Later>,
+  _later: readonly Later[] = [],
+): Implementation {
+  return { definition, handlers: handlers as Implementation['handlers'] };
 }
 
 export function toGrpcMethod(definition: GenericDefinition, method: GenericMethod): GrpcMethod<unknown, unknown> {
