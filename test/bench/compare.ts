@@ -1,0 +1,83 @@
+/** One thing whose cost is measured: it does `count` operations and says what they cost. */
+export interface Contender {
+  name: string;
+  /** Processor microseconds of every process that took part. */
+  run(count: number): Promise<number>;
+}
+
+export interface Target {
+  /** Held against the first contender: ours / theirs. */
+  against: string;
+  atMost?: number;
+  atLeast?: number;
+}
+
+export interface Comparison {
+  ours: Contender;
+  /** Ours once more: what two identical runs differ by is what a ratio cannot say. */
+  oursAgain: Contender;
+  others: Contender[];
+  targets: Target[];
+  /** Operations in one round, and how many rounds. */
+  count: number;
+  rounds: number;
+}
+
+const HONEST = { low: 0.9, high: 1.1 };
+
+export async function compare(title: string, comparison: Comparison, print: (line: string) => void): Promise<boolean> {
+  const { ours, oursAgain, others, targets, count, rounds } = comparison;
+  const contenders = [ours, oursAgain, ...others];
+  const costs = await interleave(contenders, count, rounds, (round) => print(`  ${title}: round ${round} of ${rounds}`));
+
+  print(`${title} (${rounds} rounds of ${count}, processor µs an operation; median, quartiles)`);
+  for (const [index, { name }] of contenders.entries()) print(`  ${name.padEnd(44)} ${spread(costs[index] ?? [])}`);
+
+  const same = median(ratios(costs[0] ?? [], costs[1] ?? []));
+  const honest = same >= HONEST.low && same <= HONEST.high;
+  print(`  the same twice: ${same.toFixed(2)}${honest ? '' : ` - outside ${HONEST.low}-${HONEST.high}: this run is void`}`);
+  const met = targets.map((target) => judge(target, contenders, costs, print));
+  return honest && met.every(Boolean);
+}
+
+function judge(target: Target, contenders: Contender[], costs: number[][], print: (line: string) => void): boolean {
+  const index = contenders.findIndex(({ name }) => name === target.against);
+  const each = ratios(costs[0] ?? [], costs[index] ?? []);
+  const ratio = median(each);
+  const met = ratio <= (target.atMost ?? Infinity) && ratio >= (target.atLeast ?? -Infinity);
+  const wanted = target.atMost === undefined ? `>= ${target.atLeast}` : `<= ${target.atMost}`;
+  const quartiles = `${quantile(each, 0.25).toFixed(3)}-${quantile(each, 0.75).toFixed(3)}`;
+  print(`  ours / ${target.against}: ${ratio.toFixed(3)} (${quartiles}), target ${wanted}: ${met ? 'met' : 'NOT met'}`);
+  return met;
+}
+
+/** Round by round in turn, each round beginning with another, so that a machine's mood falls on all alike. */
+async function interleave(contenders: Contender[], count: number, rounds: number, onRound: (round: number) => void): Promise<number[][]> {
+  const costs: number[][] = contenders.map(() => []);
+  for (const contender of contenders) await contender.run(count);
+  for (let round = 1; round <= rounds; round++) {
+    for (let step = 0; step < contenders.length; step++) {
+      const index = (round + step) % contenders.length;
+      const cost = await contenders[index]?.run(count);
+      costs[index]?.push((cost ?? 0) / count);
+    }
+    onRound(round);
+  }
+  return costs;
+}
+
+const ratios = (ours: number[], theirs: number[]) => ours.map((value, round) => value / (theirs[round] ?? NaN));
+const median = (values: number[]) => quantile(values, 0.5);
+
+export function quantile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)] ?? NaN;
+  const above = sorted[Math.ceil(place)] ?? NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+function spread(values: number[]): string {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(values, share).toFixed(1));
+  return `${middle} (${low}-${high})`;
+}
