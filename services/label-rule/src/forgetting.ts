@@ -1,0 +1,108 @@
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import type { Call } from '@postroom/rpc/call';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { LabelStore, TombstoneStore } from './label-store.ts';
+
+type Forget<Response> = (
+  request: { labelId: string },
+  context: { workspaceId: string; requestId: string; deadline?: number },
+) => Promise<Response>;
+
+interface Parts {
+  labels: Pick<LabelStore, 'removeTombstone'>;
+  tombstones: TombstoneStore;
+  mailboxWrite: { forgetLabel: Forget<{ updatedCount: number }> };
+  viewFilter: { forgetLabel: Forget<unknown> };
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+}
+
+export interface Forgetting {
+  /** The first step, within the caller's own call: filters go now, emails follow in the background. */
+  begin(tombstone: LabelDocument, call: Pick<Call, 'requestId' | 'deadline'>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A call that saw the label alive may write it to an email until its deadline of ten seconds. A tombstone therefore
+ * stays longer than that, and is forgotten once more at the end.
+ */
+export const SETTLE_MS = 15_000;
+const SWEEP_MS = 60_000;
+const FIRST_DELAY_MS = 1_000;
+const FILTERS_LIMIT_MS = 2_000;
+
+/** Takes deleted labels off emails and filters until nothing carries them, through failures and restarts alike. */
+export function startForgetting(parts: Parts): Forgetting {
+  const { tombstones, viewFilter, context } = parts;
+  const { clock, log } = context;
+  let closed = false;
+  let failures = 0;
+  let rest = new AbortController();
+
+  const round = async (): Promise<number> => {
+    try {
+      const found = await tombstones.everyWorkspaces();
+      let failed = 0;
+      for (const tombstone of found) if (!closed && !(await forget(tombstone, parts))) failed += 1;
+      failures = failed > 0 ? failures + 1 : 0;
+      if (failed === 0) return found.length > 0 ? SETTLE_MS : SWEEP_MS;
+    } catch (error) {
+      failures += 1;
+      log.error({ err: error }, 'could not look for deleted labels');
+    }
+    return Math.min(SWEEP_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+  };
+
+  const loop = async () => {
+    while (!closed) {
+      rest = new AbortController();
+      const { signal } = rest;
+      const restMs = await round();
+      // Being woken is an ordinary end of a rest, also when it came before the rest began.
+      if (!closed) await clock.sleep(restMs, signal).catch(() => undefined);
+    }
+  };
+  const running = loop();
+
+  return {
+    async begin({ _id: labelId, workspaceId }, { requestId, deadline }) {
+      const soon = Math.min(deadline, clock.now() + FILTERS_LIMIT_MS);
+      try {
+        await viewFilter.forgetLabel({ labelId }, { workspaceId, requestId, deadline: soon });
+      } catch (error) {
+        // The label is gone already, so the caller's answer does not hang on this; the background tries again.
+        log.warn({ err: error, labelId, workspaceId }, 'filters of a deleted label will go later');
+      }
+      rest.abort();
+    },
+    async close() {
+      closed = true;
+      rest.abort();
+      await running;
+    },
+  };
+}
+
+/** One pass over everything that may carry the label; true when all of it was reached. */
+async function forget(tombstone: LabelDocument, parts: Parts): Promise<boolean> {
+  const { labels, mailboxWrite, viewFilter, context } = parts;
+  const { _id: labelId, workspaceId, deletedAt } = tombstone;
+  const log = context.log.child({ labelId, workspaceId });
+  const caller = { workspaceId, requestId: `forget-${labelId}` };
+  const hasSettled = context.clock.now() - (deletedAt?.getTime() ?? 0) >= SETTLE_MS;
+  try {
+    await viewFilter.forgetLabel({ labelId }, caller);
+    // Each call takes the label off as many emails as fit into its time; none left is how the last one answers.
+    for (let total = 0, taken = -1; taken !== 0; total += taken) {
+      taken = (await mailboxWrite.forgetLabel({ labelId }, caller)).updatedCount;
+      if (taken > 0) log.info({ emails: total + taken }, 'taking a deleted label off emails');
+    }
+    if (!hasSettled) return true;
+    await labels.removeTombstone(workspaceId, labelId);
+    log.info('deleted label forgotten');
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'could not forget a deleted label yet');
+    return false;
+  }
+}

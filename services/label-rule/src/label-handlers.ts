@@ -1,0 +1,84 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import { isDuplicate } from '@postroom/mail-store/duplicate';
+import type {
+  CreateLabelRequest,
+  DeleteLabelRequest,
+  GetLabelRequest,
+  ListLabelsRequest,
+  UpdateLabelRequest,
+} from '@postroom/proto/postroom/v1/label_rule';
+import { Label } from '@postroom/proto/postroom/v1/resources';
+import type { Call } from '@postroom/rpc/call';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Forgetting } from './forgetting.ts';
+import { nameKeyOf } from './label-name.ts';
+import { NAME_INDEX, type LabelChange, type LabelStore } from './label-store.ts';
+
+interface Parts {
+  labels: LabelStore;
+  forgetting: Pick<Forgetting, 'begin'>;
+  context: Pick<ServiceContext, 'ids' | 'clock'>;
+}
+
+/** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
+export function createLabelHandlers({ labels, forgetting, context: { ids, clock } }: Parts) {
+  return {
+    async listLabels(_request: ListLabelsRequest, call: Call) {
+      return { items: (await labels.list(call.workspaceId, call)).map(toLabel) };
+    },
+
+    async getLabel({ labelId }: GetLabelRequest, call: Call): Promise<Label> {
+      return toLabel((await labels.find(call.workspaceId, labelId, call)) ?? notFound());
+    },
+
+    async createLabel({ name, color }: CreateLabelRequest, call: Call): Promise<Label> {
+      const label = {
+        _id: ids('lbl'),
+        ...named(name),
+        color,
+        isAiLabel: false,
+        createdAt: clock.date(),
+        deletedAt: null,
+      };
+      return toLabel(await labels.insert(call.workspaceId, label).catch(nameTaken));
+    },
+
+    async updateLabel({ labelId, name, color }: UpdateLabelRequest, call: Call): Promise<Label> {
+      await requireManual(labels, labelId, call);
+      // Emails carry the label's id alone, so a new name needs no other write than this one.
+      const change: LabelChange = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
+      const changed = await labels.changeManual(call.workspaceId, labelId, change, call).catch(nameTaken);
+      return toLabel(changed ?? notFound());
+    },
+
+    async deleteLabel({ labelId }: DeleteLabelRequest, call: Call) {
+      await requireManual(labels, labelId, call);
+      const tombstone = await labels.buryManual(call.workspaceId, labelId, clock.date(), call);
+      await forgetting.begin(tombstone ?? notFound(), call);
+      return {};
+    },
+  };
+}
+
+async function requireManual(labels: LabelStore, labelId: string, call: Call): Promise<void> {
+  const label = (await labels.find(call.workspaceId, labelId, call)) ?? notFound();
+  if (label.isAiLabel) throw new ApiError('INVALID_TAG');
+}
+
+function notFound(): never {
+  throw new ApiError('LABEL_NOT_FOUND');
+}
+
+// Asking first whether the name is free would let two callers hear yes; the unique index lets one through.
+function nameTaken(error: unknown): never {
+  throw isDuplicate(error, NAME_INDEX) ? new ApiError('DUPLICATE_TAG_NAME', { cause: error }) : error;
+}
+
+function named(name: string): Pick<LabelDocument, 'name' | 'nameKey'> {
+  return { name: name.trim(), nameKey: nameKeyOf(name) };
+}
+
+function toLabel({ _id, name, color, isAiLabel, createdAt }: LabelDocument): Label {
+  return { id: _id, name, color, isAiLabel, createdAt: createdAt.toISOString() };
+}

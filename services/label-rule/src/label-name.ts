@@ -1,0 +1,12 @@
+/**
+ * A name as uniqueness sees it: without case, and nothing else. Accents stay, since "Café" and "Cafe" are two names.
+ * Going through upper case first makes "ß" and "SS", or the two small sigmas, one letter.
+ */
+export function nameKeyOf(name: string): string {
+  return name.trim().normalize('NFC').toUpperCase().toLowerCase();
+}
+
+/** The key of a label that is gone. No name folds to upper case, so nobody can take this key or stand in its way. */
+export function deletedNameKeyOf(labelId: string): string {
+  return `DELETED ${labelId}`;
+}

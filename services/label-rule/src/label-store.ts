@@ -1,0 +1,84 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import { deletedNameKeyOf } from './label-name.ts';
+
+/** The index that holds the names of a workspace's labels apart. */
+export const NAME_INDEX = 'workspace_name';
+
+/** What a query may still take. */
+export interface Patience {
+  remainingMs(): number;
+}
+
+export type LabelChange = Partial<Pick<LabelDocument, 'name' | 'nameKey' | 'color'>>;
+export type LabelStore = ReturnType<typeof createLabelStore>;
+
+export function createLabelStore({ labels }: Collections) {
+  // A deleted label is gone for every reader from the moment it carries its date, long before its document goes.
+  const living = (workspaceId: string) => ({ workspaceId, deletedAt: null });
+
+  return {
+    list(workspaceId: string, patience: Patience): Promise<LabelDocument[]> {
+      return labels
+        .find(living(workspaceId), null, timeLimit(patience))
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<LabelDocument[]>();
+    },
+
+    find(workspaceId: string, labelId: string, patience: Patience): Promise<LabelDocument | null> {
+      return labels
+        .findOne({ ...living(workspaceId), _id: labelId }, null, timeLimit(patience))
+        .lean<LabelDocument | null>();
+    },
+
+    async insert(workspaceId: string, label: Omit<LabelDocument, 'workspaceId'>): Promise<LabelDocument> {
+      const document = { ...label, workspaceId };
+      await labels.create([document]);
+      return document;
+    },
+
+    changeManual(workspaceId: string, labelId: string, change: LabelChange, patience: Patience) {
+      return labels
+        .findOneAndUpdate(
+          { ...living(workspaceId), _id: labelId, isAiLabel: false },
+          { $set: change },
+          { ...timeLimit(patience), returnDocument: 'after' },
+        )
+        .lean<LabelDocument | null>();
+    },
+
+    /** Turns the label into a tombstone, whose name is free at once; whoever comes second gets null. */
+    buryManual(workspaceId: string, labelId: string, deletedAt: Date, patience: Patience) {
+      return labels
+        .findOneAndUpdate(
+          { ...living(workspaceId), _id: labelId, isAiLabel: false },
+          { $set: { deletedAt, nameKey: deletedNameKeyOf(labelId) } },
+          { ...timeLimit(patience), returnDocument: 'after' },
+        )
+        .lean<LabelDocument | null>();
+    },
+
+    async removeTombstone(workspaceId: string, labelId: string): Promise<void> {
+      await labels.deleteOne({ workspaceId, _id: labelId, deletedAt: { $gt: new Date(0) } });
+    },
+  };
+}
+
+const MOST_TOMBSTONES = 1_000;
+
+/** The tombstones of every workspace, oldest first: the one question about labels that no workspace asks. */
+export function createTombstoneStore({ labels }: Collections) {
+  return {
+    everyWorkspaces(): Promise<LabelDocument[]> {
+      return labels
+        .find({ deletedAt: { $gt: new Date(0) } })
+        .sort({ deletedAt: 1 })
+        .limit(MOST_TOMBSTONES)
+        .maxTimeMS(10_000)
+        .lean<LabelDocument[]>();
+    },
+  };
+}
+
+export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
