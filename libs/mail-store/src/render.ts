@@ -1,0 +1,76 @@
+import type { AddressPart, EmailDocument } from './documents/email.ts';
+
+export type RenderSource = Pick<
+  EmailDocument,
+  | '_id'
+  | 'mailboxId'
+  | 'threadId'
+  | 'messageId'
+  | 'inReplyTo'
+  | 'references'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'subject'
+  | 'snippet'
+  | 'date'
+  | 'isDraft'
+  | 'hasAttachments'
+  | 'attachments'
+>;
+
+/** What changes in the life of an email and is therefore put into its list item when it is read. */
+export interface MutableParts {
+  folderId: string;
+  isRead: boolean;
+  isStarred: boolean;
+  waitingForReply: boolean;
+}
+
+/** Stands where a mutable part belongs: JSON text itself never holds a bare line break. */
+const SEAM = '\n';
+
+/**
+ * A list item's JSON without its mutable parts, kept beside the email, so that a page is glued together and
+ * nothing on it is taken apart and written anew. The keys stand in the order of the contract.
+ */
+export function renderEmail(email: RenderSource): string {
+  const head = { id: email._id, mailboxId: email.mailboxId };
+  const middle = {
+    threadId: email.threadId,
+    messageId: email.messageId,
+    inReplyTo: email.inReplyTo,
+    references: email.references,
+    from: address(email.from),
+    to: email.to.map(address),
+    cc: email.cc.map(address),
+    subject: email.subject,
+    snippet: email.snippet,
+    date: email.date,
+  };
+  const tail = {
+    isDraft: email.isDraft,
+    hasAttachments: email.hasAttachments,
+    attachments: email.attachments.map(({ filename, size, mimeType }) => ({ filename, size, mimeType })),
+  };
+  return [head, middle, tail].map((part) => JSON.stringify(part).slice(1, -1)).join(SEAM);
+}
+
+/**
+ * The whole list item. Works on text and equally on UTF-8 bytes read as latin1, one character per byte: quotes,
+ * braces and the seam are the same character in both. `tags` is the JSON of the labels, in the same form.
+ */
+export function renderListItem(rendered: string, parts: MutableParts, tags: string): string {
+  const first = rendered.indexOf(SEAM);
+  const second = rendered.indexOf(SEAM, first + 1);
+  return (
+    `{${rendered.slice(0, first)},"folderId":${JSON.stringify(parts.folderId)},` +
+    `${rendered.slice(first + 1, second)},"isRead":${parts.isRead},"isStarred":${parts.isStarred},` +
+    `${rendered.slice(second + 1)},"tags":${tags},"waitingForReply":${parts.waitingForReply}}`
+  );
+}
+
+// Stored parts may carry more than the contract shows, and in any order.
+function address({ email, name }: AddressPart): AddressPart {
+  return { email, name: name ?? null };
+}
