@@ -1,0 +1,76 @@
+import type { Clock } from '@postroom/runtime/clock';
+
+export interface Circuit {
+  isOpen(): boolean;
+  /** Runs a call; the first that fails opens the circuit, and whoever is waiting then stops waiting. */
+  run<T>(call: () => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+export interface CircuitOptions {
+  clock: Pick<Clock, 'sleep' | 'now'>;
+  /** Asked again and again while the circuit is open; the first answer closes it. */
+  probe(): Promise<void>;
+  onOpen(error: unknown): void;
+  onClose(): void;
+}
+
+const FIRST_PROBE_MS = 250;
+const LAST_PROBE_MS = 4_000;
+/** A circuit that opens again so soon was closed too early: one node of a cluster answers the probe, another hangs. */
+const SOON_MS = 5_000;
+
+/** What a caller gets whose own call was still under way when another's failure opened the circuit. */
+export class GivenUp extends Error {}
+
+export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions): Circuit {
+  const stopped = new AbortController();
+  // A set, not one shared promise to race against: a long-lived promise would keep every call that ever raced.
+  const waiting = new Set<(error: Error) => void>();
+  let open = false;
+  let closedAt = -Infinity;
+  let pauseMs = FIRST_PROBE_MS;
+
+  const probing = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      try {
+        await clock.sleep(pauseMs, stopped.signal);
+        await probe();
+        open = false;
+        closedAt = clock.now();
+        return onClose();
+      } catch {
+        // Not yet: asked again, unless the circuit was stopped.
+      }
+    }
+  };
+  const fail = (error: unknown): void => {
+    if (open || stopped.signal.aborted) return;
+    open = true;
+    pauseMs = clock.now() - closedAt < SOON_MS ? Math.min(LAST_PROBE_MS, pauseMs * 2) : FIRST_PROBE_MS;
+    onOpen(error);
+    for (const giveUp of waiting) giveUp(new GivenUp('given up, because another call failed', { cause: error }));
+    waiting.clear();
+    void probing();
+  };
+
+  return {
+    isOpen: () => open,
+    stop: () => stopped.abort(new Error('closing')),
+    run: (call) =>
+      new Promise((resolve, reject) => {
+        waiting.add(reject);
+        call().then(
+          (value) => {
+            waiting.delete(reject);
+            resolve(value);
+          },
+          (error: unknown) => {
+            waiting.delete(reject);
+            reject(error as Error);
+            fail(error);
+          },
+        );
+      }),
+  };
+}

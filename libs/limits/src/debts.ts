@@ -1,0 +1,58 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Reading } from './counter-store.ts';
+import type { MemoryCounters } from './memory-counters.ts';
+import type { Debt } from './redis-counters.ts';
+import { MINUTE_MS, minuteIsOpen } from './windows.ts';
+
+/** What was counted here and not yet there, by workspace. */
+export interface Debts {
+  owe(workspaceId: string, reading: Reading, count: number, used: number): void;
+  /** Puts back what could not be handed over. */
+  restore(workspaceId: string, debt: Debt): void;
+  /** Takes the debt out and puts it in the words of the settling script; every workspace has one, be it of nothing. */
+  take(workspaceId: string): Debt;
+  size(): number;
+}
+
+interface Owed {
+  count: number;
+  used: number;
+  monthEnds: number;
+}
+
+export function createDebts(memory: MemoryCounters, clock: Pick<Clock, 'now'>): Debts {
+  const owed = new Map<string, Owed>();
+
+  const add = (workspaceId: string, monthEnds: number, count: number, used: number): void => {
+    const before = owed.get(workspaceId);
+    // The units of a month that is over need no settling: its count is at an end.
+    const usedBefore = before?.monthEnds === monthEnds ? before.used : 0;
+    owed.set(workspaceId, { count: (before?.count ?? 0) + count, used: usedBefore + used, monthEnds });
+  };
+
+  return {
+    size: () => owed.size,
+    owe: (workspaceId, { counters }, count, used) => add(workspaceId, counters.monthEnds, count, used),
+    restore: (workspaceId, debt) => {
+      if (debt.count !== 0 || debt.used !== 0) add(workspaceId, debt.monthEnds, debt.count, debt.used);
+    },
+    take: (workspaceId) => {
+      const debt = owed.get(workspaceId);
+      owed.delete(workspaceId);
+      const now = clock.now();
+      const counters = memory.look(workspaceId);
+      const open = minuteIsOpen(counters, now);
+      const units = debt?.monthEnds === counters.monthEnds ? debt.used : 0;
+      // Requests of a window that is over are at an end too; what is left of them is at most the window's count.
+      const requests = open ? Math.min(debt?.count ?? 0, counters.count) : 0;
+      return {
+        minuteLeft: open ? counters.opened + MINUTE_MS - now : 0,
+        countBefore: open ? counters.count - requests : 0,
+        count: requests,
+        monthEnds: counters.monthEnds,
+        usedBefore: Math.max(0, counters.used - units),
+        used: units,
+      };
+    },
+  };
+}

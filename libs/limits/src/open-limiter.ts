@@ -1,0 +1,40 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { Metrics } from '@postroom/runtime/metrics';
+import { limiterOn } from './counter-store.ts';
+import { fallingBackCounters } from './falling-back-counters.ts';
+import type { Limiter } from './limiter.ts';
+import { memoryLimiter } from './memory-limiter.ts';
+import { openRedis, type RedisSettings } from './redis-connection.ts';
+import { redisCounters } from './redis-counters.ts';
+
+export interface LimiterOptions {
+  /** None: limits of this process alone, right for one gateway only. */
+  redis?: RedisSettings | undefined;
+  context: { clock: Clock; log: Log; metrics?: Metrics };
+}
+
+/** How long a start waits for Redis. Past it the limiter starts on its own counters: a gateway must not need Redis. */
+const READY_MS = 2_000;
+
+/** The limiter that the settings ask for. A Redis that does not answer, now or later, is no error. */
+export async function openLimiter({ redis, context }: LimiterOptions): Promise<Limiter> {
+  const { clock, log, metrics } = context;
+  if (!redis) {
+    log.info('limits are counted in this process alone');
+    return memoryLimiter(clock);
+  }
+  const client = openRedis(redis, log);
+  let local = false;
+  metrics?.gauge('postroom_limits_local', '1 while Redis does not answer and limits are counted here', () =>
+    local ? 1 : 0,
+  );
+  const store = fallingBackCounters(redisCounters(client), { clock, log, onChange: (now) => (local = now) });
+  const waited = new AbortController();
+  await Promise.race([
+    new Promise<void>((resolve) => client.once('ready', () => resolve())),
+    clock.sleep(READY_MS, waited.signal).catch(() => undefined),
+  ]);
+  waited.abort();
+  return limiterOn(store);
+}

@@ -1,0 +1,83 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { Log } from '@postroom/runtime/log';
+
+export interface RedisSettings {
+  /** `redis://` or `rediss://` (TLS). Several addresses, separated by commas, are the nodes of a cluster. */
+  url: string;
+  /** For a cluster that is known by one address. */
+  cluster?: boolean | undefined;
+  /** PEM of the authority that signed the server's certificate, when it is not a public one. */
+  tlsCa?: string | undefined;
+}
+
+/**
+ * The defaults wait for ever on a server that hangs. And nothing is ever sent a second time on its own: a command that
+ * was cut off may have run, and a charge must not run twice.
+ */
+const patience = {
+  maxRetriesPerRequest: 1,
+  commandTimeout: 300,
+  socketTimeout: 2_000,
+  connectTimeout: 2_000,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  enableAutoPipelining: true,
+  retryStrategy: (attempt: number) => Math.min(1_000, 50 * attempt),
+} satisfies RedisOptions;
+
+interface Address {
+  host: string;
+  port: number;
+  options: RedisOptions;
+}
+
+export function openRedis(settings: RedisSettings, log: Log): Redis | Cluster {
+  const addresses = settings.url.split(',').map((url) => addressOf(url.trim(), settings));
+  const [first] = addresses;
+  if (!first) throw new Error('REDIS_URL names no server');
+  const client = addresses.length > 1 || settings.cluster ? openCluster(addresses, first.options) : openSingle(first);
+  // Without a listener an outage would end the process; the limiter says once that it fell back.
+  client.on('error', (error: Error) => log.debug({ err: error }, 'redis'));
+  return client;
+}
+
+function openSingle({ host, port, options }: Address): Redis {
+  return new Redis({ ...patience, ...options, host, port });
+}
+
+function openCluster(nodes: Address[], options: RedisOptions): Cluster {
+  return new Cluster(
+    nodes.map(({ host, port }) => ({ host, port })),
+    {
+      redisOptions: { ...patience, ...options },
+      enableOfflineQueue: false,
+      enableAutoPipelining: true,
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      slotsRefreshTimeout: 1_000,
+      slotsRefreshInterval: 5_000,
+      clusterRetryStrategy: (attempt) => Math.min(1_000, 100 * attempt),
+      // Certificates are issued for names; asking DNS first would leave an address to compare with.
+      ...(options.tls && { dnsLookup: (name, found) => found(null, name) }),
+    },
+  );
+}
+
+function addressOf(url: string, { tlsCa }: RedisSettings): Address {
+  const { protocol, hostname, port, username, password, pathname } = new URL(
+    url.includes('://') ? url : `redis://${url}`,
+  );
+  if (protocol !== 'redis:' && protocol !== 'rediss:')
+    throw new Error('REDIS_URL must begin with redis:// or rediss://');
+  const database = Number(pathname.slice(1) || 0);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 6379),
+    options: {
+      ...(username && { username: decodeURIComponent(username) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      ...(database > 0 && { db: database }),
+      ...(protocol === 'rediss:' && { tls: tlsCa ? { ca: tlsCa } : {} }),
+    },
+  };
+}

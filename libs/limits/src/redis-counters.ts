@@ -1,0 +1,58 @@
+import type { Cluster, Redis } from 'ioredis';
+import type { CounterStore, Reading } from './counter-store.ts';
+import { LIMIT_SCRIPT } from './limit-script.ts';
+
+/** What a limiter has counted by itself while Redis was away, and what it knew when that began. */
+export interface Debt {
+  /** Milliseconds left of the minute window, 0 when none is open. */
+  minuteLeft: number;
+  /** What the minute and the month had reached before: a Redis that lost its data is brought back up to it. */
+  countBefore: number;
+  usedBefore: number;
+  monthEnds: number;
+  /** What was counted since. */
+  count: number;
+  used: number;
+}
+
+export interface RedisCounters extends CounterStore {
+  settle(workspaceId: string, debt: Debt): Promise<Reading>;
+  /** Rejects while the server does not answer. */
+  ping(): Promise<void>;
+  /** Called when a connection stands again, after which the server may have forgotten everything. */
+  onReconnect(listener: () => void): void;
+}
+
+type Reply = [refused: number, opened: number, count: number, ends: number, used: number, now: number];
+type Scripted = { postroomLimit(key: string, ...args: (string | number)[]): Promise<Reply> };
+
+const refusals = [undefined, 'minute', 'month'] as const;
+
+export function redisCounters(client: Redis | Cluster): RedisCounters {
+  client.defineCommand('postroomLimit', { numberOfKeys: 1, lua: LIMIT_SCRIPT });
+  const scripted = client as unknown as Scripted;
+  const run = async (workspaceId: string, ...args: (string | number)[]): Promise<Reading> => {
+    const reply = await scripted.postroomLimit(`{${workspaceId}}:limits`, ...args);
+    const [refused, opened, count, monthEnds, used, now] = reply;
+    const refusedBy = refusals[refused];
+    return { counters: { opened, count, monthEnds, used }, now, ...(refusedBy && { refusedBy }) };
+  };
+  let connected = client.status === 'ready';
+
+  return {
+    take: (id, { perMinute, perMonth }, requests, units) => run(id, 'take', requests, perMinute, units, perMonth),
+    refund: (id, units, reservedUntil = 0) => run(id, 'refund', units, reservedUntil),
+    settle: (id, debt) =>
+      run(id, 'settle', debt.minuteLeft, debt.countBefore, debt.count, debt.monthEnds, debt.usedBefore, debt.used),
+    ping: async () => {
+      await client.ping();
+    },
+    onReconnect: (listener) => {
+      client.on('ready', () => {
+        if (connected) listener();
+        connected = true;
+      });
+    },
+    close: async () => client.disconnect(),
+  };
+}
