@@ -19,7 +19,11 @@ export interface Metrics {
   counter(name: string, help: string): Counter;
   histogram(name: string, help: string, buckets?: readonly number[]): Histogram;
   /** Read when the page is rendered. */
-  gauge(name: string, help: string, observe: () => number | readonly Reading[] | Promise<number | readonly Reading[]>): void;
+  gauge(
+    name: string,
+    help: string,
+    observe: () => number | readonly Reading[] | Promise<number | readonly Reading[]>,
+  ): void;
   /** The Prometheus page. */
   render(): Promise<string>;
 }

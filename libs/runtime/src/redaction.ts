@@ -17,7 +17,7 @@ export function isPrivate(field: string): boolean {
 /** Takes out of free text what looks like an address, a key of ours, or the value that a duplicate was refused for. */
 export function scrub(text: string): string {
   return text
-    .replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;]+/g, REDACTED)
+    .replaceAll(/[^\s<>"'(),;:/@]+@[^\s<>"'(),;:/@]+/g, REDACTED)
     .replaceAll(/\bdup key: \{.*\}/g, `dup key: ${REDACTED}`)
     .replaceAll(/\bpr_[A-Za-z0-9_]{8,}/g, REDACTED)
     .replaceAll(/\bBearer\s+\S+/gi, `Bearer ${REDACTED}`);

@@ -1,0 +1,42 @@
+import type { ChannelOptions } from '@grpc/grpc-js';
+import type { GenericDefinition } from './definition.ts';
+
+/** A batch of raw mail or a thread with its bodies is the largest message there is. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** A peer that vanished without a word is noticed within 40 s. */
+export const KEEPALIVE: ChannelOptions = { 'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 10_000 };
+
+export function channelOptions(definition: GenericDefinition): ChannelOptions {
+  return {
+    ...KEEPALIVE,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    // A page of a hundred emails outgrows the 64 KB default and would wait for a round trip in mid-answer.
+    'grpc-node.flow_control_window': 1024 * 1024,
+    // A restarted peer is tried again soon, and one that stays away does not cost much.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
+    'grpc.service_config': JSON.stringify(serviceConfig(definition)),
+    // The balancing is ours to choose; a record in DNS must not change it.
+    'grpc.service_config_disable_resolution': 1,
+  };
+}
+
+// Calls that never reached a handler are repeated by gRPC itself. Beyond that only a method that says it changes
+// nothing may run twice.
+function serviceConfig({ fullName, methods }: GenericDefinition) {
+  const repeatable = Object.values(methods).filter(({ options }) => options.idempotencyLevel === 'NO_SIDE_EFFECTS');
+  const retryPolicy = {
+    maxAttempts: 3,
+    initialBackoff: '0.05s',
+    maxBackoff: '0.5s',
+    backoffMultiplier: 3,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
+  const name = repeatable.map((method) => ({ service: fullName, method: method.name }));
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: name.length > 0 ? [{ name, retryPolicy }] : [],
+  };
+}

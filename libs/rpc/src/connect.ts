@@ -1,0 +1,109 @@
+import { Client as GrpcClient, credentials, Metadata } from '@grpc/grpc-js';
+import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
+import { fromServiceError } from '@postroom/errors/grpc-status';
+import type { Histogram } from '@postroom/runtime/metrics';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { DEFAULT_DEADLINE_MS, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
+import type { CallContext } from './call.ts';
+import { channelOptions } from './channel-options.ts';
+import { connectionGate } from './connection-gate.ts';
+import { toGrpcMethod } from './definition.ts';
+import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
+import { send } from './send.ts';
+
+export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
+
+interface Wire {
+  client: GrpcClient;
+  gate: (deadline: number) => Promise<void> | undefined;
+  seconds: Histogram;
+  context: ServiceContext;
+}
+
+/** A typed client over every address behind the name; the context's lifecycle closes it too. */
+export function connect<D extends GenericDefinition>(
+  definition: D,
+  address: string,
+  { context }: { context: ServiceContext },
+): Connection<D> {
+  const client = new GrpcClient(targetOf(address), credentials.createInsecure(), channelOptions(definition));
+  const seconds = context.metrics.histogram('rpc_client_seconds', 'How long gRPC calls took as their caller sees it.');
+  const wire: Wire = { client, gate: connectionGate(client), seconds, context };
+  const methods = Object.entries(definition.methods).map(([key, method]) => [key, caller(definition, method, wire)]);
+  const close = () => client.close();
+  context.lifecycle.add(`grpc client of ${definition.name}`, close);
+  return { ...Object.fromEntries(methods), close } as Connection<D>;
+}
+
+// Only the DNS resolver sees every pod of a headless service; an address that names its resolver keeps it.
+function targetOf(address: string): string {
+  return /^(dns|ipv4|ipv6|unix):/.test(address) ? address : `dns:///${address}`;
+}
+
+function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire) {
+  const { context, seconds } = wire;
+  const grpcMethod = toGrpcMethod(definition, method);
+  const name = `${definition.name}/${method.name}`;
+  const attributes = { 'rpc.system': 'grpc', 'rpc.service': definition.fullName, 'rpc.method': method.name };
+
+  const timed = async (request: unknown, callContext: CallContext, traceparent: string | undefined) => {
+    const started = performance.now();
+    let code = 'OK';
+    try {
+      return await attempt(grpcMethod, request, callContext, traceparent, wire);
+    } catch (thrown) {
+      const error = publicError(thrown, callContext);
+      code = error.code;
+      throw error;
+    } finally {
+      seconds.record((performance.now() - started) / 1_000, { method: name, code });
+    }
+  };
+
+  return (request: unknown, callContext: CallContext) => {
+    if (!context.tracing.enabled) return timed(request, callContext, callContext.traceparent);
+    return context.tracing.withSpan(
+      name,
+      attributes,
+      callContext.traceparent,
+      (span) => timed(request, callContext, span.traceparent ?? callContext.traceparent),
+      'client',
+    );
+  };
+}
+
+// A call that was cancelled fails because its caller's own work did, so it gives that reason and not gRPC's.
+function publicError(thrown: unknown, { signal }: CallContext): ApiError {
+  if (signal?.aborted) return toApiError(signal.reason);
+  return isServiceError(thrown) ? fromServiceError(thrown) : toApiError(thrown);
+}
+
+function isServiceError(thrown: unknown): thrown is ServiceError {
+  return thrown instanceof Error && 'metadata' in thrown && 'details' in thrown && !(thrown instanceof ApiError);
+}
+
+async function attempt(
+  method: MethodDefinition<unknown, unknown>,
+  request: unknown,
+  callContext: CallContext,
+  traceparent: string | undefined,
+  { client, gate, context }: Wire,
+): Promise<unknown> {
+  callContext.signal?.throwIfAborted();
+  const left = callContext.deadline === undefined ? DEFAULT_DEADLINE_MS : callContext.deadline - context.clock.now();
+  if (left <= 0) throw new ApiError('QUERY_TIMEOUT', { cause: new Error('the deadline had passed before the call') });
+  // gRPC counts by the system's clock and the caller by its own, so only the time left goes from one to the other.
+  const deadline = Date.now() + left;
+  const waiting = gate(deadline);
+  if (waiting) await waiting;
+  return send(client, method, request, metadataOf(callContext, traceparent), deadline, callContext.signal);
+}
+
+function metadataOf({ workspaceId, requestId }: CallContext, traceparent: string | undefined): Metadata {
+  const metadata = new Metadata();
+  if (workspaceId) metadata.set(WORKSPACE_KEY, workspaceId);
+  if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
+  if (traceparent) metadata.set(TRACEPARENT_KEY, traceparent);
+  return metadata;
+}

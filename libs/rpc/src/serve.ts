@@ -1,0 +1,69 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { answersFor } from './answer.ts';
+import { KEEPALIVE, MAX_MESSAGE_BYTES } from './channel-options.ts';
+import { toGrpcService } from './definition.ts';
+import type { Implementation } from './definition.ts';
+import { addHealth } from './health.ts';
+
+export interface ServeOptions {
+  /** `host:port`; port 0 takes a free one. */
+  address: string;
+  services: readonly Implementation[];
+  context: ServiceContext;
+  /** After this long a connection is asked to come again, so that its client also sees pods that are newer. */
+  maxConnectionAgeMs?: number | undefined;
+  /** How long calls may take to finish once the server closes. */
+  drainMs?: number | undefined;
+}
+
+export interface Served {
+  port: number;
+  close(): Promise<void>;
+}
+
+const MAX_CONNECTION_AGE_MS = 300_000;
+// Shorter than the time one part has to close, so that a drain that is cut off still ends in order.
+const DRAIN_MS = 8_000;
+
+/** Serves over gRPC until closed; the context's lifecycle closes it too. */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { address, services, context, maxConnectionAgeMs = MAX_CONNECTION_AGE_MS, drainMs = DRAIN_MS } = options;
+  const server = new Server({
+    ...KEEPALIVE,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_connection_age_ms': maxConnectionAgeMs,
+    'grpc.max_connection_age_grace_ms': 30_000,
+  });
+  for (const service of services) server.addService(toGrpcService(service.definition), answersFor(service, context));
+  const health = addHealth(server, context.readiness);
+  const port = await bind(server, address);
+
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    health.stop();
+    return (closing ??= drain(server, drainMs));
+  };
+  context.lifecycle.add(`grpc server on port ${port}`, close);
+  return { port, close };
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error) reject(error);
+      else resolve(port);
+    });
+  });
+}
+
+/** No new calls; those begun may finish. What has not by then is cut off. */
+function drain(server: Server, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.forceShutdown(), limitMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
