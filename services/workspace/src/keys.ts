@@ -1,0 +1,87 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { ApiKeyDocument, Plan } from '@postroom/mail-store/documents/workspace';
+import type {
+  CreateKeyRequest,
+  CreateKeyResponse,
+  ListKeysRequest,
+  ResolveKeyRequest,
+  RevokeKeyRequest,
+} from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
+import type { Deps } from './deps.ts';
+import { freeSlots } from './key-slots.ts';
+import { toKey, toWorkspace } from './messages.ts';
+import { keyCap, planInForce } from './plan.ts';
+import { createKeyRules, obey } from './rules.ts';
+import { hashOf, newSecret } from './secret.ts';
+import { unknownKey, unknownWorkspace } from './unknown.ts';
+
+export function keyHandlers(deps: Deps) {
+  const { workspaces, keys, directory, clock } = deps;
+  return {
+    createKey: (request: CreateKeyRequest, call: Call) => createKey(request, call, deps),
+
+    listKeys: async ({ workspaceId }: ListKeysRequest, call: Call) => {
+      if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
+      return { items: (await keys.list(workspaceId, call)).map(toKey) };
+    },
+
+    revokeKey: async ({ workspaceId, keyId }: RevokeKeyRequest, call: Call) => {
+      await keys.revoke(workspaceId, keyId, clock.date(), call);
+      const key = await keys.find(workspaceId, keyId, call);
+      if (!key) throw unknownKey(keyId);
+      return toKey(key);
+    },
+
+    resolveKey: async ({ secretHash }: ResolveKeyRequest, call: Call) => {
+      const key = await directory.findKeyByHash(secretHash, call);
+      const workspace = key && (await workspaces.find(key.workspaceId, call));
+      if (!key || !workspace) return {};
+      return { key: toKey(key), workspace: toWorkspace(workspace, clock.now()) };
+    },
+  };
+}
+
+async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Promise<CreateKeyResponse> {
+  const { workspaceId } = request;
+  const { name, scopes, allowOutboundSend, expiresAt } = obey(createKeyRules, request);
+  const workspace = await deps.workspaces.find(workspaceId, call);
+  if (!workspace) throw unknownWorkspace(workspaceId);
+
+  const plan = planInForce(workspace, deps.clock.now());
+  const secret = newSecret();
+  const key = {
+    _id: deps.ids('key'),
+    name,
+    secretHash: hashOf(secret),
+    scopes: [...new Set(scopes)],
+    allowOutboundSend,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    revokedAt: null,
+    createdAt: deps.clock.date(),
+  };
+  // A slot lost to another creation means that one got in, so this ends after as many rounds as there are slots.
+  for (;;) {
+    const slot = await findSlot(workspaceId, plan, call, deps);
+    const created = await deps.keys.insert(workspaceId, { ...key, slot });
+    if (created) return { key: toKey(created), secret };
+  }
+}
+
+async function findSlot(workspaceId: string, plan: Plan, call: Call, { keys, clock }: Deps): Promise<string> {
+  const active: ApiKeyDocument[] = [];
+  for (const key of await keys.list(workspaceId, call)) {
+    if (key.revokedAt) continue;
+    const hasExpired = key.expiresAt !== null && key.expiresAt.getTime() <= clock.now();
+    if (!hasExpired) active.push(key);
+    else if (key.slot !== key._id) await keys.freeSlot(workspaceId, key._id, call);
+  }
+  const cap = keyCap(plan);
+  const [slot] = freeSlots(
+    active.map((key) => key.slot),
+    cap,
+  );
+  if (slot !== undefined) return slot;
+  const message = `The ${plan} plan in force allows ${cap} active keys; revoke one or change the plan first.`;
+  throw new ApiError('CONFLICT', { message, details: { plan, cap } });
+}

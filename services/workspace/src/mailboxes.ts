@@ -1,0 +1,92 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { FolderType, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type {
+  ConnectMailboxRequest,
+  DisconnectMailboxRequest,
+  FindRecipientRequest,
+  ListWorkspaceMailboxesRequest,
+  LocateMailboxRequest,
+  ReconnectMailboxRequest,
+} from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
+import { addressKey } from './address.ts';
+import type { Deps } from './deps.ts';
+import { toMailbox } from './messages.ts';
+import { connectMailboxRules, obey } from './rules.ts';
+import { unknownMailbox, unknownWorkspace } from './unknown.ts';
+
+const FOLDERS: readonly { type: FolderType; name: string }[] = [
+  { type: 'INBOX', name: 'Inbox' },
+  { type: 'SENT', name: 'Sent' },
+  { type: 'DRAFTS', name: 'Drafts' },
+  { type: 'SPAM', name: 'Spam' },
+  { type: 'TRASH', name: 'Trash' },
+];
+
+export function mailboxHandlers(deps: Deps) {
+  const { workspaces, mailboxes, directory } = deps;
+
+  /** Operators name a mailbox by its id alone, so the workspace is looked up first. */
+  const locate = async (mailboxId: string, call: Call) => {
+    const mailbox = await directory.findMailbox(mailboxId, call);
+    if (!mailbox) throw unknownMailbox(mailboxId);
+    return mailbox;
+  };
+
+  const setStatus = async (mailboxId: string, status: MailboxDocument['status'], call: Call) => {
+    const { workspaceId } = await locate(mailboxId, call);
+    const changed = await mailboxes.setStatus(workspaceId, mailboxId, status, call);
+    if (!changed) throw unknownMailbox(mailboxId);
+    return toMailbox(changed);
+  };
+
+  return {
+    connectMailbox: (request: ConnectMailboxRequest, call: Call) => connectMailbox(request, call, deps),
+
+    listWorkspaceMailboxes: async ({ workspaceId }: ListWorkspaceMailboxesRequest, call: Call) => {
+      if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
+      return { items: (await mailboxes.list(workspaceId, call)).map(toMailbox) };
+    },
+
+    disconnectMailbox: ({ mailboxId }: DisconnectMailboxRequest, call: Call) =>
+      setStatus(mailboxId, 'disconnected', call),
+
+    reconnectMailbox: ({ mailboxId }: ReconnectMailboxRequest, call: Call) => setStatus(mailboxId, 'active', call),
+
+    findRecipient: async ({ address }: FindRecipientRequest, call: Call) => {
+      const found = await directory.findRecipients(addressKey(address), call);
+      return { recipients: found.map(({ _id, workspaceId }) => ({ workspaceId, mailboxId: _id })) };
+    },
+
+    locateMailbox: async ({ mailboxId }: LocateMailboxRequest, call: Call) => {
+      const mailbox = await locate(mailboxId, call);
+      return { workspaceId: mailbox.workspaceId, mailbox: toMailbox(mailbox) };
+    },
+  };
+}
+
+async function connectMailbox(request: ConnectMailboxRequest, call: Call, { workspaces, mailboxes, clock, ids }: Deps) {
+  const { workspaceId } = request;
+  const { email, name, aliases, withoutTrash, server } = obey(connectMailboxRules, request);
+  if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
+
+  const folders = FOLDERS.filter(({ type }) => !(withoutTrash && type === 'TRASH'));
+  const mailbox = await mailboxes.insert(workspaceId, {
+    _id: ids('mbx'),
+    email,
+    emailKey: addressKey(email),
+    recipientKeys: [...new Set([email, ...aliases].map(addressKey))],
+    name: name ?? null,
+    provider: server ? 'imap' : 'development',
+    status: 'active',
+    // Whoever connects a mailbox for a workspace vouches for its aliases.
+    aliases: aliases.map((alias) => ({ email: alias, name: null, verified: true })),
+    folders: folders.map((folder) => ({ id: ids('fld'), ...folder })),
+    server: server ?? null,
+    lastSyncedAt: null,
+    createdAt: clock.date(),
+  });
+  if (mailbox) return toMailbox(mailbox);
+  const message = `The workspace has a mailbox ${email} already; "postroom mailbox list" shows it, and "postroom mailbox reconnect" revives one that is disconnected.`;
+  throw new ApiError('CONFLICT', { message });
+}

@@ -1,0 +1,35 @@
+import { openMailStore } from '@postroom/mail-store/connection';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { implement } from '@postroom/rpc/definition';
+import { serve } from '@postroom/rpc/serve';
+import { defineService } from '@postroom/runtime/service';
+import { config } from './config.ts';
+import { createDirectoryStore } from './directory-store.ts';
+import { createHandlers } from './handlers.ts';
+import { createKeyStore } from './key-store.ts';
+import { createMailboxStore } from './mailbox-store.ts';
+import { createSignatureStore } from './signature-store.ts';
+import { createWorkspaceStore } from './workspace-store.ts';
+
+export const service = defineService({
+  name: 'workspace',
+  config,
+  open: async ({ MONGODB_URI, HOST, GRPC_PORT }, context) => {
+    const { collections } = await openMailStore({ uri: MONGODB_URI }, context);
+    const handlers = createHandlers({
+      clock: context.clock,
+      ids: context.ids,
+      directory: createDirectoryStore(collections),
+      workspaces: createWorkspaceStore(collections),
+      keys: createKeyStore(collections),
+      mailboxes: createMailboxStore(collections),
+      signatures: createSignatureStore(collections),
+    });
+    const { port } = await serve({
+      address: `${HOST}:${GRPC_PORT}`,
+      services: [implement(WorkspaceServiceDefinition, handlers)],
+      context,
+    });
+    return { port };
+  },
+});

@@ -1,0 +1,27 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import type { Call } from '@postroom/rpc/call';
+
+type Limit = Pick<Call, 'remainingMs'>;
+
+export function createSignatureStore({ signatures }: Collections) {
+  return {
+    insert: async (workspaceId: string, fields: Omit<SignatureDocument, 'workspaceId'>): Promise<SignatureDocument> => {
+      const signature = { workspaceId, ...fields };
+      await signatures.create(signature);
+      return signature;
+    },
+
+    last: (workspaceId: string, limit: Limit): Promise<SignatureDocument | null> =>
+      signatures.findOne({ workspaceId }, null, timeLimit(limit)).sort({ position: -1, _id: -1 }).lean(),
+
+    /** The newest default wins: any other of the same mailbox, or of the workspace, steps back. */
+    replaceDefault: async (workspaceId: string, { _id, mailboxId }: SignatureDocument, now: Date, limit: Limit) => {
+      const others = { workspaceId, mailboxId, isDefault: true, _id: { $ne: _id } };
+      await signatures.updateMany(others, { $set: { isDefault: false, updatedAt: now } }, timeLimit(limit));
+    },
+  };
+}
+
+export type SignatureStore = ReturnType<typeof createSignatureStore>;

@@ -1,0 +1,34 @@
+import type { CreateSignatureRequest } from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
+import type { Deps } from './deps.ts';
+import { toSignature } from './messages.ts';
+import { createSignatureRules, obey } from './rules.ts';
+import { unknownMailbox, unknownWorkspace } from './unknown.ts';
+
+export function signatureHandlers({ workspaces, mailboxes, signatures, clock, ids }: Deps) {
+  return {
+    createSignature: async (request: CreateSignatureRequest, call: Call) => {
+      const { workspaceId } = request;
+      const { name, html, isDefault, mailboxId } = obey(createSignatureRules, request);
+      if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
+      if (mailboxId && !(await mailboxes.find(workspaceId, mailboxId, call))) throw unknownMailbox(mailboxId);
+
+      const last = await signatures.last(workspaceId, call);
+      const now = clock.date();
+      const signature = await signatures.insert(workspaceId, {
+        _id: ids('sig'),
+        name,
+        html,
+        isDefault,
+        position: last ? last.position + 1 : 0,
+        aliasEmail: null,
+        mailboxId: mailboxId ?? null,
+        createdAt: now,
+        updatedAt: now,
+      });
+      // Only after the new default is there: a send in between finds two of them, never none.
+      if (isDefault) await signatures.replaceDefault(workspaceId, signature, now, call);
+      return toSignature(signature);
+    },
+  };
+}
