@@ -13,11 +13,13 @@ type Handler = (request: never, call: Call) => Promise<unknown>;
 
 /** Wraps each handler of a service: deadline, span, duration, log, and thrown errors as statuses. */
 export function answersFor(
-  { definition, handlers }: Implementation,
+  { definition, handlers, later }: Implementation,
   context: ServiceContext,
 ): Record<string, UntypedHandleCall> {
   const seconds = context.metrics.histogram('rpc_server_seconds', 'How long gRPC calls took to answer.');
-  const entries = Object.entries(definition.methods).map(([key, method]) => {
+  // What comes later is left to gRPC itself, which answers UNIMPLEMENTED.
+  const built = Object.entries(definition.methods).filter(([key]) => !later.includes(key));
+  const entries = built.map(([key, method]) => {
     const handler = handlers[key];
     if (!handler) throw new Error(`${definition.fullName} lacks a handler for ${key}`);
     return [key, answerFor(definition.fullName, method, handler, seconds, context)];

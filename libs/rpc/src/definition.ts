@@ -51,15 +51,16 @@ export type Client<D extends GenericDefinition> = {
 export interface Implementation {
   readonly definition: GenericDefinition;
   readonly handlers: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
+  readonly later: readonly string[];
 }
 
 /** A rpc that is declared and not built yet is named in `later`: it answers UNIMPLEMENTED, and none is left out unseen. */
 export function implement<D extends GenericDefinition, Later extends keyof D['methods'] = never>(
   definition: D,
   handlers: Omit<Handlers<D>, Later>,
-  _later: readonly Later[] = [],
+  later: readonly Later[] = [],
 ): Implementation {
-  return { definition, handlers: handlers as Implementation['handlers'] };
+  return { definition, handlers: handlers as Implementation['handlers'], later: later as readonly string[] };
 }
 
 export function toGrpcMethod(definition: GenericDefinition, method: GenericMethod): GrpcMethod<unknown, unknown> {
