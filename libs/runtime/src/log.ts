@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import type { Bindings, DestinationStream, Logger } from 'pino';
 import { redact, scrub } from './redaction.ts';
 
 export type Log = Logger;
@@ -14,22 +14,34 @@ export function createLog(service: string, level: string, destination?: Destinat
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
-        bindings: (fields) => redact(fields) as Record<string, unknown>,
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
       // Without this pino would serialise errors a second time, and by its own taste.
       serializers: { err: (value: unknown) => value },
       hooks: {
         logMethod(args, method) {
-          const scrubbed = args.map((arg: unknown) => (typeof arg === 'string' ? scrub(arg) : arg));
-          method.apply(this, scrubbed as typeof args);
+          method.apply(this, scrubArguments(args) as typeof args);
         },
       },
     },
     // Writing asynchronously keeps a slow reader of the log from stalling requests; pino flushes it on exit.
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
+  // What a child repeats on each of its lines passes none of pino's hooks, so it is looked at here.
+  const { child } = log;
+  log.child = function (this: Log, fields: Bindings) {
+    return child.call(this, redact(fields) as Bindings);
+  } as Log['child'];
   return log;
+}
+
+/** The fields are redacted when the line is written; this sees to its message, which pino may take from an error. */
+function scrubArguments([first, ...rest]: readonly unknown[]): unknown[] {
+  if (typeof first === 'string') return [scrub(first), ...rest.map((value) => redact(value))];
+  const fields = first instanceof Error ? { err: first } : first;
+  const error = (fields as { err?: unknown } | undefined)?.err;
+  const message = rest.length === 0 && error instanceof Error ? [error.message] : rest;
+  return [fields, ...message.map((value) => redact(value))];
 }
 
 export const silentLog: Log = pino({ level: 'silent' });

@@ -9,6 +9,8 @@ const PRIVATE_FIELDS = new Set(
   ).split(' '),
 );
 const MAX_DEPTH = 5;
+// A log line is for reading, and searching a megabyte of text for addresses would stall everything else.
+const MAX_TEXT = 4_096;
 
 export function isPrivate(field: string): boolean {
   return PRIVATE_FIELDS.has(field.replaceAll(/[-_]/g, '').toLowerCase());
@@ -16,8 +18,9 @@ export function isPrivate(field: string): boolean {
 
 /** Takes out of free text what looks like an address, a key of ours, or the value that a duplicate was refused for. */
 export function scrub(text: string): string {
-  return text
-    .replaceAll(/[^\s<>"'(),;:/@]+@[^\s<>"'(),;:/@]+/g, REDACTED)
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return short
+    .replaceAll(/[^\s<>"'(),;:/@]{1,64}@[^\s<>"'(),;:/@]{1,255}/g, REDACTED)
     .replaceAll(/\bdup key: \{.*\}/g, `dup key: ${REDACTED}`)
     .replaceAll(/\bpr_[A-Za-z0-9_]{8,}/g, REDACTED)
     .replaceAll(/\bBearer\s+\S+/gi, `Bearer ${REDACTED}`);
