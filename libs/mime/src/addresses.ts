@@ -1,0 +1,56 @@
+import { type RawAddress, scanAddresses } from './address-scanner.ts';
+import { decodeWords, plain } from './encoded-words.ts';
+
+export interface Address {
+  email: string;
+  name: string | null;
+}
+
+const LONGEST_EMAIL = 998;
+const LONGEST_NAME = 998;
+const BARE = /(?:"(?:[^"\\]|\\.)*"|[^\s"<>()]+)@(?:\[[^\]\s]*\]|[^\s"<>()@,;]+)/;
+// eslint-disable-next-line no-control-regex -- these have no place in an address, and hide in spoofed ones
+const NOT_IN_ADDRESS = /[\s\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
+
+/** The addresses of a To, Cc or From field: groups dissolved, names decoded, domains in lower case. */
+export function parseAddresses(field: string | undefined, most: number): Address[] {
+  if (!field) return [];
+  return scanAddresses(field, most)
+    .map(readAddress)
+    .filter(({ email, name }) => email !== '' || name !== null);
+}
+
+function readAddress(raw: RawAddress): Address {
+  if (raw.angle !== null)
+    return { email: tidyEmail(raw.angle), name: displayName(raw.text) ?? displayName(raw.comment) };
+  const bare = BARE.exec(raw.text)?.[0];
+  if (bare) {
+    const rest = raw.text.replace(bare, ' ');
+    return { email: tidyEmail(bare), name: displayName(rest) ?? displayName(raw.comment) };
+  }
+  const text = raw.text.trim();
+  // One word is a local user, as cron writes it; more words are somebody's name without an address.
+  const isLocalUser = text !== '' && !/[\s"]/.test(text) && !text.includes('=?');
+  return isLocalUser
+    ? { email: tidyEmail(text), name: displayName(raw.comment) }
+    : { email: '', name: displayName(text) ?? displayName(raw.comment) };
+}
+
+function displayName(text: string): string | null {
+  // Quotes go before the encoded words are read: a quote inside a decoded name is part of the name.
+  const unquoted = text.replace(/"((?:[^"\\]|\\.)*)"/g, (_, inner: string) => inner.replace(/\\(.)/g, '$1'));
+  const name = plain(decodeWords(unquoted).replace(/\s+/g, ' ')).slice(0, LONGEST_NAME);
+  return name === '' ? null : name;
+}
+
+function tidyEmail(text: string): string {
+  const email = decodeWords(text)
+    .replace(NOT_IN_ADDRESS, '')
+    // A source route of old: "@relay,@other:user@host".
+    .replace(/^@[^:]*:/, '')
+    .replace(/^mailto:/i, '')
+    .replace(/^'(.+)'$/, '$1')
+    .slice(0, LONGEST_EMAIL);
+  const at = email.lastIndexOf('@');
+  return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
+}

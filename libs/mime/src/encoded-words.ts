@@ -1,0 +1,53 @@
+import { decodeText } from './charset.ts';
+import { decodeBase64, decodeQuotedPrintable } from './transfer.ts';
+
+/** One encoded word of RFC 2047, with the language of RFC 2231 passed over. Spaces inside are wrong, and seen. */
+const WORD = /=\?([^?*\s]{1,60})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*)\?=/g;
+// eslint-disable-next-line no-control-regex -- these are the characters to take out
+const CONTROLS = /[\u0000-\u001f\u007f]+/g;
+
+interface Run {
+  charset: string;
+  bytes: Buffer[];
+  end: number;
+}
+
+/** A header's text as a reader sees it. Line breaks and controls become spaces, so that no text can add a header. */
+export function decodeWords(text: string): string {
+  return plain(text.includes('=?') ? joinRuns(text) : text);
+}
+
+export function plain(text: string): string {
+  return text.replace(CONTROLS, ' ').trim();
+}
+
+/** Neighbours of one charset are joined as bytes first: senders cut words in the middle of a character. */
+function joinRuns(text: string): string {
+  let out = '';
+  let from = 0;
+  let run: Run | undefined;
+  const flush = () => {
+    if (run) out += decodeText(Buffer.concat(run.bytes), run.charset);
+    run = undefined;
+  };
+  for (const match of text.matchAll(WORD)) {
+    const [whole, charset = '', encoding = '', payload = ''] = match;
+    const gap = text.slice(from, match.index);
+    // Space between two encoded words is only there to fold the line.
+    if (gap.trim() !== '' || !run) {
+      flush();
+      out += gap;
+    }
+    if (run && run.charset !== charset.toLowerCase()) flush();
+    run ??= { charset: charset.toLowerCase(), bytes: [], end: 0 };
+    run.bytes.push(decodePayload(encoding, payload));
+    from = match.index + whole.length;
+  }
+  flush();
+  return out + text.slice(from);
+}
+
+function decodePayload(encoding: string, payload: string): Buffer {
+  if (encoding === 'b' || encoding === 'B') return decodeBase64(Buffer.from(payload, 'latin1'));
+  return decodeQuotedPrintable(Buffer.from(payload.replaceAll('_', ' '), 'utf8'));
+}

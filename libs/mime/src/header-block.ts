@@ -1,0 +1,65 @@
+import { decodeText } from './charset.ts';
+import { type MimeLimits, MimeRefused } from './limits.ts';
+
+const LF = 10;
+const CR = 13;
+
+/** The fields of one header block, unfolded, by name in lower case. */
+export interface Header {
+  first(name: string): string | undefined;
+  has(name: string): boolean;
+  readonly size: number;
+}
+
+export interface HeaderBlock {
+  header: Header;
+  /** Where the body begins. */
+  bodyStart: number;
+}
+
+/** Reads fields up to the empty line, or up to the end where there is none. */
+export function readHeader(raw: Buffer, start: number, end: number, limits: MimeLimits): HeaderBlock {
+  const { headerEnd, bodyStart } = findEnd(raw, start, end, limits);
+  // Raw 8-bit headers are against the rules and common; UTF-8 is what newer senders mean by them.
+  const lines = decodeText(raw.subarray(start, headerEnd)).split('\n');
+  const fields = new Map<string, string>();
+  let name: string | undefined;
+  let value = '';
+  const keep = () => {
+    if (name === undefined) return;
+    if (value.length > limits.fieldLength) throw new MimeRefused('fieldTooLong');
+    // Where a field stands twice the first is the one that mail programs show.
+    if (!fields.has(name)) fields.set(name, value.trim());
+  };
+  for (const line of lines) {
+    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (name !== undefined && (text.startsWith(' ') || text.startsWith('\t'))) {
+      value += text;
+      continue;
+    }
+    const colon = text.indexOf(':');
+    const candidate = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    if (candidate === '' || candidate.includes(' ')) continue;
+    keep();
+    name = candidate;
+    value = text.slice(colon + 1);
+  }
+  keep();
+  return { bodyStart, header: { first: (key) => fields.get(key), has: (key) => fields.has(key), size: fields.size } };
+}
+
+function findEnd(raw: Buffer, start: number, end: number, limits: MimeLimits) {
+  let lines = 0;
+  let position = start;
+  while (position < end) {
+    const found = raw.indexOf(LF, position);
+    const lineEnd = found === -1 || found >= end ? end : found;
+    const isEmpty = lineEnd === position || (lineEnd === position + 1 && raw[position] === CR);
+    if (isEmpty) return { headerEnd: position, bodyStart: Math.min(lineEnd + 1, end) };
+    lines += 1;
+    position = lineEnd + 1;
+    if (position - start > limits.headerBytes) throw new MimeRefused('headersTooLong');
+    if (lines > limits.headerFields) throw new MimeRefused('tooManyHeaders');
+  }
+  return { headerEnd: end, bodyStart: end };
+}

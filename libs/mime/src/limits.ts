@@ -1,0 +1,48 @@
+/** How much of a stranger's message is worked on. What goes past a bound is refused with its name, never cut in silence. */
+export interface MimeLimits {
+  messageBytes: number;
+  /** One header block: that of the message, or of a part. */
+  headerBytes: number;
+  headerFields: number;
+  fieldLength: number;
+  depth: number;
+  parts: number;
+  /** These two do cut: a list of recipients and a text stay useful without their end. */
+  addresses: number;
+  textBytes: number;
+}
+
+export const mimeLimits: MimeLimits = {
+  messageBytes: 64 * 1024 * 1024,
+  headerBytes: 1024 * 1024,
+  headerFields: 5_000,
+  fieldLength: 256 * 1024,
+  depth: 50,
+  parts: 2_000,
+  addresses: 1_000,
+  textBytes: 5 * 1024 * 1024,
+};
+
+export const REFUSALS = {
+  empty: 'the message is empty',
+  notMail: 'this is not an email: it has none of the headers of one',
+  tooLarge: 'the message is too large',
+  headersTooLong: 'a header block is too long',
+  tooManyHeaders: 'a header block has too many fields',
+  fieldTooLong: 'a header field is too long',
+  tooDeep: 'the parts are nested too deeply',
+  tooManyParts: 'the message has too many parts',
+} as const;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+/** A message that is not taken apart any further, with the bound it broke; the text holds nothing of the message. */
+export class MimeRefused extends Error {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason) {
+    super(REFUSALS[reason]);
+    this.name = 'MimeRefused';
+    this.reason = reason;
+  }
+}

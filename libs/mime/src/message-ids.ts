@@ -1,0 +1,28 @@
+const LONGEST_ID = 900;
+const MOST_REFERENCES = 200;
+const BRACKETED = /<\s*([^<>\s]+)\s*>/g;
+// eslint-disable-next-line no-control-regex -- an id is printable, whatever its sender thinks
+const UNPRINTABLE = /[\s\u0000-\u001f\u007f<>]+/g;
+
+/** The ids of a References or In-Reply-To field, in brackets, in their order, each once. */
+export function messageIds(field: string | undefined): string[] {
+  if (!field) return [];
+  const bracketed = [...field.matchAll(BRACKETED)].map((match) => match[1] ?? '');
+  // Some programs leave the brackets away; words of a comment are told from ids by their "@".
+  const found = bracketed.length > 0 ? bracketed : field.split(/[\s,]+/).filter((word) => word.includes('@'));
+  const ids = [...new Set(found.map(bracket).filter((id) => id !== ''))];
+  // The first names the conversation and the last ones its newest branch; in between little is lost.
+  return ids.length <= MOST_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MOST_REFERENCES)];
+}
+
+/** A message's own id, or '' where it has none. */
+export function ownMessageId(field: string | undefined): string {
+  if (!field) return '';
+  const bracketed = /<\s*([^<>\s]+)\s*>/.exec(field)?.[1];
+  return bracket(bracketed ?? field);
+}
+
+function bracket(id: string): string {
+  const bare = id.replace(UNPRINTABLE, '').slice(0, LONGEST_ID);
+  return bare === '' ? '' : `<${bare}>`;
+}

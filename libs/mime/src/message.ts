@@ -1,0 +1,95 @@
+import { type Address, parseAddresses } from './addresses.ts';
+import { parseDate } from './dates.ts';
+import { decodeWords } from './encoded-words.ts';
+import { type Header, readHeader } from './header-block.ts';
+import { type MimeLimits, mimeLimits, MimeRefused } from './limits.ts';
+import { messageIds, ownMessageId } from './message-ids.ts';
+import { type Attachment, describeEntity, readContent, type Section } from './parts.ts';
+import { textAsHtml, visibleText } from './visible-text.ts';
+
+export interface ParsedMessage {
+  /** In brackets; '' where the message has none. */
+  messageId: string;
+  inReplyTo: string | null;
+  references: string[];
+  from: Address;
+  to: Address[];
+  cc: Address[];
+  bcc: Address[];
+  subject: string;
+  /** What the Date header says; null where it says nothing readable. */
+  date: Date | null;
+  html: string | null;
+  text: string | null;
+  attachments: Attachment[];
+  /** The message says that no person wrote it (RFC 3834), or is a bounce or list mail. */
+  isAutomatic: boolean;
+}
+
+const LONGEST_SUBJECT = 2_000;
+const LF = 10;
+const CR = 13;
+/** One of these must be there for bytes to pass as mail. */
+const SIGNS_OF_MAIL = ['from', 'date', 'subject', 'message-id', 'to', 'received', 'content-type', 'mime-version', 'cc'];
+
+/** Takes a raw message apart, or throws MimeRefused with the bound it breaks. */
+export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): ParsedMessage {
+  if (message.length > limits.messageBytes) throw new MimeRefused('tooLarge');
+  const raw = withLineFeeds(message);
+  const start = afterEnvelope(raw);
+  const { header, bodyStart } = readHeader(raw, start, raw.length, limits);
+  if (raw.length === 0) throw new MimeRefused('empty');
+  if (!SIGNS_OF_MAIL.some((name) => header.has(name))) throw new MimeRefused('notMail');
+  const content = readContent(raw, describeEntity(header, bodyStart, raw.length), limits);
+  return {
+    ...people(header, limits.addresses),
+    messageId: ownMessageId(header.first('message-id')),
+    inReplyTo: messageIds(header.first('in-reply-to'))[0] ?? null,
+    references: messageIds(header.first('references')),
+    subject: decodeWords(header.first('subject') ?? '').slice(0, LONGEST_SUBJECT),
+    date: parseDate(header.first('date')),
+    ...joinSections(content.sections),
+    attachments: content.attachments,
+    isAutomatic: isAutomatic(header),
+  };
+}
+
+function people(header: Header, most: number) {
+  const list = (name: string) => parseAddresses(header.first(name), most);
+  const [from = { email: '', name: null }] = [...list('from'), ...list('sender')];
+  return { from, to: list('to'), cc: list('cc'), bcc: list('bcc') };
+}
+
+/** A mail that mixes plain and html pieces is whole in both forms; one form alone stays alone. */
+function joinSections(sections: readonly Section[]): { html: string | null; text: string | null } {
+  const hasHtml = sections.some(({ html }) => html !== null);
+  const hasText = sections.some(({ text }) => text !== null);
+  return {
+    html: hasHtml ? sections.map(({ html, text }) => html ?? textAsHtml(text ?? '')).join('\n') : null,
+    text: hasText ? sections.map(({ html, text }) => text ?? visibleText(html ?? '').text).join('\n') : null,
+  };
+}
+
+function isAutomatic(header: Header): boolean {
+  const said = header.first('auto-submitted')?.trim().toLowerCase() ?? 'no';
+  const isBulk = /^(bulk|list|junk|auto_reply)/i.test(header.first('precedence') ?? '');
+  const isBounce = header.first('return-path') === '<>';
+  return !said.startsWith('no') || isBulk || isBounce || header.has('list-id') || header.has('x-autoreply');
+}
+
+/** Old systems end lines with CR alone; everything here looks for LF. */
+function withLineFeeds(message: Buffer): Buffer {
+  if (message.includes(LF) || !message.includes(CR)) return message;
+  return Buffer.from(message.map((byte) => (byte === CR ? LF : byte)));
+}
+
+/** Empty lines, and the "From " line of an mbox file, stand before some messages. */
+function afterEnvelope(raw: Buffer): number {
+  let start = 0;
+  while (raw[start] === CR || raw[start] === LF) start += 1;
+  if (raw.length - start > 3 && raw[start] === 0xef && raw[start + 1] === 0xbb && raw[start + 2] === 0xbf) start += 3;
+  const line = raw.subarray(start, start + 6).toString('latin1');
+  if (!/^>?From /.test(line)) return start;
+  const end = raw.indexOf(LF, start);
+  return end === -1 ? raw.length : end + 1;
+}

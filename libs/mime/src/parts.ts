@@ -1,0 +1,153 @@
+import { decodeText } from './charset.ts';
+import { decodeWords } from './encoded-words.ts';
+import { type Header, readHeader } from './header-block.ts';
+import { type MimeLimits, MimeRefused } from './limits.ts';
+import { splitMultipart } from './multipart.ts';
+import { parseStructured, type Structured } from './parameters.ts';
+import { readText } from './text-part.ts';
+import { decodedSize } from './transfer.ts';
+
+export interface Attachment {
+  filename: string;
+  size: number;
+  mimeType: string;
+}
+
+/** A piece of the visible message in the forms it came in. */
+export interface Section {
+  text: string | null;
+  html: string | null;
+}
+
+export interface Content {
+  sections: Section[];
+  attachments: Attachment[];
+}
+
+/** One entity: where its body stands and what its header says of it. */
+export interface Entity {
+  header: Header;
+  type: Structured;
+  disposition: Structured;
+  encoding: string;
+  start: number;
+  end: number;
+}
+
+interface Walk {
+  raw: Buffer;
+  limits: MimeLimits;
+  parts: number;
+  attachments: Attachment[];
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+export function describeEntity(header: Header, start: number, end: number, usualType = 'text/plain'): Entity {
+  const type = parseStructured(header.first('content-type') ?? usualType);
+  return {
+    header,
+    // A type that cannot be read means plain text (RFC 2045 §5.2).
+    type: MEDIA_TYPE.test(type.value) ? type : { ...type, value: 'text/plain' },
+    disposition: parseStructured(header.first('content-disposition') ?? ''),
+    encoding: parseStructured(header.first('content-transfer-encoding') ?? '7bit').value,
+    start,
+    end,
+  };
+}
+
+/** Takes the parts of a message apart. Attachments are measured and left alone: their content is nobody's here. */
+export function readContent(raw: Buffer, entity: Entity, limits: MimeLimits): Content {
+  const walk: Walk = { raw, limits, parts: 0, attachments: [] };
+  const sections = readEntity(walk, entity, 0);
+  return { sections, attachments: walk.attachments };
+}
+
+function readEntity(walk: Walk, entity: Entity, depth: number): Section[] {
+  walk.parts += 1;
+  if (walk.parts > walk.limits.parts) throw new MimeRefused('tooManyParts');
+  if (depth > walk.limits.depth) throw new MimeRefused('tooDeep');
+  const boundary = entity.type.value.startsWith('multipart/') ? entity.type.parameters.get('boundary') : undefined;
+  const ranges = boundary ? splitMultipart(walk.raw, entity.start, entity.end, boundary, walk.limits.parts) : [];
+  if (ranges.length > 0) return readMultipart(walk, entity, ranges, depth);
+  return readLeaf(walk, entity);
+}
+
+function readMultipart(walk: Walk, parent: Entity, ranges: readonly [number, number][], depth: number): Section[] {
+  const usualType = parent.type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+  const sections = ranges.map(([start, end]) => {
+    const { header, bodyStart } = readHeader(walk.raw, start, end, walk.limits);
+    return readEntity(walk, describeEntity(header, bodyStart, end, usualType), depth + 1);
+  });
+  return parent.type.value === 'multipart/alternative' ? oneOf(sections) : sections.flat();
+}
+
+/** Alternatives say the same thing: the first text and the last html are kept, the richest form coming last. */
+function oneOf(alternatives: readonly Section[][]): Section[] {
+  const texts = alternatives.map((sections) => joined(sections, 'text')).filter((text) => text !== null);
+  const htmls = alternatives.map((sections) => joined(sections, 'html')).filter((html) => html !== null);
+  if (texts.length + htmls.length === 0) return [];
+  return [{ text: texts[0] ?? null, html: htmls.at(-1) ?? null }];
+}
+
+function joined(sections: readonly Section[], form: 'text' | 'html'): string | null {
+  const pieces = sections.map((section) => section[form]).filter((piece) => piece !== null);
+  return pieces.length === 0 ? null : pieces.join('\n');
+}
+
+function readLeaf(walk: Walk, entity: Entity): Section[] {
+  const { type } = entity;
+  const name = fileName(entity);
+  // A multipart whose boundary never comes is shown as the text it is.
+  const isText = type.value === 'text/plain' || type.value.startsWith('multipart/');
+  const isShown = (isText || type.value === 'text/html') && entity.disposition.value !== 'attachment' && name === '';
+  const body = walk.raw.subarray(entity.start, entity.end);
+  if (!isShown) {
+    const size = decodedSize(body, entity.encoding);
+    walk.attachments.push({ filename: name || nameByType(walk.raw, entity), size, mimeType: type.value });
+    return [];
+  }
+  const text = readText(body, entity, walk.limits.textBytes);
+  return [isText ? { text, html: null } : { text: null, html: text }];
+}
+
+function fileName({ disposition, type }: Entity): string {
+  const name = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '';
+  // Only the last part of a path is a name: some programs send the whole path, and some senders hope it is used.
+  return decodeWords(name).split(/[\\/]/).at(-1)?.trim().slice(0, 255) ?? '';
+}
+
+const NAMES_BY_TYPE: Readonly<Record<string, string>> = {
+  'text/calendar': 'invite.ics',
+  'application/ms-tnef': 'winmail.dat',
+  'application/pkcs7-signature': 'smime.p7s',
+  'application/x-pkcs7-signature': 'smime.p7s',
+  'application/pkcs7-mime': 'smime.p7m',
+  'application/x-pkcs7-mime': 'smime.p7m',
+  'application/pgp-signature': 'signature.asc',
+  'application/pgp-encrypted': 'encrypted.asc',
+  'message/delivery-status': 'delivery-status.txt',
+};
+
+/** Every attachment has a name in the API, so a nameless one is named by what it is. */
+function nameByType(raw: Buffer, entity: Entity): string {
+  const known = NAMES_BY_TYPE[entity.type.value];
+  if (known) return known;
+  if (entity.type.value === 'message/rfc822') return `${forwardedSubject(raw, entity)}.eml`;
+  const kind = entity.type.value
+    .split('/')[1]
+    ?.replace(/^x-/, '')
+    .replace(/[^a-z0-9]/g, '');
+  return `attachment.${kind && kind.length <= 8 ? kind : 'bin'}`;
+}
+
+function forwardedSubject(raw: Buffer, { start, end }: Entity): string {
+  // Enough for a subject near the top; a longer header of a forwarded message is not worth a refusal.
+  const line = decodeText(raw.subarray(start, Math.min(end, start + 16_384))).match(/^subject:[ \t]*(.{1,200})/im);
+  return (
+    decodeWords(line?.[1] ?? '')
+      .replace(/[\\/:*?"<>|]+/g, ' ')
+      .trim()
+      .slice(0, 100) || 'message'
+  );
+}

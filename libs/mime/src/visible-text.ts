@@ -1,0 +1,105 @@
+import { decodeHTML } from 'entities';
+import { createTagReader, type Tag } from './html-tags.ts';
+
+export interface VisibleText {
+  text: string;
+  /** Where the quoted earlier message begins in the text; its length where nothing is quoted. */
+  quotedFrom: number;
+}
+
+const words = (list: string) => new Set(list.split(' '));
+const BLOCKS = words(
+  'p div br tr li ul ol dl dt dd table h1 h2 h3 h4 h5 h6 blockquote hr section article header footer main aside nav ' +
+    'pre form fieldset address figure figcaption center body',
+);
+const CELLS = words('td th');
+/** What no reader is shown, whatever its style says. */
+const UNSEEN = words('head title template noscript object select option svg math audio video canvas iframe');
+const VOID = words('br hr img input meta link area base col embed source track wbr');
+const QUOTES = /\b(gmail_quote|moz-cite-prefix|yahoo_quoted|protonmail_quote|OutlookMessageHeader)\b/;
+const HIDING =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
+/** Characters without width, direction marks and tags: they hide text from people and words from searches. */
+const INVISIBLE =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+/** Joiners belong between two letters or emoji, and are filling elsewhere. */
+const LOOSE_JOINERS = /[\u200c\u200d](?=[\s\u200c\u200d]|$)|(?<=^|\s)[\u200c\u200d]+/g;
+const LONGEST = 200_000;
+
+interface Page {
+  out: string;
+  quotedFrom: number;
+  hiddenBy: string | null;
+  hiddenDepth: number;
+}
+
+/** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
+export function visibleText(html: string): VisibleText {
+  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0 };
+  const next = createTagReader(html);
+  for (let item = next(); item && page.out.length < LONGEST; item = next()) {
+    if (page.hiddenBy === null && item.text !== '') addText(page, item.text);
+    if (item.tag) onTag(page, item.tag);
+  }
+  const end = page.quotedFrom === -1 ? page.out.length : page.quotedFrom;
+  const own = tidyLines(page.out.slice(0, end));
+  const quoted = tidyLines(page.out.slice(end));
+  return { text: [own, quoted].filter((part) => part !== '').join('\n'), quotedFrom: own.length };
+}
+
+function addText(page: Page, text: string): void {
+  const decoded = text.includes('&') ? decodeHTML(text) : text;
+  page.out += decoded.replace(/[\s\u00a0]+/g, ' ');
+}
+
+function onTag(page: Page, tag: Tag): void {
+  if (page.hiddenBy !== null) return followHidden(page, tag);
+  if (BLOCKS.has(tag.name)) page.out += '\n';
+  if (CELLS.has(tag.name)) page.out += ' ';
+  if (tag.isClosing) return;
+  if (page.quotedFrom === -1 && isQuote(tag)) page.quotedFrom = page.out.length;
+  if (VOID.has(tag.name) || tag.isSelfClosed || !isHidden(tag)) return;
+  page.hiddenBy = tag.name;
+  page.hiddenDepth = 1;
+}
+
+/** Inside a hidden element only its own name counts, until as many were closed as were opened. */
+function followHidden(page: Page, tag: Tag): void {
+  // A paragraph ends where the next block begins; left open, it would hide the rest of the page.
+  const endsHere = page.hiddenBy === 'p' && !tag.isClosing && BLOCKS.has(tag.name) && tag.name !== 'br';
+  if (endsHere || (tag.name === 'body' && tag.isClosing)) page.hiddenDepth = 0;
+  else if (tag.name === page.hiddenBy && !tag.isSelfClosed) page.hiddenDepth += tag.isClosing ? -1 : 1;
+  if (page.hiddenDepth > 0) return;
+  page.hiddenBy = null;
+  if (endsHere) onTag(page, tag);
+}
+
+function isHidden(tag: Tag): boolean {
+  if (UNSEEN.has(tag.name)) return true;
+  if (tag.attributes === '') return false;
+  if (/(?:^|\s)hidden(?=[\s=/]|$)/i.test(tag.attributes)) return true;
+  const style = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i.exec(tag.attributes)?.[1];
+  return style !== undefined && HIDING.test(decodeHTML(style.replace(/^["']|["']$/g, '')));
+}
+
+function isQuote(tag: Tag): boolean {
+  return tag.name === 'blockquote' || (tag.attributes !== '' && QUOTES.test(tag.attributes));
+}
+
+function tidyLines(text: string): string {
+  return withoutInvisible(text)
+    .split('\n')
+    .map((line) => line.replace(/ {2,}/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '').replace(LOOSE_JOINERS, '');
+}
+
+/** Plain text as html of its own, for a message whose other pieces are html. */
+export function textAsHtml(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<div style="white-space: pre-wrap">${escaped}</div>`;
+}
