@@ -64,5 +64,5 @@ function publicOnly(attributes: SpanAttributes): SpanAttributes {
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
-  return code === undefined ? error.name : `${error.name} ${String(code)}`;
+  return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name;
 }
