@@ -1,0 +1,116 @@
+import type { EachBatchPayload } from 'kafkajs';
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { BusMessage, Subscription } from './bus.ts';
+import { isFor } from './dead-letter.ts';
+import { deliver } from './deliver.ts';
+import { fromKafka } from './kafka-codec.ts';
+import type { Lanes } from './lanes.ts';
+import { createStopper, type Stopper } from './stopper.ts';
+
+export interface BatchTools {
+  clock: Clock;
+  log: Log;
+  lanes: Lanes;
+  subscription: Subscription;
+  setAside(message: BusMessage, cause: unknown, attempts: number): Promise<void>;
+  /** The batches under way, so that closing the consumer can tell them all to leave. */
+  underWay: Set<Stopper>;
+}
+
+const BEAT_MS = 1_000;
+/** Under the rebalance timeout: handlers get this long to finish before the group goes on without them. */
+const GRACE_MS = 20_000;
+
+/**
+ * Works one batch off, keys side by side. Offsets are resolved as far as everything before them is done, so a crash
+ * repeats messages and never skips one. Ends early, with what is resolved, when the group rebalances.
+ */
+export async function workOff(payload: EachBatchPayload, tools: BatchTools): Promise<void> {
+  const stop = createStopper(tools.clock, GRACE_MS);
+  let failure: { cause: unknown } | undefined;
+  const giveUp = (cause: unknown): void => {
+    failure ??= { cause };
+    stop.leave();
+    tools.lanes.drop((lane) => lane.startsWith(`${payload.batch.partition}/`));
+  };
+  stop.leaving.addEventListener('abort', () => giveUp(undefined), { once: true });
+  tools.underWay.add(stop);
+  const beat = keepAlive(payload, stop, giveUp, tools.log);
+  try {
+    await Promise.all(jobsOf(payload, stop, tools, giveUp));
+  } finally {
+    clearInterval(beat);
+    stop.settle();
+    tools.underWay.delete(stop);
+  }
+  // Nothing thrown and not everything resolved: the consumer is closing, and the rest is read by whoever is next.
+  if (failure?.cause) throw causeOf(failure.cause);
+}
+
+function jobsOf(
+  payload: EachBatchPayload,
+  stop: Stopper,
+  tools: BatchTools,
+  giveUp: (cause: unknown) => void,
+): Promise<void>[] {
+  const { batch, resolveOffset } = payload;
+  const { subscription, clock, log, setAside, lanes } = tools;
+  const done: boolean[] = [];
+  let next = 0;
+  const heartbeat = () => payload.heartbeat();
+  const delivery = { clock, log, stop, heartbeat, setAside };
+
+  const finish = (at: number): void => {
+    done[at] = true;
+    for (; done[next]; next += 1) resolveOffset(batch.messages[next]!.offset);
+  };
+  return batch.messages.map(async (raw, at) => {
+    const message = fromKafka(raw);
+    const lane = subscription.orderBy?.(message) ?? message.key;
+    try {
+      if (isFor(subscription.group, message)) {
+        await lanes.add(`${batch.partition}/${lane}`, () => deliver(message, subscription, delivery));
+      }
+      finish(at);
+    } catch (error) {
+      if (!stop.leaving.aborted) giveUp(error);
+    }
+  });
+}
+
+/**
+ * By a timer, because a handler may wait for minutes, and a member that is silent for ten seconds is taken for dead. What
+ * is done is committed on the same beat; the rest of the batch follows when it ends.
+ */
+function keepAlive(
+  payload: EachBatchPayload,
+  stop: Stopper,
+  giveUp: (cause: unknown) => void,
+  log: Log,
+): NodeJS.Timeout {
+  const beat = async (): Promise<void> => {
+    try {
+      await payload.heartbeat();
+      await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
+    } catch (error) {
+      const { type = '' } = causeOf(error) as { type?: string };
+      if (over.has(type)) giveUp(error);
+      if (lost.has(type)) stop.lose(new Error('the partition belongs to another consumer now'));
+      // Otherwise the broker cannot be reached: kafkajs connects again, and the session may well outlive that.
+      log.debug({ err: error }, 'heartbeat failed');
+    }
+  };
+  return setInterval(() => void beat(), BEAT_MS);
+}
+
+const lost = new Set(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCED_INSTANCE_ID']);
+const over = new Set([...lost, 'REBALANCE_IN_PROGRESS', 'NOT_COORDINATOR_FOR_GROUP']);
+
+/**
+ * kafkajs wraps some errors in one that it then takes for final. Unwrapped, UNKNOWN_MEMBER_ID makes it join the group
+ * again; wrapped, the consumer ends for good while its process lives on.
+ */
+export function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause ? error.cause : error;
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { Bus, Consumer } from './bus.ts';
+import { deadLetter } from './dead-letter.ts';
+import { type KafkaSettings, openKafka } from './kafka-client.ts';
+import { openKafkaConsumer } from './kafka-consumer.ts';
+import { createKafkaProducer } from './kafka-producer.ts';
+import { replayDead } from './kafka-replay.ts';
+import { ensureTopics } from './kafka-topics.ts';
+import { deadTopicOf, liveTopicOf } from './topics.ts';
+
+export interface KafkaBusOptions extends KafkaSettings {
+  /** Stands before every topic and group, for a broker that several installations share. */
+  prefix?: string | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+/** Kafka as the bus. Opening it connects and makes the topics, so that a wrong address is known at the start. */
+export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
+  const { prefix = '', clock, log } = options;
+  const kafka = openKafka(options, log);
+  const admin = kafka.admin();
+  await admin.connect();
+  await ensureTopics(admin, prefix);
+  const producer = createKafkaProducer(kafka);
+  const consumers = new Set<Consumer>();
+
+  const bus: Bus = {
+    publish: (topic, messages) => producer.publish(prefix + topic, messages),
+    subscribe: async (subscription) => {
+      const { group, topic } = subscription;
+      const consumer = await openKafkaConsumer(subscription, {
+        kafka,
+        admin,
+        clock,
+        log,
+        topic: prefix + topic,
+        groupId: prefix + group,
+        setAside: (message, cause, attempts) => {
+          const letter = deadLetter(message, { group, cause, attempts, at: clock.date() });
+          return bus.publish(deadTopicOf(topic), [letter]);
+        },
+      });
+      consumers.add(consumer);
+      return { ...consumer, close: () => consumer.close().finally(() => consumers.delete(consumer)) };
+    },
+    replay: (dead) =>
+      replayDead({
+        kafka,
+        admin,
+        groupId: `${prefix}replay`,
+        topic: prefix + dead,
+        publish: (messages) => bus.publish(liveTopicOf(dead), messages),
+      }),
+    close: async () => {
+      await Promise.all([...consumers].map((consumer) => consumer.close()));
+      await producer.close();
+      await admin.disconnect();
+    },
+  };
+  return bus;
+}

@@ -1,0 +1,41 @@
+import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import type { Log } from '@postroom/runtime/log';
+import { mendRequestQueue } from './kafkajs-patch.ts';
+
+export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512';
+
+export interface KafkaSettings {
+  brokers: readonly string[];
+  clientId: string;
+  sasl?: { mechanism?: SaslMechanism | undefined; username: string; password: string } | undefined;
+  /** True for a certificate of a public authority, or the PEM of the one that signed it. */
+  tls?: boolean | string | undefined;
+}
+
+/**
+ * On the client, so that producer, consumer and admin all have it: an outage of a minute passes without a crash, and
+ * consumers read again a second after the broker is back.
+ */
+export const patientRetry = { retries: 60, initialRetryTime: 200, maxRetryTime: 1_000 };
+
+/** The only door to kafkajs: what is wrong with it is mended here before anything connects. */
+export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: Log): Kafka {
+  mendRequestQueue();
+  const config: KafkaConfig = {
+    brokers: [...brokers],
+    clientId,
+    retry: patientRetry,
+    connectionTimeout: 3_000,
+    requestTimeout: 10_000,
+    logLevel: logLevel.WARN,
+    // What kafkajs calls an error it mends itself most of the time; what it does not mend, the consumer reports.
+    logCreator: () => (entry) => {
+      const { message, groupId, topic, broker, error } = entry.log as Record<string, unknown>;
+      const level = entry.level <= logLevel.ERROR ? 'warn' : 'debug';
+      log[level]({ groupId, topic, broker, cause: error }, `kafka: ${String(message)}`);
+    },
+  };
+  if (sasl) config.sasl = { ...sasl, mechanism: sasl.mechanism ?? 'scram-sha-512' } as SASLOptions;
+  if (tls) config.ssl = typeof tls === 'string' ? { ca: [tls] } : true;
+  return new Kafka(config);
+}
