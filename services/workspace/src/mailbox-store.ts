@@ -31,7 +31,11 @@ export function createMailboxStore({ mailboxes }: Collections) {
 
     setStatus: (workspaceId: string, mailboxId: string, status: MailboxDocument['status'], limit: Limit) =>
       mailboxes
-        .findOneAndUpdate({ _id: mailboxId, workspaceId }, { $set: { status } }, { new: true, ...timeLimit(limit) })
+        .findOneAndUpdate(
+          { _id: mailboxId, workspaceId },
+          { $set: { status } },
+          { returnDocument: 'after', ...timeLimit(limit) },
+        )
         .lean<MailboxDocument | null>(),
   };
 }

@@ -18,7 +18,9 @@ export function createWorkspaceStore({ workspaces }: Collections) {
       workspaces.findOne({ _id: workspaceId }, null, timeLimit(limit)).lean(),
 
     change: (workspaceId: string, changes: Changes, limit: Limit): Promise<WorkspaceDocument | null> =>
-      workspaces.findOneAndUpdate({ _id: workspaceId }, { $set: changes }, { new: true, ...timeLimit(limit) }).lean(),
+      workspaces
+        .findOneAndUpdate({ _id: workspaceId }, { $set: changes }, { returnDocument: 'after', ...timeLimit(limit) })
+        .lean(),
 
     /** Keeps the moment of the first suspension when it is suspended again. */
     suspend: async (workspaceId: string, suspendedAt: Date, limit: Limit): Promise<void> => {

@@ -1,0 +1,35 @@
+import type { Option } from './option.ts';
+import type { Tools } from './tools.ts';
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+type Values<O extends Options> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+
+/** What a command has to say, for programs and for people: exactly one of the two is printed. */
+export interface Answer {
+  json: unknown;
+  lines?: readonly string[];
+  table?: { head: readonly string[]; rows: readonly (readonly string[])[] };
+  /** Where the work was done, but not to the end. */
+  exitCode?: number;
+}
+
+/** One command as data: the program, its help and its faults are read off it. */
+export interface Command {
+  /** `['key', 'create']` is `postroom key create`. */
+  path: readonly string[];
+  summary: string;
+  /** What stands after the options. */
+  operands?: { flags: string; description: string };
+  options: Options;
+  run(values: Readonly<Record<string, unknown>>, tools: Tools, operands: readonly string[]): Promise<Answer>;
+}
+
+interface Definition<O extends Options> extends Omit<Command, 'options' | 'run'> {
+  options: O;
+  run(values: Values<O>, tools: Tools, operands: readonly string[]): Promise<Answer>;
+}
+
+/** Gives a command the types of its own options. */
+export function defineCommand<O extends Options>(definition: Definition<O>): Command {
+  return definition as unknown as Command;
+}

@@ -1,0 +1,17 @@
+import type { Command } from './command.ts';
+import { keyCommands } from './key.ts';
+import { mailboxCommands } from './mailbox.ts';
+import { mailCommands } from './mail.ts';
+import { migrateCommand } from './migrate.ts';
+import { signatureCommands } from './signature.ts';
+import { workspaceCommands } from './workspace.ts';
+
+/** Every command there is, in the order of the help. */
+export const commands: readonly Command[] = [
+  ...workspaceCommands,
+  ...keyCommands,
+  ...mailboxCommands,
+  ...signatureCommands,
+  ...mailCommands,
+  migrateCommand,
+];

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { address, mongoUri, readConfig } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+const schema = z.object({
+  WORKSPACE_ADDR: address.optional(),
+  MAILBOX_WRITE_ADDR: address.optional(),
+  MONGODB_URI: mongoUri.optional(),
+});
+
+/** Where a running `npm start` writes down what it opened. */
+const RUNNING = '.postroom/addresses.json';
+
+const running = z.object({ workspace: address, mailboxWrite: address, mongodbUri: mongoUri }).partial().catch({});
+
+export interface CliConfig {
+  workspace: string | undefined;
+  mailboxWrite: string | undefined;
+  mongodbUri: string | undefined;
+  /** Where the command was typed: paths count from here. */
+  directory: string;
+}
+
+/** The environment first, then a running `npm start` of this folder. */
+export function readCliConfig(env: NodeJS.ProcessEnv = process.env): CliConfig {
+  const given = readConfig(schema, env);
+  const here = readRunning(resolve(RUNNING));
+  // npm changes into the repository before it runs a script, and says where it came from.
+  const isFromNpm = env.npm_lifecycle_event === 'postroom';
+  return {
+    workspace: given.WORKSPACE_ADDR ?? here.workspace,
+    mailboxWrite: given.MAILBOX_WRITE_ADDR ?? here.mailboxWrite,
+    mongodbUri: given.MONGODB_URI ?? here.mongodbUri,
+    directory: (isFromNpm && env.INIT_CWD) || process.cwd(),
+  };
+}
+
+function readRunning(file: string): z.infer<typeof running> {
+  try {
+    return running.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Without the file nothing is running here, which is no fault while the environment says enough.
+    return {};
+  }
+}

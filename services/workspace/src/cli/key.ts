@@ -1,0 +1,72 @@
+import { SCOPES } from '@postroom/mail-store/documents/workspace';
+import type { ApiKey } from '@postroom/proto/postroom/v1/workspace';
+import { defineCommand, type Command } from './command.ts';
+import { flag, moment, someOf, text, UsageError } from './option.ts';
+
+const workspaceId = text('--workspace <id>', 'the workspace');
+
+const create = defineCommand({
+  path: ['key', 'create'],
+  summary: 'Makes an API key and shows its secret, this once',
+  options: {
+    workspaceId,
+    name: text('--name <name>', 'what people call it'),
+    scopes: someOf('--scopes <scopes>', 'read, write or read,write', SCOPES),
+    allowOutboundSend: flag('--allow-send', 'lets the key send emails; needs write'),
+    expiresAt: moment('--expires <moment>', 'when the key stops working'),
+  },
+  run: async (values, tools) => {
+    if (values.allowOutboundSend && !values.scopes.includes('write')) {
+      throw new UsageError('--allow-send needs the write scope; add it to --scopes');
+    }
+    const { key, secret } = await tools.workspaces().createKey(values, {});
+    const id = key?.id ?? '';
+    return { json: { id, secret }, lines: [secret, `Key ${id} is there. Its secret is not shown again: keep it now.`] };
+  },
+});
+
+const list = defineCommand({
+  path: ['key', 'list'],
+  summary: 'Shows the keys of a workspace, without their secrets',
+  options: { workspaceId },
+  run: async (values, tools) => {
+    const { items } = await tools.workspaces().listKeys(values, {});
+    const now = tools.context.clock.now();
+    return {
+      json: { items: items.map((key) => ({ ...toJson(key), state: stateOf(key, now) })) },
+      table: {
+        head: ['id', 'name', 'scopes', 'may send', 'state', 'expires', 'created'],
+        rows: items.map((key) => [
+          key.id,
+          key.name,
+          key.scopes.join(','),
+          key.allowOutboundSend ? 'yes' : 'no',
+          stateOf(key, now),
+          key.expiresAt ?? '-',
+          key.createdAt,
+        ]),
+      },
+    };
+  },
+});
+
+const revoke = defineCommand({
+  path: ['key', 'revoke'],
+  summary: 'Ends a key; callers feel it within a minute',
+  options: { workspaceId, keyId: text('--key <id>', 'the key') },
+  run: async (values, tools) => {
+    const key = await tools.workspaces().revokeKey(values, {});
+    return { json: toJson(key), lines: [`Key ${key.id} is revoked.`] };
+  },
+});
+
+export const keyCommands: readonly Command[] = [create, list, revoke];
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'revoked' | 'expired' {
+  if (revokedAt) return 'revoked';
+  return expiresAt && Date.parse(expiresAt) <= now ? 'expired' : 'active';
+}
+
+function toJson(key: ApiKey) {
+  return { ...key, expiresAt: key.expiresAt ?? null, revokedAt: key.revokedAt ?? null };
+}

@@ -1,0 +1,31 @@
+import { openMailStore } from '@postroom/mail-store/connection';
+import { migrate, type MigrationStep } from '@postroom/mail-store/migrate';
+import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
+import { defineCommand } from './command.ts';
+import { Refusal, type Tools } from './tools.ts';
+
+/** The one command that speaks to the database itself: the services wait for it before they are ready. */
+export const migrateCommand = defineCommand({
+  path: ['migrate'],
+  summary: 'Brings the database to the schema of this version; safe to repeat',
+  options: {},
+  run: async (_values, tools) => {
+    const { connection } = await open(tools);
+    const steps: MigrationStep[] = [];
+    await migrate(connection, tools.context.clock.date(), (step) => steps.push(step));
+    const indexes = steps.reduce((sum, step) => sum + step.indexes, 0);
+    return {
+      json: { schemaVersion: SCHEMA_VERSION, collections: steps.length, indexes },
+      lines: [`The database has schema version ${SCHEMA_VERSION}: ${indexes} indexes in ${steps.length} collections.`],
+    };
+  },
+});
+
+async function open(tools: Tools) {
+  try {
+    return await openMailStore({ uri: tools.mongodbUri(), needsSchema: false }, tools.context);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`the database does not answer: ${(error as Error).message}; see that MONGODB_URI is right`);
+  }
+}

@@ -1,0 +1,18 @@
+import Table from 'cli-table3';
+import type { Answer } from './command.ts';
+
+/** The answer as it goes to standard output: one JSON document, or a table for people. */
+export function render({ json, lines = [], table }: Answer, asJson: boolean): string {
+  if (asJson) return `${JSON.stringify(json)}\n`;
+  if (!table) return lines.map((line) => `${line}\n`).join('');
+  if (table.rows.length === 0) return 'none yet\n';
+  // Plain borders and no colours, so that the output is the same in a terminal, a pipe and a log.
+  const drawn = new Table({ head: [...table.head], style: { head: [], border: [] } });
+  drawn.push(...table.rows.map((row) => row.map(printable)));
+  return `${drawn.toString()}\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** Names come from people: a control character in one must not move the cursor. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
+}

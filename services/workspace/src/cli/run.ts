@@ -1,0 +1,36 @@
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { readCliConfig } from './config.ts';
+import { toFault } from './fault.ts';
+import { render } from './output.ts';
+import { readArguments } from './program.ts';
+import { createTools } from './tools.ts';
+
+interface Process {
+  stdin: NodeJS.ReadableStream;
+  stdout: NodeJS.WritableStream;
+  stderr: NodeJS.WriteStream;
+  signal: AbortSignal;
+}
+
+/** Runs one command and says with which code the process ends. */
+export async function runCommandLine(
+  args: readonly string[],
+  { stdin, stdout, stderr, signal }: Process,
+): Promise<number> {
+  const context = createServiceContext({ name: 'postroom', log: silentLog });
+  try {
+    const asked = readArguments(args, (help) => void stdout.write(help));
+    if (!asked) return 0;
+    const tools = createTools(readCliConfig(), context, { stdin, progress: stderr, json: asked.json, signal });
+    const answer = await asked.command.run(asked.values, tools, asked.operands);
+    stdout.write(render(answer, asked.json));
+    return answer.exitCode ?? 0;
+  } catch (error) {
+    const { exitCode, line } = toFault(error);
+    stderr.write(`${line}\n`);
+    return exitCode;
+  } finally {
+    await context.lifecycle.close();
+  }
+}

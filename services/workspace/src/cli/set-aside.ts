@@ -1,0 +1,56 @@
+import { defineCommand, type Command } from './command.ts';
+import { optional, UsageError, wholeNumber } from './option.ts';
+import type { Tools } from './tools.ts';
+
+const whose = {
+  workspaceId: optional('--workspace <id>', 'those of a workspace'),
+  mailboxId: optional('--mailbox <id>', 'those of one mailbox'),
+};
+
+const list = defineCommand({
+  path: ['mail', 'set-aside', 'list'],
+  summary: 'Shows the messages that could not be taken in, and why',
+  options: { ...whose, limit: wholeNumber('--limit <count>', 'how many of the newest', 100) },
+  run: async ({ limit, ...named }, tools) => {
+    const workspaceId = await workspaceOf(named, tools);
+    const { items } = await tools.mailboxWrite().listSetAside({ mailboxId: named.mailboxId, limit }, { workspaceId });
+    return {
+      json: { items },
+      table: {
+        head: ['id', 'mailbox', 'bytes', 'attempts', 'since', 'cause'],
+        rows: items.map(({ id, mailboxId, size, attempts, createdAt, cause }) => [
+          id,
+          mailboxId,
+          String(size),
+          String(attempts),
+          createdAt,
+          cause,
+        ]),
+      },
+    };
+  },
+});
+
+// Nothing retries by itself: an operator looks at the causes, mends what can be mended, and asks once more.
+const retry = defineCommand({
+  path: ['mail', 'set-aside', 'retry'],
+  summary: 'Tries to take messages in once more: those named, or all of the workspace',
+  operands: { flags: '[id...]', description: 'the messages' },
+  options: whose,
+  run: async (named, tools, ids) => {
+    const workspaceId = await workspaceOf(named, tools);
+    const { stored, stillSetAside } = await tools.mailboxWrite().retrySetAside({ ids: [...ids] }, { workspaceId });
+    return { json: { stored, stillSetAside }, lines: [`${stored} taken in, ${stillSetAside} still set aside.`] };
+  },
+});
+
+export const setAsideCommands: readonly Command[] = [list, retry];
+
+async function workspaceOf(
+  { workspaceId, mailboxId }: { workspaceId: string | undefined; mailboxId: string | undefined },
+  tools: Tools,
+): Promise<string> {
+  if (workspaceId) return workspaceId;
+  if (!mailboxId) throw new UsageError('say whose: add --workspace ID or --mailbox ID');
+  return (await tools.workspaces().locateMailbox({ mailboxId }, {})).workspaceId;
+}

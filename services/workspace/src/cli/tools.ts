@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import type { Client, GenericDefinition } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { CliConfig } from './config.ts';
+
+/** The command is right, and what it needs is not there: the message says what to do. */
+export class Refusal extends Error {}
+
+/** What commands work with. A connection is made when a command asks for it. */
+export interface Tools {
+  context: ServiceContext;
+  workspaces(): Client<WorkspaceServiceDefinition>;
+  mailboxWrite(): Client<MailboxWriteServiceDefinition>;
+  mongodbUri(): string;
+  /** A path as it was typed. */
+  path(typed: string): string;
+  stdin: NodeJS.ReadableStream;
+  /** Where progress is shown; standard output holds the answer alone. */
+  progress: NodeJS.WriteStream;
+  json: boolean;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+export type Io = Pick<Tools, 'stdin' | 'progress' | 'json' | 'signal'>;
+
+export function createTools(config: CliConfig, context: ServiceContext, io: Io): Tools {
+  const open = <D extends GenericDefinition>(
+    definition: D,
+    address: string | undefined,
+    name: string,
+    variable: string,
+  ) => connect(definition, given(address, `the address of the ${name} service`, variable), { context });
+  return {
+    ...io,
+    context,
+    workspaces: () => open(WorkspaceServiceDefinition, config.workspace, 'workspace', 'WORKSPACE_ADDR'),
+    mailboxWrite: () => open(MailboxWriteServiceDefinition, config.mailboxWrite, 'mailbox-write', 'MAILBOX_WRITE_ADDR'),
+    mongodbUri: () => given(config.mongodbUri, 'the database', 'MONGODB_URI'),
+    path: (typed) => resolve(config.directory, typed),
+  };
+}
+
+function given(value: string | undefined, what: string, variable: string): string {
+  if (value !== undefined) return value;
+  throw new Refusal(`${what} is not known: run "npm start" in this folder first, or set ${variable}`);
+}
