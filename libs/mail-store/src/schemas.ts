@@ -119,6 +119,7 @@ const email = schema({
   owed: [owedEvent],
   hasOwed: Boolean,
   owedToProvider: [owedProviderChange],
+  recentChanges: { type: [String], default: undefined },
   receivedAt: required(Date),
 });
 

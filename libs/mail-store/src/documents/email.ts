@@ -94,6 +94,8 @@ export interface EmailDocument {
   /** True while anything is owed, so that the relay's index holds those emails alone. */
   hasOwed: boolean;
   owedToProvider: OwedProviderChange[];
+  /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */
+  recentChanges?: string[];
   receivedAt: Date;
 }
 

@@ -1,0 +1,108 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type {
+  BulkDeleteRequest,
+  BulkDeleteResponse,
+  BulkLabelRequest,
+  BulkLabelResponse,
+  BulkMarkReadRequest,
+  BulkMarkReadResponse,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import type { ChangeParts } from './change-handlers.ts';
+import type { EmailState } from './change-store.ts';
+import type { EmailChange } from './email-change.ts';
+import type { LivingLabel } from './surroundings-store.ts';
+
+/** The changes of up to 500 emails; each id is answered once, in the order asked. */
+export function createBulkHandlers(parts: ChangeParts) {
+  const { surroundings, changes } = parts;
+
+  return {
+    async bulkMarkRead({ emailIds, isRead }: BulkMarkReadRequest, call: Call): Promise<BulkMarkReadResponse> {
+      const { known, unknownIds } = await readStates(parts, emailIds, call);
+      const wrong = known.filter((email) => email.isRead !== isRead);
+      const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(wrong), call);
+      const marks = wrong.map(({ _id, mailboxId }) =>
+        changes.marked(_id, { isRead: !isRead }, { isRead }, homeOf(mailboxId)),
+      );
+      const changed = await changeAll(parts, marks, call);
+      const [updatedIds, unchangedIds] = split(idsOf(known), (id) => changed.has(id));
+      return { updatedIds, unchangedIds, skippedIds: unknownIds };
+    },
+
+    async bulkDelete({ emailIds }: BulkDeleteRequest, call: Call): Promise<BulkDeleteResponse> {
+      const { known, unknownIds } = await readStates(parts, emailIds, call);
+      const outside = known.filter(({ folderType }) => folderType !== 'TRASH');
+      const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(outside), call);
+      const [movable, stuck] = split(outside, ({ mailboxId }) => homeOf(mailboxId).trashFolderId !== null);
+      const moves = movable.map(({ _id, mailboxId }) => {
+        const home = homeOf(mailboxId);
+        return changes.trashed(_id, home.trashFolderId ?? '', home);
+      });
+      const deleted = await changeAll(parts, moves, call);
+      const noTrash = new Set(idsOf(stuck));
+      const unknown = new Set(unknownIds);
+      const asked = [...new Set(emailIds)];
+      return {
+        deletedIds: asked.filter((id) => deleted.has(id)),
+        skippedIds: asked.filter((id) => unknown.has(id) || !(deleted.has(id) || noTrash.has(id))),
+        noTrashIds: asked.filter((id) => noTrash.has(id)),
+      };
+    },
+
+    bulkApplyLabel: (request: BulkLabelRequest, call: Call) =>
+      bulkLabel(parts, request, call, (email, label) =>
+        email.labelIds.includes(label._id) ? null : changes.labelled(email._id, label),
+      ),
+
+    bulkRemoveLabel: (request: BulkLabelRequest, call: Call) =>
+      bulkLabel(parts, request, call, (email, label) =>
+        email.labelIds.includes(label._id) ? changes.unlabelled(email._id, label._id) : null,
+      ),
+  };
+}
+
+async function bulkLabel(
+  parts: ChangeParts,
+  { emailIds, labelId }: BulkLabelRequest,
+  call: Call,
+  changeOf: (email: EmailState, label: LivingLabel) => EmailChange | null,
+): Promise<BulkLabelResponse> {
+  const label = await parts.surroundings.label(call.workspaceId, labelId, call);
+  if (!label) throw new ApiError('LABEL_NOT_FOUND');
+  if (label.isAiLabel) throw new ApiError('INVALID_TAG');
+  const { known, unknownIds } = await readStates(parts, emailIds, call);
+  const changed = await changeAll(
+    parts,
+    known.flatMap((email) => changeOf(email, label) ?? []),
+    call,
+  );
+  return { labelId, emailIds: idsOf(known), skippedIds: unknownIds, updatedCount: changed.size };
+}
+
+/** An id of another workspace is not in this one, and is answered exactly like one that nobody has. */
+async function readStates({ bulk }: ChangeParts, emailIds: string[], call: Call) {
+  const asked = [...new Set(emailIds)];
+  const states = new Map((await bulk.states(call.workspaceId, asked, call)).map((email) => [email._id, email]));
+  return {
+    known: asked.flatMap((emailId) => states.get(emailId) ?? []),
+    unknownIds: asked.filter((emailId) => !states.has(emailId)),
+  };
+}
+
+async function changeAll(
+  { bulk, relay, context }: ChangeParts,
+  changes: EmailChange[],
+  call: Call,
+): Promise<Set<string>> {
+  const changed = await bulk.changeMany(call.workspaceId, changes, context.ids('op'), call);
+  if (changed.length > 0) relay.poke();
+  return new Set(changed);
+}
+
+function split<T>(items: T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+const idsOf = (emails: EmailState[]) => emails.map(({ _id }) => _id);
+const mailboxesOf = (emails: EmailState[]) => emails.map(({ mailboxId }) => mailboxId);

@@ -1,0 +1,41 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { createBulkHandlers } from './bulk-handlers.ts';
+import { createBulkStore, createChangeStore, type BulkStore, type ChangeStore } from './change-store.ts';
+import { createEmailChanges, type EmailChanges } from './email-change.ts';
+import { createEmailHandlers } from './email-handlers.ts';
+import { createForgetLabelHandler } from './forget-label.ts';
+import { createSurroundingsStore, type SurroundingsStore } from './surroundings-store.ts';
+
+/** Whoever publishes owed events, told that there are some; without a word it finds them a little later. */
+export interface PokedRelay {
+  poke(): void;
+}
+
+export interface ChangeParts {
+  emails: ChangeStore;
+  bulk: BulkStore;
+  surroundings: SurroundingsStore;
+  changes: EmailChanges;
+  relay: PokedRelay;
+  context: Pick<ServiceContext, 'ids' | 'clock'>;
+}
+
+interface Means {
+  collections: Collections;
+  context: Pick<ServiceContext, 'ids' | 'clock'>;
+  relay: PokedRelay;
+}
+
+/** Everything that changes an email once it is in. */
+export function createChangeHandlers({ collections, context, relay }: Means) {
+  const parts: ChangeParts = {
+    emails: createChangeStore(collections),
+    bulk: createBulkStore(collections),
+    surroundings: createSurroundingsStore(collections),
+    changes: createEmailChanges(context),
+    relay,
+    context,
+  };
+  return { ...createEmailHandlers(parts), ...createBulkHandlers(parts), ...createForgetLabelHandler(parts) };
+}

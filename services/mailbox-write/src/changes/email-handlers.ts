@@ -1,0 +1,100 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { toEmail } from '@postroom/mail-store/email-message';
+import type {
+  ApplyLabelRequest,
+  DeleteEmailRequest,
+  EmailLabels,
+  RemoveLabelRequest,
+  UpdateEmailRequest,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Email } from '@postroom/proto/postroom/v1/resources';
+import type { Call } from '@postroom/rpc/call';
+import type { ChangeParts } from './change-handlers.ts';
+import type { ChangedEmail } from './change-store.ts';
+import type { EmailChange, Flags } from './email-change.ts';
+import type { LivingLabel } from './surroundings-store.ts';
+
+/** The changes of one email. */
+export function createEmailHandlers(parts: ChangeParts) {
+  const { emails, surroundings, changes, relay } = parts;
+
+  const make = async (change: EmailChange, call: Call): Promise<ChangedEmail | null> => {
+    const changed = await emails.change(call.workspaceId, change, call);
+    if (changed && change.events.length > 0) relay.poke();
+    return changed;
+  };
+
+  const labelsOf = async (email: ChangedEmail | null, call: Call): Promise<EmailLabels> => {
+    const { labelIds } = email ?? missing('EMAIL_NOT_FOUND');
+    return { labels: (await surroundings.labels(call.workspaceId, labelIds, call)).map(toLabelRef) };
+  };
+
+  return {
+    async updateEmail({ emailId, isRead, isStarred }: UpdateEmailRequest, call: Call): Promise<Email> {
+      const wanted: Partial<Flags> = {
+        ...(isRead !== undefined && { isRead }),
+        ...(isStarred !== undefined && { isStarred }),
+      };
+      for (;;) {
+        const email = (await emails.find(call.workspaceId, emailId, call)) ?? missing('NOT_FOUND');
+        const current = flagsNamedIn(wanted, email);
+        if (isSame(current, wanted)) return toEmail(email);
+        const homeOf = await surroundings.homes(call.workspaceId, [email.mailboxId], call);
+        // Every flag asked for must be as it was read, changed or not: else two callers could each win one half.
+        const changed = await make(changes.marked(emailId, current, wanted, homeOf(email.mailboxId)), call);
+        if (changed) return toEmail(changed);
+        // Somebody else was faster; the deadline of the call ends this, should that go on.
+        call.signal.throwIfAborted();
+      }
+    },
+
+    async deleteEmail({ emailId }: DeleteEmailRequest, call: Call) {
+      const email = (await emails.find(call.workspaceId, emailId, call)) ?? missing('NOT_FOUND');
+      if (email.folderType === 'TRASH') return {};
+      const home = (await surroundings.homes(call.workspaceId, [email.mailboxId], call))(email.mailboxId);
+      if (home.trashFolderId === null) throw new ApiError('NO_TRASH_FOLDER');
+      // When this is no change any more, another caller has moved the email to the trash: that is what was asked for.
+      await make(changes.trashed(emailId, home.trashFolderId, home), call);
+      return {};
+    },
+
+    async applyLabel({ emailId, labelId }: ApplyLabelRequest, call: Call): Promise<EmailLabels> {
+      const label = await requireBoth(parts, emailId, labelId, call);
+      const changed = await make(changes.labelled(emailId, label), call);
+      return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
+    },
+
+    async removeLabel({ emailId, labelId }: RemoveLabelRequest, call: Call): Promise<EmailLabels> {
+      await requireBoth(parts, emailId, labelId, call);
+      const changed = await make(changes.unlabelled(emailId, labelId), call);
+      return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
+    },
+  };
+}
+
+/** The email is answered for before the label, as the contract lists them. */
+async function requireBoth({ emails, surroundings }: ChangeParts, emailId: string, labelId: string, call: Call) {
+  const [email, label] = await Promise.all([
+    emails.find(call.workspaceId, emailId, call),
+    surroundings.label(call.workspaceId, labelId, call),
+  ]);
+  if (!email) missing('EMAIL_NOT_FOUND');
+  return label ?? missing('LABEL_NOT_FOUND');
+}
+
+function missing(code: 'NOT_FOUND' | 'EMAIL_NOT_FOUND' | 'LABEL_NOT_FOUND'): never {
+  throw new ApiError(code);
+}
+
+function flagsNamedIn(wanted: Partial<Flags>, email: Flags): Partial<Flags> {
+  const names = Object.keys(wanted) as (keyof Flags)[];
+  return Object.fromEntries(names.map((name) => [name, email[name]]));
+}
+
+function isSame(one: Partial<Flags>, other: Partial<Flags>): boolean {
+  return one.isRead === other.isRead && one.isStarred === other.isStarred;
+}
+
+function toLabelRef({ _id, name, color, isAiLabel }: LivingLabel) {
+  return { id: _id, name, color, isAiLabel };
+}

@@ -1,0 +1,27 @@
+import type { ForgetLabelRequest, ForgetLabelResponse } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import type { ChangeParts } from './change-handlers.ts';
+
+/** One update of this size is over before any other write has to wait noticeably for it. */
+const BATCH = 1_000;
+/** With less time left than this no further batch is begun. */
+const MARGIN_MS = 3_000;
+
+/**
+ * Takes a deleted label off as many emails as fit into the call's time. It announces nothing: who asks about the
+ * label hears already that it is gone. The caller repeats the call until nothing was left to do.
+ */
+export function createForgetLabelHandler({ bulk }: ChangeParts) {
+  return {
+    async forgetLabel({ labelId }: ForgetLabelRequest, call: Call): Promise<ForgetLabelResponse> {
+      let updatedCount = 0;
+      do {
+        const taken = await bulk.takeLabelOff(call.workspaceId, labelId, BATCH, call);
+        updatedCount += taken;
+        if (taken < BATCH) break;
+        call.log.info({ labelId, emails: updatedCount }, 'a deleted label leaves its emails');
+      } while (call.remainingMs() > MARGIN_MS);
+      return { updatedCount };
+    },
+  };
+}

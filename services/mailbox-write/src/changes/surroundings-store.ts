@@ -1,0 +1,45 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import type { Patience } from './change-store.ts';
+import type { Home } from './email-change.ts';
+
+export type LivingLabel = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
+const LABEL = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
+
+export type SurroundingsStore = ReturnType<typeof createSurroundingsStore>;
+
+/** What others write and changes only read: labels and mailboxes. */
+export function createSurroundingsStore({ labels, mailboxes }: Collections) {
+  return {
+    label(workspaceId: string, labelId: string, patience: Patience): Promise<LivingLabel | null> {
+      return labels
+        .findOne({ workspaceId, _id: labelId, deletedAt: null }, LABEL, timeLimit(patience))
+        .lean<LivingLabel | null>();
+    },
+
+    /** Those of the ids that are labels still, in the order of the ids: an email may carry the id of a deleted one. */
+    async labels(workspaceId: string, labelIds: string[], patience: Patience): Promise<LivingLabel[]> {
+      if (labelIds.length === 0) return [];
+      const found = await labels
+        .find({ workspaceId, _id: { $in: labelIds }, deletedAt: null }, LABEL, timeLimit(patience))
+        .lean<LivingLabel[]>();
+      const byId = new Map(found.map((label) => [label._id, label]));
+      return labelIds.flatMap((labelId) => byId.get(labelId) ?? []);
+    },
+
+    async homes(workspaceId: string, mailboxIds: string[], patience: Patience): Promise<(mailboxId: string) => Home> {
+      const found = await mailboxes
+        .find({ workspaceId, _id: { $in: [...new Set(mailboxIds)] } }, { provider: 1, folders: 1 }, timeLimit(patience))
+        .lean<Pick<MailboxDocument, '_id' | 'provider' | 'folders'>[]>();
+      const byId = new Map(found.map((mailbox) => [mailbox._id, toHome(mailbox)]));
+      return (mailboxId) => byId.get(mailboxId) ?? { tellsProvider: false, trashFolderId: null };
+    },
+  };
+}
+
+function toHome({ provider, folders }: Pick<MailboxDocument, 'provider' | 'folders'>): Home {
+  const trash = folders.find(({ type }) => type === 'TRASH');
+  return { tellsProvider: provider === 'imap', trashFolderId: trash?.id ?? null };
+}
