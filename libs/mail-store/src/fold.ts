@@ -1,9 +1,13 @@
 const MARKS = /\p{M}+/gu;
 const SPACES = /[\s\u0000-\u001f\u007f]+/gu;
 
-/** Text as matching sees it: no case, no accents, one space between words. */
+/**
+ * Text as matching sees it: no case, no accents, one space between words. The Greek final sigma is undone because
+ * lower-casing makes it by position, and a piece of a text must fold to a piece of the folded text.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(MARKS, '').toLowerCase().normalize('NFKC').replace(SPACES, ' ').trim();
+  const plain = text.normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
+  return plain.normalize('NFKC').replace(SPACES, ' ').trim();
 }
 
 /** A block of folded lines: see FoldedPart. */

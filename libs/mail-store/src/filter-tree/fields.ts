@@ -1,0 +1,35 @@
+import { dateField } from './date-field.ts';
+import type { FieldFamily } from './field-family.ts';
+import { flagField } from './flag-field.ts';
+import { labelField } from './label-field.ts';
+import { senderField } from './sender-field.ts';
+import { textField } from './text-field.ts';
+import type { Condition } from './tree.ts';
+import { folderField, senderDomainField } from './value-field.ts';
+
+/** Every field of the public grammar: a new one is a line here. */
+export const fields: Readonly<Record<string, FieldFamily>> = {
+  from: senderField,
+  to: textField('to'),
+  cc: textField('cc'),
+  subject: textField('subject'),
+  body: textField('text'),
+  any_text: textField('from', 'to', 'cc', 'subject', 'text'),
+  sender_domain: senderDomainField,
+  ai_label: labelField(({ aiLabelIds }) => aiLabelIds),
+  label: labelField(({ labelIds }) => labelIds),
+  read_status: flagField('isRead'),
+  star_status: flagField('isStarred'),
+  has_attachments: flagField('hasAttachments'),
+  waiting_for_reply: flagField('waitingForReply'),
+  is_auto_reply: flagField('isAutoReply'),
+  is_auto_forward: flagField('isAutoForward'),
+  date: dateField,
+  folder: folderField,
+};
+
+export function familyOf({ label }: Condition): FieldFamily {
+  const family = Object.hasOwn(fields, label) ? fields[label] : undefined;
+  if (!family) throw new Error(`no such field of a filter tree: ${label}`);
+  return family;
+}

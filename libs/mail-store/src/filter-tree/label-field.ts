@@ -1,0 +1,33 @@
+import { mustBeEmpty, type FieldFamily } from './field-family.ts';
+import { ALWAYS, NEVER } from './query.ts';
+import type { FilterContext } from './tree.ts';
+
+const LONE_OPERATORS = ['is_empty', 'is_not_empty'];
+
+/**
+ * Labels of one kind. Only labels that are alive count: a label that was deleted is gone for every reader, also
+ * while it still stands on emails.
+ */
+export function labelField(idsOf: (context: FilterContext) => readonly string[]): FieldFamily {
+  return {
+    operators: ['contains', 'not_contains', ...LONE_OPERATORS],
+    faultIn: (value, operator) => {
+      if (LONE_OPERATORS.includes(operator)) return mustBeEmpty(value);
+      return value === '' ? 'must be the id of a label' : undefined;
+    },
+    toQuery: ({ type, value }, context) => {
+      const ids = idsOf(context);
+      const isAlive = ids.includes(value);
+      if (type === 'contains') return isAlive ? { labelIds: value } : NEVER;
+      if (type === 'not_contains') return isAlive ? { labelIds: { $ne: value } } : ALWAYS;
+      if (type === 'is_empty') return ids.length === 0 ? ALWAYS : { labelIds: { $nin: ids } };
+      return ids.length === 0 ? NEVER : { labelIds: { $in: ids } };
+    },
+    matches: ({ type, value }, email, context) => {
+      const carried = email.labelIds.filter((id) => idsOf(context).includes(id));
+      if (type === 'contains') return carried.includes(value);
+      if (type === 'not_contains') return !carried.includes(value);
+      return (carried.length === 0) === (type === 'is_empty');
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { fields } from './fields.ts';
+import { BOUNDS, type Condition, type FilterNode, type FilterTree } from './tree.ts';
+
+const SHAPES: Readonly<Record<string, readonly string[]>> = {
+  _and: ['id', '_and'],
+  _or: ['id', '_or'],
+  label: ['id', 'label', 'type', 'value'],
+};
+const MOST_FAULTS = 20;
+
+interface Reading {
+  conditions: number;
+  faults: [path: string, message: string][];
+}
+type Entry = Record<string, unknown>;
+
+/** Reads the `filters` parameter of a listing, which has a bound on its bytes besides those of the tree. */
+export function parseFilterParameter(text: string): FilterTree {
+  if (Buffer.byteLength(text) > BOUNDS.parameterBytes) refuse([['filters', `must be at most ${BOUNDS.parameterBytes} bytes`]]);
+  return parseFilters(text);
+}
+
+/** Reads a filter tree, or refuses it with every fault under its path, such as `filters._and[1].type`. */
+export function parseFilters(text: string): FilterTree {
+  const reading: Reading = { conditions: 0, faults: [] };
+  const root = parseJson(text);
+  if (isEntry(root) && Object.keys(root).length === 0) return {};
+  readNode(root, 'filters', 1, reading);
+  if (reading.conditions > BOUNDS.conditions) {
+    reading.faults.unshift(['filters', `must hold at most ${BOUNDS.conditions} conditions`]);
+  }
+  if (reading.faults.length > 0) refuse(reading.faults);
+  return root as FilterNode;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuse([['filters', 'must be JSON']]);
+  }
+}
+
+function readNode(node: unknown, path: string, level: number, reading: Reading): void {
+  const fault = (key: string, message: string) => void reading.faults.push([`${path}${key}`, message]);
+  if (reading.faults.length >= MOST_FAULTS) return;
+  if (level > BOUNDS.levels) return fault('', `must be at most ${BOUNDS.levels} levels deep`);
+  if (!isEntry(node)) return fault('', 'must be a group or a condition');
+
+  const kinds = Object.keys(SHAPES).filter((key) => Object.hasOwn(node, key));
+  const kind = kinds[0];
+  if (kinds.length !== 1 || !kind) return fault('', 'must have exactly one of _and, _or and label');
+  for (const key of Object.keys(node)) if (!SHAPES[kind]?.includes(key)) fault(`.${key.slice(0, 40)}`, 'is not known here');
+  if (typeof node.id !== 'string') fault('.id', 'must be text');
+
+  if (kind === 'label') readCondition(node, fault, reading);
+  else readChildren(node[kind], `${path}.${kind}`, level, reading);
+}
+
+function readChildren(children: unknown, path: string, level: number, reading: Reading): void {
+  if (!Array.isArray(children)) return void reading.faults.push([path, 'must be an array']);
+  children.forEach((child, position) => readNode(child, `${path}[${position}]`, level + 1, reading));
+}
+
+function readCondition(node: Entry, fault: (key: string, message: string) => void, reading: Reading): void {
+  reading.conditions += 1;
+  const { label, type, value } = node as unknown as Condition;
+  const family = typeof label === 'string' && Object.hasOwn(fields, label) ? fields[label] : undefined;
+  if (!family) fault('.label', `must be one of ${Object.keys(fields).join(', ')}`);
+  const isKnown = typeof type === 'string' && (!family || family.operators.includes(type));
+  if (!isKnown) fault('.type', family ? `must be one of ${family.operators.join(', ')}` : 'must be text');
+
+  const wrong = faultInText(value) ?? (isKnown ? family?.faultIn(value, type) : undefined);
+  if (wrong) fault('.value', wrong);
+}
+
+function faultInText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be text';
+  // Half a surrogate pair is stored as something else than it was asked for.
+  if (/\p{Surrogate}/u.test(value)) return 'must be well-formed text';
+  return [...value].length > BOUNDS.valueLength ? `must be at most ${BOUNDS.valueLength} characters` : undefined;
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(faults: Reading['faults']): never {
+  const details: Record<string, string[]> = {};
+  for (const [path, message] of faults.slice(0, MOST_FAULTS)) (details[path] ??= []).push(message);
+  throw new ApiError('VALIDATION_FAILED', { details });
+}

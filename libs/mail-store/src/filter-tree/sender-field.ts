@@ -1,0 +1,29 @@
+import type { FieldFamily } from './field-family.ts';
+import { textField } from './text-field.ts';
+import type { Condition } from './tree.ts';
+
+const sender = textField('from');
+
+/**
+ * The sender is text like any other, but asked for equality with an address it is the address that counts: it has
+ * an index, and a display name that poses as somebody's address does not answer to it.
+ */
+export const senderField: FieldFamily = {
+  ...sender,
+  toQuery: (condition, context) => {
+    const address = addressAsked(condition);
+    if (address === undefined) return sender.toQuery(condition, context);
+    return { senderAddress: condition.type === 'equals' ? address : { $ne: address } };
+  },
+  matches: (condition, email, context) => {
+    const address = addressAsked(condition);
+    if (address === undefined) return sender.matches(condition, email, context);
+    return (email.senderAddress === address) === (condition.type === 'equals');
+  },
+};
+
+function addressAsked({ type, value }: Condition): string | undefined {
+  if (type !== 'equals' && type !== 'not_equals') return undefined;
+  const address = value.trim().toLowerCase();
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : undefined;
+}

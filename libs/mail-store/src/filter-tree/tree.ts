@@ -1,0 +1,58 @@
+import type { EmailDocument } from '../documents/email.ts';
+
+/* The public filter tree, as views keep it and callers send it. */
+
+export interface Condition {
+  id: string;
+  label: string;
+  type: string;
+  value: string;
+}
+export interface AndGroup {
+  id: string;
+  _and: FilterNode[];
+}
+export interface OrGroup {
+  id: string;
+  _or: FilterNode[];
+}
+export type FilterNode = AndGroup | OrGroup | Condition;
+/** The empty tree filters nothing. */
+export type FilterTree = FilterNode | Record<string, never>;
+
+export const BOUNDS = { levels: 5, conditions: 50, valueLength: 500, parameterBytes: 8_192 } as const;
+
+/** What a condition may look at, so that the evaluator can be handed a projection. */
+export type FilterableEmail = Pick<
+  EmailDocument,
+  | 'folded'
+  | 'senderAddress'
+  | 'senderDomain'
+  | 'labelIds'
+  | 'folderType'
+  | 'date'
+  | 'isRead'
+  | 'isStarred'
+  | 'hasAttachments'
+  | 'waitingForReply'
+  | 'isAutoReply'
+  | 'isAutoForward'
+>;
+
+/** What a tree means depends on the moment and on which labels are alive. */
+export interface FilterContext {
+  now: Date;
+  labelIds: readonly string[];
+  aiLabelIds: readonly string[];
+}
+
+export function isEmptyTree(tree: FilterTree): tree is Record<string, never> {
+  return Object.keys(tree).length === 0;
+}
+
+export function conditionsOf(tree: FilterTree): Condition[] {
+  if (isEmptyTree(tree)) return [];
+  if ('_and' in tree) return tree._and.flatMap(conditionsOf);
+  if ('_or' in tree) return tree._or.flatMap(conditionsOf);
+  return [tree];
+}
