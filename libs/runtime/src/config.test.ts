@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { addresses, ConfigError, duration, flag, mongoUri, port, readConfig, secret, text } from './config.ts';
+import type { ConfigError } from './config.ts';
+import { addresses, duration, flag, mongoUri, port, readConfig, secret, text } from './config.ts';
 
 const schema = z.object({
   MONGODB_URI: mongoUri,

@@ -28,7 +28,7 @@ export function createLog(service: string, level: string, destination?: Destinat
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
   // What a child repeats on each of its lines passes none of pino's hooks, so it is looked at here.
-  const child = Reflect.get(log, 'child') as (this: Log, fields: Bindings) => Log;
+  const child = Reflect.get(log, 'child') as unknown as (this: Log, fields: Bindings) => Log;
   log.child = function (this: Log, fields: Bindings) {
     return child.call(this, redact(fields) as Bindings);
   } as Log['child'];

@@ -10,6 +10,8 @@ import { createReadiness } from './readiness.ts';
 import type { ServiceContext } from './service.ts';
 import { createTracing } from './tracing.ts';
 
+export type { ServiceContext };
+
 export interface ServiceContextOptions {
   name: string;
   logLevel?: string | undefined;
