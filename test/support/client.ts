@@ -33,7 +33,7 @@ export function apiClient(baseUrl: string, key?: string): ApiClient {
         ...(payload !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: payload as BodyInit | undefined,
+      body: payload as string | undefined,
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };

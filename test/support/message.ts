@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 
 export interface MessageParts {
   from?: string;
@@ -21,14 +22,14 @@ export interface MessageParts {
 /** A plain message in the form that ingest takes, with everything a test does not care about filled in. */
 export function rawMessage(parts: MessageParts) {
   const raw = Buffer.from([...headerLines(parts), '', parts.html ?? parts.text ?? 'Hello.', ''].join('\r\n'));
-  return {
+  return IncomingMessage.create({
     sourceKey: `test:${randomBytes(12).toString('hex')}`,
     raw,
     folderType: parts.folderType ?? 'INBOX',
     isRead: parts.isRead ?? false,
     isStarred: parts.isStarred ?? false,
     isHistory: parts.isHistory ?? false,
-  };
+  });
 }
 
 function headerLines(parts: MessageParts): string[] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Client } from '@postroom/rpc/definition';
-import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { IncomingMessage, type MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Recipient, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Log } from '@postroom/runtime/log';
 
@@ -79,7 +79,7 @@ async function deliver(options: DevelopmentMailServerOptions, recipient: Recipie
   const { workspaceId, mailboxId } = recipient;
   // A client that did not hear our answer sends the same bytes again: the hash makes that the same message.
   const sourceKey = `smtp:${createHash('sha256').update(raw).digest('hex')}`;
-  const message = { sourceKey, raw, folderType: 'INBOX', receivedAt: new Date().toISOString() };
+  const message = IncomingMessage.create({ sourceKey, raw, folderType: 'INBOX', receivedAt: new Date().toISOString() });
   await options.mailboxWrite.ingest({ mailboxId, messages: [message] }, { workspaceId });
 }
 

@@ -5,7 +5,8 @@ import { service as mailboxRead } from '@postroom/mailbox-read/service';
 import { service as mailboxWrite } from '@postroom/mailbox-write/service';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
-import { createServiceContext, type ServiceContext } from '@postroom/runtime/service-context';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { createServiceContext } from '@postroom/runtime/service-context';
 import { service as viewFilter } from '@postroom/view-filter/service';
 import { service as workspace } from '@postroom/workspace/service';
 

@@ -1,0 +1,64 @@
+import Redis from 'ioredis';
+import { openLimiter } from '@postroom/limits/open-limiter';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import type { Bench } from '../bench.ts';
+import { compare, type Contender } from '../compare.ts';
+import { redisMeter } from '../redis-meter.ts';
+
+const ALLOWANCE = { perMinute: 1_000_000_000, perMonth: 1_000_000_000 };
+const CONCURRENCY = 32;
+
+/** One script for the minute window and the month's quota, against the four commands that would do the same by hand. */
+export const limiter: Bench = {
+  name: 'limiter',
+  title: 'one script against four awaited commands; Redis and client together',
+  run: async ({ redisUrl, rounds }, print) => {
+    if (!redisUrl) return undefined;
+    const context = createServiceContext({ name: 'bench', logLevel: 'silent' });
+    const ours = await openLimiter({ redis: { url: redisUrl }, context });
+    const client = new Redis(redisUrl);
+    const meter = await redisMeter(redisUrl);
+    const costOf = async (work: () => Promise<void>) => {
+      const before = (await meter.micros()) + ownMicros();
+      await work();
+      return (await meter.micros()) + ownMicros() - before;
+    };
+    const contender = (name: string, once: (id: string) => Promise<unknown>): Contender => ({
+      name,
+      run: (count) => costOf(() => concurrently(count, () => once(`bench-${name}`))),
+    });
+    const script = (id: string) => ours.admitAndCharge(id, ALLOWANCE, 1);
+    const met = await compare('limiter', {
+      ours: contender('one script', script),
+      oursAgain: contender('one script, again', script),
+      others: [contender('four commands', (id) => fourCommands(client, id))],
+      targets: [{ against: 'four commands', atMost: 0.35 }],
+      count: 20_000,
+      rounds,
+    }, print);
+    await ours.close();
+    client.disconnect();
+    meter.close();
+    return met;
+  },
+};
+
+async function fourCommands(client: Redis, id: string): Promise<void> {
+  await client.incr(`{${id}}:minute`);
+  await client.pttl(`{${id}}:minute`);
+  await client.incrby(`{${id}}:month`, 1);
+  await client.pttl(`{${id}}:month`);
+}
+
+async function concurrently(count: number, once: () => Promise<unknown>): Promise<void> {
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await once();
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+function ownMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
