@@ -1,0 +1,22 @@
+import { missing } from '../bson/raw.ts';
+import { parseFilterValue } from '../query/filter.ts';
+import { openQuery } from '../query/query.ts';
+import { nextRow } from '../query/rows.ts';
+import { findCollection } from '../storage/catalog.ts';
+import { type Command, collectionName, countField } from './request.ts';
+
+export const count: Command = {
+  fields: ['query', 'limit', 'skip', 'hint', 'fields'],
+  async run(request) {
+    const { fields, operation } = request;
+    const filter = parseFilterValue(fields.get('query') ?? missing);
+    const collection = findCollection(request.state.catalog, request.database, collectionName(request));
+    if (!collection) return { n: 0 };
+    const limit = countField(fields, 'limit') || undefined;
+    const skip = countField(fields, 'skip') ?? 0;
+    const { rows } = openQuery({ collection, filter, sort: [], skip, limit, hint: fields.get('hint'), operation });
+    let n = 0;
+    while (await nextRow(rows, operation)) n += 1;
+    return { n };
+  },
+};

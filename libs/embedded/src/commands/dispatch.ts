@@ -1,0 +1,108 @@
+import { replyOf } from './reply.ts';
+import { Type, assertWellFormed, elements } from '../bson/raw.ts';
+import { toText } from '../bson/value.ts';
+import { CommandError } from '../errors.ts';
+import { type Operation, assertMayGoOn, beginSlice } from '../operation.ts';
+import type { ServerState } from '../state.ts';
+import type { Message } from '../wire/op-msg.ts';
+import { applyFailPoint } from './fail-point.ts';
+import { type Command, type Request, assertKnownFields, countField, fieldsOf, flagField } from './request.ts';
+import { sessionIdOf } from './sessions.ts';
+import { commands } from './table.ts';
+
+function beginOperation(state: ServerState, connection: number): Operation {
+  const operation: Operation = {
+    id: state.nextOperation,
+    connection,
+    command: '',
+    namespace: '',
+    session: undefined,
+    startedAt: performance.now(),
+    deadline: Infinity,
+    interrupted: undefined,
+    sliceEnd: 0,
+    keysExamined: 0,
+    docsExamined: 0,
+  };
+  state.nextOperation += 1;
+  state.operations.set(operation.id, operation);
+  beginSlice(operation);
+  return operation;
+}
+
+function parseRequest(
+  state: ServerState,
+  message: Message,
+  connection: Request['connection'],
+  operation: Operation,
+): Request {
+  assertWellFormed(message.body);
+  const found = elements(message.body);
+  const fields = new Map(found.map((element) => [element.name, element.value]));
+  const database = fields.get('$db');
+  const request: Request = {
+    name: found[0]?.name ?? '',
+    database: (database && toText(database)) ?? 'admin',
+    fields,
+    sequences: message.sequences,
+    state,
+    operation,
+    connection,
+  };
+  operation.command = request.name;
+  operation.session = sessionIdOf(request);
+  const limit = countField(fields, 'maxTimeMS');
+  // For getMore the field speaks of waiting for new documents; its time is what the cursor has left.
+  if (limit && request.name !== 'getMore') operation.deadline = operation.startedAt + limit;
+  return request;
+}
+
+function findCommand(request: Request): Command {
+  const command = commands[request.name];
+  if (!command) throw new CommandError(59, `no such command: '${request.name}'`);
+  const extra = [...request.sequences.keys()].find((name) => !command.fields.includes(name));
+  if (extra !== undefined) throw new CommandError(40415, `BSON field '${request.name}.${extra}' is an unknown field.`);
+  assertKnownFields(request, command);
+  return command;
+}
+
+/** Acknowledged means written: the answer waits for the journal, and for the disk when `j` asks for it. */
+async function settle(request: Request): Promise<void> {
+  const { journal } = request.state;
+  if (!journal) return;
+  const concern = request.fields.get('writeConcern');
+  const toDisk = concern?.type === Type.object && flagField(fieldsOf(concern), 'j');
+  await journal.settled(toDisk);
+}
+
+/** Runs the command of a message. Whatever goes wrong becomes an answer; `close` means to hang up instead. */
+export async function dispatch(
+  state: ServerState,
+  message: Message,
+  connection: Request['connection'],
+): Promise<Buffer | 'close'> {
+  const operation = beginOperation(state, connection.id);
+  try {
+    const request = parseRequest(state, message, connection, operation);
+    const command = findCommand(request);
+    const failure = await applyFailPoint(request);
+    if (failure === 'close') return 'close';
+    if (failure) return replyOf(failure);
+    assertMayGoOn(operation);
+    const reply = await command.run(request);
+    await settle(request);
+    return replyOf(reply);
+  } catch (error) {
+    return replyOf(describeError(error));
+  } finally {
+    state.operations.delete(operation.id);
+  }
+}
+
+export function describeError(error: unknown): Record<string, unknown> {
+  if (error instanceof CommandError) {
+    return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
+  }
+  if (error instanceof RangeError) return { ok: 0, errmsg: error.message, code: 22, codeName: 'InvalidBSON' };
+  return { ok: 0, errmsg: `internal error: ${String(error)}`, code: 1, codeName: 'InternalError' };
+}

@@ -1,0 +1,87 @@
+import { type RawValue, Type } from '../bson/raw.ts';
+import { CommandError } from '../errors.ts';
+import { type Request, fieldsOf, numberField } from './request.ts';
+
+/** What a session remembers of its last retryable write, so that a repeated one is answered and not done again. */
+export interface Session {
+  txnNumber: bigint;
+  /** Results by statement number. */
+  results: Map<number, Record<string, unknown> | Buffer>;
+  /** The write that is running; the next one of the session waits for it. */
+  tail: Promise<void>;
+  usedAt: number;
+}
+
+export function sessionIdOf({ fields }: Request): string | undefined {
+  const lsid = fields.get('lsid');
+  if (lsid?.type !== Type.object) return undefined;
+  const id = fieldsOf(lsid).get('id');
+  return id && idText(id);
+}
+
+export const idText = (id: RawValue): string => id.buf.toString('hex', id.start, id.end);
+
+/** The statements of a retryable write, or undefined for a write without a number. */
+export interface Statements {
+  recall(index: number): Record<string, unknown> | Buffer | undefined;
+  remember(index: number, result: Record<string, unknown> | Buffer): void;
+}
+
+function statementsOf(session: Session): Statements {
+  return {
+    recall: (index) => session.results.get(index),
+    remember: (index, result) => void session.results.set(index, result),
+  };
+}
+
+function sessionOf(request: Request, id: string, txnNumber: bigint): Session {
+  const { sessions } = request.state;
+  const session = sessions.get(id) ?? { txnNumber: -1n, results: new Map(), tail: Promise.resolve(), usedAt: 0 };
+  session.usedAt = Date.now();
+  sessions.set(id, session);
+  if (txnNumber < session.txnNumber) {
+    throw new CommandError(
+      225,
+      `Cannot start a write with txnNumber ${txnNumber}: a newer one, ${session.txnNumber}, has already started`,
+    );
+  }
+  if (txnNumber > session.txnNumber) {
+    session.txnNumber = txnNumber;
+    session.results = new Map();
+  }
+  return session;
+}
+
+/** Runs a write; with a transaction number, one after the other within its session and never twice. */
+export async function asRetryable<T>(
+  request: Request,
+  write: (statements: Statements | undefined) => Promise<T>,
+): Promise<T> {
+  const number = request.fields.get('txnNumber');
+  if (!number) return write(undefined);
+  const id = request.operation.session;
+  if (id === undefined || number.type !== Type.int64)
+    throw new CommandError(72, 'a txnNumber needs an lsid and has to be a long');
+  numberField(request.fields, 'txnNumber');
+  const waitFor = request.state.sessions.get(id)?.tail ?? Promise.resolve();
+  let finished: () => void = () => undefined;
+  const tail = new Promise<void>((resolve) => {
+    finished = resolve;
+  });
+  const session = sessionOf(request, id, number.buf.readBigInt64LE(number.start));
+  session.tail = waitFor.then(() => tail);
+  try {
+    await waitFor;
+    return await write(statementsOf(session));
+  } finally {
+    finished();
+  }
+}
+
+const IDLE_MS = 30 * 60_000;
+
+/** Forgets sessions nobody has used for half an hour, which is what hello promises. */
+export function forgetIdleSessions(sessions: Map<string, Session>): void {
+  const limit = Date.now() - IDLE_MS;
+  for (const [id, session] of sessions) if (session.usedAt < limit) sessions.delete(id);
+}

@@ -1,0 +1,44 @@
+import { aggregate } from './aggregate.ts';
+import { count } from './count.ts';
+import { del } from './delete.ts';
+import { distinct } from './distinct.ts';
+import { find, getMore, killCursors } from './find.ts';
+import { findAndModify } from './find-and-modify.ts';
+import { hello } from './hello.ts';
+import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
+import { insert } from './insert.ts';
+import { create, drop, dropDatabase, listCollections, listDatabases } from './namespaces.ts';
+import type { Command } from './request.ts';
+import { buildInfo, endSessions, ping } from './server.ts';
+import { update } from './update.ts';
+
+/** The closed list of commands. A new one is a file beside this and a line here. */
+export const commands: Record<string, Command> = {
+  aggregate,
+  buildInfo,
+  buildinfo: buildInfo,
+  count,
+  create,
+  createIndexes,
+  delete: del,
+  distinct,
+  drop,
+  dropDatabase,
+  dropIndexes,
+  endSessions,
+  find,
+  findAndModify,
+  findandmodify: findAndModify,
+  getMore,
+  hello,
+  insert,
+  isMaster: hello,
+  ismaster: hello,
+  killCursors,
+  killSessions: endSessions,
+  listCollections,
+  listDatabases,
+  listIndexes,
+  ping,
+  update,
+};

@@ -1,0 +1,141 @@
+import { Type, type RawValue, elements, isNumeric } from '../bson/raw.ts';
+import {
+  type Node,
+  type ObjectNode,
+  close,
+  closeDocument,
+  isArray,
+  isObject,
+  open,
+  openDocument,
+} from '../bson/tree.ts';
+import { toNumber } from '../bson/value.ts';
+import { CommandError, badValue, notSupported } from '../errors.ts';
+import { parseFilter, parseOperators } from './filter.ts';
+import { compileValueMatcher } from './matcher.ts';
+
+/** Fields to keep or to leave out, as a tree along the dots of their paths. */
+interface Branch {
+  children: Map<string, Branch>;
+  /** For a leaf: what becomes of the value; undefined inside the tree. */
+  change: ((value: Node) => Node | undefined) | undefined;
+}
+
+const branch = (): Branch => ({ children: new Map(), change: undefined });
+
+const conflict = (path: string): CommandError => new CommandError(31249, `Path collision at ${path}`);
+
+function addPath(root: Branch, path: string, change: Branch['change']): void {
+  let at = root;
+  for (const step of path.split('.')) {
+    if (at.change) throw conflict(path);
+    const next = at.children.get(step) ?? branch();
+    at.children.set(step, next);
+    at = next;
+  }
+  if (at.children.size > 0 || at.change) throw conflict(path);
+  at.change = change;
+}
+
+function sliceOf(operand: RawValue): (value: Node) => Node {
+  const numbers =
+    operand.type === Type.array
+      ? elements(operand.buf, operand.start).map((e) => toNumber(e.value))
+      : [toNumber(operand)];
+  const [first = NaN, count] = numbers;
+  if (numbers.some((number) => !Number.isInteger(number)) || (count !== undefined && count <= 0))
+    throw badValue('$slice needs whole numbers');
+  return (value) => {
+    const node = open(value);
+    if (!isArray(node)) return value;
+    const { items } = node;
+    if (count === undefined) return { type: Type.array, items: first < 0 ? items.slice(first) : items.slice(0, first) };
+    const start = first < 0 ? Math.max(0, items.length + first) : first;
+    return { type: Type.array, items: items.slice(start, start + count) };
+  };
+}
+
+function elemMatchOf(operand: RawValue): (value: Node) => Node | undefined {
+  const ofValues = elements(operand.buf, operand.start).every(({ name }) => name.startsWith('$'));
+  const filter = ofValues ? parseOperators({ text: '', steps: [] }, operand) : parseFilter(operand.buf, operand.start);
+  const matches = compileValueMatcher(filter);
+  return (value) => {
+    const node = open(value);
+    if (!isArray(node)) return undefined;
+    const found = node.items.find((item) => matches(close(item)));
+    return found && { type: Type.array, items: [found] };
+  };
+}
+
+type Entry = { path: string; mode: 'in' | 'out' | 'slice' | 'elemMatch'; change: (value: Node) => Node | undefined };
+
+function parseEntry(path: string, value: RawValue): Entry {
+  if (path.startsWith('$') || path.split('.').some((step) => step === '' || step.startsWith('$'))) {
+    throw new CommandError(31324, `the projection '${path}' is not supported`);
+  }
+  if (isNumeric(value.type) || value.type === Type.boolean) {
+    const keeps = value.type === Type.boolean ? value.buf[value.start] === 1 : toNumber(value) !== 0;
+    return { path, mode: keeps ? 'in' : 'out', change: keeps ? (node) => node : () => undefined };
+  }
+  const [operator] = value.type === Type.object ? elements(value.buf, value.start) : [];
+  if (operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
+  if (operator?.name === '$elemMatch') return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
+  throw notSupported(`the projection of '${path}' with ${operator?.name ?? 'an expression'}`);
+}
+
+/** Keeps what the tree names. Arrays on the way are gone through, other values on the way are left out. */
+function include(node: ObjectNode, tree: Branch): ObjectNode {
+  const fields = new Map<string, Node>();
+  for (const [name, value] of node.fields) {
+    const below = tree.children.get(name);
+    if (!below) continue;
+    const kept = below.change ? below.change(value) : includeValue(value, below);
+    if (kept) fields.set(name, kept);
+  }
+  return { type: Type.object, fields };
+}
+
+function includeValue(value: Node, tree: Branch): Node | undefined {
+  const node = open(value);
+  if (isObject(node)) return include(node, tree);
+  if (!isArray(node)) return undefined;
+  return { type: Type.array, items: node.items.flatMap((item) => includeValue(item, tree) ?? []) };
+}
+
+function exclude(value: Node, tree: Branch): Node {
+  const node = open(value);
+  if (isArray(node)) return { type: Type.array, items: node.items.map((item) => exclude(item, tree)) };
+  if (!isObject(node)) return node;
+  for (const [name, below] of tree.children) {
+    const child = node.fields.get(name);
+    if (!child) continue;
+    const kept = below.change ? below.change(child) : exclude(child, below);
+    if (kept) node.fields.set(name, kept);
+    else node.fields.delete(name);
+  }
+  return node;
+}
+
+/** A projection as a function from document to document. */
+export function compileProjection(raw: Buffer): (document: Buffer) => Buffer {
+  const entries = elements(raw).map(({ name, value }) => parseEntry(name, value));
+  if (entries.length === 0) return (document) => document;
+  const id = entries.find((entry) => entry.path === '_id');
+  const others = entries.filter((entry) => entry !== id);
+  const including =
+    others.some((entry) => entry.mode === 'in' || entry.mode === 'elemMatch') ||
+    (others.length === 0 && id?.mode === 'in');
+  const wrong = others.find((entry) => entry.mode === (including ? 'out' : 'in'));
+  if (wrong) {
+    throw new CommandError(
+      including ? 31254 : 31253,
+      `Cannot do ${including ? 'exclusion' : 'inclusion'} on field ${wrong.path} in ${including ? 'inclusion' : 'exclusion'} projection`,
+    );
+  }
+  const tree = branch();
+  for (const entry of others) addPath(tree, entry.path, entry.change);
+  if (including ? id?.mode !== 'out' : id?.mode === 'out')
+    addPath(tree, '_id', including ? (node) => node : () => undefined);
+  if (including) return (document) => closeDocument(include(openDocument(document), tree));
+  return (document) => closeDocument(exclude(openDocument(document), tree) as ObjectNode);
+}
