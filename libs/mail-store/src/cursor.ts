@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '@postroom/errors/api-error';
+
+/** Where a page ended; the next begins right behind it. */
+export interface Position {
+  /** Which tier of a search; 0 where there is one order only. */
+  tier: number;
+  /** The last email shown, null at the start of a tier. */
+  after: { date: Date; id: string } | null;
+}
+
+export interface Cursors {
+  /** `query` is everything a page depends on but its size: a cursor is good for that query alone. */
+  write(query: readonly unknown[], position: Position): string;
+  read(query: readonly unknown[], cursor: string): Position;
+}
+
+const SEAL_BYTES = 16;
+const LONGEST = 400;
+
+/** Cursors are sealed with a secret that all replicas share; nothing is kept between two pages. */
+export function createCursors(secret: string): Cursors {
+  const seal = (query: readonly unknown[], payload: Buffer): Buffer =>
+    createHmac('sha256', secret).update(JSON.stringify(query)).update('\0').update(payload).digest().subarray(0, SEAL_BYTES);
+
+  return {
+    write: (query, { tier, after }) => {
+      const payload = Buffer.from(JSON.stringify(after ? [tier, after.date.getTime(), after.id] : [tier]));
+      return Buffer.concat([seal(query, payload), payload]).toString('base64url');
+    },
+    read: (query, cursor) => {
+      if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) refuse();
+      const bytes = Buffer.from(cursor, 'base64url');
+      const payload = bytes.subarray(SEAL_BYTES);
+      if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== cursor) refuse();
+      if (!timingSafeEqual(seal(query, payload), bytes.subarray(0, SEAL_BYTES))) refuse();
+      const [tier, time, id] = JSON.parse(payload.toString()) as [number, number?, string?];
+      return { tier, after: time === undefined || id === undefined ? null : { date: new Date(time), id } };
+    },
+  };
+}
+
+function refuse(): never {
+  throw new ApiError('VALIDATION_FAILED', {
+    details: { cursor: ['is not a cursor of this query; begin again without one'] },
+  });
+}
