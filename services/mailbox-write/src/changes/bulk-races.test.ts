@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
+import { createChangeHandlers } from './change-handlers.ts';
+
+let world: ChangeWorld;
+let handlers: ReturnType<typeof createChangeHandlers>;
+
+beforeAll(async () => {
+  world = await openChangeWorld();
+  handlers = createChangeHandlers({ ...world, relay: { poke: () => undefined } });
+});
+afterAll(() => world.close());
+
+describe('20 clients changing the same emails', () => {
+  it('answers add up with the events when 20 clients mark the same emails read and unread, again and again', async () => {
+    const { call, emails } = await world.workspace();
+    const emailIds = await emails(20);
+    const client = async (first: boolean) => {
+      const answers = [];
+      for (let round = 0, isRead = first; round < 6; round += 1, isRead = !isRead) {
+        answers.push({ isRead, ...(await handlers.bulkMarkRead({ emailIds, isRead }, call)) });
+      }
+      return answers;
+    };
+    const answers = (await Promise.all(Array.from({ length: 20 }, (_, index) => client(index % 2 === 0)))).flat();
+
+    for (const emailId of emailIds) {
+      const { owed, isRead } = await world.stored(emailId);
+      const told = owed.map(({ data }) => (data.changes as { isRead: boolean }).isRead);
+      const updates = (wanted: boolean) =>
+        answers.filter((answer) => answer.isRead === wanted && answer.updatedIds.includes(emailId)).length;
+      // Each event is one real change, so they alternate from unread on; and each belongs to one answer.
+      expect(told).toEqual(told.map((_, index) => index % 2 === 0));
+      expect([updates(true), updates(false)]).toEqual([Math.ceil(told.length / 2), Math.floor(told.length / 2)]);
+      expect(isRead).toBe(told.length % 2 === 1);
+    }
+    for (const { updatedIds, unchangedIds } of answers) expect(updatedIds.length + unchangedIds.length).toBe(20);
+  });
+
+  it('each email is deleted and labelled by exactly one of 20 clients', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailIds, labelId] = [await emails(50), await label()];
+    const clients = Array.from({ length: 20 });
+    const deletions = await Promise.all(clients.map(() => handlers.bulkDelete({ emailIds }, call)));
+    const deleted = deletions.flatMap(({ deletedIds }) => deletedIds);
+    expect(deleted.toSorted()).toEqual(emailIds.toSorted());
+    for (const { deletedIds, skippedIds } of deletions) expect(deletedIds.length + skippedIds.length).toBe(50);
+
+    const applied = await Promise.all(clients.map(() => handlers.bulkApplyLabel({ emailIds, labelId }, call)));
+    expect(applied.reduce((sum, { updatedCount }) => sum + updatedCount, 0)).toBe(50);
+  });
+});
