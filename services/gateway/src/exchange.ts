@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Limiter, Verdict } from '@postroom/limits/limiter';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Answer } from './answer.ts';
+import type { IdempotencyStore } from './idempotency-store.ts';
+import type { KeyDirectory } from './key-directory.ts';
+import type { Caller } from './caller.ts';
+import type { Route } from './route.ts';
+import type { Services } from './services.ts';
+
+/** What the guards and routes work with; one for the life of the process. */
+export interface Gateway {
+  context: ServiceContext;
+  keys: KeyDirectory;
+  limiter: Limiter;
+  idempotency: IdempotencyStore;
+  services: Services;
+}
+
+/** A path that no route has: it is authenticated and counted like the others, and no scope is asked. */
+export type Endpoint = Route | Unknown;
+export interface Unknown {
+  path: 'unknown';
+}
+
+export interface Input {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+}
+
+export type Validated = { input: Input } | { faults: Record<string, string[]> };
+
+/** One request on its way through the guards, each of which adds what it found out. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly endpoint: Endpoint;
+  readonly params: Record<string, string>;
+  readonly requestId: string;
+  /** Milliseconds since the epoch, by the injected clock. */
+  readonly deadline: number;
+  traceparent: string | undefined;
+  caller: Caller | undefined;
+  /** The last word of the limiter: the six headers are read off it. */
+  verdict: Verdict | undefined;
+  /** Units charged to the month so far. */
+  reserved: number;
+  /** The JSON of the body, undefined for none. */
+  body: unknown;
+  validated: Validated | undefined;
+  /** Run over the answer, whatever it is, last added first, before it is written. */
+  readonly afterwards: ((answer: Answer) => Promise<Answer> | Answer)[];
+}
+
+/** A step of the chain: lets the exchange pass, answers in the route's place, or throws an ApiError. */
+export type Guard = (exchange: Exchange, gateway: Gateway) => Promise<Answer | undefined> | Answer | undefined | void;
+
+export function isRoute(endpoint: Endpoint): endpoint is Route {
+  return 'call' in endpoint;
+}
+
+export function callerOf(exchange: Exchange): Caller {
+  if (!exchange.caller) throw new Error('no caller yet: the key check comes first');
+  return exchange.caller;
+}

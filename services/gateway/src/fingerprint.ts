@@ -1,0 +1,13 @@
+import { hash } from 'node:crypto';
+
+/** One hash for one request: the order of the properties and the spaces between them say nothing. */
+export function fingerprint(value: unknown): string {
+  return hash('sha256', canonical(value), 'hex');
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+}

@@ -1,0 +1,22 @@
+import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
+import { limitRefusal } from '../limit-refusal.ts';
+import { hasBody } from './read-body.ts';
+import { lacksPermission, lacksScope } from './check-scope.ts';
+
+/** Counts the request against the minute. Where no refusal can stand between, the quota is charged in the same trip. */
+export async function admit(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
+  const { workspaceId, allowance } = callerOf(exchange);
+  const atOnce = chargesAtOnce(exchange);
+  const verdict = atOnce
+    ? await limiter.admitAndCharge(workspaceId, allowance, 1)
+    : await limiter.admit(workspaceId, allowance);
+  exchange.verdict = verdict;
+  if (!verdict.allowed) throw limitRefusal(verdict);
+  if (atOnce) exchange.reserved = 1;
+}
+
+function chargesAtOnce({ endpoint, request, caller }: Exchange): boolean {
+  if (hasBody(request) || request.headers.expect !== undefined) return false;
+  if (!isRoute(endpoint)) return true;
+  return endpoint.bodyIsOptional && !lacksScope(endpoint, caller) && !lacksPermission(endpoint, caller);
+}

@@ -1,0 +1,30 @@
+import type { Answer } from '../answer.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
+import { limitRefusal } from '../limit-refusal.ts';
+import { validated } from './validate.ts';
+
+/** Charges the month: one unit, or what a valid bulk body may come to, of which the unused part is given back. */
+export async function charge(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
+  if (exchange.reserved > 0) return;
+  const { workspaceId, allowance } = callerOf(exchange);
+  const units = unitsToReserve(exchange);
+  const verdict = await limiter.charge(workspaceId, allowance, units);
+  exchange.verdict = verdict;
+  if (!verdict.allowed) throw limitRefusal(verdict);
+  exchange.reserved = units;
+  if (units === 1) return;
+  exchange.afterwards.push(async (answer: Answer) => {
+    const used = Math.min(units, Math.max(1, answer.units ?? 1));
+    if (used < units) {
+      exchange.verdict = await limiter.refund(workspaceId, allowance, units - used, verdict.month.resetAt);
+    }
+    return answer;
+  });
+}
+
+function unitsToReserve(exchange: Exchange): number {
+  const { endpoint } = exchange;
+  if (!isRoute(endpoint) || !endpoint.units) return 1;
+  const result = validated(exchange, endpoint);
+  return 'input' in result ? Math.max(1, endpoint.units.reserve(result.input.body)) : 1;
+}

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { ApiError } from '@postroom/errors/api-error';
+import type { StoredAnswer } from '@postroom/mail-store/documents/gateway';
+import type { Answer } from '../answer.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
+import { fingerprint } from '../fingerprint.ts';
+import type { Attempt } from '../idempotency-store.ts';
+
+const MAX_KEY_LENGTH = 255;
+const KEPT_MS = 24 * 3_600_000;
+/** Longer than any call may take, shorter than the half minute after which a crashed call's key is usable again. */
+const LEASE_MS = 20_000;
+const NEVER_KEPT = new Set([401, 403, 429]);
+
+/** With an Idempotency-Key the first call runs and is remembered; the same call again gets the same answer. */
+export async function claimKey(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {
+  const { request, endpoint } = exchange;
+  const key = request.headers['idempotency-key'];
+  if (!isRoute(endpoint) || !endpoint.idempotent || typeof key !== 'string' || key === '') return undefined;
+  if (key.length > MAX_KEY_LENGTH) {
+    throw new ApiError('VALIDATION_FAILED', {
+      details: { 'Idempotency-Key': [`must have at most ${MAX_KEY_LENGTH} characters`] },
+    });
+  }
+
+  const { clock } = gateway.context;
+  const attempt = attemptOf(exchange, key, gateway);
+  const remainingMs = () => Math.max(1, exchange.deadline - clock.now());
+  const claim = await gateway.idempotency.claim(attempt.workspaceId, attempt, { now: clock.date(), remainingMs });
+  if (claim.outcome === 'answered') return replay(claim.answer);
+  if (claim.outcome === 'other-request') throw conflict('This Idempotency-Key was used for another request body.');
+  if (claim.outcome === 'in-progress') throw conflict('The first call with this Idempotency-Key is still running.');
+  exchange.afterwards.push((answer) => keep(answer, attempt, gateway));
+  return undefined;
+}
+
+function attemptOf(exchange: Exchange, key: string, { context: { clock, ids } }: Gateway): Attempt {
+  const { workspaceId } = callerOf(exchange);
+  const { method, url } = exchange.request;
+  const path = (url ?? '').split('?')[0];
+  const now = clock.now();
+  return {
+    _id: hash('sha256', JSON.stringify([workspaceId, method, path, key]), 'hex'),
+    workspaceId,
+    fingerprint: fingerprint(exchange.body),
+    attemptId: ids('try'),
+    leaseUntil: new Date(now + LEASE_MS),
+    expiresAt: new Date(now + KEPT_MS),
+  };
+}
+
+async function keep(answer: Answer, attempt: Attempt, { idempotency }: Gateway): Promise<Answer> {
+  const { status, body } = answer;
+  if (status >= 500 || NEVER_KEPT.has(status)) await idempotency.release(attempt.workspaceId, attempt);
+  else {
+    const stored: StoredAnswer = { status, body: body?.toString('utf8') ?? '', cost: answer.units ?? 1 };
+    await idempotency.complete(attempt.workspaceId, attempt, stored);
+  }
+  return answer;
+}
+
+function replay({ status, body, cost }: StoredAnswer): Answer {
+  return {
+    status,
+    body: body === '' ? undefined : Buffer.from(body),
+    headers: { 'Idempotency-Replayed': 'true' },
+    units: cost,
+  };
+}
+
+function conflict(message: string): ApiError {
+  return new ApiError('CONFLICT', { message });
+}

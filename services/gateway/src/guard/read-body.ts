@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@postroom/errors/api-error';
+import type { Exchange, Gateway } from '../exchange.ts';
+import { isRoute } from '../exchange.ts';
+import { MAX_BODY_BYTES, receive } from '../http/receive.ts';
+import { readJson } from '../read-json.ts';
+
+/** Takes the body in and reads it as JSON where the route wants one. */
+export async function readBody(exchange: Exchange, { context }: Gateway): Promise<undefined> {
+  const { request, response, endpoint, deadline } = exchange;
+  refuseOddities(request);
+  const wanted = isRoute(endpoint) && endpoint.body !== undefined;
+  if (!hasBody(request)) {
+    if (wanted && !endpoint.bodyIsOptional) throw new ApiError('REQUEST_ERROR', { message: 'A JSON body is needed.' });
+    return;
+  }
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ApiError('PAYLOAD_TOO_LARGE');
+  // Only now, so that whoever asks first is refused before sending anything.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const bytes = await receive(request, deadline - context.clock.now());
+  if (!wanted) return;
+  if (bytes.length > 0) exchange.body = readJson(bytes, request.headers);
+  else if (!endpoint.bodyIsOptional) throw new ApiError('REQUEST_ERROR', { message: 'A JSON body is needed.' });
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && length !== '0';
+}
+
+/** What the server would have answered by itself, with codes that the contract does not have. */
+function refuseOddities({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    throw new ApiError('REQUEST_ERROR', { message: 'This Expect header cannot be met; leave it out.' });
+  }
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new ApiError('REQUEST_ERROR', { message: 'A Host header is needed.' });
+  }
+}

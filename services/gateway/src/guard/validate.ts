@@ -1,0 +1,30 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { faultsOf } from '../faults.ts';
+import { isRoute, type Exchange, type Validated } from '../exchange.ts';
+import { readQuery } from '../read-query.ts';
+import type { Route } from '../route.ts';
+
+/** Refuses what does not fit the route's schemas, naming each faulty field. */
+export function validate(exchange: Exchange): void {
+  if (!isRoute(exchange.endpoint)) return;
+  const result = validated(exchange, exchange.endpoint);
+  if ('faults' in result) throw new ApiError('VALIDATION_FAILED', { details: result.faults });
+}
+
+/** The outcome of the validation, reached once: the quota of a bulk body depends on it before it is due. */
+export function validated(exchange: Exchange, route: Route): Validated {
+  return (exchange.validated ??= inspect(exchange, route));
+}
+
+function inspect({ params, request, body }: Exchange, route: Route): Validated {
+  const faults: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(params)) {
+    if (value.includes('\0')) faults[name] = ['must not hold a NUL character'];
+  }
+  const query = route.query ? readQuery(request.url ?? '', route.query) : { value: undefined };
+  if ('faults' in query) Object.assign(faults, query.faults);
+  const parsed = route.body?.safeParse(body);
+  if (parsed?.error) Object.assign(faults, faultsOf(parsed.error));
+  if (Object.keys(faults).length > 0) return { faults };
+  return { input: { params, query: 'value' in query ? query.value : undefined, body: parsed?.data } };
+}

@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '@postroom/errors/api-error';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { App } from '../app.ts';
+import { renderError } from '../render-error.ts';
+import { bornAsExpress, isBornAsExpress } from './born-as-express.ts';
+import { failUpload } from './receive.ts';
+
+const limits = {
+  // The filters parameter alone may take 24 KB on the wire.
+  maxHeaderSize: 40_960,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 1_000,
+  // Longer than load balancers keep an idle connection, so that it is they who close it.
+  keepAliveTimeout: 65_000,
+  // Node would answer a missing Host with an empty 400; a guard refuses it in JSON.
+  requireHostHeader: false,
+} as const;
+/** Shorter than the lifecycle's patience with one part. */
+const DRAIN_MS = 9_000;
+
+/** Listens; whatever Node would answer by itself goes out as the contract's JSON. */
+export async function openHttp(app: App, host: string, port: number, context: ServiceContext): Promise<number> {
+  const classes = bornAsExpress(app.express);
+  if (!isBornAsExpress(app.express, classes)) throw new Error('requests would change their prototype one by one');
+  const server = createServer({ ...limits, ...classes }, app.listener);
+  // The guards decide about Expect; these two events hand such requests over like any other.
+  server.on('checkContinue', app.listener);
+  server.on('checkExpectation', app.listener);
+  server.on('connect', (_request, socket: Duplex) => refuse(socket, new ApiError('NOT_FOUND')));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => refuseUnreadable(error, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  context.lifecycle.add('http server', () => drain(server));
+  return (server.address() as AddressInfo).port;
+}
+
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = isLate
+    ? new ApiError('QUERY_TIMEOUT', { message: 'The request did not arrive in time.' })
+    : new ApiError('REQUEST_ERROR', { message: 'This is not a request that HTTP allows, or its head is too large.' });
+  // A request whose body went wrong has been authenticated: it is answered on its own way, with its headers.
+  if (failUpload(socket, refusal)) return;
+  refuse(socket, refusal);
+}
+
+/** Answers on a bare socket, where there is no request to answer. */
+function refuse(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }, error: ApiError): void {
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = renderError(error);
+  const head = [
+    `HTTP/1.1 ${status} ${error.code}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body?.length ?? 0}`,
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]));
+  socket.on('error', () => undefined);
+}
+
+/** No new connections, idle ones closed; what was begun is finished, and cut off only past its time. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

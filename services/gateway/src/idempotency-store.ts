@@ -1,0 +1,77 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { IdempotencyDocument, StoredAnswer } from '@postroom/mail-store/documents/gateway';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+
+export type Attempt = Pick<
+  IdempotencyDocument,
+  '_id' | 'workspaceId' | 'fingerprint' | 'attemptId' | 'leaseUntil' | 'expiresAt'
+>;
+
+export type Claim =
+  { outcome: 'claimed' } | { outcome: 'answered'; answer: StoredAnswer } | { outcome: 'other-request' | 'in-progress' };
+
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
+
+interface Moment {
+  now: Date;
+  remainingMs(): number;
+}
+
+/** A record can vanish or change hands between two looks at it; more than a few times in a row it does not. */
+const MOST_LOOKS = 4;
+
+export function createIdempotencyStore({ idempotencyRecords: records }: Pick<Collections, 'idempotencyRecords'>) {
+  /** Takes a record over, if it is still as it was seen; of several who try, one succeeds. */
+  const takeOver = async (seen: IdempotencyDocument, attempt: Attempt, moment: Moment): Promise<boolean> => {
+    const { _id, workspaceId, ...fresh } = attempt;
+    const unchanged = { _id, workspaceId, attemptId: seen.attemptId, leaseUntil: seen.leaseUntil };
+    const taken = await records.updateOne(unchanged, { $set: { ...fresh, answer: null } }, timeLimit(moment));
+    return taken.modifiedCount === 1;
+  };
+
+  const lookAt = async (attempt: Attempt, moment: Moment): Promise<Claim | undefined> => {
+    const { _id, workspaceId, fingerprint } = attempt;
+    const seen = await records
+      .findOne({ _id, workspaceId }, null, timeLimit(moment))
+      .lean<IdempotencyDocument | null>();
+    if (!seen) return undefined;
+    const isOver = seen.expiresAt <= moment.now;
+    if (!isOver && seen.fingerprint !== fingerprint) return { outcome: 'other-request' };
+    if (!isOver && seen.answer) return { outcome: 'answered', answer: seen.answer };
+    if (!isOver && seen.leaseUntil > moment.now) return { outcome: 'in-progress' };
+    return (await takeOver(seen, attempt, moment)) ? { outcome: 'claimed' } : undefined;
+  };
+
+  const insert = async (workspaceId: string, attempt: Attempt): Promise<boolean> => {
+    try {
+      await records.create([{ ...attempt, workspaceId, answer: null }]);
+      return true;
+    } catch (error) {
+      if (isAnyDuplicate(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    /** Makes the attempt the owner of its key, or says what stands in the way. */
+    async claim(workspaceId: string, attempt: Attempt, moment: Moment): Promise<Claim> {
+      for (let look = 0; look < MOST_LOOKS; look++) {
+        if (await insert(workspaceId, attempt)) return { outcome: 'claimed' };
+        const claim = await lookAt(attempt, moment);
+        if (claim) return claim;
+      }
+      return { outcome: 'in-progress' };
+    },
+
+    /** Keeps the answer, unless the attempt has lost its key in the meantime. */
+    async complete(workspaceId: string, { _id, attemptId }: Attempt, answer: StoredAnswer): Promise<void> {
+      await records.updateOne({ _id, workspaceId, attemptId }, { $set: { answer } });
+    },
+
+    /** Frees the key for another try. */
+    async release(workspaceId: string, { _id, attemptId }: Attempt): Promise<void> {
+      await records.deleteOne({ _id, workspaceId, attemptId });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { json, type Answer } from './answer.ts';
+import { chain } from './chain.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { answerFor } from './render-error.ts';
+import type { Route } from './route.ts';
+
+/** Takes one request through the guards and its route. Whatever happens on the way, an answer comes out. */
+export async function respond(exchange: Exchange, gateway: Gateway): Promise<Answer> {
+  const { log } = gateway.context;
+  let answer: Answer;
+  try {
+    answer = (await passGuards(exchange, gateway)) ?? (await callRoute(exchange, gateway));
+  } catch (thrown) {
+    answer = answerFor(thrown, log, exchange.requestId);
+  }
+  for (const settle of exchange.afterwards.reverse()) {
+    try {
+      answer = await settle(answer);
+    } catch (error) {
+      // The work is done: what could not be noted of it must not turn its answer into a failure.
+      log.error({ err: error, requestId: exchange.requestId }, 'could not settle a request');
+    }
+  }
+  return answer;
+}
+
+async function passGuards(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {
+  for (const guard of chain) {
+    const outcome = guard(exchange, gateway);
+    const answer = outcome instanceof Promise ? await outcome : outcome;
+    if (answer) return answer;
+  }
+  return undefined;
+}
+
+async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> {
+  const { endpoint, validated } = exchange;
+  if (!isRoute(endpoint)) throw new ApiError('NOT_FOUND');
+  if (!validated || !('input' in validated)) throw new Error('the validation comes before the call');
+  const { workspaceId, maySend, planIsPaid } = callerOf(exchange);
+  const { requestId, deadline, traceparent } = exchange;
+  const context = { workspaceId, requestId, deadline, traceparent, maySend, planIsPaid };
+  return toAnswer(endpoint, await endpoint.call(validated.input, gateway.services, context));
+}
+
+function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {
+  if (status === 204) return { status };
+  if (Buffer.isBuffer(reply)) return { status, body: reply };
+  const answer = json(status, reply);
+  return units ? { ...answer, units: units.used(reply) } : answer;
+}

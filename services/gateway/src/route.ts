@@ -1,0 +1,83 @@
+import type { ErrorCode } from '@postroom/errors/catalogue';
+import type { CallContext } from '@postroom/rpc/call';
+import type { z } from 'zod';
+import type { Services } from './services.ts';
+
+export type Scope = 'read' | 'write';
+
+/** What a route's call may know beside its input. It fits as the context of a gRPC call. */
+export interface RouteContext extends CallContext {
+  workspaceId: string;
+  requestId: string;
+  deadline: number;
+  /** What the key and the plan allow, for refusals that depend on the body. */
+  maySend: boolean;
+  planIsPaid: boolean;
+}
+
+type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: string } & PathParams<Rest>
+  : unknown;
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** POST says whether it can be replayed; the other methods need no key for that. */
+type Verb = { method: 'POST'; idempotent: boolean } | { method: Exclude<Method, 'POST'>; idempotent?: never };
+
+interface Words {
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Codes of its own, beside those every endpoint may answer. */
+  errors: readonly ErrorCode[];
+}
+
+interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
+  /** Relative to the base address, with parameters in braces. */
+  path: Path & `/${string}`;
+  scope: Scope;
+  /** The Send emails permission, where the whole endpoint needs it. */
+  permission?: 'send';
+  query?: Query;
+  body?: Body;
+  /** No schema: no body. */
+  reply: { status: 200 | 201 | 202 | 204; schema?: Reply; description: string };
+  /** Quota units reserved for a valid body, and how many of them the reply has used; one unit without this. */
+  units?: { reserve(body: z.output<Body>): number; used(reply: z.input<Reply>): number };
+  /** A Buffer is JSON that is passed on as it came. */
+  call(
+    input: { params: PathParams<Path>; query: z.output<Query>; body: z.output<Body> },
+    services: Services,
+    context: RouteContext,
+  ): Promise<z.input<Reply> | Buffer>;
+}
+
+/** A route with its types checked and forgotten: authentication, limits, validation and the description read it. */
+export interface Route extends Words {
+  method: Method;
+  path: string;
+  scope: Scope;
+  permission?: 'send';
+  idempotent: boolean;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  bodyIsOptional: boolean;
+  reply: { status: number; schema?: z.ZodType; description: string };
+  units?: { reserve(body: unknown): number; used(reply: unknown): number };
+  call(
+    input: { params: Record<string, string>; query: unknown; body: unknown },
+    services: Services,
+    context: RouteContext,
+  ): Promise<unknown>;
+}
+
+export function defineRoute<
+  const Path extends string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+>(spec: Words & Verb & Spec<Path, Query, Body, Reply>): Route {
+  const bodyIsOptional = spec.body === undefined || spec.body.safeParse(undefined).success;
+  return { ...spec, idempotent: spec.idempotent ?? false, bodyIsOptional } as unknown as Route;
+}

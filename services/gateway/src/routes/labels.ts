@@ -1,0 +1,75 @@
+import { createLabelRequest, labelListReply, labelReply, toLabel, updateLabelRequest } from '../resources/label.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Labels';
+
+export const labelRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/labels',
+    operationId: 'listLabels',
+    tag,
+    summary: 'All labels of the workspace',
+    description: 'Manual labels and those of AI label rules, in one list without pages.',
+    scope: 'read',
+    reply: { status: 200, schema: labelListReply, description: 'The labels.' },
+    errors: [],
+    call: async (_input, { labelRule }, context) => {
+      const { items } = await labelRule.listLabels({}, context);
+      return { items: items.map(toLabel) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/labels/{labelId}',
+    operationId: 'getLabel',
+    tag,
+    summary: 'One label',
+    scope: 'read',
+    reply: { status: 200, schema: labelReply, description: 'The label.' },
+    errors: ['LABEL_NOT_FOUND'],
+    call: async ({ params }, { labelRule }, context) => ({ label: toLabel(await labelRule.getLabel(params, context)) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/labels',
+    operationId: 'createLabel',
+    tag,
+    summary: 'Create a manual label',
+    scope: 'write',
+    idempotent: true,
+    body: createLabelRequest,
+    reply: { status: 201, schema: labelReply, description: 'The new label.' },
+    errors: ['DUPLICATE_TAG_NAME'],
+    call: async ({ body }, { labelRule }, context) => ({
+      label: toLabel(await labelRule.createLabel(body, context)),
+    }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/labels/{labelId}',
+    operationId: 'updateLabel',
+    tag,
+    summary: 'Rename or recolor a manual label',
+    description: 'The label of an AI label rule is changed through its rule.',
+    scope: 'write',
+    body: updateLabelRequest,
+    reply: { status: 200, schema: labelReply, description: 'The label as it is now.' },
+    errors: ['LABEL_NOT_FOUND', 'INVALID_TAG', 'DUPLICATE_TAG_NAME'],
+    call: async ({ params: { labelId }, body: { name, color } }, { labelRule }, context) => ({
+      label: toLabel(await labelRule.updateLabel({ labelId, name, color }, context)),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/labels/{labelId}',
+    operationId: 'deleteLabel',
+    tag,
+    summary: 'Delete a manual label',
+    description: 'Takes it off every email, and deletes the inbox filters that target it.',
+    scope: 'write',
+    reply: { status: 204, description: 'The label is gone.' },
+    errors: ['LABEL_NOT_FOUND', 'INVALID_TAG'],
+    call: ({ params }, { labelRule }, context) => labelRule.deleteLabel(params, context),
+  }),
+];

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '@postroom/errors/api-error';
+import { write, type Answer } from './answer.ts';
+import type { Endpoint, Exchange, Gateway } from './exchange.ts';
+import { endWhileSending, isStillSending } from './http/linger.ts';
+import { createObserver } from './observe.ts';
+import type { Overload } from './overload.ts';
+import { renderError } from './render-error.ts';
+import { respond } from './respond.ts';
+
+/** The contract's limit for one request; everything behind the gateway gets what is left of it. */
+const TIME_LIMIT_MS = 10_000;
+/** Past the limit by this much the gateway answers by itself, whoever has not kept it. */
+const BACKSTOP_MS = 200;
+
+export type ServeRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  endpoint: Endpoint,
+  params: Record<string, string>,
+) => Promise<void>;
+
+export function createServeRequest(gateway: Gateway, overload: Overload): ServeRequest {
+  const { tracing, readiness } = gateway.context;
+  const observe = createObserver(gateway.context);
+  let draining = false;
+  readiness.onDrain(() => (draining = true));
+
+  const finish = (exchange: Exchange, answer: Answer, startedAt: number) => {
+    if (exchange.response.headersSent) return;
+    send(exchange, answer, draining);
+    observe(exchange, answer.status, startedAt);
+  };
+
+  return async (request, response, endpoint, params) => {
+    const startedAt = performance.now();
+    const exchange = openExchange(request, response, endpoint, params, gateway);
+    if (!overload.enter(endpoint)) return finish(exchange, overloaded(), startedAt);
+    const backstop = setTimeout(
+      () => finish(exchange, renderError(new ApiError('QUERY_TIMEOUT')), startedAt),
+      TIME_LIMIT_MS + BACKSTOP_MS,
+    );
+    try {
+      const answer = tracing.enabled ? await traced(exchange, gateway) : await respond(exchange, gateway);
+      finish(exchange, answer, startedAt);
+    } finally {
+      clearTimeout(backstop);
+      overload.leave();
+    }
+  };
+}
+
+function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  { context: { clock, ids } }: Gateway,
+): Exchange {
+  return {
+    request,
+    response,
+    endpoint,
+    params,
+    requestId: ids('req'),
+    deadline: clock.now() + TIME_LIMIT_MS,
+    traceparent: undefined,
+    caller: undefined,
+    verdict: undefined,
+    reserved: 0,
+    body: undefined,
+    validated: undefined,
+    afterwards: [],
+  };
+}
+
+function send({ request, response, requestId, verdict }: Exchange, answer: Answer, draining: boolean): void {
+  const unread = isStillSending(request);
+  write(response, answer, { requestId, verdict, closes: draining || unread, stays: unread });
+  if (unread) endWhileSending(request, response);
+}
+
+function overloaded(): Answer {
+  return renderError(new ApiError('INTERNAL_ERROR', { message: 'Too busy just now; try again.' }), {
+    'Retry-After': '1',
+  });
+}
+
+function traced(exchange: Exchange, gateway: Gateway): Promise<Answer> {
+  const { request, endpoint } = exchange;
+  const header = request.headers.traceparent;
+  const parent = typeof header === 'string' ? header : undefined;
+  const attributes = { 'http.request.method': request.method ?? '', 'http.route': endpoint.path };
+  return gateway.context.tracing.withSpan(
+    `${request.method} ${endpoint.path}`,
+    attributes,
+    parent,
+    async (span) => {
+      exchange.traceparent = span.traceparent;
+      const answer = await respond(exchange, gateway);
+      span.set('http.response.status_code', answer.status);
+      return answer;
+    },
+    'server',
+  );
+}
