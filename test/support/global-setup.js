@@ -8,7 +8,6 @@ module.exports = async function globalSetup() {
     process.env.POSTROOM_TEST_MONGODB_URI = process.env.MONGODB_URI;
     return;
   }
-  if (!require('node:fs').existsSync(join(__dirname, '../../libs/embedded/src/start.ts'))) { process.env.POSTROOM_TEST_MONGODB_URI = 'mongodb://127.0.0.1:19090/x'; return; } // TEMPORARY
   const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(__dirname, 'embedded-mongo.ts')];
   const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   globalThis.stopTestEngines = () => new Promise((resolve) => server.once('exit', resolve) && server.stdin.end());
