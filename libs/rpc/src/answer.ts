@@ -59,7 +59,7 @@ function answerFor(
     const timer = limitWithoutDeadline(grpcCall, call, callback);
     let code = 'OK';
     try {
-      const response = await work('request' in grpcCall ? grpcCall.request : grpcCall, call);
+      const response = await work('request' in grpcCall ? grpcCall.request : whole(grpcCall, call), call);
       call.finish();
       callback(null, response);
     } catch (thrown) {
@@ -73,6 +73,16 @@ function answerFor(
       seconds.record((performance.now() - started) / 1_000, { method: name, code });
     }
   };
+}
+
+/** The requests of a stream; throws where the caller gave up, which gRPC shows first as an ordinary end. */
+async function* whole(requests: AsyncIterable<unknown>, call: IncomingCall): AsyncGenerator<unknown> {
+  yield* requests;
+  // A reset stream ends before it is known to be reset. One turn later both are known.
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  call.signal.throwIfAborted();
 }
 
 // gRPC itself ends a call at the deadline its caller set; a caller that set none must not hold work here for ever.

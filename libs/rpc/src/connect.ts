@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client as GrpcClient, credentials, Metadata } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
@@ -10,13 +11,18 @@ import { channelOptions } from './channel-options.ts';
 import { connectionGate } from './connection-gate.ts';
 import { toGrpcMethod } from './definition.ts';
 import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
-import { send } from './send.ts';
+import { neverRan, send } from './send.ts';
 
 export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
 
+/** How long a call may wait for a peer that is not there, such as one that restarts. */
+const PATIENCE_MS = 3_000;
+// Finding another connection takes a turn or two; asking for it faster only burns time.
+const PAUSE_MS = 10;
+
 interface Wire {
   client: GrpcClient;
-  gate: (deadline: number) => Promise<void> | undefined;
+  gate: (until: number) => Promise<void> | undefined;
   seconds: Histogram;
   context: ServiceContext;
 }
@@ -95,9 +101,19 @@ async function attempt(
   if (left <= 0) throw new ApiError('QUERY_TIMEOUT', { cause: new Error('the deadline had passed before the call') });
   // gRPC counts by the system's clock and the caller by its own, so only the time left goes from one to the other.
   const deadline = Date.now() + left;
-  const waiting = gate(deadline);
-  if (waiting) await waiting;
-  return send(client, method, request, metadataOf(callContext, traceparent), deadline, callContext.signal);
+  // Half of the time at most, so that what has no peer is told so and not that it took too long.
+  const patience = Date.now() + Math.min(PATIENCE_MS, left / 2);
+  for (;;) {
+    const waiting = gate(patience);
+    if (waiting) await waiting;
+    try {
+      return await send(client, method, request, metadataOf(callContext, traceparent), deadline, callContext.signal);
+    } catch (error) {
+      // A stream of requests is used up once it was read, so only a single request can be sent again.
+      if (method.requestStream || Date.now() >= patience || !neverRan(error)) throw error;
+      await pause(PAUSE_MS, undefined, callContext.signal && { signal: callContext.signal });
+    }
+  }
 }
 
 function metadataOf({ workspaceId, requestId }: CallContext, traceparent: string | undefined): Metadata {

@@ -28,12 +28,14 @@ export function createLog(service: string, level: string, destination?: Destinat
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
   // What a child repeats on each of its lines passes none of pino's hooks, so it is looked at here.
-  const child = Reflect.get(log, 'child') as unknown as (this: Log, fields: Bindings) => Log;
-  log.child = function (this: Log, fields: Bindings) {
+  const child = Reflect.get(log, 'child') as unknown as Child;
+  const redacting: Child = function (this, fields) {
     return child.call(this, redact(fields) as Bindings);
-  } as Log['child'];
-  return log;
+  };
+  return Object.assign(log, { child: redacting });
 }
+
+type Child = (this: Log, fields: Bindings) => Log;
 
 /** The fields are redacted when the line is written; this sees to its message, which pino may take from an error. */
 function scrubArguments([first, ...rest]: readonly unknown[]): unknown[] {

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect } from './connect.ts';
+import { echo, EchoDefinition, testContext } from './echo.test-support.ts';
+import type { TestContext } from './echo.test-support.ts';
+import { serve } from './serve.ts';
+import type { Served } from './serve.ts';
+
+describe('several servers behind one name', () => {
+  let context: TestContext;
+  let answers: Map<string, number>;
+  beforeEach(() => {
+    context = testContext();
+    answers = new Map();
+  });
+  afterEach(() => context.lifecycle.close());
+
+  const open = (name: string, options: { port?: number; maxConnectionAgeMs?: number } = {}): Promise<Served> => {
+    const answer = async () => {
+      answers.set(name, (answers.get(name) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return { words: [name] };
+    };
+    const { port = 0, ...others } = options;
+    return serve({
+      address: `127.0.0.1:${port}`,
+      services: [echo({ echo: answer, read: answer })],
+      context,
+      ...others,
+    });
+  };
+  const connectTo = (...servers: Served[]) =>
+    connect(EchoDefinition, `ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`, { context });
+  type Echo = ReturnType<typeof connectTo>;
+
+  /** Keeps twenty calls in flight until told to stop, and resolves to what failed. */
+  const load = (client: Echo) => {
+    let running = true;
+    const failures: unknown[] = [];
+    let calls = 0;
+    const worker = async () => {
+      while (running) {
+        calls += 1;
+        await client.echo({ words: [] }, {}).catch((error: unknown) => failures.push(String((error as Error).cause)));
+      }
+    };
+    const workers = Promise.all(Array.from({ length: 20 }, worker));
+    return {
+      calls: () => calls,
+      stop: async () => {
+        running = false;
+        await workers;
+        return failures;
+      },
+    };
+  };
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it('take calls in turn', async () => {
+    const client = connectTo(await open('a'), await open('b'));
+    await until(() => {
+      void client.read({ words: [] }, {}).catch(() => {});
+      return answers.size === 2;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    answers.clear();
+    for (let call = 0; call < 20; call += 1) await client.echo({ words: [] }, {});
+    expect([...answers.values()]).toEqual([10, 10]);
+  });
+
+  it('fail no call when one of them drains under load', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    const busy = load(connectTo(a, b));
+    await until(() => answers.size === 2 && busy.calls() > 200);
+    await a.close();
+    const before = answers.get('a');
+    const then = busy.calls();
+    await until(() => busy.calls() > then + 200);
+    expect(await busy.stop()).toEqual([]);
+    expect(answers.get('a')).toBe(before);
+  });
+
+  it('fail no call when connections reach their age, again and again', async () => {
+    const busy = load(
+      connectTo(await open('a', { maxConnectionAgeMs: 40 }), await open('b', { maxConnectionAgeMs: 40 })),
+    );
+    await until(() => busy.calls() > 2_000);
+    expect(await busy.stop()).toEqual([]);
+  });
+
+  it('fail no call while the only one is replaced, because calls not sent wait for it', async () => {
+    const first = await open('a');
+    const busy = load(connectTo(first));
+    await until(() => busy.calls() > 200);
+    await first.close();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await open('b', { port: first.port });
+    await until(() => (answers.get('b') ?? 0) > 200);
+    expect(await busy.stop()).toEqual([]);
+  });
+
+  it('find the names of a host through DNS', async () => {
+    const { port } = await open('a');
+    const client = connect(EchoDefinition, `localhost:${port}`, { context });
+    expect(await client.echo({ words: [] }, {})).toEqual({ words: ['a'] });
+  });
+});
