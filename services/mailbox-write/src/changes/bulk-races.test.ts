@@ -37,6 +37,22 @@ describe('20 clients changing the same emails', () => {
     for (const { updatedIds, unchangedIds } of answers) expect(updatedIds.length + unchangedIds.length).toBe(20);
   });
 
+  it('knows its own changes, also when others came before the write and undid it before it was looked at', async () => {
+    const { call, emails } = await world.workspace();
+    const emailIds = await emails(2);
+    const [first = '', second = ''] = emailIds;
+    const mark = (ids: string[], isRead: boolean) => handlers.bulkMarkRead({ emailIds: ids, isRead }, call);
+    const slow = slowHandlers({
+      beforeWrite: () => mark([first], true),
+      afterWrite: async () => {
+        for (let time = 0; time < 15; time += 1) await mark(emailIds, time % 2 === 1);
+      },
+    });
+
+    const answer = await slow.bulkMarkRead({ emailIds, isRead: true }, call);
+    expect(answer).toEqual({ updatedIds: [second], unchangedIds: [first], skippedIds: [] });
+  });
+
   it('each email is deleted and labelled by exactly one of 20 clients', async () => {
     const { call, emails, label } = await world.workspace();
     const [emailIds, labelId] = [await emails(50), await label()];
@@ -50,3 +66,30 @@ describe('20 clients changing the same emails', () => {
     expect(applied.reduce((sum, { updatedCount }) => sum + updatedCount, 0)).toBe(50);
   });
 });
+
+/** Handlers whose bulk writes have something happen right before and right after them. */
+function slowHandlers({
+  beforeWrite,
+  afterWrite,
+}: {
+  beforeWrite(): Promise<unknown>;
+  afterWrite(): Promise<unknown>;
+}) {
+  const { emails } = world.collections;
+  const slow = new Proxy(emails, {
+    get(target, name) {
+      if (name !== 'bulkWrite') return Reflect.get(target, name);
+      return async (...args: Parameters<typeof emails.bulkWrite>) => {
+        await beforeWrite();
+        const result = await target.bulkWrite(...args);
+        await afterWrite();
+        return result;
+      };
+    },
+  });
+  return createChangeHandlers({
+    ...world,
+    collections: { ...world.collections, emails: slow },
+    relay: { poke: () => undefined },
+  });
+}
