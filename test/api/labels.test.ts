@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { storeAiLabel } from '../support/ai-label.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+let stack: TestStack;
+let mine: TestWorkspace;
+let theirs: TestWorkspace;
+
+beforeAll(async () => {
+  stack = await startStack();
+  [mine, theirs] = [await stack.workspace(), await stack.workspace()];
+});
+afterAll(() => stack.close());
+
+let count = 0;
+const create = async (workspace = mine, name = `Label ${(count += 1)}`) =>
+  (await workspace.write.post('/labels', { name, color: 'Blue' })).body.label as { id: string; name: string };
+
+describe('POST /labels', () => {
+  it('201 with the whole label, its name trimmed', async () => {
+    const answer = await mine.write.post('/labels', { name: '  Invoices 2026 ', color: 'any colour at all' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      label: {
+        id: expect.any(String),
+        name: 'Invoices 2026',
+        color: 'any colour at all',
+        isAiLabel: false,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      },
+    });
+  });
+
+  it.each([
+    ['without a name', { color: 'Red' }, 'name'],
+    ['with a blank name', { name: '   ', color: 'Red' }, 'name'],
+    ['with a name of 51 characters', { name: 'x'.repeat(51), color: 'Red' }, 'name'],
+    ['with a name that is no text', { name: 7, color: 'Red' }, 'name'],
+    ['without a colour', { name: 'No colour' }, 'color'],
+    ['with an empty colour', { name: 'No colour', color: '' }, 'color'],
+    ['with a colour of 33 characters', { name: 'Long colour', color: 'x'.repeat(33) }, 'color'],
+  ])('400 VALIDATION_FAILED %s', async (_what, body, field) => {
+    const answer = await mine.write.post('/labels', body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    expect(answer.body.details[field]).toEqual([expect.any(String)]);
+  });
+
+  it('201 for 50 characters that take two code units each', async () => {
+    expect((await mine.write.post('/labels', { name: '🎉'.repeat(50), color: '🎨'.repeat(32) })).status).toBe(201);
+  });
+
+  it('400 REQUEST_ERROR when the body is not JSON', async () => {
+    const answer = await mine.write.post('/labels', undefined, { raw: '{"name":' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'REQUEST_ERROR' } });
+  });
+
+  it('409 DUPLICATE_TAG_NAME when the name is taken in any case, by an AI label too', async () => {
+    await create(mine, 'Straße');
+    await storeAiLabel(stack, mine.id, 'Urgent');
+    for (const name of ['straße', 'STRASSE', ' URGENT ']) {
+      const answer = await mine.write.post('/labels', { name, color: 'Red' });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'DUPLICATE_TAG_NAME' } });
+    }
+  });
+
+  it('409 DUPLICATE_TAG_NAME for all but one of twenty at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => mine.write.post('/labels', { name: 'At once', color: 'Red' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  it('201 for a name that another workspace has', async () => {
+    await create(theirs, 'Shared');
+    expect((await mine.write.post('/labels', { name: 'Shared', color: 'Red' })).status).toBe(201);
+  });
+
+  it('201 again and only one label when it is repeated under its idempotency key; 409 CONFLICT with another body', async () => {
+    const headers = { 'idempotency-key': 'label-once' };
+    const first = await mine.write.post('/labels', { name: 'Once', color: 'Red' }, { headers });
+    const again = await mine.write.post('/labels', { name: 'Once', color: 'Red' }, { headers });
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const other = await mine.write.post('/labels', { name: 'Twice', color: 'Red' }, { headers });
+    expect(other).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  });
+
+  it('403 INSUFFICIENT_SCOPE with a key that only reads', async () => {
+    const answer = await mine.read.post('/labels', { name: 'No', color: 'Red' });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'INSUFFICIENT_SCOPE', details: { required: 'write', granted: ['read'] } },
+    });
+  });
+
+  it('401 INVALID_API_KEY without a key', async () => {
+    const answer = await stack.client().post('/labels', { name: 'No', color: 'Red' });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
+  });
+});
+
+describe('GET /labels', () => {
+  it('200 with manual and AI labels in the order of their making, and nothing beside items', async () => {
+    const workspace = await stack.workspace();
+    await create(workspace, 'Zebra');
+    await storeAiLabel(stack, workspace.id, 'Clever');
+    await create(workspace, 'Apple');
+    const { status, body } = await workspace.read.get('/labels');
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['items']);
+    expect(body.items.map(({ name, isAiLabel }: { name: string; isAiLabel: boolean }) => [name, isAiLabel])).toEqual([
+      ['Zebra', false],
+      ['Clever', true],
+      ['Apple', false],
+    ]);
+  });
+});
+
+describe('GET /labels/{labelId}', () => {
+  it('200 with the label', async () => {
+    const label = await create();
+    expect(await mine.read.get(`/labels/${label.id}`)).toMatchObject({ status: 200, body: { label } });
+  });
+
+  it('404 LABEL_NOT_FOUND for an unknown label, and the same bytes for a foreign one', async () => {
+    const foreign = await create(theirs);
+    const [unknown, other] = [await mine.read.get('/labels/lbl_unknown'), await mine.read.get(`/labels/${foreign.id}`)];
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'LABEL_NOT_FOUND' } });
+    expect(other.body).toEqual(unknown.body);
+  });
+});
+
+describe('PATCH /labels/{labelId}', () => {
+  it('200 with the label as it now is; what is not named stays', async () => {
+    const label = await create();
+    const recoloured = await mine.write.patch(`/labels/${label.id}`, { color: 'Pink' });
+    expect(recoloured).toMatchObject({ status: 200, body: { label: { ...label, color: 'Pink' } } });
+    const renamed = await mine.write.patch(`/labels/${label.id}`, { name: label.name.toUpperCase() });
+    expect(renamed).toMatchObject({ status: 200, body: { label: { name: label.name.toUpperCase(), color: 'Pink' } } });
+  });
+
+  it.each([
+    ['with nothing to change', {}],
+    ['with an empty name', { name: '' }],
+    ['with a colour that is no text', { color: null }],
+  ])('400 VALIDATION_FAILED %s', async (_what, body) => {
+    const label = await create();
+    const answer = await mine.write.patch(`/labels/${label.id}`, body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  });
+
+  it('400 INVALID_TAG for an AI label', async () => {
+    const labelId = await storeAiLabel(stack, mine.id, 'Clever to patch');
+    const answer = await mine.write.patch(`/labels/${labelId}`, { color: 'Red' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_TAG' } });
+  });
+
+  it('404 LABEL_NOT_FOUND for unknown and foreign alike', async () => {
+    const foreign = await create(theirs);
+    for (const id of ['lbl_unknown', foreign.id]) {
+      const answer = await mine.write.patch(`/labels/${id}`, { color: 'Red' });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'LABEL_NOT_FOUND' } });
+    }
+  });
+
+  it('409 DUPLICATE_TAG_NAME when another label has the name', async () => {
+    const [one, other] = [await create(), await create()];
+    const answer = await mine.write.patch(`/labels/${one.id}`, { name: other.name.toUpperCase() });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'DUPLICATE_TAG_NAME' } });
+  });
+});
+
+describe('DELETE /labels/{labelId}', () => {
+  it('204 without a body, 404 LABEL_NOT_FOUND from then on, and the name is free', async () => {
+    const label = await create();
+    const answer = await mine.write.delete(`/labels/${label.id}`);
+    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    expect(await mine.write.delete(`/labels/${label.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'LABEL_NOT_FOUND' },
+    });
+    expect((await mine.read.get(`/labels/${label.id}`)).status).toBe(404);
+    expect((await mine.write.post('/labels', { name: label.name, color: 'Red' })).status).toBe(201);
+  });
+
+  it('400 INVALID_TAG for an AI label, which stays', async () => {
+    const labelId = await storeAiLabel(stack, mine.id, 'Clever to delete');
+    expect(await mine.write.delete(`/labels/${labelId}`)).toMatchObject({ status: 400, body: { code: 'INVALID_TAG' } });
+    expect((await mine.read.get(`/labels/${labelId}`)).status).toBe(200);
+  });
+
+  it('404 LABEL_NOT_FOUND for a foreign label, which stays', async () => {
+    const foreign = await create(theirs);
+    expect(await mine.write.delete(`/labels/${foreign.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'LABEL_NOT_FOUND' },
+    });
+    expect((await theirs.read.get(`/labels/${foreign.id}`)).status).toBe(200);
+  });
+
+  it('403 INSUFFICIENT_SCOPE with a key that only reads', async () => {
+    const label = await create();
+    expect((await mine.read.delete(`/labels/${label.id}`)).body.code).toBe('INSUFFICIENT_SCOPE');
+  });
+});
