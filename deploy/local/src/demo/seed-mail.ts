@@ -1,0 +1,63 @@
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Client } from '@postroom/rpc/definition';
+import { createInFlight } from '@postroom/runtime/in-flight';
+import type { DemoOptions } from './demo-letters.ts';
+import { demoMessages, type DemoMessage } from './demo-messages.ts';
+import type { Topic } from './letter.ts';
+
+export type IdsByTopic = Map<Topic, string[]>;
+
+interface MailOptions {
+  workspaceId: string;
+  mailboxes: readonly { id: string }[];
+  options: DemoOptions;
+  mailboxWrite: Client<MailboxWriteServiceDefinition>;
+  onProgress(done: number, all: number): void;
+}
+
+const BATCH = 100;
+const AT_ONCE = 4;
+
+/** Hands the demo's mail to ingest in batches, and says which emails came of which topic. */
+export async function seedMail({
+  workspaceId,
+  mailboxes,
+  options,
+  mailboxWrite,
+  onProgress,
+}: MailOptions): Promise<IdsByTopic> {
+  const inFlight = createInFlight(AT_ONCE);
+  const idsByTopic: IdsByTopic = new Map();
+  let done = 0;
+
+  const send = async (mailboxId: string, batch: DemoMessage[]) => {
+    const messages = batch.map((message) => ({ ...message, providerLabels: [] }));
+    const { outcomes } = await mailboxWrite.ingest({ mailboxId, messages }, { workspaceId });
+    for (const [position, { emailId }] of outcomes.entries()) {
+      const message = batch[position];
+      if (emailId && message?.folderType === 'INBOX') push(idsByTopic, message.topic, emailId);
+    }
+    done += batch.length;
+    onProgress(done, options.count);
+  };
+
+  const waiting: DemoMessage[][] = mailboxes.map(() => []);
+  const flush = (mailbox: number) => {
+    const batch = waiting[mailbox]?.splice(0) ?? [];
+    const id = mailboxes[mailbox]?.id ?? '';
+    return batch.length === 0 ? Promise.resolve() : inFlight.add(() => send(id, batch));
+  };
+  for (const message of demoMessages(options)) {
+    const batch = waiting[message.mailbox];
+    if (batch && batch.push(message) >= BATCH) await flush(message.mailbox);
+  }
+  for (const mailbox of waiting.keys()) await flush(mailbox);
+  await inFlight.drain();
+  return idsByTopic;
+}
+
+function push(map: IdsByTopic, topic: Topic, id: string): void {
+  const ids = map.get(topic);
+  if (ids) ids.push(id);
+  else map.set(topic, [id]);
+}
