@@ -14,12 +14,29 @@ import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts
 const now = new Date('2026-03-01T12:00:00Z');
 // The label "dead" stands on emails and is no label any more.
 const context = { now, labelIds: ['lbl_a', 'lbl_b', 'ai_a'], aiLabelIds: ['ai_a'] };
-const texts = ['Invoice', 'invoice 7', 'Café', 'cafe', '$regex', '.*', 'Привет', '請求書', '🎉 party', 'a\nb', '', ' ', 'o'];
+const texts = [
+  'Invoice',
+  'invoice 7',
+  'Café',
+  'cafe',
+  '$regex',
+  '.*',
+  'Привет',
+  '請求書',
+  '🎉 party',
+  'a\nb',
+  '',
+  ' ',
+  'o',
+];
 const addresses = ['ann@one.example', 'Ann@One.example', 'bob@two.example', '$ann@one.example', 'ann'];
 const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-02-28T10:00:00Z', '2026-02-28T10:00:00.001+01:00'];
 
 const text = fc.oneof(fc.constantFrom(...texts, ...addresses), fc.string({ maxLength: 3 }));
-const person = fc.record({ email: fc.constantFrom(...addresses), name: fc.option(fc.constantFrom(...texts, ...addresses)) });
+const person = fc.record({
+  email: fc.constantFrom(...addresses),
+  name: fc.option(fc.constantFrom(...texts, ...addresses)),
+});
 const email: fc.Arbitrary<EmailDocument> = fc
   .record({
     from: person,
@@ -51,7 +68,9 @@ const valueOf = (label: string, operator: string): fc.Arbitrary<string> => {
   return values[label] ?? text;
 };
 const condition = fc
-  .constantFrom(...Object.entries(fields).flatMap(([label, { operators }]) => operators.map((type) => ({ label, type }))))
+  .constantFrom(
+    ...Object.entries(fields).flatMap(([label, { operators }]) => operators.map((type) => ({ label, type }))),
+  )
   .chain(({ label, type }) => valueOf(label, type).map((value) => ({ id: 'c', label, type, value })));
 const node: fc.Arbitrary<FilterNode> = fc.letrec<{ node: FilterNode }>((tie) => ({
   node: fc.oneof(
@@ -75,7 +94,10 @@ describe('the two readings of a filter tree', () => {
     return found.map(({ _id }) => String(_id)).sort();
   }
   const idsInMemory = (tree: FilterTree, emails: EmailDocument[]) =>
-    emails.filter((candidate) => evaluateFilters(tree, candidate, context)).map(({ _id }) => _id).sort();
+    emails
+      .filter((candidate) => evaluateFilters(tree, candidate, context))
+      .map(({ _id }) => _id)
+      .sort();
 
   it('agree on every operator alone and on any tree of them', async () => {
     const emails = fc.sample(email, { numRuns: 120, seed: 5 });
@@ -98,7 +120,9 @@ describe('the two readings of a filter tree', () => {
     expect(matches('subject', 'contains', '.*', { subject: 'Hello' })).toBe(false);
     expect(matches('from', 'equals', 'ANN@sender.example', {})).toBe(true);
     expect(matches('from', 'equals', 'ann sender', {})).toBe(true);
-    expect(matches('from', 'equals', 'ann@sender.example', { from: { email: 'x@y.z', name: 'ann@sender.example' } })).toBe(false);
+    expect(
+      matches('from', 'equals', 'ann@sender.example', { from: { email: 'x@y.z', name: 'ann@sender.example' } }),
+    ).toBe(false);
     expect(matches('to', 'ends_with', '@example.com', {})).toBe(true);
     expect(matches('any_text', 'not_contains', 'needle', { text: 'hay needle hay' })).toBe(false);
     expect(matches('date', 'after', '2026-02-28', { date: new Date('2026-02-28T23:59:59Z') })).toBe(false);

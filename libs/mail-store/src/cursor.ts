@@ -21,7 +21,12 @@ const LONGEST = 400;
 /** Cursors are sealed with a secret that all replicas share; nothing is kept between two pages. */
 export function createCursors(secret: string): Cursors {
   const seal = (query: readonly unknown[], payload: Buffer): Buffer =>
-    createHmac('sha256', secret).update(JSON.stringify(query)).update('\0').update(payload).digest().subarray(0, SEAL_BYTES);
+    createHmac('sha256', secret)
+      .update(JSON.stringify(query))
+      .update('\0')
+      .update(payload)
+      .digest()
+      .subarray(0, SEAL_BYTES);
 
   return {
     write: (query, { tier, after }) => {

@@ -4,7 +4,8 @@ const LONGEST_WORD = 40;
 const MOST_WORDS = 1_000;
 /** Scripts written without spaces: any two neighbours make a word, so that every part of a phrase is found. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
 
 /** The words of a text, each once, in the order they come. One function for what is stored and what is asked. */
 export function wordsIn(text: string): string[] {

@@ -17,7 +17,8 @@ type Entry = Record<string, unknown>;
 
 /** Reads the `filters` parameter of a listing, which has a bound on its bytes besides those of the tree. */
 export function parseFilterParameter(text: string): FilterTree {
-  if (Buffer.byteLength(text) > BOUNDS.parameterBytes) refuse([['filters', `must be at most ${BOUNDS.parameterBytes} bytes`]]);
+  if (Buffer.byteLength(text) > BOUNDS.parameterBytes)
+    refuse([['filters', `must be at most ${BOUNDS.parameterBytes} bytes`]]);
   return parseFilters(text);
 }
 
@@ -51,7 +52,8 @@ function readNode(node: unknown, path: string, level: number, reading: Reading):
   const kinds = Object.keys(SHAPES).filter((key) => Object.hasOwn(node, key));
   const kind = kinds[0];
   if (kinds.length !== 1 || !kind) return fault('', 'must have exactly one of _and, _or and label');
-  for (const key of Object.keys(node)) if (!SHAPES[kind]?.includes(key)) fault(`.${key.slice(0, 40)}`, 'is not known here');
+  for (const key of Object.keys(node))
+    if (!SHAPES[kind]?.includes(key)) fault(`.${key.slice(0, 40)}`, 'is not known here');
   if (typeof node.id !== 'string') fault('.id', 'must be text');
 
   if (kind === 'label') readCondition(node, fault, reading);

@@ -1,0 +1,30 @@
+import type { InboxFilterDocument } from './documents/view-filter.ts';
+import type { Query } from './filter-tree/query.ts';
+import { containsLiteral } from './filter-tree/text-field.ts';
+import { fold } from './fold.ts';
+
+/** What keeps an email out of the plain INBOX listing. */
+export interface HidingRules {
+  filters: readonly Pick<InboxFilterDocument, 'type' | 'value'>[];
+  /** Labels of AI rules with `hideFromInbox`. */
+  hidingLabelIds: readonly string[];
+  /** A filter or a rule whose label is deleted hides nothing any more. */
+  livingLabelIds: readonly string[];
+}
+
+/** An email is hidden when any of these holds: one list per indexed field, one search per piece of a subject. */
+export function hidingQueries({ filters, hidingLabelIds, livingLabelIds }: HidingRules): Query[] {
+  const valuesOf = (type: InboxFilterDocument['type']) =>
+    filters.filter((filter) => filter.type === type).map(({ value }) => value);
+  const labelIds = [...new Set([...valuesOf('label'), ...hidingLabelIds])].filter((id) => livingLabelIds.includes(id));
+  return [
+    ...anyOf('senderAddress', valuesOf('sender')),
+    ...anyOf('senderDomain', valuesOf('domain')),
+    ...anyOf('labelIds', labelIds),
+    ...valuesOf('subject').map((value) => containsLiteral('subject', fold(value))),
+  ];
+}
+
+function anyOf(field: string, values: string[]): Query[] {
+  return values.length === 0 ? [] : [{ [field]: { $in: values } }];
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { mongoUri, port, secret, text } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+export const config = z.object({
+  MONGODB_URI: mongoUri,
+  HOST: text.default('0.0.0.0'),
+  GRPC_PORT: port.default(50051),
+  CURSOR_SECRET: secret.optional(),
+});
+
+export type Config = z.infer<typeof config>;
+
+/**
+ * What cursors are sealed with. Without a secret of its own, replicas still agree on one, because they share the
+ * database's address; that is for development and tests.
+ */
+export function cursorSecret({ CURSOR_SECRET, MONGODB_URI }: Config): string {
+  return CURSOR_SECRET ?? createHash('sha256').update(`postroom cursor ${MONGODB_URI}`).digest('hex');
+}

@@ -1,0 +1,68 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { InboxFilterDocument, ViewDocument } from '@postroom/mail-store/documents/view-filter';
+import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import type { Patience } from './email-store.ts';
+
+export type LabelRefDocument = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
+export type HidingFilter = Pick<InboxFilterDocument, 'type' | 'value'>;
+export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
+
+const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
+const LABEL_REF = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
+
+/** What is small and stands around the emails. The hot path reads plain objects, so it goes by the driver alone. */
+export function createDirectoryStore(collections: Collections) {
+  const { mailboxes, signatures, views, labels, aiLabelRules, inboxFilters } = collections;
+  return {
+    mailboxes(workspaceId: string, patience: Patience) {
+      return mailboxes
+        .find({ workspaceId }, { server: 0 }, timeLimit(patience))
+        .sort(OLDEST_FIRST)
+        .lean<Omit<MailboxDocument, 'server'>[]>();
+    },
+
+    signatures(workspaceId: string, patience: Patience): Promise<SignatureDocument[]> {
+      return signatures
+        .find({ workspaceId }, null, timeLimit(patience))
+        .sort({ position: 1, _id: 1 })
+        .lean<SignatureDocument[]>();
+    },
+
+    view(workspaceId: string, viewId: string, patience: Patience): Promise<ViewDocument | null> {
+      return views.findOne({ workspaceId, _id: viewId }, null, timeLimit(patience)).lean<ViewDocument | null>();
+    },
+
+    labels(workspaceId: string, patience: Patience): Promise<LabelRefDocument[]> {
+      return labels.collection
+        .find({ workspaceId, deletedAt: null }, { projection: LABEL_REF, ...timeLimit(patience) })
+        .toArray() as unknown as Promise<LabelRefDocument[]>;
+    },
+
+    /** Those of the labels asked for that are alive. */
+    labelsOf(workspaceId: string, labelIds: string[], patience: Patience): Promise<LabelRefDocument[]> {
+      if (labelIds.length === 0) return Promise.resolve([]);
+      return labels.collection
+        .find(
+          { workspaceId, _id: { $in: labelIds as never[] }, deletedAt: null },
+          { projection: LABEL_REF, ...timeLimit(patience) },
+        )
+        .toArray() as unknown as Promise<LabelRefDocument[]>;
+    },
+
+    inboxFilters(workspaceId: string, patience: Patience): Promise<HidingFilter[]> {
+      return inboxFilters.collection
+        .find({ workspaceId }, { projection: { _id: 0, type: 1, value: 1 }, ...timeLimit(patience) })
+        .toArray() as unknown as Promise<HidingFilter[]>;
+    },
+
+    async hidingLabelIds(workspaceId: string, patience: Patience): Promise<string[]> {
+      const rules = await aiLabelRules.collection
+        .find({ workspaceId, hideFromInbox: true }, { projection: { _id: 0, labelId: 1 }, ...timeLimit(patience) })
+        .toArray();
+      return rules.map(({ labelId }) => String(labelId));
+    },
+  };
+}

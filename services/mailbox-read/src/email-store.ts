@@ -1,0 +1,54 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { BodyDocument } from '@postroom/mail-store/documents/email';
+import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import { NEWEST_FIRST } from './page-store.ts';
+
+/** What a query may still take. */
+export interface Patience {
+  remainingMs(): number;
+}
+export type Content = Pick<BodyDocument, '_id' | 'html' | 'text'>;
+export type EmailStore = ReturnType<typeof createEmailStore>;
+
+/** A draft in the trash is an email like others; what still waits to be sent lies among the drafts. */
+const DRAFT = { isDraft: true, folderType: 'DRAFTS' } as const;
+const CONTENT = { _id: 1, html: 1, text: 1 } as const;
+
+/** Emails one by one, with their bodies. */
+export function createEmailStore({ emails, bodies }: Collections) {
+  return {
+    find(workspaceId: string, emailId: string, patience: Patience): Promise<ShownEmail | null> {
+      return emails
+        .findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .lean<ShownEmail | null>();
+    },
+
+    /** The newest of a thread, newest first. */
+    thread(workspaceId: string, mailboxId: string, threadId: string, count: number, patience: Patience) {
+      return emails
+        .find({ workspaceId, mailboxId, threadId }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .sort(NEWEST_FIRST)
+        .limit(count)
+        .lean<ShownEmail[]>();
+    },
+
+    drafts(workspaceId: string, count: number, patience: Patience): Promise<ShownEmail[]> {
+      return emails
+        .find({ workspaceId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .sort(NEWEST_FIRST)
+        .limit(count)
+        .lean<ShownEmail[]>();
+    },
+
+    findDraft(workspaceId: string, draftId: string, patience: Patience): Promise<ShownEmail | null> {
+      return emails
+        .findOne({ workspaceId, _id: draftId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .lean<ShownEmail | null>();
+    },
+
+    bodies(workspaceId: string, emailIds: string[], patience: Patience): Promise<Content[]> {
+      return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(patience)).lean<Content[]>();
+    },
+  };
+}

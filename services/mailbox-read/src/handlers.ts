@@ -1,0 +1,29 @@
+import { toMailbox, toSignature } from '@postroom/mail-store/mailbox-message';
+import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { EmailStore } from './email-store.ts';
+import { listEmails, type ListMeans } from './list-emails.ts';
+import { getDraft, getEmail, getEmailBody, listDrafts } from './read-email.ts';
+import { searchEmails } from './search-emails.ts';
+
+export interface Means extends ListMeans {
+  emails: EmailStore;
+}
+
+export function createHandlers(means: Means): Handlers<typeof MailboxReadServiceDefinition> {
+  const { emails, directory } = means;
+  return {
+    listEmails: (request, call) => listEmails(request, call, means),
+    searchEmails: async (request, call) => searchEmails(request, call, means),
+    getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
+    getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, emails),
+    listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails) }),
+    getDraft: ({ draftId }, call) => getDraft(draftId, call, emails),
+    listMailboxes: async (_request, call) => ({
+      items: (await directory.mailboxes(call.workspaceId, call)).map(toMailbox),
+    }),
+    listSignatures: async (_request, call) => ({
+      items: (await directory.signatures(call.workspaceId, call)).map(toSignature),
+    }),
+  };
+}

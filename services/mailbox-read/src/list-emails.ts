@@ -1,0 +1,89 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
+import { asksForLabels, compileFilters } from '@postroom/mail-store/filter-tree/compile';
+import { parseFilterParameter, parseFilters } from '@postroom/mail-store/filter-tree/parse';
+import { ALWAYS, every, NEVER, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
+import type { FilterContext, FilterTree } from '@postroom/mail-store/filter-tree/tree';
+import { hidingQueries } from '@postroom/mail-store/inbox-hiding';
+import { wordsQuery } from '@postroom/mail-store/words-query';
+import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { Page } from '@postroom/proto/postroom/v1/resources';
+import type { Call } from '@postroom/rpc/call';
+import type { Clock } from '@postroom/runtime/clock';
+import type { DirectoryStore } from './directory-store.ts';
+import { placeQuery } from './place.ts';
+import { clampLimit, readPage, startOf, type PagingMeans } from './paging.ts';
+import { wordsOfSearch } from './search-words.ts';
+
+export interface ListMeans extends PagingMeans {
+  clock: Clock;
+}
+
+/** GET /emails: everything that is asked narrows together. */
+export async function listEmails(request: ListEmailsRequest, call: Call, means: ListMeans): Promise<Page> {
+  const identity = identityOf(request, call);
+  const position = startOf(request.cursor, identity, means.cursors);
+  const filters = request.filtersJson === undefined ? {} : parseFilterParameter(request.filtersJson);
+  const place = placeQuery(request);
+  const words = request.search === undefined ? [] : [wordsQuery(wordsOfSearch(request.search))];
+
+  const view = await findView(request.viewId, call, means.directory);
+  const [context, hiding] = await Promise.all([
+    filterContext([filters, ...(view ? [view.tree] : [])], call, means),
+    hidingQuery(request, call, means.directory),
+  ]);
+  const query = every([
+    place,
+    ...(view ? [mailboxesOf(view.document), compileFilters(view.tree, context)] : []),
+    compileFilters(filters, context),
+    ...words,
+    ...hiding,
+  ]);
+  return readPage({ identity, tiers: [query], position, limit: clampLimit(request.limit) }, means, call);
+}
+
+function identityOf(request: ListEmailsRequest, { workspaceId }: Call): unknown[] {
+  const { mailboxId, folderType, viewId, filteredOnly, filtersJson, search } = request;
+  const asked = [mailboxId, folderType, viewId, filteredOnly, filtersJson, search];
+  return ['emails', workspaceId, ...asked.map((value) => value ?? null)];
+}
+
+async function findView(viewId: string | undefined, call: Call, directory: DirectoryStore) {
+  if (viewId === undefined) return undefined;
+  const document = await directory.view(call.workspaceId, viewId, call);
+  if (!document) throw new ApiError('VIEW_NOT_FOUND');
+  return { document, tree: parseFilters(document.filters) };
+}
+
+function mailboxesOf({ mailboxIds }: ViewDocument): Query {
+  return mailboxIds.length === 0 ? ALWAYS : { mailboxId: { $in: mailboxIds } };
+}
+
+/** The labels are only read where a tree asks for them: most listings do not. */
+async function filterContext(trees: FilterTree[], call: Call, { directory, clock }: ListMeans): Promise<FilterContext> {
+  const labels = trees.some(asksForLabels) ? await directory.labels(call.workspaceId, call) : [];
+  return {
+    now: clock.date(),
+    labelIds: labels.map(({ _id }) => _id),
+    aiLabelIds: labels.filter(({ isAiLabel }) => isAiLabel).map(({ _id }) => _id),
+  };
+}
+
+/** Views show everything; the plain INBOX leaves the hidden emails out, and filtered=only shows nothing but them. */
+async function hidingQuery(request: ListEmailsRequest, call: Call, directory: DirectoryStore): Promise<Query[]> {
+  const { viewId, filteredOnly, folderType } = request;
+  if (viewId !== undefined) return [];
+  if (filteredOnly && folderType !== undefined && folderType !== 'INBOX') return [NEVER];
+  if (filteredOnly) return [{ folderType: 'INBOX' }, some(await hiddenEmails(call, directory))];
+  return folderType === 'INBOX' ? [none(await hiddenEmails(call, directory))] : [];
+}
+
+async function hiddenEmails(call: Call, directory: DirectoryStore): Promise<Query[]> {
+  const [filters, hidingLabelIds] = await Promise.all([
+    directory.inboxFilters(call.workspaceId, call),
+    directory.hidingLabelIds(call.workspaceId, call),
+  ]);
+  const labelIds = [...filters.filter(({ type }) => type === 'label').map(({ value }) => value), ...hidingLabelIds];
+  const living = await directory.labelsOf(call.workspaceId, labelIds, call);
+  return hidingQueries({ filters, hidingLabelIds, livingLabelIds: living.map(({ _id }) => _id) });
+}

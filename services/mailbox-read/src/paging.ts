@@ -1,0 +1,62 @@
+import type { Cursors, Position } from '@postroom/mail-store/cursor';
+import type { Query } from '@postroom/mail-store/filter-tree/query';
+import { NEVER } from '@postroom/mail-store/filter-tree/query';
+import type { RawListItem } from '@postroom/mail-store/raw-list-item';
+import type { Page } from '@postroom/proto/postroom/v1/resources';
+import type { Call } from '@postroom/rpc/call';
+import type { DirectoryStore } from './directory-store.ts';
+import { labelIdsOn, pageJson } from './page-json.ts';
+import type { PageStore } from './page-store.ts';
+
+export interface PagingMeans {
+  cursors: Cursors;
+  pages: PageStore;
+  directory: DirectoryStore;
+}
+
+export interface PageRequest {
+  /** Everything the page depends on but its size, which a cursor is bound to. */
+  identity: readonly unknown[];
+  /** One query for each tier: all of the first by date, then all of the second. */
+  tiers: Query[];
+  position: Position;
+  limit: number;
+}
+
+const DEFAULT_LIMIT = 50;
+const LARGEST_LIMIT = 200;
+
+/** Unreadable is the default, too much is the most there is: the gateway says so, and here it holds for every caller. */
+export function clampLimit(limit: number): number {
+  return limit > 0 ? Math.min(limit, LARGEST_LIMIT) : DEFAULT_LIMIT;
+}
+
+export function startOf(cursor: string | undefined, identity: readonly unknown[], cursors: Cursors): Position {
+  return cursor === undefined ? { tier: 0, after: null } : cursors.read(identity, cursor);
+}
+
+/** One email more than asked for is read, only to know whether there is another page. */
+export async function readPage(request: PageRequest, means: PagingMeans, call: Call): Promise<Page> {
+  const { identity, limit } = request;
+  const found = await readTiers(request, means.pages, call);
+  const shown = found.slice(0, limit);
+  const items = shown.map(({ item }) => item);
+  const labels = await means.directory.labelsOf(call.workspaceId, labelIdsOn(items), call);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const nextCursor = last
+    ? means.cursors.write(identity, { tier: last.tier, after: { date: last.item.date, id: last.item.id } })
+    : null;
+  return { json: pageJson(items, labels, nextCursor) };
+}
+
+async function readTiers({ tiers, position, limit }: PageRequest, pages: PageStore, call: Call) {
+  const found: { tier: number; item: RawListItem }[] = [];
+  for (let tier = position.tier; tier < tiers.length && found.length <= limit; tier++) {
+    const query = tiers[tier] ?? NEVER;
+    if (query === NEVER) continue;
+    const after = tier === position.tier ? position.after : null;
+    const items = await pages.newest(call.workspaceId, query, after, limit + 1 - found.length, call);
+    found.push(...items.map((item) => ({ tier, item })));
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import sanitizeHtml from 'sanitize-html';
+
+const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]+$/i, /^(rgb|hsl)a?\([\d\s.,%/]+\)$/i];
+const LENGTH = [/^(-?[\d.]+(px|pt|em|rem|%|ex|ch)?\s*){1,4}$/i, /^auto$/i];
+const WORD = [/^[a-z-]+$/i];
+const FONT = [/^[\w\s,'"-]+$/];
+const BORDER = [/^[\w\s.#%-]+$/, /^[\w\s.]*rgba?\([\d\s.,%]+\)$/i];
+
+/** Only values that cannot name an address: a background image would tell its server who reads. */
+const styles = {
+  ...Object.fromEntries(['color', 'background-color', 'border-color'].map((name) => [name, COLOUR])),
+  ...Object.fromEntries(
+    [
+      'text-align',
+      'vertical-align',
+      'font-style',
+      'text-decoration',
+      'text-transform',
+      'white-space',
+      'display',
+      'direction',
+      'float',
+    ]
+      .concat(['border-collapse', 'border-style', 'list-style-type', 'word-break'])
+      .map((name) => [name, WORD]),
+  ),
+  ...Object.fromEntries(
+    ['margin', 'padding'].flatMap((name) =>
+      ['', '-top', '-right', '-bottom', '-left'].map((side) => [name + side, LENGTH]),
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      'width',
+      'height',
+      'max-width',
+      'min-width',
+      'line-height',
+      'font-size',
+      'border-radius',
+      'border-spacing',
+      'letter-spacing',
+    ]
+      .concat(['border-width', 'text-indent', 'font-weight'])
+      .map((name) => [name, [...LENGTH, ...WORD]]),
+  ),
+  ...Object.fromEntries(
+    ['border', 'border-top', 'border-right', 'border-bottom', 'border-left'].map((name) => [name, BORDER]),
+  ),
+  'font-family': FONT,
+};
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'main'),
+    ...['img', 'font', 'center', 'del', 'ins', 'strike', 'big', 'tt', 'map', 'area', 'picture', 'details', 'summary'],
+  ],
+  allowedAttributes: {
+    '*': ['style', 'dir', 'lang', 'title', 'align', 'valign', 'width', 'height', 'bgcolor', 'role', 'aria-*'],
+    a: ['href', 'name', 'target', 'rel'],
+    area: ['href', 'shape', 'coords', 'alt', 'target', 'rel'],
+    img: ['src', 'alt', 'border', 'usemap'],
+    map: ['name'],
+    font: ['color', 'face', 'size'],
+    ol: ['start', 'type', 'reversed'],
+    table: ['border', 'cellpadding', 'cellspacing'],
+    td: ['colspan', 'rowspan', 'nowrap'],
+    th: ['colspan', 'rowspan', 'nowrap', 'scope'],
+  },
+  allowedStyles: { '*': styles },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['cid', 'data'] },
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nonTextTags: [
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'noscript',
+    'title',
+    'template',
+    'svg',
+    'math',
+    'iframe',
+    'object',
+  ],
+  transformTags: {
+    a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer' }),
+    area: sanitizeHtml.simpleTransform('area', { target: '_blank', rel: 'noopener noreferrer' }),
+  },
+  // What is left of a remote image would only be a hole, and a data: address may hold more than a picture.
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isCarried(attribs.src),
+  nestingLimit: 200,
+};
+
+/** The html of an email as it may be shown: no script, form, handler or anything fetched; `cid:` images stay. */
+export function sanitise(html: string): string {
+  return sanitizeHtml(html, options);
+}
+
+function isCarried(source: string | undefined): boolean {
+  return source !== undefined && /^(cid:|data:image\/(png|jpe?g|gif|webp|bmp);base64,)/i.test(source);
+}

@@ -1,0 +1,32 @@
+import { openMailStore } from '@postroom/mail-store/connection';
+import { createCursors } from '@postroom/mail-store/cursor';
+import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import { implement } from '@postroom/rpc/definition';
+import { serve } from '@postroom/rpc/serve';
+import { defineService } from '@postroom/runtime/service';
+import { config, cursorSecret } from './config.ts';
+import { createDirectoryStore } from './directory-store.ts';
+import { createEmailStore } from './email-store.ts';
+import { createHandlers } from './handlers.ts';
+import { createPageStore } from './page-store.ts';
+
+export const service = defineService({
+  name: 'mailbox-read',
+  config,
+  open: async (settings, context) => {
+    const { collections } = await openMailStore({ uri: settings.MONGODB_URI }, context);
+    const handlers = createHandlers({
+      clock: context.clock,
+      cursors: createCursors(cursorSecret(settings)),
+      directory: createDirectoryStore(collections),
+      emails: createEmailStore(collections),
+      pages: createPageStore(collections),
+    });
+    const { port } = await serve({
+      address: `${settings.HOST}:${settings.GRPC_PORT}`,
+      services: [implement(MailboxReadServiceDefinition, handlers)],
+      context,
+    });
+    return { port };
+  },
+});

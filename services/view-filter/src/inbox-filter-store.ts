@@ -1,0 +1,83 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
+import { isDuplicate } from '@postroom/mail-store/duplicate';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import type { Patience } from './label-store.ts';
+
+const VALUE_INDEX = 'workspace_value';
+
+export type FilterValue = Pick<InboxFilterDocument, 'type' | 'value' | 'valueKey'>;
+/** A write either took place, found another filter that says the same, or found nothing to change. */
+export type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
+export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
+
+export function createInboxFilterStore({ inboxFilters }: Collections) {
+  return {
+    list(workspaceId: string, patience: Patience): Promise<InboxFilterDocument[]> {
+      return inboxFilters
+        .find({ workspaceId }, null, timeLimit(patience))
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<InboxFilterDocument[]>();
+    },
+
+    find(workspaceId: string, filterId: string, patience: Patience): Promise<InboxFilterDocument | null> {
+      return inboxFilters
+        .findOne({ workspaceId, _id: filterId }, null, timeLimit(patience))
+        .lean<InboxFilterDocument | null>();
+    },
+
+    findSame(workspaceId: string, { type, valueKey }: FilterValue, patience: Patience) {
+      return inboxFilters
+        .findOne({ workspaceId, type, valueKey }, null, timeLimit(patience))
+        .lean<InboxFilterDocument | null>();
+    },
+
+    async insert(workspaceId: string, filter: Omit<InboxFilterDocument, 'workspaceId'>): Promise<Written> {
+      const document = { ...filter, workspaceId };
+      return written(async () => {
+        await inboxFilters.create([document]);
+        return document;
+      });
+    },
+
+    /** Changes the filter only while it is what the change was checked against. */
+    async change(
+      workspaceId: string,
+      { _id, type, value }: InboxFilterDocument,
+      change: FilterValue & { updatedAt: Date },
+      patience: Patience,
+    ): Promise<Written> {
+      return written(() =>
+        inboxFilters
+          .findOneAndUpdate(
+            { workspaceId, _id, type, value },
+            { $set: change },
+            { ...timeLimit(patience), returnDocument: 'after' },
+          )
+          .lean<InboxFilterDocument | null>(),
+      );
+    },
+
+    /** Whether there was one to delete. */
+    async delete(workspaceId: string, filterId: string, patience: Patience): Promise<boolean> {
+      const { deletedCount } = await inboxFilters.deleteOne({ workspaceId, _id: filterId }, timeLimit(patience));
+      return deletedCount === 1;
+    },
+
+    async forgetLabel(workspaceId: string, labelId: string, patience: Patience): Promise<number> {
+      const aimed = { workspaceId, type: 'label', valueKey: labelId } as const;
+      const { deletedCount } = await inboxFilters.deleteMany(aimed, timeLimit(patience));
+      return deletedCount;
+    },
+  };
+}
+
+async function written(write: () => Promise<InboxFilterDocument | null>): Promise<Written> {
+  try {
+    const filter = await write();
+    return filter ? { filter } : 'missing';
+  } catch (error) {
+    if (isDuplicate(error, VALUE_INDEX)) return 'duplicate';
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+
+/** What a query may still take. */
+export interface Patience {
+  remainingMs(): number;
+}
+export type LabelRefDocument = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
+export type LabelStore = ReturnType<typeof createLabelStore>;
+
+const REF = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
+
+/** Labels belong to another service; here they are only looked up. */
+export function createLabelStore({ labels }: Collections) {
+  return {
+    /** Those of the ids that are labels and alive. */
+    living(workspaceId: string, labelIds: string[], patience: Patience): Promise<LabelRefDocument[]> {
+      if (labelIds.length === 0) return Promise.resolve([]);
+      return labels
+        .find({ workspaceId, _id: { $in: labelIds }, deletedAt: null }, REF, timeLimit(patience))
+        .lean<LabelRefDocument[]>();
+    },
+  };
+}
