@@ -55,7 +55,7 @@ export const indexes = {
     pageOfFew('waiting', { waitingForReply: true }),
     pageOfFew('auto_reply', { isAutoReply: true }),
     pageOfFew('auto_forward', { isAutoForward: true }),
-    { name: 'owed', key: { hasOwed: 1, _id: 1 }, only: { hasOwed: true } },
+    { name: 'owed', key: { hasOwed: 1, receivedAt: 1, _id: 1 }, only: { hasOwed: true } },
   ],
   bodies: [],
   setAside: [

@@ -139,6 +139,8 @@ const setAside = schema({
   size: required(Number),
   attempts: required(Number),
   folderType: required(String),
+  providerThreadId: nullable(String),
+  providerLabels: [String],
   isRead: Boolean,
   isStarred: Boolean,
   isHistory: Boolean,

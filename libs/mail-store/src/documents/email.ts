@@ -119,6 +119,8 @@ export interface SetAsideDocument {
   size: number;
   attempts: number;
   folderType: FolderType;
+  providerThreadId: string | null;
+  providerLabels: string[];
   isRead: boolean;
   isStarred: boolean;
   isHistory: boolean;

@@ -1,0 +1,107 @@
+import type { BodyDocument, EmailDocument, OwedEvent } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { renderEmail } from '@postroom/mail-store/render';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { ParsedMail } from '../parse/parsed-mail.ts';
+import { steadyId } from '../steady-id.ts';
+import type { Incoming } from './incoming.ts';
+
+/** A message that was parsed and has its place: what is left is to store it. */
+export interface Arrival {
+  incoming: Incoming;
+  mail: ParsedMail;
+  emailId: string;
+  messageKey: string;
+}
+
+export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: ParsedMail): Arrival {
+  // Within the folder: the copy in Sent and the copy in the inbox of a mail to oneself are two emails.
+  const name = mail.messageId === '' ? `source:${incoming.sourceKey}` : mail.messageId;
+  return {
+    incoming,
+    mail,
+    emailId: steadyId('eml', mailbox.workspaceId, mailbox._id, incoming.sourceKey),
+    messageKey: `${incoming.folderType}:${name}`,
+  };
+}
+
+type Means = Pick<ServiceContext, 'clock' | 'ids'>;
+
+export function toEmailDocument(
+  mailbox: MailboxDocument,
+  { incoming, mail, emailId, messageKey }: Arrival,
+  threadId: string,
+  { clock, ids }: Means,
+): EmailDocument {
+  const now = clock.date();
+  const owed = owesReceived(mailbox, incoming, mail) ? [emailReceived(emailId, mailbox._id, now, ids('evt'))] : [];
+  const sender = mail.from.email.toLowerCase();
+  const shown = {
+    _id: emailId,
+    mailboxId: mailbox._id,
+    threadId,
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo,
+    references: mail.references,
+    from: mail.from,
+    to: mail.to,
+    cc: mail.cc,
+    subject: mail.subject,
+    snippet: mail.snippet,
+    date: incoming.receivedAt ?? mail.date ?? now,
+    isDraft: incoming.folderType === 'DRAFTS',
+    hasAttachments: mail.attachments.length > 0,
+    attachments: mail.attachments,
+  };
+  return {
+    ...shown,
+    workspaceId: mailbox.workspaceId,
+    folderId: folderOf(mailbox, incoming)?.id ?? '',
+    folderType: incoming.folderType,
+    sourceKey: incoming.sourceKey,
+    messageKey,
+    bcc: mail.bcc,
+    isRead: incoming.isRead,
+    isStarred: incoming.isStarred,
+    labelIds: [],
+    providerLabels: incoming.providerLabels,
+    waitingForReply: incoming.folderType === 'SENT' && mail.asksSomething && !mail.isAutomatic,
+    isAutoForward: false,
+    isAutoReply: false,
+    scheduledSendAt: null,
+    scheduledStatus: null,
+    draft: null,
+    senderAddress: sender,
+    senderDomain: sender.slice(sender.lastIndexOf('@') + 1),
+    folded: mail.folded,
+    words: mail.words,
+    rendered: renderEmail(shown),
+    owed,
+    hasOwed: owed.length > 0,
+    owedToProvider: [],
+    receivedAt: now,
+  };
+}
+
+export function toBodyDocument(mailbox: MailboxDocument, { emailId, mail }: Arrival, createdAt: Date): BodyDocument {
+  const { html, text } = mail;
+  return { _id: emailId, workspaceId: mailbox.workspaceId, mailboxId: mailbox._id, html, text, createdAt };
+}
+
+export function folderOf(mailbox: MailboxDocument, { folderType }: Incoming) {
+  return mailbox.folders.find(({ type }) => type === folderType);
+}
+
+export function isOwnAddress(mailbox: MailboxDocument, address: string): boolean {
+  const wanted = address.toLowerCase();
+  return [mailbox, ...mailbox.aliases].some(({ email }) => email.toLowerCase() === wanted);
+}
+
+/** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */
+function owesReceived(mailbox: MailboxDocument, incoming: Incoming, { from }: ParsedMail): boolean {
+  return incoming.folderType === 'INBOX' && !incoming.isHistory && !isOwnAddress(mailbox, from.email);
+}
+
+function emailReceived(emailId: string, mailboxId: string, occurredAt: Date, id: string): OwedEvent {
+  return { id, type: 'email.received', occurredAt, data: { emailId, mailboxId, folderType: 'INBOX' } };
+}

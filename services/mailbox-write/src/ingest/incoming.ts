@@ -1,0 +1,72 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { FOLDER_TYPES, type FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
+
+/** A message as its source hands it over, checked. */
+export interface Incoming {
+  sourceKey: string;
+  raw: Buffer;
+  folderType: FolderType;
+  providerThreadId: string | null;
+  providerLabels: string[];
+  isRead: boolean;
+  isStarred: boolean;
+  isHistory: boolean;
+  receivedAt: Date | null;
+}
+
+export type Outcome = IngestOutcome;
+
+const LONGEST_KEY = 1_000;
+
+/** Faults here are the source's, not a message's: the whole batch is refused, and nothing of it is taken in. */
+export function readIncoming(messages: readonly IncomingMessage[]): Incoming[] {
+  return messages.map((message, position) => {
+    const { sourceKey, folderType, receivedAt } = message;
+    if (sourceKey === '' || sourceKey.length > LONGEST_KEY)
+      throw fault(position, 'sourceKey', `1 to ${LONGEST_KEY} characters`);
+    if (!isFolderType(folderType)) throw fault(position, 'folderType', `one of ${FOLDER_TYPES.join(', ')}`);
+    const received = receivedAt === undefined ? null : new Date(receivedAt);
+    if (received && Number.isNaN(received.getTime())) throw fault(position, 'receivedAt', 'an ISO 8601 date-time');
+    return {
+      sourceKey,
+      raw: message.raw,
+      folderType,
+      providerThreadId: message.providerThreadId ?? null,
+      providerLabels: message.providerLabels,
+      isRead: message.isRead,
+      isStarred: message.isStarred,
+      isHistory: message.isHistory,
+      receivedAt: received,
+    };
+  });
+}
+
+function isFolderType(text: string): text is FolderType {
+  return (FOLDER_TYPES as readonly string[]).includes(text);
+}
+
+function fault(position: number, field: string, expected: string): ApiError {
+  return new ApiError('VALIDATION_FAILED', { details: { [`messages[${position}].${field}`]: [`Give ${expected}.`] } });
+}
+
+export const stored = (sourceKey: string, emailId: string): Outcome => ({
+  sourceKey,
+  outcome: 'stored',
+  emailId,
+  cause: undefined,
+});
+
+export const known = (sourceKey: string, emailId: string): Outcome => ({
+  sourceKey,
+  outcome: 'known',
+  emailId,
+  cause: undefined,
+});
+
+export const setAside = (sourceKey: string, cause: string): Outcome => ({
+  sourceKey,
+  outcome: 'set_aside',
+  emailId: undefined,
+  cause,
+});

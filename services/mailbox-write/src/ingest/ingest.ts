@@ -1,0 +1,133 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Counter } from '@postroom/runtime/metrics';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { ParsePool } from '../parse/parse-pool.ts';
+import type { Relay } from '../relay/relay.ts';
+import type { SetAside } from '../set-aside/set-aside.ts';
+import { createSerially } from '../serially.ts';
+import type { Threads } from '../threads/threads.ts';
+import { type Arrival, folderOf, toArrival } from './email-document.ts';
+import type { EmailStore } from './email-store.ts';
+import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from './incoming.ts';
+import { createStoring } from './storing.ts';
+
+export interface IngestMeans {
+  emails: EmailStore;
+  threads: Threads;
+  pool: ParsePool;
+  setAside: SetAside;
+  relay: Pick<Relay, 'poke'>;
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'metrics'>;
+}
+
+export interface Ingest {
+  ingest(workspaceId: string, request: IngestRequest): Promise<IngestResponse>;
+  /** Takes in messages that were set aside before; what still cannot be parsed is only answered, not set aside again. */
+  again(workspaceId: string, mailboxId: string, messages: readonly Incoming[]): Promise<Outcome[]>;
+}
+
+type Outcomes = Map<string, Outcome>;
+interface Refusal {
+  incoming: Incoming;
+  cause: string;
+}
+
+/** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
+export function createIngest(means: IngestMeans): Ingest {
+  const serially = createSerially();
+  const store = createStoring(means);
+  const counter = means.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
+
+  const requireMailbox = async (workspaceId: string, mailboxId: string) => {
+    const mailbox = await means.emails.findMailbox(workspaceId, mailboxId);
+    if (!mailbox)
+      throw new ApiError('MAILBOX_NOT_FOUND', {
+        message: 'There is no such mailbox; list the mailboxes for their ids.',
+      });
+    return mailbox;
+  };
+  const takeIn = async (
+    mailbox: MailboxDocument,
+    fresh: readonly Incoming[],
+    outcomes: Outcomes,
+  ): Promise<Refusal[]> => {
+    const { arrivals, refusals } = await parseAll(means.pool, mailbox, fresh);
+    // One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes.
+    const stored = await serially(mailbox._id, () => store(mailbox, arrivals));
+    for (const outcome of stored) outcomes.set(outcome.sourceKey, outcome);
+    return refusals;
+  };
+
+  return {
+    ingest: async (workspaceId, request) => {
+      const incoming = readIncoming(request.messages);
+      const mailbox = await requireMailbox(workspaceId, request.mailboxId);
+      const outcomes: Outcomes = new Map();
+      const fresh = await newOnes(means, mailbox, incoming, outcomes);
+      const refusals = await takeIn(mailbox, fresh, outcomes);
+      for (const { incoming: refused, cause } of refusals) {
+        await means.setAside.keep(workspaceId, mailbox._id, refused, cause);
+        outcomes.set(refused.sourceKey, setAsideOutcome(refused.sourceKey, cause));
+      }
+      return { outcomes: answers(incoming, outcomes, counter) };
+    },
+    again: async (workspaceId, mailboxId, messages) => {
+      const mailbox = await requireMailbox(workspaceId, mailboxId);
+      const outcomes: Outcomes = new Map();
+      const refusals = await takeIn(mailbox, messages, outcomes);
+      for (const refusal of refusals)
+        outcomes.set(refusal.incoming.sourceKey, setAsideOutcome(refusal.incoming.sourceKey, refusal.cause));
+      return answers(messages, outcomes, counter);
+    },
+  };
+}
+
+/** The messages that are neither stored nor set aside yet, each once; the others have their outcome already. */
+async function newOnes(
+  { emails, setAside }: IngestMeans,
+  mailbox: MailboxDocument,
+  incoming: readonly Incoming[],
+  outcomes: Outcomes,
+) {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
+  const [stored, aside] = await Promise.all([
+    emails.findBySource(workspaceId, mailboxId, keys),
+    setAside.findBySource(workspaceId, mailboxId, keys),
+  ]);
+  for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, setAsideOutcome(sourceKey, cause));
+  for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
+  const bySource = new Map(incoming.toReversed().map((message) => [message.sourceKey, message]));
+  return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));
+}
+
+async function parseAll(pool: ParsePool, mailbox: MailboxDocument, messages: readonly Incoming[]) {
+  const arrivals: Arrival[] = [];
+  const refusals: Refusal[] = [];
+  const parsed = await Promise.all(
+    messages.map(async (incoming) => ({ incoming, outcome: await pool.parse(incoming.raw) })),
+  );
+  for (const { incoming, outcome } of parsed) {
+    const hasFolder = folderOf(mailbox, incoming) !== undefined;
+    if (outcome.kind === 'refused') refusals.push({ incoming, cause: outcome.cause });
+    else if (!hasFolder) refusals.push({ incoming, cause: `the mailbox has no folder of type ${incoming.folderType}` });
+    else arrivals.push(toArrival(mailbox, incoming, outcome.mail));
+  }
+  return { arrivals, refusals };
+}
+
+function answers(incoming: readonly Incoming[], outcomes: Outcomes, counter: Counter): Outcome[] {
+  const seen = new Set<string>();
+  return incoming.map(({ sourceKey }) => {
+    const outcome = outcomes.get(sourceKey);
+    if (!outcome) throw new Error('a message was left without an outcome');
+    // The same key twice in one batch is one message: the second is known by then.
+    const isRepeat = seen.has(sourceKey) && outcome.outcome === 'stored';
+    seen.add(sourceKey);
+    const answer = isRepeat ? known(sourceKey, outcome.emailId ?? '') : outcome;
+    counter.add(1, { outcome: answer.outcome });
+    return answer;
+  });
+}

@@ -1,0 +1,126 @@
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { settleWaiting } from '../threads/waiting.ts';
+import { type Arrival, toBodyDocument, toEmailDocument } from './email-document.ts';
+import { known, type Outcome, stored } from './incoming.ts';
+import type { IngestMeans } from './ingest.ts';
+
+type Means = Pick<IngestMeans, 'emails' | 'threads' | 'relay' | 'context'>;
+
+/** Writes a batch of one mailbox: bodies, then emails with what they owe; duplicates found on the way are known. */
+export function createStoring(means: Means) {
+  const { emails, relay, context } = means;
+
+  return async (mailbox: MailboxDocument, arrivals: readonly Arrival[]): Promise<Outcome[]> => {
+    const outcomes = new Map<string, Outcome>();
+    const fresh = await withoutKnown(means, mailbox, arrivals, outcomes);
+    if (fresh.length === 0) return [...outcomes.values()];
+
+    const threadIds = await placeInThreads(means, mailbox, fresh);
+    await emails.insertBodies(fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date())));
+    const documents = fresh.map((arrival, position) =>
+      toEmailDocument(mailbox, arrival, threadIds[position] as string, context),
+    );
+    const kept = new Set(await emails.insertEmails(documents));
+    const written = documents.filter((document) => !kept.has(document));
+    for (const { sourceKey, _id } of written) outcomes.set(sourceKey, stored(sourceKey, _id));
+    relay.poke(written.filter(({ hasOwed }) => hasOwed).map(({ _id }) => _id));
+
+    await answerLosers(means, mailbox, [...kept], outcomes);
+    await settle(means, mailbox, fresh, written);
+    return arrivals.map(({ incoming }) => outcomes.get(incoming.sourceKey) as Outcome);
+  };
+}
+
+/** Emails with a Message-ID that its folder holds already, or that came twice in this batch, are not stored again. */
+async function withoutKnown(
+  { emails }: Means,
+  mailbox: MailboxDocument,
+  arrivals: readonly Arrival[],
+  outcomes: Map<string, Outcome>,
+) {
+  const messageKeys = [...new Set(arrivals.map(({ messageKey }) => messageKey))];
+  if (messageKeys.length === 0) return [];
+  const there = await emails.findByMessage(mailbox.workspaceId, mailbox._id, messageKeys);
+  const emailIds = new Map(there.map(({ messageKey, _id }) => [messageKey, _id]));
+  return arrivals.filter(({ incoming: { sourceKey }, messageKey, emailId }) => {
+    const first = emailIds.get(messageKey);
+    if (first === undefined) emailIds.set(messageKey, emailId);
+    else outcomes.set(sourceKey, known(sourceKey, first));
+    return first === undefined;
+  });
+}
+
+async function placeInThreads(
+  { threads }: Means,
+  mailbox: MailboxDocument,
+  fresh: readonly Arrival[],
+): Promise<string[]> {
+  const ours = fresh.filter(({ incoming }) => incoming.providerThreadId === null);
+  const assigned = await threads.assign(
+    mailbox.workspaceId,
+    mailbox._id,
+    ours.map(({ mail }) => ({ ids: threadIdsOf(mail) })),
+  );
+  const byArrival = new Map(ours.map((arrival, position) => [arrival, assigned[position] as string]));
+  return fresh.map((arrival) => arrival.incoming.providerThreadId ?? (byArrival.get(arrival) as string));
+}
+
+function threadIdsOf({ messageId, inReplyTo, references }: Arrival['mail']): string[] {
+  return [...new Set([messageId, inReplyTo ?? '', ...references])].filter((id) => id !== '');
+}
+
+/** Somebody stored the same message between our look and our write: theirs counts, and ours leaves nothing behind. */
+async function answerLosers(
+  { emails }: Means,
+  mailbox: MailboxDocument,
+  losers: readonly EmailDocument[],
+  outcomes: Map<string, Outcome>,
+) {
+  if (losers.length === 0) return;
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const [bySource, byMessage] = await Promise.all([
+    emails.findBySource(
+      workspaceId,
+      mailboxId,
+      losers.map(({ sourceKey }) => sourceKey),
+    ),
+    emails.findByMessage(
+      workspaceId,
+      mailboxId,
+      losers.map(({ messageKey }) => messageKey),
+    ),
+  ]);
+  const orphans: string[] = [];
+  for (const loser of losers) {
+    const same = bySource.find(({ sourceKey }) => sourceKey === loser.sourceKey);
+    const winner = same ?? byMessage.find(({ messageKey }) => messageKey === loser.messageKey);
+    if (!winner) throw new Error('an email was refused as a duplicate of one that is not there');
+    outcomes.set(loser.sourceKey, known(loser.sourceKey, winner._id));
+    // The same source has the same id, and then the body is the winner's own.
+    if (winner._id !== loser._id) orphans.push(loser._id);
+  }
+  if (orphans.length > 0) await emails.deleteBodies(workspaceId, orphans);
+}
+
+async function settle(
+  { threads, emails }: Means,
+  mailbox: MailboxDocument,
+  fresh: readonly Arrival[],
+  written: readonly EmailDocument[],
+) {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const byId = new Map(written.map((document) => [document._id, document]));
+  const placed = fresh
+    .filter(({ emailId, incoming }) => byId.has(emailId) && incoming.providerThreadId === null)
+    .map(({ emailId, mail }) => ({ emailId, threadId: byId.get(emailId)?.threadId ?? '', ids: threadIdsOf(mail) }));
+  await threads.settle(workspaceId, mailboxId, placed);
+
+  // An automatic answer does not end the waiting, and a first message answers nothing.
+  const automatic = new Set(fresh.filter(({ mail }) => mail.isAutomatic).map(({ emailId }) => emailId));
+  const touched = written.filter(
+    ({ _id, waitingForReply, inReplyTo, references }) =>
+      waitingForReply || (!automatic.has(_id) && (inReplyTo !== null || references.length > 0)),
+  );
+  await settleWaiting(emails, mailbox, [...new Set(touched.map(({ threadId }) => threadId ?? ''))]);
+}

@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads';
+import { mimeLimits, MimeRefused } from '@postroom/mime/limits';
+import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
+import { readMail } from './parsed-mail.ts';
+
+// Runs in a thread of its own, with limits of its own: whatever a message does to it, the service goes on.
+parentPort?.on('message', ({ id, raw }: WorkerRequest) => {
+  parentPort?.postMessage(answer(id, Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)));
+});
+parentPort?.postMessage({ kind: 'ready' } satisfies WorkerAnswer);
+
+function answer(id: number, raw: Buffer): WorkerAnswer {
+  try {
+    return { kind: 'mail', id, mail: readMail(raw, mimeLimits) };
+  } catch (error) {
+    // The text of a stranger's error may quote the message, so only a refusal of our own says more.
+    const cause = error instanceof MimeRefused ? error.message : `the parser failed (${(error as Error).name})`;
+    return { kind: 'refused', id, cause };
+  }
+}

@@ -1,0 +1,32 @@
+const SNIPPET = 200;
+/** Enough lines to judge a letter by; a report of a million lines is not read to its end for a guess. */
+const MOST_LINES = 2_000;
+/** The line with which mail programs begin the message that is answered. */
+const ATTRIBUTION =
+  /^(?:-{2,} ?(?:original message|urspr\S{0,12} nachricht|forwarded message).*|on .{5,200} wrote:|am .{5,200} schrieb.{0,100}:|le .{5,200} a écrit ?:|_{10,})$/i;
+const SIGNATURE = /^-- ?$/;
+const QUESTION_MARK = /[?？؟]/;
+
+/** The lines that the sender wrote this time: neither quoted nor the signature. */
+export function ownLines(text: string): string[] {
+  const own: string[] = [];
+  for (const line of text.split('\n', MOST_LINES)) {
+    const bare = line.trim();
+    if (SIGNATURE.test(line) || (bare.length < 320 && ATTRIBUTION.test(bare))) break;
+    if (bare !== '' && !bare.startsWith('>')) own.push(bare);
+  }
+  return own;
+}
+
+/** A short preview: the sender's own words where there are any. */
+export function snippetOf(own: string, whole: string): string {
+  const lines = ownLines(own.slice(0, 10_000));
+  const text = lines.length > 0 ? lines.join(' ') : whole.slice(0, 10_000);
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length <= SNIPPET ? flat : [...flat.slice(0, SNIPPET * 2)].slice(0, SNIPPET).join('').trimEnd();
+}
+
+/** A question in the sender's own words; links are left out, because their queries begin with the same mark. */
+export function asksSomething(lines: readonly string[]): boolean {
+  return lines.some((line) => QUESTION_MARK.test(line.replace(/\bhttps?:\/\/\S+/gi, '')));
+}

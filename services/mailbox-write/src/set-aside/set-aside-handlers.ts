@@ -1,0 +1,75 @@
+import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
+import type {
+  ListSetAsideRequest,
+  ListSetAsideResponse,
+  RetrySetAsideRequest,
+  RetrySetAsideResponse,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import type { Incoming, Outcome } from '../ingest/incoming.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { SetAsideStore } from './set-aside-store.ts';
+
+const USUAL_LIST = 50;
+const LONGEST_LIST = 1_000;
+/** "All" leaves out what failed this often: only whoever names it makes it fail once more. */
+const MOST_ATTEMPTS = 5;
+
+interface Means {
+  store: SetAsideStore;
+  ingest: Pick<Ingest, 'again'>;
+}
+
+export function createSetAsideHandlers({ store, ingest }: Means) {
+  const retry = async (workspaceId: string, message: SetAsideDocument): Promise<boolean> => {
+    const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
+    const [outcome] = (await ingest.again(workspaceId, message.mailboxId, [incoming])) as [Outcome];
+    if (outcome.outcome === 'set_aside') await store.tried(workspaceId, message._id, outcome.cause ?? message.cause);
+    else await store.remove(workspaceId, message._id);
+    return outcome.outcome !== 'set_aside';
+  };
+
+  return {
+    listSetAside: async (
+      { mailboxId, limit }: ListSetAsideRequest,
+      { workspaceId }: Call,
+    ): Promise<ListSetAsideResponse> => {
+      const most = limit > 0 ? Math.min(limit, LONGEST_LIST) : USUAL_LIST;
+      return { items: (await store.list(workspaceId, mailboxId, most)).map(toMessage) };
+    },
+
+    retrySetAside: async ({ ids }: RetrySetAsideRequest, call: Call): Promise<RetrySetAsideResponse> => {
+      const { workspaceId } = call;
+      const chosen = await (ids.length > 0
+        ? store.find(workspaceId, ids)
+        : store.findTriedLess(workspaceId, MOST_ATTEMPTS, LONGEST_LIST));
+      const answer = { stored: 0, stillSetAside: 0 };
+      for (const message of chosen) {
+        // The rest keeps for the next call, whose answer then counts it.
+        if (call.signal.aborted) break;
+        if (await retry(workspaceId, message)) answer.stored += 1;
+        else answer.stillSetAside += 1;
+      }
+      return answer;
+    },
+  };
+}
+
+function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: SetAsideDocument) {
+  return { id: _id, mailboxId, sourceKey, cause, size, attempts, createdAt: createdAt.toISOString() };
+}
+
+function toIncoming(message: SetAsideDocument, raw: Buffer): Incoming {
+  const { sourceKey, folderType, providerThreadId, providerLabels, isRead, isStarred, isHistory, receivedAt } = message;
+  return {
+    sourceKey,
+    raw,
+    folderType,
+    providerThreadId: providerThreadId ?? null,
+    providerLabels: providerLabels ?? [],
+    isRead,
+    isStarred,
+    isHistory,
+    receivedAt,
+  };
+}

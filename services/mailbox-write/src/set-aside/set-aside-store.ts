@@ -1,0 +1,70 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
+import { insertAll } from '../insert-all-store.ts';
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+export type SetAsideStore = ReturnType<typeof createSetAsideStore>;
+
+export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
+  return {
+    findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]> {
+      return setAside
+        .find({ workspaceId, mailboxId, sourceKey: { $in: sourceKeys } }, null, LIMIT)
+        .lean<SetAsideDocument[]>();
+    },
+
+    list(workspaceId: string, mailboxId: string | undefined, limit: number): Promise<SetAsideDocument[]> {
+      return setAside
+        .find({ workspaceId, ...(mailboxId !== undefined && { mailboxId }) }, null, LIMIT)
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean<SetAsideDocument[]>();
+    },
+
+    find(workspaceId: string, ids: readonly string[]): Promise<SetAsideDocument[]> {
+      return setAside.find({ workspaceId, _id: { $in: ids } }, null, LIMIT).lean<SetAsideDocument[]>();
+    },
+
+    /** The newest that were tried fewer times than this. */
+    findTriedLess(workspaceId: string, attempts: number, limit: number): Promise<SetAsideDocument[]> {
+      return setAside
+        .find({ workspaceId, attempts: { $lt: attempts } }, null, LIMIT)
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean<SetAsideDocument[]>();
+    },
+
+    /** The pieces come first: a message that is listed is always there whole. */
+    async insert(
+      _workspaceId: string,
+      document: SetAsideDocument,
+      pieces: readonly SetAsidePieceDocument[],
+    ): Promise<void> {
+      for (const piece of pieces) await insertAll(setAsidePieces, [piece]);
+      await insertAll(setAside, [document]);
+    },
+
+    async bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {
+      const pieces = await setAsidePieces
+        .find({ workspaceId, setAsideId }, null, LIMIT)
+        .sort({ position: 1 })
+        .lean<(Omit<SetAsidePieceDocument, 'bytes'> & { bytes: Buffer | { buffer: Buffer } })[]>();
+      return Buffer.concat(pieces.map(({ bytes }) => (Buffer.isBuffer(bytes) ? bytes : bytes.buffer)));
+    },
+
+    async tried(workspaceId: string, id: string, cause: string): Promise<void> {
+      await setAside.updateOne({ workspaceId, _id: id }, { $inc: { attempts: 1 }, $set: { cause } }, LIMIT);
+    },
+
+    /** The entry first: pieces without it are never listed, and the same message set aside again would reuse them. */
+    async remove(workspaceId: string, id: string): Promise<void> {
+      await setAside.deleteOne({ workspaceId, _id: id }, LIMIT);
+      await setAsidePieces.deleteMany({ workspaceId, setAsideId: id }, LIMIT);
+    },
+
+    countAll(): Promise<number> {
+      return setAside.estimatedDocumentCount(LIMIT);
+    },
+  };
+}

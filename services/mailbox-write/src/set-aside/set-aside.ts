@@ -1,0 +1,60 @@
+import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Incoming } from '../ingest/incoming.ts';
+import { steadyId } from '../steady-id.ts';
+import type { SetAsideStore } from './set-aside-store.ts';
+
+/** Well below what a database takes in one document. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+export interface SetAside {
+  keep(workspaceId: string, mailboxId: string, incoming: Incoming, cause: string): Promise<void>;
+  findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]>;
+}
+
+/** Keeps whole what could not be taken in. Nothing tries it again by itself. */
+export function createSetAside(
+  store: SetAsideStore,
+  { clock, log, metrics }: Pick<ServiceContext, 'clock' | 'log' | 'metrics'>,
+): SetAside {
+  metrics.gauge('set_aside_messages', 'Messages that are set aside.', () => store.countAll());
+
+  return {
+    findBySource: (workspaceId, mailboxId, sourceKeys) => store.findBySource(workspaceId, mailboxId, sourceKeys),
+    keep: async (workspaceId, mailboxId, incoming, cause) => {
+      const { raw, sourceKey, providerThreadId, providerLabels, folderType, isRead, isStarred, isHistory, receivedAt } =
+        incoming;
+      const id = steadyId('asd', workspaceId, mailboxId, sourceKey);
+      const document: SetAsideDocument = {
+        _id: id,
+        workspaceId,
+        mailboxId,
+        sourceKey,
+        cause,
+        size: raw.length,
+        attempts: 1,
+        folderType,
+        providerThreadId,
+        providerLabels,
+        isRead,
+        isStarred,
+        isHistory,
+        receivedAt,
+        createdAt: clock.date(),
+      };
+      await store.insert(workspaceId, document, piecesOf(workspaceId, id, raw));
+      log.warn({ setAsideId: id, mailboxId, bytes: raw.length, cause }, 'a message was set aside');
+    },
+  };
+}
+
+function piecesOf(workspaceId: string, setAsideId: string, raw: Buffer): SetAsidePieceDocument[] {
+  const count = Math.ceil(raw.length / PIECE_BYTES);
+  return Array.from({ length: count }, (_, position) => ({
+    _id: `${setAsideId}:${position}`,
+    workspaceId,
+    setAsideId,
+    position,
+    bytes: raw.subarray(position * PIECE_BYTES, (position + 1) * PIECE_BYTES),
+  }));
+}

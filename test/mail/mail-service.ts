@@ -1,0 +1,84 @@
+import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
+import type { FaultOptions } from '@postroom/events/faults';
+import { openMailStore } from '@postroom/mail-store/connection';
+import type { Collections } from '@postroom/mail-store/collections';
+import type { FolderType, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { migrate } from '@postroom/mail-store/migrate';
+import { service } from '@postroom/mailbox-write/service';
+import {
+  IncomingMessage,
+  MailboxWriteServiceDefinition,
+  type IngestOutcome,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import { connect } from '@postroom/rpc/connect';
+import type { Client } from '@postroom/rpc/definition';
+import { randomIds } from '@postroom/runtime/ids';
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { systemClock } from '@postroom/runtime/clock';
+import { freshDatabaseUri } from '../support/database.ts';
+
+export interface MailService {
+  collections: Collections;
+  client: Client<typeof MailboxWriteServiceDefinition>;
+  bus: MemoryBus;
+  /** A mailbox in a workspace of its own, written past the service that owns mailboxes. */
+  mailbox(options?: { folders?: readonly FolderType[]; email?: string }): Promise<MailboxDocument>;
+  ingest(mailbox: MailboxDocument, messages: readonly Partial<IncomingMessage>[]): Promise<IngestOutcome[]>;
+  close(): Promise<void>;
+}
+
+const ALL_FOLDERS: readonly FolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'];
+
+/** mailbox-write alone, over its real socket and a database of this file's own. */
+export async function startMailService({ faults }: { faults?: FaultOptions } = {}): Promise<MailService> {
+  const uri = freshDatabaseUri();
+  const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
+  const bus = memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
+  const store = await openMailStore({ uri, needsSchema: false }, context);
+  await migrate(store.connection, new Date());
+  const settings = service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 });
+  const { port } = await service.open(settings, context, { bus });
+  const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
+  const { collections } = store;
+
+  return {
+    collections,
+    client,
+    bus,
+    mailbox: async ({ folders = ALL_FOLDERS, email = 'me@example.com' } = {}) => {
+      const workspaceId = randomIds('wsp');
+      const document: MailboxDocument = {
+        _id: randomIds('mbx'),
+        workspaceId,
+        email,
+        emailKey: `${email}:${workspaceId}`,
+        recipientKeys: [],
+        name: null,
+        provider: 'development',
+        status: 'active',
+        aliases: [],
+        folders: folders.map((type) => ({ id: randomIds('fld'), name: type, type })),
+        server: null,
+        lastSyncedAt: null,
+        createdAt: new Date(),
+      };
+      await collections.mailboxes.create([document]);
+      return document;
+    },
+    ingest: async ({ _id, workspaceId }, messages) => {
+      const request = {
+        mailboxId: _id,
+        messages: messages.map((message) => IncomingMessage.create({ folderType: 'INBOX', ...message })),
+      };
+      const answer = await client.ingest(request, { workspaceId, deadline: Date.now() + 60_000 });
+      return answer.outcomes;
+    },
+    close: async () => {
+      client.close();
+      await store.connection.dropDatabase().catch(() => undefined);
+      await context.lifecycle.close();
+      await bus.close();
+    },
+  };
+}
