@@ -1,7 +1,8 @@
 import type { Bench } from '../bench.ts';
-import { startChild, type Child } from '../child.ts';
+import { startChild } from '../child.ts';
 import { compare, type Contender } from '../compare.ts';
 import type { BenchConfig } from '../config.ts';
+import { httpContender } from '../http-contender.ts';
 import { createLoad } from '../load.ts';
 import { redisMeter } from '../redis-meter.ts';
 
@@ -21,7 +22,7 @@ export const chain: Bench = {
       return await compare('chain', {
         ours: ours.contender('gateway + gRPC + service'),
         oursAgain: ours.contender('gateway + gRPC + service, again'),
-        others: [contenderOf('bare node:http', bare), contenderOf('fastify with objects', fastify)],
+        others: [httpContender('bare node:http', bare), httpContender('fastify with objects', fastify)],
         targets: [
           { against: 'bare node:http', atMost: 6 },
           { against: 'fastify with objects', atMost: 0.55 },
@@ -34,18 +35,6 @@ export const chain: Bench = {
     }
   },
 };
-
-function contenderOf(name: string, child: Child): Contender {
-  const load = createLoad({ url: child.ready.url ?? '' });
-  return {
-    name,
-    run: async (count) => {
-      const before = await child.cpu();
-      await load(count);
-      return (await child.cpu()) - before;
-    },
-  };
-}
 
 const keyOf = (workspace: number) => `mk_${String(workspace).padStart(40, '0')}`;
 

@@ -1,0 +1,22 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Request, type Response } from 'express';
+import { bornAsExpress } from '../../../services/gateway/src/http/born-as-express.ts';
+import { pageOfFifty } from '../page.ts';
+import { announce } from './report.ts';
+
+// Express as the gateway uses it, with nothing of the gateway in it.
+const body = Buffer.from(JSON.stringify(pageOfFifty()));
+const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) };
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+app.get('/emails', (_request, response) => {
+  response.writeHead(200, headers);
+  response.end(body);
+});
+const listener = (request: IncomingMessage, response: ServerResponse) => app(request as Request, response as Response);
+const server = createServer(bornAsExpress(app), listener);
+server.listen(0, '127.0.0.1', () => {
+  announce({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/emails` });
+});
