@@ -1,5 +1,6 @@
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
+import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
 import { text } from './text.ts';
@@ -14,7 +15,7 @@ const fields = {
 };
 
 export const labelRef = replySchema('LabelRef', z.object(fields));
-export const label = replySchema('Label', z.object({ ...fields, createdAt: z.iso.datetime() }));
+export const label = replySchema('Label', z.object({ ...fields, createdAt: dateTime }));
 export const labelReply = replySchema('LabelReply', z.object({ label }));
 export const labelListReply = replySchema('LabelListReply', z.object({ items: z.array(label) }));
 

@@ -1,5 +1,23 @@
 import type { Route } from '../route.ts';
+import { bulkRoutes } from './bulk.ts';
+import { draftRoutes } from './drafts.ts';
+import { emailLabelRoutes } from './email-labels.ts';
+import { emailRoutes } from './emails.ts';
+import { filterRoutes } from './filters.ts';
 import { labelRoutes } from './labels.ts';
+import { mailboxRoutes } from './mailboxes.ts';
+import { signatureRoutes } from './signatures.ts';
+import { viewRoutes } from './views.ts';
 
 /** Every endpoint that needs a key, the busiest first: Express looks for a route from the top. */
-export const routes: readonly Route[] = [...labelRoutes];
+export const routes: readonly Route[] = [
+  ...emailRoutes,
+  ...bulkRoutes,
+  ...emailLabelRoutes,
+  ...labelRoutes,
+  ...draftRoutes,
+  ...mailboxRoutes,
+  ...signatureRoutes,
+  ...viewRoutes,
+  ...filterRoutes,
+];

@@ -1,0 +1,70 @@
+import type { Route } from '../route.ts';
+import { errorResponses, limitHeaders } from './describe-errors.ts';
+import { queryProperties, referenceTo, type JsonSchema } from './json-schema.ts';
+
+export const SECURITY_SCHEME = 'apiKey';
+
+/** One operation of the description, read off the route. */
+export function describeRoute(route: Route): Record<string, unknown> {
+  const { operationId, tag, summary, body, bodyIsOptional } = route;
+  const needs = route.permission === 'send' ? [route.scope, 'allowOutboundSend'] : [route.scope];
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: descriptionOf(route),
+    security: [{ [SECURITY_SCHEME]: needs }],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body && {
+      requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: referenceTo(body) } } },
+    }),
+    responses: { [route.reply.status]: successResponse(route), ...errorResponses(route) },
+  };
+}
+
+function descriptionOf({ description, scope, permission }: Route): string {
+  const needs = `Needs the scope \`${scope}\`${permission === 'send' ? ' and the Send emails permission' : ''}.`;
+  return description ? `${description} ${needs}` : needs;
+}
+
+function successResponse({ reply, idempotent }: Route) {
+  const { schema, description } = reply;
+  const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
+  return {
+    description,
+    headers: { ...limitHeaders, ...(idempotent && replayed) },
+    ...(schema && { content: { 'application/json': { schema: referenceTo(schema) } } }),
+  };
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: unknown;
+  schema: JsonSchema;
+}
+
+function pathParameters({ path }: Route): Parameter[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+}
+
+function queryParameters({ query }: Route): Parameter[] {
+  if (!query) return [];
+  return queryProperties(query).map(({ name, required, schema: { description, ...schema } }) => ({
+    name,
+    in: 'query',
+    required,
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+function headerParameters({ idempotent }: Route): Parameter[] {
+  if (!idempotent) return [];
+  const description = 'Unique per operation, such as a UUID: the same call with it is answered once and then repeated.';
+  return [
+    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } },
+  ];
+}

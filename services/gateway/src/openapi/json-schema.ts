@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { filterNodeSchema } from '../resources/filter-tree.ts';
+import { replySchemas, requestSchemas } from '../resources/schema-names.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+const COMPONENTS = '#/components/schemas/';
+
+/** The named schemas: of requests as callers write them, of replies as callers read them. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  return {
+    ...schemasOf(requestSchemas, 'input'),
+    ...schemasOf(replySchemas, 'output'),
+    FilterNode: filterNodeSchema,
+  };
+}
+
+export function referenceTo(schema: z.ZodType): JsonSchema {
+  const id = requestSchemas.get(schema)?.id ?? replySchemas.get(schema)?.id;
+  if (!id) throw new Error('a schema of a route has no name: give it one with requestSchema or replySchema');
+  return { $ref: `${COMPONENTS}${id}` };
+}
+
+/** The parameters of a query, each with whether it must be there. */
+export function queryProperties(schema: z.ZodType): { name: string; required: boolean; schema: JsonSchema }[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    schema: property as JsonSchema,
+  }));
+}
+
+function schemasOf(registry: typeof requestSchemas, io: 'input' | 'output'): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `${COMPONENTS}${id}`,
+    // A resource may grow a field without breaking anyone who checks what comes.
+    override: ({ jsonSchema }) => void (io === 'output' && delete jsonSchema.additionalProperties),
+  });
+  const named = Object.entries(schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema]);
+  return Object.fromEntries(named) as Record<string, JsonSchema>;
+}

@@ -1,0 +1,44 @@
+import type * as proto from '@postroom/proto/postroom/v1/resources';
+import { z } from 'zod';
+import { dateTime } from './date-time.ts';
+import { atLeastOne } from './at-least-one.ts';
+import { labelRef, toLabelRef } from './label.ts';
+import { replySchema, requestSchema } from './schema-names.ts';
+import { text } from './text.ts';
+
+const type = z.enum(['sender', 'domain', 'subject', 'label']);
+
+export const inboxFilter = replySchema(
+  'InboxFilter',
+  z.object({
+    id: z.string(),
+    type,
+    value: z.string(),
+    label: labelRef.nullable().meta({ description: 'The targeted label when `type` is `label`.' }),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+  }),
+);
+export const filterReply = replySchema('FilterReply', z.object({ filter: inboxFilter }));
+export const filterListReply = replySchema('FilterListReply', z.object({ items: z.array(inboxFilter) }));
+
+const value = text({ min: 1, max: 255 }).meta({
+  description: 'An address, a domain, text of a subject, or a label id.',
+});
+
+export const createFilterRequest = requestSchema('CreateFilterRequest', z.object({ type, value }));
+export const updateFilterRequest = requestSchema(
+  'UpdateFilterRequest',
+  atLeastOne(z.object({ type: type.optional(), value: value.optional() })),
+);
+
+export function toInboxFilter(message: proto.InboxFilter): z.input<typeof inboxFilter> {
+  return {
+    id: message.id,
+    type: message.type as z.input<typeof type>,
+    value: message.value,
+    label: message.label ? toLabelRef(message.label) : null,
+    createdAt: message.createdAt,
+    updatedAt: message.updatedAt,
+  };
+}

@@ -1,0 +1,41 @@
+import type * as proto from '@postroom/proto/postroom/v1/resources';
+import { z } from 'zod';
+import { dateTime } from './date-time.ts';
+import { replySchema } from './schema-names.ts';
+
+const alias = z.object({ email: z.string(), name: z.string().nullable(), verified: z.boolean() });
+const folder = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH']),
+});
+
+export const mailbox = replySchema(
+  'Mailbox',
+  z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    provider: z.string(),
+    status: z.enum(['active', 'disconnected']),
+    aliases: z.array(alias),
+    folders: z.array(folder),
+    lastSyncedAt: dateTime.nullable(),
+    createdAt: dateTime,
+  }),
+);
+export const mailboxListReply = replySchema('MailboxListReply', z.object({ items: z.array(mailbox) }));
+
+export function toMailbox(message: proto.Mailbox): z.input<typeof mailbox> {
+  return {
+    id: message.id,
+    email: message.email,
+    name: message.name ?? null,
+    provider: message.provider,
+    status: message.status as z.input<typeof mailbox>['status'],
+    aliases: message.aliases.map(({ email, name, verified }) => ({ email, name: name ?? null, verified })),
+    folders: message.folders.map(({ id, name, type }) => ({ id, name, type: type as z.input<typeof folder>['type'] })),
+    lastSyncedAt: message.lastSyncedAt ?? null,
+    createdAt: message.createdAt,
+  };
+}

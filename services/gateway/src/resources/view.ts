@@ -1,0 +1,45 @@
+import type * as proto from '@postroom/proto/postroom/v1/resources';
+import { z } from 'zod';
+import { dateTime } from './date-time.ts';
+import { atLeastOne } from './at-least-one.ts';
+import { filterTree } from './filter-tree.ts';
+import { replySchema, requestSchema } from './schema-names.ts';
+import { text } from './text.ts';
+
+export const view = replySchema(
+  'View',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    icon: z.string().nullable(),
+    filters: filterTree,
+    mailboxIds: z.array(z.string()).meta({ description: 'Empty means all mailboxes.' }),
+    createdAt: dateTime,
+  }),
+);
+export const viewReply = replySchema('ViewReply', z.object({ view }));
+export const viewListReply = replySchema('ViewListReply', z.object({ items: z.array(view) }));
+
+const name = text({ min: 1, max: 100 });
+const icon = text({ min: 0, max: 32 })
+  .refine((value) => !/[<>]/.test(value), 'must be an emoji, without markup')
+  .nullable()
+  .meta({ description: 'An emoji.' });
+const filters = filterTree.optional();
+
+export const createViewRequest = requestSchema('CreateViewRequest', z.object({ name, filters, icon: icon.optional() }));
+export const updateViewRequest = requestSchema(
+  'UpdateViewRequest',
+  atLeastOne(z.object({ name: name.optional(), icon: icon.optional(), filters })),
+);
+
+export function toView(message: proto.View): z.input<typeof view> {
+  return {
+    id: message.id,
+    name: message.name,
+    icon: message.icon ?? null,
+    filters: JSON.parse(message.filtersJson) as unknown,
+    mailboxIds: message.mailboxIds,
+    createdAt: message.createdAt,
+  };
+}

@@ -1,0 +1,35 @@
+import { draftListReply, draftReply, listDraftsQuery, toDraft } from '../resources/draft.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'Drafts';
+
+export const draftRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/drafts',
+    operationId: 'listDrafts',
+    tag,
+    summary: 'The most recent drafts',
+    scope: 'read',
+    query: listDraftsQuery,
+    reply: { status: 200, schema: draftListReply, description: 'The drafts, newest first, without pages.' },
+    errors: [],
+    call: async ({ query }, { mailboxRead }, context) => {
+      const { items } = await mailboxRead.listDrafts(query, context);
+      return { items: items.map(toDraft) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/drafts/{draftId}',
+    operationId: 'getDraft',
+    tag,
+    summary: 'One draft',
+    scope: 'read',
+    reply: { status: 200, schema: draftReply, description: 'The draft.' },
+    errors: ['DRAFT_NOT_FOUND'],
+    call: async ({ params }, { mailboxRead }, context) => ({
+      draft: toDraft(await mailboxRead.getDraft(params, context)),
+    }),
+  }),
+];
