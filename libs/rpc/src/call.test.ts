@@ -107,9 +107,9 @@ describe('a call', () => {
     await client.echo({ words: [] }, {}).catch(() => {});
     await client.read({ words: [] }, {});
     const page = await context.metrics.render();
-    expect(page).toContain('rpc_server_seconds_count{service="echo",method="EchoService/Echo",code="NOT_FOUND"} 1');
-    expect(page).toContain('rpc_client_seconds_count{service="echo",method="EchoService/Echo",code="NOT_FOUND"} 1');
-    expect(page).toContain('rpc_server_seconds_count{service="echo",method="EchoService/Read",code="OK"} 1');
+    expect(page).toContain('rpc_server_seconds_count{method="EchoService/Echo",code="NOT_FOUND",service="echo"} 1');
+    expect(page).toContain('rpc_client_seconds_count{method="EchoService/Echo",code="NOT_FOUND",service="echo"} 1');
+    expect(page).toContain('rpc_server_seconds_count{method="EchoService/Read",code="OK",service="echo"} 1');
   });
 
   it('is a client span with a server span inside, and the handler goes on from there', async () => {

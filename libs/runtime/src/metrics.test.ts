@@ -12,11 +12,11 @@ describe('the metrics page', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         '# TYPE requests_total counter',
-        'requests_total{service="gateway",route="GET /labels"} 2',
-        'request_seconds_bucket{service="gateway",route="GET /labels",le="0.1"} 0',
-        'request_seconds_bucket{service="gateway",route="GET /labels",le="1"} 1',
-        'request_seconds_count{service="gateway",route="GET /labels"} 1',
-        'consumer_lag{service="gateway",topic="email.received"} 7',
+        'requests_total{route="GET /labels",service="gateway"} 2',
+        'request_seconds_bucket{route="GET /labels",service="gateway",le="0.1"} 0',
+        'request_seconds_bucket{route="GET /labels",service="gateway",le="1"} 1',
+        'request_seconds_count{route="GET /labels",service="gateway"} 1',
+        'consumer_lag{topic="email.received",service="gateway"} 7',
         'up{service="gateway"} 1',
       ]),
     );

@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 
 /** Labels are few and from closed lists (a route, a code), never an id or anything a user wrote. */
@@ -34,25 +35,26 @@ export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export function createMetrics(service: string): Metrics {
   // The exporter is used as a reader only: the admin port serves its page.
   const reader = new PrometheusExporter({ preventServerStart: true });
-  const meter = new MeterProvider({ readers: [reader] }).getMeter('postroom');
-  const serializer = new PrometheusSerializer('', false, undefined, true, true);
-  const own = { service };
+  const resource = resourceFromAttributes({ service });
+  const meter = new MeterProvider({ readers: [reader], resource }).getMeter('postroom');
+  // The service's name is put on every line when the page is made, so that recording does not pay for it.
+  const serializer = new PrometheusSerializer('', false, /^service$/, true, true);
 
   return {
     counter: (name, help) => {
       const counter = meter.createCounter(name, { description: help });
-      return { add: (amount, labels) => counter.add(amount, { ...own, ...labels }) };
+      return { add: (amount, labels) => counter.add(amount, labels) };
     },
     histogram: (name, help, buckets = SECONDS) => {
       const advice = { explicitBucketBoundaries: [...buckets] };
       const histogram = meter.createHistogram(name, { description: help, advice });
-      return { record: (value, labels) => histogram.record(value, { ...own, ...labels }) };
+      return { record: (value, labels) => histogram.record(value, labels) };
     },
     gauge: (name, help, observe) => {
       meter.createObservableGauge(name, { description: help }).addCallback(async (result) => {
         const seen = await observe();
         const readings = typeof seen === 'number' ? [{ value: seen }] : seen;
-        for (const { value, labels } of readings as readonly Reading[]) result.observe(value, { ...own, ...labels });
+        for (const { value, labels } of readings as readonly Reading[]) result.observe(value, labels);
       });
     },
     render: async () => serializer.serialize((await reader.collect()).resourceMetrics),
