@@ -76,17 +76,15 @@ function slowHandlers({
   afterWrite(): Promise<unknown>;
 }) {
   const { emails } = world.collections;
-  const slow = new Proxy(emails, {
-    get(target, name) {
-      if (name !== 'bulkWrite') return Reflect.get(target, name);
-      return async (...args: Parameters<typeof emails.bulkWrite>) => {
-        await beforeWrite();
-        const result = await target.bulkWrite(...args);
-        await afterWrite();
-        return result;
-      };
-    },
-  });
+  const replacing = <T extends object>(target: T, name: string, value: unknown): T =>
+    new Proxy(target, { get: (whole, asked) => (asked === name ? value : Reflect.get(whole, asked)) });
+  const bulkWrite = async (...args: Parameters<typeof emails.collection.bulkWrite>) => {
+    await beforeWrite();
+    const result = await emails.collection.bulkWrite(...args);
+    await afterWrite();
+    return result;
+  };
+  const slow = replacing(emails, 'collection', replacing(emails.collection, 'bulkWrite', bulkWrite));
   return createChangeHandlers({
     ...world,
     collections: { ...world.collections, emails: slow },

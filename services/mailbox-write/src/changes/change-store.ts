@@ -2,6 +2,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit } from '@postroom/mail-store/time-limit';
+import type { mongo } from 'mongoose';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
 
@@ -42,6 +43,7 @@ export type BulkStore = ReturnType<typeof createBulkStore>;
 
 /** Emails by the hundred, in two round trips, or three when others change the same emails at the same time. */
 export function createBulkStore({ emails }: Collections) {
+  const driver = emails.collection as unknown as mongo.Collection<EmailDocument>;
   const marked = (workspaceId: string, emailIds: string[], operationId: string, patience: Patience) =>
     emails
       .find({ workspaceId, _id: { $in: emailIds }, recentChanges: operationId }, { _id: 1 }, timeLimit(patience))
@@ -72,7 +74,8 @@ export function createBulkStore({ emails }: Collections) {
           update: updateOf(change, operationId),
         },
       }));
-      const { modifiedCount } = await emails.bulkWrite(updates, { ordered: false, ...timeLimit(patience) });
+      // Past mongoose, whose casting of 500 updates holds every other request up for a tenth of a second.
+      const { modifiedCount } = await driver.bulkWrite(updates, { ordered: false, ...timeLimit(patience) });
       const emailIds = changes.map(({ emailId }) => emailId);
       if (modifiedCount === emailIds.length) return emailIds;
 

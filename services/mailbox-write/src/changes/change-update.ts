@@ -1,5 +1,5 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import type { UpdateQuery } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { EmailChange } from './email-change.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { EmailChange } from './email-change.ts';
 const MARKS_KEPT = 64;
 
 /** The change as one update of one document, marked with the operation that makes it where there is one. */
-export function updateOf(change: EmailChange, operationId?: string): UpdateQuery<EmailDocument> {
+export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
   const { set, labelAdded, labelRemoved, events, provider } = change;
   const owes = events.length > 0;
   const push = {
