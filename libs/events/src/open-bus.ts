@@ -1,16 +1,20 @@
 import type { Clock } from '@postroom/runtime/clock';
-import type { Log } from '@postroom/runtime/log';
 import type { Bus, Consumer } from './bus.ts';
+import { openKafkaBus } from './kafka-bus.ts';
+import type { KafkaSettings } from './kafka-client.ts';
 import { memoryBus, type MemoryBus } from './memory-bus.ts';
+import { observedBus, type Observers } from './observed-bus.ts';
 
-export interface BusContext {
-  log: Log;
+export interface BusContext extends Observers {
+  name?: string;
   clock: Clock;
 }
 
-export interface BusOptions {
+export interface BusOptions extends Partial<Pick<KafkaSettings, 'sasl' | 'tls'>> {
   /** Addresses of Kafka. None: the bus of this process, or, as `memory:NAME`, one of several in this process. */
-  brokers?: readonly string[];
+  brokers?: readonly string[] | undefined;
+  /** Stands before every topic and group, for a broker that several installations share. */
+  prefix?: string | undefined;
   context: BusContext;
 }
 
@@ -22,9 +26,11 @@ interface Shared {
 /** Services that run in one process meet on one bus; the last to close takes it down. */
 const inProcess = new Map<string, Shared>();
 
-export async function openBus({ brokers = ['memory:default'], context }: BusOptions): Promise<Bus> {
+export async function openBus({ brokers = ['memory:default'], prefix, sasl, tls, context }: BusOptions): Promise<Bus> {
   const [address = 'memory:default'] = brokers;
-  return shareMemoryBus(address, context);
+  if (address.startsWith('memory:')) return observedBus(shareMemoryBus(address, context), context);
+  const { log, clock, name = 'postroom' } = context;
+  return observedBus(await openKafkaBus({ brokers, clientId: name, prefix, sasl, tls, log, clock }), context);
 }
 
 function shareMemoryBus(address: string, context: BusContext): Bus {
@@ -32,16 +38,16 @@ function shareMemoryBus(address: string, context: BusContext): Bus {
   inProcess.set(address, shared);
   shared.users += 1;
   context.log.info({ bus: address }, 'events stay in this process');
-  const mine: Consumer[] = [];
+  const mine = new Set<Consumer>();
   return {
     ...shared.bus,
     subscribe: async (subscription) => {
       const consumer = await shared.bus.subscribe(subscription);
-      mine.push(consumer);
-      return consumer;
+      mine.add(consumer);
+      return { ...consumer, close: () => consumer.close().finally(() => mine.delete(consumer)) };
     },
     close: async () => {
-      await Promise.all(mine.map((consumer) => consumer.close()));
+      await Promise.all([...mine].map((consumer) => consumer.close()));
       shared.users -= 1;
       if (shared.users === 0) inProcess.delete(address);
     },

@@ -1,0 +1,91 @@
+import type { Log } from '@postroom/runtime/log';
+import type { Metrics, Reading } from '@postroom/runtime/metrics';
+import type { Readiness } from '@postroom/runtime/readiness';
+import type { Tracing } from '@postroom/runtime/tracing';
+import { type Bus, type Consumer, NotNow, type OutgoingMessage, type Subscription } from './bus.ts';
+
+export interface Observers {
+  log: Log;
+  metrics?: Metrics;
+  tracing?: Tracing;
+  readiness?: Readiness;
+}
+
+interface Watched {
+  consumer: Consumer;
+  labels: { group: string; topic: string };
+  lag: number;
+}
+
+/** The bus with its figures, spans and readiness: the same for every adapter, so the adapters know nothing of them. */
+export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Observers): Bus {
+  const watched = new Set<Watched>();
+  const handled = metrics?.histogram('postroom_events_handled_seconds', 'Time a handler took, by how it ended');
+  const published = metrics?.counter('postroom_events_published_total', 'Events that the bus acknowledged');
+  metrics?.gauge('postroom_events_lag', 'Events published and not yet handled', () => lagReadings(watched, log));
+  readiness?.add('events', () => {
+    const ill = [...watched].filter(({ consumer }) => !consumer.healthy());
+    if (ill.length > 0) throw new Error(`${ill.map(({ labels }) => labels.group).join(', ')} being started anew`);
+  });
+
+  const timed = (subscription: Subscription): Subscription => {
+    const { topic, group, onMessage } = subscription;
+    return {
+      ...subscription,
+      onMessage: async (message, work) => {
+        const handle = () => onMessage(message, work);
+        const begun = performance.now();
+        let outcome = 'done';
+        try {
+          if (!tracing?.enabled) return await handle();
+          const attributes = { 'messaging.consumer.group.name': group, 'messaging.message.id': message.id };
+          await tracing.withSpan(`process ${topic}`, attributes, message.headers['traceparent'], handle, 'consumer');
+        } catch (error) {
+          outcome = error instanceof NotNow ? 'waiting' : 'failed';
+          throw error;
+        } finally {
+          handled?.record((performance.now() - begun) / 1000, { group, topic, outcome });
+        }
+      },
+    };
+  };
+
+  return {
+    ...bus,
+    publish: async (topic, messages) => {
+      const traceparent = tracing?.current();
+      await bus.publish(topic, traceparent ? messages.map((message) => traced(message, traceparent)) : messages);
+      published?.add(messages.length, { topic });
+    },
+    subscribe: async (subscription) => {
+      const consumer = await bus.subscribe(timed(subscription));
+      const { group, topic } = subscription;
+      const entry = { consumer, labels: { group, topic }, lag: 0 };
+      watched.add(entry);
+      return {
+        ...consumer,
+        close: () => {
+          watched.delete(entry);
+          return consumer.close();
+        },
+      };
+    },
+  };
+}
+
+/** A trace that the message already carries is the one it belongs to. */
+function traced(message: OutgoingMessage, traceparent: string): OutgoingMessage {
+  if (message.headers?.['traceparent']) return message;
+  return { ...message, headers: { ...message.headers, traceparent } };
+}
+
+/** The last value known, while a new one is fetched: the metrics page must not hang on a broker that does. */
+function lagReadings(watched: ReadonlySet<Watched>, log: Log): Reading[] {
+  return [...watched].map((entry) => {
+    entry.consumer.lag().then(
+      (lag) => (entry.lag = lag),
+      (error: unknown) => log.debug({ err: error }, 'lag unknown'),
+    );
+    return { value: entry.lag, labels: entry.labels };
+  });
+}

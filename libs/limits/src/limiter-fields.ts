@@ -1,0 +1,18 @@
+import { flag, redisUrl, text } from '@postroom/runtime/config';
+import type { RedisSettings } from './redis-connection.ts';
+
+/** The variables of the limiter, to be spread into a service's configuration. Each has its `_FILE` form. */
+export const limiterFields = {
+  /** Without it each gateway limits on its own. Several addresses with commas between are a cluster's nodes. */
+  REDIS_URL: redisUrl.optional(),
+  /** For a cluster that is known by one address. */
+  REDIS_CLUSTER: flag.optional(),
+  /** PEM of the authority behind `rediss://`, when it is not a public one. */
+  REDIS_TLS_CA: text.optional(),
+};
+
+type LimiterConfig = { [Name in keyof typeof limiterFields]?: ReturnType<(typeof limiterFields)[Name]['parse']> };
+
+export function redisSettings({ REDIS_URL, REDIS_CLUSTER, REDIS_TLS_CA }: LimiterConfig): RedisSettings | undefined {
+  return REDIS_URL ? { url: REDIS_URL, cluster: REDIS_CLUSTER, tlsCa: REDIS_TLS_CA } : undefined;
+}
