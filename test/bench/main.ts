@@ -16,14 +16,18 @@ void main();
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string', default: '7' }, sizes: { type: 'string', default: '10000,100000' } },
+    options: {
+      rounds: { type: 'string', default: '7' },
+      sizes: { type: 'string', default: '10000,100000' },
+      minutes: { type: 'string', default: '10' },
+    },
   });
   const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {
     console.error(`no bench is called ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}`);
     process.exit(2);
   }
-  const config = readBenchConfig(process.env, Number(values.rounds), values.sizes.split(',').map(Number));
+  const config = readBenchConfig(process.env, Number(values.rounds), values.sizes.split(',').map(Number), Number(values.minutes));
   console.log(`MongoDB: ${config.mongodbUri ? 'MONGODB_URI' : 'embedded'}, Redis: ${config.redisUrl ? 'REDIS_URL' : 'in-process counters'}`);
 
   let allMet = true;

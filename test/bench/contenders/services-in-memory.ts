@@ -21,7 +21,11 @@ function resolveKey(hash: string): ResolveKeyResponse {
 
 /** The rpcs that the bench calls; the others answer UNIMPLEMENTED. */
 const only = <D extends GenericDefinition>(definition: D, handlers: Partial<Handlers<D>>) =>
-  implement(definition, handlers as Handlers<D>);
+  implement(
+    definition,
+    handlers as Handlers<D>,
+    Object.keys(definition.methods).filter((name) => !(name in handlers)),
+  );
 
 void serve({
   address: '127.0.0.1:0',

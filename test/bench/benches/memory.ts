@@ -1,0 +1,96 @@
+import { freePort } from '@postroom/local/free-port';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import type { Bench } from '../bench.ts';
+import { openBenchDatabase } from '../bench-database.ts';
+import { createLoad } from '../load.ts';
+import { startService, type ServiceProcess } from '../service-process.ts';
+
+const MEGABYTE = 1_048_576;
+const MOST_IDLE = 120;
+const MOST_GROWTH = 1.1;
+const WORKSPACES = 40;
+const BURST = 500;
+const PATHS = ['/emails', '/emails?folderType=INBOX&limit=20', '/labels', '/emails/search?q=everywhere', '/mailboxes', '/views'];
+
+/** What each service holds when nothing happens, and whether it holds more after minutes of work. */
+export const memory: Bench = {
+  name: 'memory',
+  title: 'resident memory of each service as built, idle and under load ("npm run build" first)',
+  run: async (config, print) => {
+    const database = await openBenchDatabase(config, 1_000, print);
+    const processes: ServiceProcess[] = [];
+    try {
+      const { baseUrl, workspace } = await startAll(database.uri, processes);
+      const keys = await createKeys(workspace);
+      const idle = await memoryOf(processes);
+      // The first minute fills caches and pools: growth is counted from there.
+      const work = (minutes: number) => load(baseUrl, keys, minutes);
+      await work(config.minutes / 10);
+      const warm = await memoryOf(processes);
+      await work(config.minutes);
+      const after = await memoryOf(processes);
+      print(`memory in MB: idle, warm, after ${config.minutes} minutes of load`);
+      const met = processes.map(({ name }, index) => judge(name, idle[index] ?? NaN, warm[index] ?? NaN, after[index] ?? NaN, print));
+      return met.every(Boolean);
+    } finally {
+      for (const process of processes.reverse()) await process.close();
+      await database.close();
+    }
+  },
+};
+
+async function startAll(mongodbUri: string, processes: ServiceProcess[]): Promise<{ baseUrl: string; workspace: string }> {
+  const addresses: Record<string, string> = {};
+  const start = async (name: string) => {
+    const [port, adminPort] = [await freePort(0), await freePort(0)];
+    const ports = { GRPC_PORT: String(port), HTTP_PORT: String(port) };
+    processes.push(await startService(name, adminPort, { MONGODB_URI: mongodbUri, ...ports, ...addresses }));
+    addresses[`${name.toUpperCase().replace('-', '_')}_ADDR`] = `127.0.0.1:${port}`;
+    return port;
+  };
+  for (const name of ['workspace', 'view-filter', 'mailbox-read', 'mailbox-write', 'label-rule']) await start(name);
+  const gateway = await start('gateway');
+  return { baseUrl: `http://127.0.0.1:${gateway}/api/v1`, workspace: addresses.WORKSPACE_ADDR ?? '' };
+}
+
+/** As many tenants as it takes to stay under the limits of each. */
+async function createKeys(address: string): Promise<string[]> {
+  const context = createServiceContext({ name: 'bench', logLevel: 'silent' });
+  const workspaces = connect(WorkspaceServiceDefinition, address, { context });
+  const keys = Array.from({ length: WORKSPACES }, async () => {
+    const { id } = await workspaces.createWorkspace({ name: 'Bench', plan: 'expert' }, {});
+    const key = { workspaceId: id, name: 'bench', scopes: ['read'], allowOutboundSend: false, expiresAt: undefined };
+    return (await workspaces.createKey(key, {})).secret;
+  });
+  const secrets = await Promise.all(keys);
+  workspaces.close();
+  return secrets;
+}
+
+async function load(baseUrl: string, keys: string[], minutes: number): Promise<void> {
+  const loads = PATHS.map((path) =>
+    createLoad({ url: `${baseUrl}${path}`, headers: (n) => ({ authorization: `Bearer ${keys[n % keys.length]}` }), concurrency: 4 }),
+  );
+  const end = Date.now() + minutes * 60_000;
+  while (Date.now() < end) {
+    const began = Date.now();
+    await Promise.all(loads.map((ask) => ask(BURST)));
+    // Paced, so that no tenant meets its minute limit.
+    const share = ((BURST * PATHS.length) / (keys.length * 900)) * 60_000;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, share - (Date.now() - began))));
+  }
+}
+
+async function memoryOf(processes: ServiceProcess[]): Promise<number[]> {
+  const bytes = await Promise.all(processes.map((process) => process.memory()));
+  return bytes.map((value) => value / MEGABYTE);
+}
+
+function judge(name: string, idle: number, warm: number, after: number, print: (line: string) => void): boolean {
+  const met = idle <= MOST_IDLE && after <= warm * MOST_GROWTH;
+  const growth = ((after / warm - 1) * 100).toFixed(1);
+  print(`  ${name.padEnd(16)} ${[idle, warm, after].map((value) => value.toFixed(0).padStart(5)).join(' ')}   growth ${growth} %   ${met ? 'met' : 'NOT met'}`);
+  return met;
+}
