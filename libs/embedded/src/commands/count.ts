@@ -1,6 +1,6 @@
 import { missing } from '../bson/raw.ts';
 import { parseFilterValue } from '../query/filter.ts';
-import { openQuery } from '../query/query.ts';
+import { countByIndex, openQuery } from '../query/query.ts';
 import { nextRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { type Command, collectionName, countField } from './request.ts';
@@ -14,7 +14,10 @@ export const count: Command = {
     if (!collection) return { n: 0 };
     const limit = countField(fields, 'limit') || undefined;
     const skip = countField(fields, 'skip') ?? 0;
-    const { rows } = openQuery({ collection, filter, sort: [], skip, limit, hint: fields.get('hint'), operation });
+    const query = { collection, filter, sort: [], skip, limit, hint: fields.get('hint'), operation };
+    const known = countByIndex(query);
+    if (known !== undefined) return { n: Math.min(Math.max(0, known - skip), limit ?? Infinity) };
+    const { rows } = openQuery(query);
     let n = 0;
     while (await nextRow(rows, operation)) n += 1;
     return { n };

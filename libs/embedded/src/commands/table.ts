@@ -2,6 +2,7 @@ import { aggregate } from './aggregate.ts';
 import { count } from './count.ts';
 import { del } from './delete.ts';
 import { distinct } from './distinct.ts';
+import { explain } from './explain.ts';
 import { find, getMore, killCursors } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { hello } from './hello.ts';
@@ -26,6 +27,7 @@ export const commands: Record<string, Command> = {
   dropDatabase,
   dropIndexes,
   endSessions,
+  explain,
   find,
   findAndModify,
   findandmodify: findAndModify,

@@ -10,7 +10,9 @@ import {
   openDocument,
 } from '../bson/tree.ts';
 import { toNumber } from '../bson/value.ts';
-import { CommandError, badValue, notSupported } from '../errors.ts';
+import { assign } from '../aggregate/reshape.ts';
+import { CommandError, badValue } from '../errors.ts';
+import { type Evaluate, parseExpression } from './expression.ts';
 import { parseFilter, parseOperators } from './filter.ts';
 import { compileValueMatcher } from './matcher.ts';
 
@@ -67,9 +69,27 @@ function elemMatchOf(operand: RawValue): (value: Node) => Node | undefined {
   };
 }
 
-type Entry = { path: string; mode: 'in' | 'out' | 'slice' | 'elemMatch'; change: (value: Node) => Node | undefined };
+interface Entry {
+  path: string;
+  mode: 'in' | 'out' | 'slice' | 'elemMatch' | 'computed';
+  change: (value: Node) => Node | undefined;
+  evaluate?: Evaluate;
+}
 
-function parseEntry(path: string, value: RawValue): Entry {
+/** In a find, $slice and $elemMatch are operators of projections; in a pipeline everything computed is an expression. */
+type Place = 'find' | 'aggregate';
+
+function parseEntries(raw: Buffer, place: Place, above = ''): Entry[] {
+  return elements(raw).flatMap(({ name, value }) => {
+    const isTree = value.type === Type.object && value.end - value.start > 5;
+    if (isTree && !elements(value.buf, value.start)[0]?.name.startsWith('$')) {
+      return parseEntries(value.buf.subarray(value.start, value.end), place, `${above}${name}.`);
+    }
+    return [parseEntry(above + name, value, place)];
+  });
+}
+
+function parseEntry(path: string, value: RawValue, place: Place): Entry {
   if (path.startsWith('$') || path.split('.').some((step) => step === '' || step.startsWith('$'))) {
     throw new CommandError(31324, `the projection '${path}' is not supported`);
   }
@@ -78,9 +98,9 @@ function parseEntry(path: string, value: RawValue): Entry {
     return { path, mode: keeps ? 'in' : 'out', change: keeps ? (node) => node : () => undefined };
   }
   const [operator] = value.type === Type.object ? elements(value.buf, value.start) : [];
-  if (operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
-  if (operator?.name === '$elemMatch') return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
-  throw notSupported(`the projection of '${path}' with ${operator?.name ?? 'an expression'}`);
+  if (place === 'find' && operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
+  if (place === 'find' && operator?.name === '$elemMatch') return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
+  return { path, mode: 'computed', change: () => undefined, evaluate: parseExpression(value) };
 }
 
 /** Keeps what the tree names. Arrays on the way are gone through, other values on the way are left out. */
@@ -116,26 +136,44 @@ function exclude(value: Node, tree: Branch): Node {
   return node;
 }
 
+function assertOneKind(others: Entry[], including: boolean): void {
+  const kinds = ['inclusion', 'exclusion'];
+  const wrong = others.find((entry) => entry.mode === (including ? 'out' : 'in') || (!including && entry.mode === 'computed'));
+  if (!wrong) return;
+  const [own, other] = including ? kinds : kinds.toReversed();
+  throw new CommandError(including ? 31254 : 31253, `Cannot do ${other} on field ${wrong.path} in ${own} projection`);
+}
+
+const included = new Set<Entry['mode']>(['in', 'elemMatch', 'computed']);
+
 /** A projection as a function from document to document. */
-export function compileProjection(raw: Buffer): (document: Buffer) => Buffer {
-  const entries = elements(raw).map(({ name, value }) => parseEntry(name, value));
+export function compileProjection(raw: Buffer, place: Place = 'find'): (document: Buffer) => Buffer {
+  const entries = parseEntries(raw, place);
   if (entries.length === 0) return (document) => document;
   const id = entries.find((entry) => entry.path === '_id');
   const others = entries.filter((entry) => entry !== id);
-  const including =
-    others.some((entry) => entry.mode === 'in' || entry.mode === 'elemMatch') ||
-    (others.length === 0 && id?.mode === 'in');
-  const wrong = others.find((entry) => entry.mode === (including ? 'out' : 'in'));
-  if (wrong) {
-    throw new CommandError(
-      including ? 31254 : 31253,
-      `Cannot do ${including ? 'exclusion' : 'inclusion'} on field ${wrong.path} in ${including ? 'inclusion' : 'exclusion'} projection`,
-    );
-  }
+  const including = others.some((entry) => included.has(entry.mode)) || (others.length === 0 && id !== undefined && id.mode !== 'out');
+  assertOneKind(others, including);
   const tree = branch();
-  for (const entry of others) addPath(tree, entry.path, entry.change);
-  if (including ? id?.mode !== 'out' : id?.mode === 'out')
-    addPath(tree, '_id', including ? (node) => node : () => undefined);
-  if (including) return (document) => closeDocument(include(openDocument(document), tree));
+  const computed = entries.filter((entry) => entry.evaluate);
+  for (const entry of others) if (!entry.evaluate) addPath(tree, entry.path, entry.change);
+  if (!including) return compileExclude(tree, id);
+  if (id?.mode !== 'out' && !id?.evaluate) addPath(tree, '_id', (node) => node);
+  return (document) => {
+    const root = include(openDocument(document), tree);
+    for (const { path, evaluate } of computed) assign(root, path.split('.'), evaluate?.({ document }));
+    return closeDocument(root);
+  };
+}
+
+function compileExclude(tree: Branch, id: Entry | undefined): (document: Buffer) => Buffer {
+  if (id?.mode === 'out') addPath(tree, '_id', () => undefined);
   return (document) => closeDocument(exclude(openDocument(document), tree) as ObjectNode);
+}
+
+/** Leaves the named fields out. */
+export function compileExclusion(paths: string[]): (document: Buffer) => Buffer {
+  const tree = branch();
+  for (const path of paths) addPath(tree, path, () => undefined);
+  return compileExclude(tree, undefined);
 }

@@ -35,6 +35,16 @@ export function emptyRows(): Rows {
   return { record: -1, document: noDocument, suspend: () => undefined, next: () => Signal.done };
 }
 
+export function oneRow(document: Buffer): Rows {
+  let given = false;
+  const next = (): Signal => {
+    if (given) return Signal.done;
+    given = true;
+    return Signal.row;
+  };
+  return { record: -1, document, suspend: () => undefined, next };
+}
+
 export function scanCollection({ arena }: Collection, operation: Operation): Rows {
   let record = -1;
   const rows: Rows = {
@@ -115,4 +125,30 @@ export function mapRows(source: Rows, change: (document: Buffer) => Buffer): Row
     rows.document = change(source.document);
     return Signal.row;
   });
+}
+
+/** One after the other, each document once. */
+export function unionRows(sources: Rows[]): Rows {
+  const seen = new Set<number>();
+  let at = 0;
+  const rows: Rows = {
+    record: -1,
+    document: noDocument,
+    suspend: () => sources[at]?.suspend(),
+    next() {
+      for (let source = sources[at]; source; source = sources[at]) {
+        const signal = source.next();
+        if (signal === Signal.paused) return signal;
+        if (signal === Signal.done) {
+          at += 1;
+          continue;
+        }
+        if (seen.has(source.record)) continue;
+        seen.add(source.record);
+        return take(rows, source);
+      }
+      return Signal.done;
+    },
+  };
+  return rows;
 }

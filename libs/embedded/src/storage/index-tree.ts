@@ -72,7 +72,7 @@ function childIndex(branch: Branch, probe: Buffer): number {
 }
 
 /** The first slot of a page whose full key is at or above the probe. */
-function lowerBound(tree: IndexTree, leaf: Leaf, probe: Buffer): number {
+export function lowerBound(tree: IndexTree, leaf: Leaf, probe: Buffer): number {
   const count = leafCount(leaf);
   if (count === 0) return 0;
   const prefix = comparePrefix(leaf, probe);
