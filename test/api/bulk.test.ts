@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storeAiLabel } from '../support/ai-label.ts';
+import { emailDocument } from '../support/email-document.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -166,17 +167,15 @@ describe('the quota of POST /emails/bulk', () => {
 
   it('429 QUOTA_EXCEEDED when not enough is left: nothing is done, nothing is charged', async () => {
     const workspace = await stack.workspace({ plan: 'free' });
-    const { id } = await workspace.connectMailbox();
-    const [emailId = ''] = await workspace.ingest(id, [{}]);
-    const known = await workspace.ingest(
-      id,
-      Array.from({ length: 499 }, () => ({})),
-    );
-    // 10,000 a month: nineteen full calls of 500 and one of 499 leave a single unit.
+    const mailbox = await workspace.connectMailbox();
+    const made = Array.from({ length: 500 }, () => emailDocument({ workspaceId: workspace.id, mailboxId: mailbox.id }));
+    await stack.collections.emails.insertMany(made);
+    const [emailId = '', ...known] = made.map(({ _id }) => _id);
+    // 10,000 a month: nineteen full calls of 500 and one of 499 leave a single unit. Unchanged emails are processed, too.
     for (let call = 0; call < 19; call += 1) {
-      await bulk({ action: 'markRead', isRead: call % 2 === 0, emailIds: [emailId, ...known] }, workspace);
+      await bulk({ action: 'markRead', isRead: false, emailIds: [emailId, ...known] }, workspace);
     }
-    const answer = await bulk({ action: 'markRead', isRead: true, emailIds: known }, workspace);
+    const answer = await bulk({ action: 'markRead', isRead: false, emailIds: known }, workspace);
     expect(left(answer)).toBe(1);
 
     const refused = await bulk({ action: 'delete', emailIds: [emailId, 'eml_unknown'] }, workspace);

@@ -96,7 +96,7 @@ async function changeAll(
   call: Call,
 ): Promise<Set<string>> {
   const changed = await bulk.changeMany(call.workspaceId, changes, context.ids('op'), call);
-  if (changed.length > 0) relay.poke();
+  if (changes.some(({ events }) => events.length > 0)) relay.poke(changed);
   return new Set(changed);
 }
 

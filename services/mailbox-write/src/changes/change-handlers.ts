@@ -7,9 +7,9 @@ import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
 import { createSurroundingsStore, type SurroundingsStore } from './surroundings-store.ts';
 
-/** Whoever publishes owed events, told that there are some; without a word it finds them a little later. */
+/** Whoever publishes owed events, told which emails owe some; without a word it finds them a little later. */
 export interface PokedRelay {
-  poke(): void;
+  poke(emailIds: readonly string[]): void;
 }
 
 export interface ChangeParts {

@@ -20,7 +20,7 @@ export function createEmailHandlers(parts: ChangeParts) {
 
   const make = async (change: EmailChange, call: Call): Promise<ChangedEmail | null> => {
     const changed = await emails.change(call.workspaceId, change, call);
-    if (changed && change.events.length > 0) relay.poke();
+    if (changed && change.events.length > 0) relay.poke([change.emailId]);
     return changed;
   };
 

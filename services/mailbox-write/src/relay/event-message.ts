@@ -21,7 +21,7 @@ export function toMessage(
     workspaceId,
     occurredAt: occurredAt.toISOString(),
     // What stands in the document was made for this very message; its type is only known by its name.
-    data: { $case: CASES[type], value: data } as never,
+    data: { $case: CASES[type], value: { mailboxId, ...data } } as never,
   });
   return { id, key: mailboxId, type, occurredAt, value: Event.encode(event).finish() };
 }
