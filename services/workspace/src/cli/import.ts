@@ -1,0 +1,70 @@
+import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
+import { defineCommand, type Answer } from './command.ts';
+import { importMail } from './import/import-mail.ts';
+import { duration } from './import/progress.ts';
+import { ranked, type Tally } from './import/tally.ts';
+import { maybeOneOf, text } from './option.ts';
+import { Refusal } from './tools.ts';
+
+const FOLDERS = ['inbox', 'sent', 'drafts', 'spam', 'trash'] as const;
+const INTERRUPTED = 130;
+
+export const importCommand = defineCommand({
+  path: ['mail', 'import'],
+  summary: 'Takes mail in from .eml files, mbox files, Maildir folders or standard input ("-")',
+  operands: {
+    flags: '<path...>',
+    description: 'files and folders; "-" reads one message or an mbox from standard input',
+  },
+  options: {
+    mailboxId: text('--mailbox <id>', 'the mailbox it goes to'),
+    folder: maybeOneOf(
+      '--folder <folder>',
+      'inbox, sent, drafts, spam or trash (default: as the source says, else inbox)',
+      FOLDERS,
+    ),
+  },
+  run: async ({ mailboxId, folder }, tools, operands) => {
+    const { clock } = tools.context;
+    const started = clock.now();
+    const { workspaceId, mailbox } = await tools.workspaces().locateMailbox({ mailboxId }, {});
+    const folders = mailbox?.folders.map(({ type }) => type) ?? [];
+    const folderType = folder?.toUpperCase() as FolderType | undefined;
+    if (folderType && !folders.includes(folderType))
+      throw new Refusal(`the mailbox has no ${folder} folder; choose another`);
+
+    const paths = operands.map((path) => (path === '-' ? path : tools.path(path)));
+    const tally = await importMail({ workspaceId, mailboxId, paths, folderType, folders }, tools);
+    return answer(tally, mailbox, (clock.now() - started) / 1_000, tools.signal.aborted);
+  },
+});
+
+function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, interrupted: boolean): Answer {
+  const partly = tally.skipped > 0 ? 1 : 0;
+  return {
+    json: {
+      mailboxId: mailbox?.id ?? null,
+      read: tally.read,
+      new: tally.new,
+      known: tally.known,
+      setAside: tally.setAside,
+      causes: ranked(tally.causes).map(([cause, count]) => ({ cause, count })),
+      skipped: ranked(tally.skippedIn).map(([source, count]) => ({ source, count, cause: 'larger than 50 MB' })),
+      bytes: tally.bytes,
+      seconds,
+      interrupted,
+    },
+    lines: [
+      `${tally.read} messages read for ${mailbox?.email ?? 'the mailbox'} in ${duration(seconds)}.`,
+      `  new         ${tally.new}`,
+      `  known       ${tally.known}`,
+      `  set aside   ${tally.setAside}`,
+      ...ranked(tally.causes).map(([cause, count]) => `    ${count} x ${cause}`),
+      ...(tally.setAside > 0 ? [`  "postroom mail set-aside list --mailbox ${mailbox?.id ?? 'ID'}" shows them.`] : []),
+      ...ranked(tally.skippedIn).map(([source, count]) => `  skipped     ${count} larger than 50 MB in ${source}`),
+      ...(interrupted ? ['Stopped. Give the same command again to go on: what is in already is recognised.'] : []),
+    ],
+    exitCode: interrupted ? INTERRUPTED : partly,
+  };
+}

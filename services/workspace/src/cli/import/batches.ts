@@ -1,0 +1,29 @@
+interface Sized {
+  size: number;
+}
+
+export interface BatchLimits {
+  count: number;
+  bytes: number;
+}
+
+/** Groups what comes by count and bytes; something larger than the bytes of a batch goes alone. */
+export async function* batches<T extends Sized>(items: AsyncIterable<T>, limits: BatchLimits): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for await (const item of items) {
+    if (batch.length > 0 && bytes + item.size > limits.bytes) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(item);
+    bytes += item.size;
+    if (batch.length >= limits.count) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
+import { createInFlight } from '@postroom/runtime/in-flight';
+import type { Tools } from '../tools.ts';
+import { batches } from './batches.ts';
+import { createHandOver, type Destination } from './hand-over.ts';
+import { mailFiles, type MailFile } from './mail-files.ts';
+import { messagesOf, messagesOfFile, type FoundMessage } from './messages.ts';
+import { createProgress } from './progress.ts';
+import { countUp, newTally, type Tally } from './tally.ts';
+
+export interface ImportOptions extends Destination {
+  /** Files, folders, or "-" for standard input. */
+  paths: readonly string[];
+  /** Where all of it goes; without one the source may say, and the inbox is meant where it does not. */
+  folderType: FolderType | undefined;
+  /** The folders that the mailbox has. */
+  folders: readonly string[];
+}
+
+// In bytes, this bounds the memory: a few batches are under way, and each exists in three forms on its way out.
+const BATCH = { count: 100, bytes: 2 * 1024 * 1024 };
+const AT_ONCE = 3;
+
+interface Ready {
+  size: number;
+  message: IncomingMessage;
+}
+
+/** Streams mail from its sources into ingest; it can be stopped and repeated at any point. */
+export async function importMail(options: ImportOptions, tools: Tools): Promise<Tally> {
+  const tally = newTally();
+  const { json, progress: out, context } = tools;
+  const totalBytes = await sizeOf(options.paths);
+  const progress = createProgress({ out, clock: context.clock, totalBytes, json });
+  const handOver = createHandOver(tools, options);
+  const inFlight = createInFlight(AT_ONCE);
+
+  const send = async (batch: Ready[]) => {
+    for (const { outcome, cause } of await handOver(batch.map(({ message }) => message))) {
+      if (outcome === 'stored') tally.new += 1;
+      else if (outcome === 'known') tally.known += 1;
+      else {
+        tally.setAside += 1;
+        countUp(tally.causes, cause ?? 'no cause given');
+      }
+    }
+    progress.update(tally);
+  };
+
+  try {
+    for await (const batch of batches(readyMessages(options, tally, tools), BATCH)) {
+      // One that is larger than a batch should not be in memory together with others of its kind.
+      if (batch.some(({ size }) => size > BATCH.bytes)) await inFlight.drain();
+      await inFlight.add(() => send(batch));
+    }
+  } finally {
+    // Also after Ctrl-C: what is under way is answered for, so that the figures are right.
+    await inFlight.drain().finally(() => progress.stop());
+  }
+  return tally;
+}
+
+async function* readyMessages(options: ImportOptions, tally: Tally, tools: Tools): AsyncGenerator<Ready> {
+  for await (const { source, messages } of sourcesOf(options.paths, tally, tools)) {
+    for await (const found of messages) {
+      if (tools.signal.aborted) return;
+      tally.read += 1;
+      if (found.raw) yield toReady(found.raw, found, options);
+      else {
+        tally.skipped += 1;
+        countUp(tally.skippedIn, source);
+      }
+    }
+  }
+}
+
+async function* sourcesOf(
+  paths: readonly string[],
+  tally: Tally,
+  tools: Tools,
+): AsyncGenerator<{ source: string; messages: AsyncIterable<FoundMessage> }> {
+  const onBytes = (count: number) => {
+    tally.bytes += count;
+  };
+  for (const path of paths) {
+    if (path === '-') yield { source: 'standard input', messages: messagesOf(tools.stdin, {}, onBytes) };
+    else {
+      for await (const file of mailFiles([path])) yield { source: file.path, messages: readable(file, onBytes) };
+    }
+  }
+}
+
+/** Between listing and reading, a mail server at work may have renamed the file: the next import finds it. */
+async function* readable(file: MailFile, onBytes: (count: number) => void): AsyncGenerator<FoundMessage> {
+  try {
+    yield* messagesOfFile(file, onBytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function toReady(raw: Buffer, { hints, size }: FoundMessage, { folderType, folders }: ImportOptions): Ready {
+  const hinted = hints.folderType && folders.includes(hints.folderType) ? hints.folderType : undefined;
+  const folder = folderType ?? hinted ?? 'INBOX';
+  // The message's own bytes name it, so that a second import of it, or of a part of it, changes nothing.
+  const sourceKey = `import:${folder}:${createHash('sha256').update(raw).digest('hex')}`;
+  const message = {
+    sourceKey,
+    raw,
+    folderType: folder,
+    providerLabels: [],
+    isRead: hints.isRead ?? false,
+    isStarred: hints.isStarred ?? false,
+    isHistory: true,
+  };
+  return { size, message };
+}
+
+/** Read twice, so that the time left can be told without keeping a list of millions of files. */
+async function sizeOf(paths: readonly string[]): Promise<number | undefined> {
+  if (paths.includes('-')) return undefined;
+  let total = 0;
+  for await (const { size } of mailFiles(paths)) total += size;
+  return total;
+}

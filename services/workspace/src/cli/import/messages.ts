@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs';
+import { hintsFromHeaders, type Hints } from './hints.ts';
+import type { MailFile } from './mail-files.ts';
+import { createMboxReader } from './mbox-reader.ts';
+
+/** A message as its source has it; without its bytes where it is larger than one call carries. */
+export interface FoundMessage {
+  raw: Buffer | null;
+  size: number;
+  hints: Hints;
+}
+
+/** More than mail systems deliver, and within what one call carries. */
+export const LARGEST_MESSAGE = 50 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+const MBOX_START = Buffer.from('From ');
+
+export function messagesOfFile(file: MailFile, onBytes: (count: number) => void): AsyncGenerator<FoundMessage> {
+  return messagesOf(createReadStream(file.path, { highWaterMark: CHUNK }), file.hints, onBytes);
+}
+
+/** An mbox or one message, whichever the first bytes say. */
+export async function* messagesOf(
+  stream: NodeJS.ReadableStream,
+  known: Hints,
+  onBytes: (count: number) => void,
+): AsyncGenerator<FoundMessage> {
+  const reader = createFormatReader();
+  const describe = ({ raw, size }: { raw: Buffer | null; size: number }) => ({
+    raw,
+    size,
+    hints: raw ? { ...hintsFromHeaders(raw), ...known } : known,
+  });
+  for await (const chunk of stream as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(chunk as Buffer);
+    onBytes(bytes.length);
+    for (const message of reader.push(bytes)) yield describe(message);
+  }
+  for (const message of reader.end()) yield describe(message);
+}
+
+/** Chooses once enough has been seen. */
+function createFormatReader() {
+  let start: Buffer = Buffer.alloc(0);
+  let chosen: ReturnType<typeof createMboxReader> | undefined;
+  const choose = () => {
+    chosen = start.subarray(0, MBOX_START.length).equals(MBOX_START)
+      ? createMboxReader(LARGEST_MESSAGE)
+      : createSingleReader(LARGEST_MESSAGE);
+    return chosen.push(start);
+  };
+  return {
+    push: (chunk: Buffer) => {
+      if (chosen) return chosen.push(chunk);
+      start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      return start.length < MBOX_START.length ? [] : choose();
+    },
+    end: () => {
+      const first = chosen ? [] : choose();
+      return [...first, ...(chosen?.end() ?? [])];
+    },
+  };
+}
+
+function createSingleReader(limit: number): ReturnType<typeof createMboxReader> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  return {
+    push: (chunk) => {
+      size += chunk.length;
+      if (size <= limit) pieces.push(chunk);
+      else pieces = [];
+      return [];
+    },
+    end: () => {
+      if (size === 0) return [];
+      return [{ raw: size <= limit ? Buffer.concat(pieces) : null, size }];
+    },
+  };
+}

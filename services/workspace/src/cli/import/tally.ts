@@ -1,0 +1,25 @@
+/** What became of the messages so far. */
+export interface Tally {
+  read: number;
+  bytes: number;
+  new: number;
+  known: number;
+  setAside: number;
+  causes: Map<string, number>;
+  /** Not even handed over; they are where they were. */
+  skipped: number;
+  skippedIn: Map<string, number>;
+}
+
+export function newTally(): Tally {
+  return { read: 0, bytes: 0, new: 0, known: 0, setAside: 0, causes: new Map(), skipped: 0, skippedIn: new Map() };
+}
+
+export function countUp(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** The most frequent first. */
+export function ranked(counts: ReadonlyMap<string, number>): [key: string, count: number][] {
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
