@@ -24,7 +24,11 @@ export interface MailService {
   bus: MemoryBus;
   /** A mailbox in a workspace of its own, written past the service that owns mailboxes. */
   mailbox(options?: { folders?: readonly FolderType[]; email?: string }): Promise<MailboxDocument>;
-  ingest(mailbox: MailboxDocument, messages: readonly Partial<IncomingMessage>[]): Promise<IngestOutcome[]>;
+  ingest(
+    mailbox: MailboxDocument,
+    messages: readonly Partial<IncomingMessage>[],
+    limitMs?: number,
+  ): Promise<IngestOutcome[]>;
   close(): Promise<void>;
 }
 
@@ -66,12 +70,12 @@ export async function startMailService({ faults }: { faults?: FaultOptions } = {
       await collections.mailboxes.create([document]);
       return document;
     },
-    ingest: async ({ _id, workspaceId }, messages) => {
+    ingest: async ({ _id, workspaceId }, messages, limitMs = 60_000) => {
       const request = {
         mailboxId: _id,
         messages: messages.map((message) => IncomingMessage.create({ folderType: 'INBOX', ...message })),
       };
-      const answer = await client.ingest(request, { workspaceId, deadline: Date.now() + 60_000 });
+      const answer = await client.ingest(request, { workspaceId, deadline: Date.now() + limitMs });
       return answer.outcomes;
     },
     close: async () => {

@@ -48,7 +48,7 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     references: messageIds(header.first('references')),
     subject: decodeWords(header.first('subject') ?? '').slice(0, LONGEST_SUBJECT),
     date: parseDate(header.first('date')),
-    ...joinSections(content.sections),
+    ...joinSections(content.sections, limits.textBytes),
     attachments: content.attachments,
     isAutomatic: isAutomatic(header),
   };
@@ -61,13 +61,46 @@ function people(header: Header, most: number) {
 }
 
 /** A mail that mixes plain and html pieces is whole in both forms; one form alone stays alone. */
-function joinSections(sections: readonly Section[]): { html: string | null; text: string | null } {
+function joinSections(sections: readonly Section[], limit: number): { html: string | null; text: string | null } {
   const hasHtml = sections.some(({ html }) => html !== null);
   const hasText = sections.some(({ text }) => text !== null);
   return {
-    html: hasHtml ? sections.map(({ html, text }) => html ?? textAsHtml(text ?? '')).join('\n') : null,
-    text: hasText ? sections.map(({ html, text }) => text ?? visibleText(html ?? '').text).join('\n') : null,
+    html: hasHtml
+      ? joinPieces(
+          sections.map(
+            ({ html, text }) =>
+              () =>
+                html ?? textAsHtml(text ?? ''),
+          ),
+          limit,
+        )
+      : null,
+    text: hasText
+      ? joinPieces(
+          sections.map(
+            ({ html, text }) =>
+              () =>
+                text ?? visibleText(html ?? '').text,
+          ),
+          limit,
+        )
+      : null,
   };
+}
+
+/** Each piece is made only while there is room for it: thousands of parts must not cost more than a few. */
+function joinPieces(pieces: readonly (() => string)[], limit: number): string {
+  let out = '';
+  let room = limit;
+  for (const [position, make] of pieces.entries()) {
+    if (room <= 0) break;
+    const piece = position === 0 ? make() : `\n${make()}`;
+    const bytes = Buffer.byteLength(piece);
+    // Cut as bytes, because the database counts those; half a character at the end becomes a mark of itself.
+    out += bytes <= room ? piece : Buffer.from(piece).subarray(0, room).toString();
+    room -= bytes;
+  }
+  return out;
 }
 
 function isAutomatic(header: Header): boolean {

@@ -24,7 +24,9 @@ const INVISIBLE =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 /** Joiners belong between two letters or emoji, and are filling elsewhere. */
 const LOOSE_JOINERS = /[\u200c\u200d](?=[\s\u200c\u200d]|$)|(?<=^|\s)[\u200c\u200d]+/g;
+/** Of text and of page: whoever needs more than this to say something does not say it to people. */
 const LONGEST = 200_000;
+const LONGEST_PAGE = 2_000_000;
 
 interface Page {
   out: string;
@@ -36,7 +38,7 @@ interface Page {
 /** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
   const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0 };
-  const next = createTagReader(html);
+  const next = createTagReader(html.slice(0, LONGEST_PAGE));
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
     if (page.hiddenBy === null && item.text !== '') addText(page, item.text);
     if (item.tag) onTag(page, item.tag);
@@ -48,7 +50,8 @@ export function visibleText(html: string): VisibleText {
 }
 
 function addText(page: Page, text: string): void {
-  const decoded = text.includes('&') ? decodeHTML(text) : text;
+  const piece = text.slice(0, LONGEST);
+  const decoded = piece.includes('&') ? decodeHTML(piece) : piece;
   page.out += decoded.replace(/[\s\u00a0]+/g, ' ');
 }
 

@@ -35,8 +35,8 @@ interface Means {
 const MOST_AHEAD = 16;
 const MOST_BYTES_AHEAD = 512 * 1024;
 /** From the last answer to the next. Both limits and a new thread fit into the five seconds a message may take. */
-const FIRST_LIMIT_MS = 1_500;
-const LAST_LIMIT_MS = 2_500;
+const FIRST_LIMIT_MS = 1_200;
+const LAST_LIMIT_MS = 2_000;
 const START_LIMIT_MS = 15_000;
 const MOST_DEATHS = 2;
 const MOST_FAILED_STARTS = 5;

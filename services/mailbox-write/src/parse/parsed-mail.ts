@@ -52,7 +52,7 @@ export function searchable(
       to: foldLines(to.flatMap(linesOf)),
       cc: foldLines(cc.flatMap(linesOf)),
       subject: foldLines([subject]),
-      text: foldLines(text.split('\n')),
+      text: foldLines([text]),
     },
     words: emailWords([subject, ...people].join('\n'), text),
   };
@@ -60,4 +60,9 @@ export function searchable(
 
 function linesOf({ email, name }: Address): string[] {
   return name === null ? [email] : [email, name];
+}
+
+/** Folding can make text longer, some signs by eighteen times. */
+function clip(block: string): string {
+  return block.length <= SEARCHED ? block : `${block.slice(0, SEARCHED)}\n`;
 }

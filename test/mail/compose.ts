@@ -1,0 +1,28 @@
+export interface HostileMessage {
+  name: string;
+  raw: Buffer;
+  /** What must come of it, where only one thing is right. */
+  expected?: 'stored' | 'set_aside';
+  /** What a reader must see, where that is the point of the message. */
+  seen?: Partial<{ subject: string; snippet: string; from: string; filename: string; date: string; to: number }>;
+}
+
+/** Made by code, each when it is asked for: together they would not fit into memory beside each other. */
+export type HostileMaker = () => HostileMessage;
+
+const DATE = 'Tue, 3 Mar 2026 10:00:00 +0000';
+
+/** A message with a sound header around the fields given; a field given as undefined is left out. */
+export function compose(fields: Record<string, string | undefined>, body: string | Buffer = 'Hello.\r\n'): Buffer {
+  const all: Record<string, string | undefined> = {
+    From: 'Ann <ann@x.example>',
+    To: 'bob@y.example',
+    Subject: 'Odd',
+    Date: DATE,
+    ...fields,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]));
+  return Buffer.concat([Buffer.from(`${lines.join('')}\r\n`, 'utf8'), Buffer.from(body as string)]);
+}
+
+export const bytes = (...values: number[]) => Buffer.from(values);
