@@ -32,7 +32,8 @@ function serviceConfig({ fullName, methods }: GenericDefinition) {
     initialBackoff: '0.05s',
     maxBackoff: '0.5s',
     backoffMultiplier: 3,
-    retryableStatusCodes: ['UNAVAILABLE'],
+    // A server that is cut off in mid-call resets its calls as if they had been cancelled.
+    retryableStatusCodes: ['UNAVAILABLE', 'CANCELLED'],
   };
   const name = repeatable.map((method) => ({ service: fullName, method: method.name }));
   return {

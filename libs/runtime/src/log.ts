@@ -24,8 +24,9 @@ export function createLog(service: string, level: string, destination?: Destinat
         },
       },
     },
-    // Writing asynchronously keeps a slow reader of the log from stalling requests; pino flushes it on exit.
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    // Writing asynchronously keeps a slow reader of the log from stalling requests. A least length of one byte changes
+    // nothing about when lines are written, but without it a flush does not wait for them.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 1 }),
   );
   // What a child repeats on each of its lines passes none of pino's hooks, so it is looked at here.
   const child = Reflect.get(log, 'child') as unknown as Child;
@@ -44,6 +45,12 @@ function scrubArguments([first, ...rest]: readonly unknown[]): unknown[] {
   const error = (fields as { err?: unknown } | undefined)?.err;
   const message = rest.length === 0 && error instanceof Error ? [error.message] : rest;
   return [fields, ...message.map((value) => redact(value))];
+}
+
+/** Leaves the process once the last lines are out, and in their order; or shortly after when nobody reads them. */
+export function leave(log: Log, code: number): void {
+  log.flush(() => process.exit(code));
+  setTimeout(() => process.exit(code), 500);
 }
 
 export const silentLog: Log = pino({ level: 'silent' });

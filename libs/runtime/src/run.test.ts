@@ -16,7 +16,7 @@ function start(env: Record<string, string>) {
   const child = spawn(
     process.execPath,
     ['--conditions=@postroom/source', '-r', 'tsx/cjs', `${__dirname}/run.test-support.ts`],
-    { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: env, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   started.push(child);
   let out = '';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { openAdminServer } from './admin-server.ts';
 import { ConfigError, duration, logLevel, port, ratio, readConfig, url } from './config.ts';
 import type { ConfigSchema } from './config.ts';
+import { leave } from './log.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createServiceContext } from './service-context.ts';
 import type { ServiceContext, ServiceDefinition } from './service.ts';
@@ -49,7 +50,7 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
   } catch (error) {
     log.fatal({ err: error }, 'could not open');
     await lifecycle.close();
-    process.exit(1);
+    leave(log, 1);
   }
 }
 
@@ -76,7 +77,7 @@ function readAll<C>({ name, config }: { name: string; config: ConfigSchema<C> })
 function exitOnUncaught({ log }: ServiceContext): void {
   const exit = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught');
-    process.exit(1);
+    leave(log, 1);
   };
   process.on('uncaughtException', exit);
   process.on('unhandledRejection', exit);
@@ -93,13 +94,13 @@ function stopOnSignal({ log, lifecycle, readiness, clock }: ServiceContext, conf
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error('not closed within the grace time');
-      process.exit(1);
+      leave(log, 1);
     }, config.SHUTDOWN_DELAY + config.SHUTDOWN_GRACE).unref();
     readiness.drain();
     await clock.sleep(config.SHUTDOWN_DELAY);
     await lifecycle.close();
     log.info('closed');
-    process.exit(0);
+    leave(log, 0);
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
