@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { minute, putEmails } from '../support/emails.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.close());
+
+const draft = { isDraft: true, folderType: 'DRAFTS' as const };
+
+describe('GET /drafts', () => {
+  it('200 with drafts alone, newest first, up to the limit and without pages', async () => {
+    const workspace = await stack.workspace();
+    await putEmails(stack, workspace.id, [
+      { ...draft, subject: 'first', date: minute(1) },
+      { ...draft, subject: 'second', date: minute(2) },
+      { subject: 'no draft' },
+      { isDraft: true, folderType: 'TRASH', subject: 'thrown away' },
+    ]);
+    const subjects = async (path: string) =>
+      (await workspace.read.get(path)).body.items.map(({ subject }: { subject: string }) => subject);
+    expect(await subjects('/drafts')).toEqual(['second', 'first']);
+    expect(await subjects('/drafts?limit=1')).toEqual(['second']);
+    expect(await subjects('/drafts?limit=0')).toHaveLength(2);
+    expect(Object.keys((await workspace.read.get('/drafts')).body)).toEqual(['items']);
+  });
+
+  it('200 with a draft from the provider as one without rule or signature', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const [id] = await workspace.ingest(mailbox.id, [
+      { folderType: 'DRAFTS', subject: 'Unsent', text: 'Dear', date: minute(0) },
+    ]);
+    const { items } = (await workspace.read.get('/drafts')).body;
+    const { email } = (await workspace.read.get(`/emails/${id}`)).body;
+    expect(items).toEqual([
+      {
+        ...email,
+        isDraft: true,
+        body: { html: null, text: expect.stringContaining('Dear') },
+        signature: null,
+        source: 'api',
+        ruleId: null,
+        createdAt: '2026-03-01T00:00:00.000Z',
+        updatedAt: '2026-03-01T00:00:00.000Z',
+      },
+    ]);
+  });
+});
+
+describe('GET /drafts/{draftId}', () => {
+  it('200 with its body, signature, source and rule', async () => {
+    const workspace = await stack.workspace();
+    const made = {
+      source: 'auto_draft' as const,
+      ruleId: 'rul_1',
+      signature: 'sig_1',
+      createdAt: minute(1),
+      updatedAt: minute(2),
+    };
+    const [email] = await putEmails(stack, workspace.id, [{ ...draft, draft: made }]);
+    await stack.collections.bodies.create([
+      {
+        _id: email?._id,
+        workspaceId: workspace.id,
+        mailboxId: 'mbx_test',
+        html: '<p>Hi</p>',
+        text: 'Hi',
+        createdAt: minute(1),
+      },
+    ]);
+    const answer = await workspace.read.get(`/drafts/${email?._id}`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        draft: {
+          id: email?._id,
+          body: { html: '<p>Hi</p>', text: 'Hi' },
+          signature: 'sig_1',
+          source: 'auto_draft',
+          ruleId: 'rul_1',
+          createdAt: minute(1).toISOString(),
+          updatedAt: minute(2).toISOString(),
+        },
+      },
+    });
+  });
+
+  it('404 DRAFT_NOT_FOUND for an unknown id, an email that is no draft and a foreign draft', async () => {
+    const workspace = await stack.workspace();
+    const [email, foreign] = await putEmails(stack, workspace.id, [{}, draft]);
+    const other = await stack.workspace();
+    const unknown = await workspace.read.get('/drafts/eml_never');
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'DRAFT_NOT_FOUND' } });
+    expect((await workspace.read.get(`/drafts/${email?._id}`)).body).toEqual(unknown.body);
+    expect((await other.read.get(`/drafts/${foreign?._id}`)).body).toEqual(unknown.body);
+  });
+});
