@@ -83,9 +83,9 @@ describe('several servers behind one name', () => {
 
   it('fail no call when connections reach their age, again and again', async () => {
     const busy = load(
-      connectTo(await open('a', { maxConnectionAgeMs: 40 }), await open('b', { maxConnectionAgeMs: 40 })),
+      connectTo(await open('a', { maxConnectionAgeMs: 100 }), await open('b', { maxConnectionAgeMs: 100 })),
     );
-    await until(() => busy.calls() > 600);
+    await until(() => busy.calls() > 400);
     expect(await busy.stop()).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ describe('the deadline', () => {
     });
     // The connection is there beforehand, so that the deadline cannot pass before the handler has begun.
     await client.read({ words: [] }, {});
-    const call = client.echo({ words: [] }, { deadline: context.clock.now() + 300 });
+    const call = client.echo({ words: [] }, { deadline: context.clock.now() + 600 });
     await expect(call).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
     while (stopped.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(stopped).toMatchObject([{ code: 'QUERY_TIMEOUT' }]);
@@ -62,7 +62,7 @@ describe('the deadline', () => {
     });
     await outer.read({ words: [] }, {});
     await inner.read({ words: [] }, {});
-    const deadline = context.clock.now() + 400;
+    const deadline = context.clock.now() + 700;
     await expect(outer.echo({ words: [] }, { deadline })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
     await innermost;
     expect(seen).toHaveLength(2);
