@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStack } from '@postroom/local/stack';
 import { eventually } from '../engines/eventually.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -26,6 +27,9 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 const listed = async (query = '') => (await mine.read.get(`/emails?limit=200${query}`)).body.items as ListedEmail[];
+
+const carriersOf = (labelId: string) =>
+  stack.collections.emails.find({ workspaceId: mine.id, labelIds: labelId }, { _id: 1 }).lean();
 
 async function labelOnEveryEmail(name: string): Promise<string> {
   const { id: labelId } = (await mine.write.post('/labels', { name, color: 'Red' })).body.label;
@@ -70,6 +74,23 @@ describe('deleting a label that many emails carry', () => {
     expect(status).toBe(201);
     expect((await listed()).flatMap(({ tags }) => tags)).toEqual([]);
     await mine.write.delete(`/labels/${body.label.id}`);
+  });
+});
+
+describe('a deletion that a crash cut off after its first write', () => {
+  it('is finished by the next start, and then nothing is left of the label', async () => {
+    const labelId = await labelOnEveryEmail('Cut off');
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    const tombstone = { deletedAt: aMinuteAgo, nameKey: `DELETED ${labelId}` };
+    await stack.collections.labels.updateOne({ _id: labelId }, { $set: tombstone });
+    expect((await listed()).flatMap(({ tags }) => tags)).toEqual([]);
+
+    const next = await openStack({ mongodbUri: stack.mongodbUri, logLevel: 'silent' });
+    await eventually(async () => {
+      expect(await carriersOf(labelId)).toEqual([]);
+      expect(await stack.collections.labels.find({ _id: labelId }).lean()).toEqual([]);
+    });
+    await next.close();
   });
 });
 

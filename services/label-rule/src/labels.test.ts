@@ -46,7 +46,11 @@ afterAll(async () => {
 describe('labels of a workspace', () => {
   it('are listed in the order in which they were made, with every field', async () => {
     const mine = workspace();
-    for (const name of ['Zebra', 'apple', ' Mango ']) await opened.client.createLabel({ name, color: 'Blue' }, mine);
+    for (const name of ['Zebra', 'apple', ' Mango ']) {
+      await opened.client.createLabel({ name, color: 'Blue' }, mine);
+      // Within one millisecond there is no order of making.
+      await opened.context.clock.sleep(2);
+    }
 
     const { items } = await opened.client.listLabels({}, mine);
     expect(items.map(({ name }) => name)).toEqual(['Zebra', 'apple', 'Mango']);
