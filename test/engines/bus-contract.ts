@@ -34,204 +34,222 @@ function newRun() {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 
+type GivenBus = () => Bus;
+
 /** What the rest of the house relies on, whichever bus it is given. */
-export function busContract(bus: () => Bus): void {
+export function busContract(bus: GivenBus): void {
   describe('publish and subscribe', () => {
-    it('a message arrives with everything it was given, also when it was published before the group existed', async () => {
-      const run = newRun();
-      const [sent] = run.make(1);
-      const headers = { ...sent!.headers, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-      await bus().publish(topic, [{ ...sent!, value: Buffer.from([0, 255, 10]), headers }]);
-      const consumer = await bus().subscribe({ group: run.group(), topic, onMessage: run.only() });
-      await eventually(() => expect(run.seen).toHaveLength(1));
-      await consumer.close();
-      const { value, ...rest } = run.seen[0]!;
-      const { value: _sent, ...expected } = { ...sent!, headers };
-      expect(rest).toMatchObject(expected);
-      expect([...value]).toEqual([0, 255, 10]);
-    });
-
-    it('an empty batch is published at once', async () => {
-      await expect(bus().publish(topic, [])).resolves.toBeUndefined();
-    });
-
-    it('two groups each get all; two consumers of one group share without doubles', async () => {
-      const run = newRun();
-      const other: string[] = [];
-      const others = run.only(async (message) => void other.push(message.id));
-      const consumers = [
-        await bus().subscribe({ group: run.group(), topic, onMessage: run.only() }),
-        await bus().subscribe({ group: run.group('other'), topic, onMessage: others }),
-      ];
-      consumers.push(await bus().subscribe({ group: run.group(), topic, onMessage: run.only() }));
-      await bus().publish(topic, run.make(60, 20));
-      await eventually(() => expect(new Set(other).size).toBe(60));
-      await eventually(() => expect(new Set(run.numbers()).size).toBe(60));
-      await Promise.all(consumers.map((consumer) => consumer.close()));
-    });
+    delivery(bus);
   });
-
   describe('order', () => {
-    it('is kept per key, attempts that fail included, while other keys go on', async () => {
-      const run = newRun();
-      const failed = new Set<string>();
-      const atWork = new Set<string>();
-      let most = 0;
-      const flaky = run.only(async (message) => {
-        expect(atWork.has(message.key)).toBe(false);
-        atWork.add(message.key);
-        most = Math.max(most, atWork.size);
-        await new Promise((resolve) => setTimeout(resolve, 3));
-        atWork.delete(message.key);
-        if (Number(message.id.split('-').pop()) % 5 > 0 || failed.has(message.id)) return;
-        failed.add(message.id);
-        throw new Error('fails the first time');
-      });
-      await bus().publish(topic, run.make(80, 4));
-      const consumer = await bus().subscribe({
-        group: run.group(),
-        topic,
-        concurrency: 8,
-        retry: quick,
-        onMessage: flaky,
-      });
-      await eventually(() => expect(run.seen.length).toBeGreaterThanOrEqual(80));
-      await consumer.close();
-      for (const lane of upTo(4)) {
-        const firsts = [...new Set(run.numbers().filter((number) => number % 4 === lane))];
-        expect(firsts).toEqual(upTo(80).filter((number) => number % 4 === lane));
-      }
-      expect(most).toBeGreaterThan(1);
-    });
-
-    it('can be finer than the key', async () => {
-      const run = newRun();
-      let open: () => void = () => undefined;
-      const gate = new Promise<void>((resolve) => (open = resolve));
-      const waits = run.only((message) => (message.id.endsWith('-0') ? gate : Promise.resolve()));
-      const orderBy = (message: BusMessage) => message.id;
-      await bus().publish(topic, run.make(4));
-      const consumer = await bus().subscribe({ group: run.group(), topic, concurrency: 4, orderBy, onMessage: waits });
-      await eventually(() => expect(run.numbers()).toEqual([1, 2, 3]));
-      open();
-      await eventually(() => expect(run.numbers()).toEqual([1, 2, 3, 0]));
-      await consumer.close();
-    });
+    order(bus);
   });
-
   describe('failure', () => {
-    it('five failed attempts set a message aside with its cause; a replay brings it to that group alone, once', async () => {
-      const run = newRun();
-      let sound = false;
-      const attempts: number[] = [];
-      const bystander: string[] = [];
-      const onMessage = async (message: BusMessage, work: { attempt: number }) => {
-        if (message.headers['mark'] !== run.mark) return;
-        if (message.id.endsWith('-1') && !sound) attempts.push(work.attempt);
-        if (message.id.endsWith('-1') && !sound) throw new Error('poison');
-        run.seen.push(message);
-      };
-      const failing = await bus().subscribe({ group: run.group(), topic, retry: quick, onMessage });
-      const watch = async (message: BusMessage) => {
-        if (message.headers['mark'] === run.mark) bystander.push(message.id);
-      };
-      const other = await bus().subscribe({ group: run.group('other'), topic, onMessage: watch });
-      await bus().publish(topic, run.make(3));
-      await eventually(() => expect(new Set(run.numbers())).toEqual(new Set([0, 2])));
-      expect(attempts).toEqual([1, 2, 3, 4, 5]);
-      await eventually(() => expect(bystander).toHaveLength(3));
-      run.seen.length = 0;
-      sound = true;
-      expect(await bus().replay(deadTopicOf(topic))).toBeGreaterThanOrEqual(1);
-      await eventually(() => expect(run.numbers()).toEqual([1]));
-      expect(await bus().replay(deadTopicOf(topic))).toBe(0);
-      expect(bystander).toHaveLength(3);
-      await Promise.all([failing.close(), other.close()]);
-    });
+    setAside(bus);
+    trying(bus);
+  });
+  describe('consumers', () => {
+    consumers(bus);
+  });
+}
 
-    it('NotNow makes a message wait without counting as an attempt', async () => {
-      const run = newRun();
-      let refusals = 0;
-      const tired = run.only(async () => {
-        if ((refusals += 1) <= 8) throw new NotNow(2);
-      });
-      const consumer = await bus().subscribe({
-        group: run.group(),
-        topic,
-        retry: { ...quick, attempts: 2 },
-        onMessage: tired,
-      });
-      await bus().publish(topic, run.make(2));
-      await eventually(() => expect(run.numbers()).toEqual([0, 1]));
-      await consumer.close();
-    });
-
-    it('a handler that outstays its time is aborted, and tried again', async () => {
-      const run = newRun();
-      let aborted = false;
-      const onMessage = async (message: BusMessage, work: { attempt: number; signal: AbortSignal }) => {
-        if (message.headers['mark'] !== run.mark) return;
-        if (work.attempt > 1) return void run.seen.push(message);
-        await new Promise((_resolve, reject) => work.signal.addEventListener('abort', reject));
-      };
-      const watched: typeof onMessage = (message, work) => {
-        work.signal.addEventListener('abort', () => (aborted = true));
-        return onMessage(message, work);
-      };
-      const consumer = await bus().subscribe({
-        group: run.group(),
-        topic,
-        timeLimitMs: 30,
-        retry: quick,
-        onMessage: watched,
-      });
-      await bus().publish(topic, run.make(1));
-      await eventually(() => expect(run.numbers()).toEqual([0]));
-      expect(aborted).toBe(true);
-      await consumer.close();
-    });
+function delivery(bus: GivenBus): void {
+  it('a message arrives with everything it was given, also when it was published before the group existed', async () => {
+    const run = newRun();
+    const [sent] = run.make(1);
+    const headers = { ...sent!.headers, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    await bus().publish(topic, [{ ...sent!, value: Buffer.from([0, 255, 10]), headers }]);
+    const consumer = await bus().subscribe({ group: run.group(), topic, onMessage: run.only() });
+    await eventually(() => expect(run.seen).toHaveLength(1));
+    await consumer.close();
+    const { value, ...rest } = run.seen[0]!;
+    const { value: _sent, ...expected } = { ...sent!, headers };
+    expect(rest).toMatchObject(expected);
+    expect([...value]).toEqual([0, 255, 10]);
   });
 
-  describe('consumers', () => {
-    it('a paused one begins nothing and goes on where it was; the lag says how much waits', async () => {
-      const run = newRun();
-      const consumer = await bus().subscribe({ group: run.group(), topic, onMessage: run.only() });
-      await bus().publish(topic, run.make(5));
-      await eventually(() => expect(run.numbers()).toEqual(upTo(5)));
-      await eventually(async () => expect(await consumer.lag()).toBe(0));
-      consumer.pause();
-      await bus().publish(topic, run.make(10).slice(5));
-      await eventually(async () => expect(await consumer.lag()).toBe(5));
-      expect(run.seen).toHaveLength(5);
-      consumer.resume();
-      await eventually(() => expect(run.numbers()).toEqual(upTo(10)));
-      await eventually(async () => expect(await consumer.lag()).toBe(0));
-      await consumer.close();
-    });
+  it('an empty batch is published at once', async () => {
+    await expect(bus().publish(topic, [])).resolves.toBeUndefined();
+  });
 
-    it('one that closes in the middle leaves nothing undone and no order broken', async () => {
-      const run = newRun();
-      const slow = run.only(() => new Promise((resolve) => setTimeout(resolve, 2)));
-      const subscription = { group: run.group(), topic, concurrency: 2, onMessage: slow };
-      await bus().publish(topic, run.make(200, 3));
-      const first = await bus().subscribe(subscription);
-      await eventually(() => expect(run.seen.length).toBeGreaterThan(20));
-      await first.close();
-      const second = await bus().subscribe(subscription);
-      await eventually(() => expect(new Set(run.numbers()).size).toBe(200));
-      await second.close();
-      for (const lane of upTo(3)) {
-        const firsts = [...new Set(run.numbers().filter((number) => number % 3 === lane))];
-        expect(firsts).toEqual(upTo(200).filter((number) => number % 3 === lane));
-      }
-    });
+  it('two groups each get all; two consumers of one group share without doubles', async () => {
+    const run = newRun();
+    const other: string[] = [];
+    const others = run.only(async (message) => void other.push(message.id));
+    const members = [
+      await bus().subscribe({ group: run.group(), topic, onMessage: run.only() }),
+      await bus().subscribe({ group: run.group('other'), topic, onMessage: others }),
+    ];
+    members.push(await bus().subscribe({ group: run.group(), topic, onMessage: run.only() }));
+    await bus().publish(topic, run.make(60, 20));
+    await eventually(() => expect(new Set(other).size).toBe(60));
+    await eventually(() => expect(new Set(run.numbers()).size).toBe(60));
+    await Promise.all(members.map((consumer) => consumer.close()));
+  });
+}
 
-    it('each is healthy until it closes', async () => {
-      const run = newRun();
-      const consumer = await bus().subscribe({ group: run.group(), topic, onMessage: run.only() });
-      expect(consumer.healthy()).toBe(true);
-      await consumer.close();
-      expect(consumer.healthy()).toBe(false);
+function order(bus: GivenBus): void {
+  it('is kept per key, attempts that fail included, while other keys go on', async () => {
+    const run = newRun();
+    const failed = new Set<string>();
+    const atWork = new Set<string>();
+    let most = 0;
+    const flaky = run.only(async (message) => {
+      expect(atWork.has(message.key)).toBe(false);
+      atWork.add(message.key);
+      most = Math.max(most, atWork.size);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      atWork.delete(message.key);
+      if (Number(message.id.split('-').pop()) % 5 > 0 || failed.has(message.id)) return;
+      failed.add(message.id);
+      throw new Error('fails the first time');
     });
+    await bus().publish(topic, run.make(80, 4));
+    const consumer = await bus().subscribe({
+      group: run.group(),
+      topic,
+      concurrency: 8,
+      retry: quick,
+      onMessage: flaky,
+    });
+    await eventually(() => expect(run.seen.length).toBeGreaterThanOrEqual(80));
+    await consumer.close();
+    for (const lane of upTo(4)) {
+      const firsts = [...new Set(run.numbers().filter((number) => number % 4 === lane))];
+      expect(firsts).toEqual(upTo(80).filter((number) => number % 4 === lane));
+    }
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it('can be finer than the key', async () => {
+    const run = newRun();
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const waits = run.only((message) => (message.id.endsWith('-0') ? gate : Promise.resolve()));
+    const orderBy = (message: BusMessage) => message.id;
+    await bus().publish(topic, run.make(4));
+    const consumer = await bus().subscribe({ group: run.group(), topic, concurrency: 4, orderBy, onMessage: waits });
+    await eventually(() => expect(run.numbers()).toEqual([1, 2, 3]));
+    open();
+    await eventually(() => expect(run.numbers()).toEqual([1, 2, 3, 0]));
+    await consumer.close();
+  });
+}
+
+function setAside(bus: GivenBus): void {
+  it('five failed attempts set a message aside with its cause; a replay brings it to that group alone, once', async () => {
+    const run = newRun();
+    let sound = false;
+    const attempts: number[] = [];
+    const bystander: string[] = [];
+    const onMessage = async (message: BusMessage, work: { attempt: number }) => {
+      if (message.headers['mark'] !== run.mark) return;
+      if (message.id.endsWith('-1') && !sound) attempts.push(work.attempt);
+      if (message.id.endsWith('-1') && !sound) throw new Error('poison');
+      run.seen.push(message);
+    };
+    const failing = await bus().subscribe({ group: run.group(), topic, retry: quick, onMessage });
+    const watch = async (message: BusMessage) => {
+      if (message.headers['mark'] === run.mark) bystander.push(message.id);
+    };
+    const other = await bus().subscribe({ group: run.group('other'), topic, onMessage: watch });
+    await bus().publish(topic, run.make(3));
+    await eventually(() => expect(new Set(run.numbers())).toEqual(new Set([0, 2])));
+    expect(attempts).toEqual([1, 2, 3, 4, 5]);
+    await eventually(() => expect(bystander).toHaveLength(3));
+    run.seen.length = 0;
+    sound = true;
+    expect(await bus().replay(deadTopicOf(topic))).toBeGreaterThanOrEqual(1);
+    await eventually(() => expect(run.numbers()).toEqual([1]));
+    expect(await bus().replay(deadTopicOf(topic))).toBe(0);
+    expect(bystander).toHaveLength(3);
+    await Promise.all([failing.close(), other.close()]);
+  });
+}
+
+function trying(bus: GivenBus): void {
+  it('NotNow makes a message wait without counting as an attempt', async () => {
+    const run = newRun();
+    let refusals = 0;
+    const tired = run.only(async () => {
+      if ((refusals += 1) <= 8) throw new NotNow(2);
+    });
+    const consumer = await bus().subscribe({
+      group: run.group(),
+      topic,
+      retry: { ...quick, attempts: 2 },
+      onMessage: tired,
+    });
+    await bus().publish(topic, run.make(2));
+    await eventually(() => expect(run.numbers()).toEqual([0, 1]));
+    await consumer.close();
+  });
+
+  it('a handler that outstays its time is aborted, and tried again', async () => {
+    const run = newRun();
+    let aborted = false;
+    const onMessage = async (message: BusMessage, work: { attempt: number; signal: AbortSignal }) => {
+      if (message.headers['mark'] !== run.mark) return;
+      if (work.attempt > 1) return void run.seen.push(message);
+      await new Promise((_resolve, reject) => work.signal.addEventListener('abort', reject));
+    };
+    const watched: typeof onMessage = (message, work) => {
+      work.signal.addEventListener('abort', () => (aborted = true));
+      return onMessage(message, work);
+    };
+    const consumer = await bus().subscribe({
+      group: run.group(),
+      topic,
+      timeLimitMs: 30,
+      retry: quick,
+      onMessage: watched,
+    });
+    await bus().publish(topic, run.make(1));
+    await eventually(() => expect(run.numbers()).toEqual([0]));
+    expect(aborted).toBe(true);
+    await consumer.close();
+  });
+}
+
+function consumers(bus: GivenBus): void {
+  it('a paused one begins nothing and goes on where it was; the lag says how much waits', async () => {
+    const run = newRun();
+    const consumer = await bus().subscribe({ group: run.group(), topic, onMessage: run.only() });
+    await bus().publish(topic, run.make(5));
+    await eventually(() => expect(run.numbers()).toEqual(upTo(5)));
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
+    consumer.pause();
+    await bus().publish(topic, run.make(10).slice(5));
+    await eventually(async () => expect(await consumer.lag()).toBe(5));
+    expect(run.seen).toHaveLength(5);
+    consumer.resume();
+    await eventually(() => expect(run.numbers()).toEqual(upTo(10)));
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
+    await consumer.close();
+  });
+
+  it('one that closes in the middle leaves nothing undone and no order broken', async () => {
+    const run = newRun();
+    const slow = run.only(() => new Promise((resolve) => setTimeout(resolve, 2)));
+    const subscription = { group: run.group(), topic, concurrency: 2, onMessage: slow };
+    await bus().publish(topic, run.make(200, 3));
+    const first = await bus().subscribe(subscription);
+    await eventually(() => expect(run.seen.length).toBeGreaterThan(20));
+    await first.close();
+    const second = await bus().subscribe(subscription);
+    await eventually(() => expect(new Set(run.numbers()).size).toBe(200));
+    await second.close();
+    for (const lane of upTo(3)) {
+      const firsts = [...new Set(run.numbers().filter((number) => number % 3 === lane))];
+      expect(firsts).toEqual(upTo(200).filter((number) => number % 3 === lane));
+    }
+  });
+
+  it('each is healthy until it closes', async () => {
+    const run = newRun();
+    const consumer = await bus().subscribe({ group: run.group(), topic, onMessage: run.only() });
+    expect(consumer.healthy()).toBe(true);
+    await consumer.close();
+    expect(consumer.healthy()).toBe(false);
   });
 }

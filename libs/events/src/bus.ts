@@ -19,7 +19,7 @@ export interface Work {
   /** Aborted when the time limit is over, the consumer closes, or the partition went to another consumer. */
   signal: AbortSignal;
   /** Tells the broker that the handler lives. A timer does it too; a handler that blocks for long calls it itself. */
-  heartbeat(): Promise<void>;
+  heartbeat: () => Promise<void>;
 }
 
 export interface RetryPolicy {
@@ -31,11 +31,11 @@ export interface RetryPolicy {
 export interface Subscription {
   group: string;
   topic: Topic;
-  onMessage(message: BusMessage, work: Work): Promise<void>;
+  onMessage: (message: BusMessage, work: Work) => Promise<void>;
   /** How many messages are worked on at once; never two of one key. */
   concurrency?: number;
   /** A finer order than the key's, such as the thread within a mailbox: more can then go on side by side. */
-  orderBy?(message: BusMessage): string;
+  orderBy?: (message: BusMessage) => string;
   retry?: Partial<RetryPolicy>;
   /** A handler that takes longer is aborted, and the attempt has failed. */
   timeLimitMs?: number;

@@ -10,8 +10,8 @@ export interface DeliveryTools {
   log: Log;
   /** `leaving` ends the waiting between attempts, `lost` aborts the handler: see the stopper. */
   stop: { leaving: AbortSignal; lost: AbortSignal };
-  heartbeat(): Promise<void>;
-  setAside(message: BusMessage, cause: unknown, attempts: number): Promise<void>;
+  heartbeat: () => Promise<void>;
+  setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
 }
 
 /**

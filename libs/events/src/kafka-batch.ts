@@ -13,7 +13,7 @@ export interface BatchTools {
   log: Log;
   lanes: Lanes;
   subscription: Subscription;
-  setAside(message: BusMessage, cause: unknown, attempts: number): Promise<void>;
+  setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
   /** The batches under way, so that closing the consumer can tell them all to leave. */
   underWay: Set<Stopper>;
 }
@@ -54,7 +54,7 @@ function jobsOf(
   tools: BatchTools,
   giveUp: (cause: unknown) => void,
 ): Promise<void>[] {
-  const { batch, resolveOffset } = payload;
+  const { batch } = payload;
   const { subscription, clock, log, setAside, lanes } = tools;
   const done: boolean[] = [];
   let next = 0;
@@ -63,7 +63,7 @@ function jobsOf(
 
   const finish = (at: number): void => {
     done[at] = true;
-    for (; done[next]; next += 1) resolveOffset(batch.messages[next]!.offset);
+    for (; done[next]; next += 1) payload.resolveOffset(batch.messages[next]!.offset);
   };
   return batch.messages.map(async (raw, at) => {
     const message = fromKafka(raw);

@@ -14,7 +14,7 @@ export interface ConsumerTools {
   log: Log;
   topic: string;
   groupId: string;
-  setAside(message: BusMessage, cause: unknown, attempts: number): Promise<void>;
+  setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
 }
 
 /** The broker refuses less than 6 s. A killed member's partitions move to others after this and a heartbeat. */

@@ -12,7 +12,7 @@ export interface ReplayTools {
   groupId: string;
   /** The dead-letter topic, by its name on the broker. */
   topic: string;
-  publish(messages: readonly OutgoingMessage[]): Promise<void>;
+  publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
 }
 
 /**
@@ -32,15 +32,16 @@ export async function replayDead({ kafka, admin, groupId, topic, publish }: Repl
       consumer.on(consumer.events.CRASH, ({ payload }) => reject(causeOf(payload.error) as Error));
       const run = consumer.run({
         eachBatchAutoResolve: false,
-        eachBatch: async ({ batch, resolveOffset, commitOffsetsIfNecessary, uncommittedOffsets }) => {
+        eachBatch: async (payload) => {
+          const { batch } = payload;
           const end = ends.get(batch.partition) ?? 0n;
           const due = batch.messages.filter(({ offset }) => BigInt(offset) < end);
           const last = due.at(-1);
           if (!last) return;
           await publish(due.map((message) => revived(fromKafka(message))));
           count += due.length;
-          resolveOffset(last.offset);
-          await commitOffsetsIfNecessary(uncommittedOffsets());
+          payload.resolveOffset(last.offset);
+          await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
           if (BigInt(last.offset) + 1n >= end) ends.delete(batch.partition);
           if (ends.size === 0) resolve();
         },

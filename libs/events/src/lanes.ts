@@ -1,9 +1,9 @@
 /** One thing to do, in line behind everything of the same lane. */
 interface Job {
   lane: string;
-  run(): Promise<void>;
-  resolve(): void;
-  reject(error: unknown): void;
+  run: () => Promise<void>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
 }
 
 export interface Lanes {

@@ -4,7 +4,7 @@ import type { BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.
 import { deadLetter, isFor } from './dead-letter.ts';
 import { deliver } from './deliver.ts';
 import type { Faults } from './faults.ts';
-import { createLanes, Dropped } from './lanes.ts';
+import { createLanes, Dropped, type Lanes } from './lanes.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 import { type DeadTopic, deadTopicOf, type Topic } from './topics.ts';
 
@@ -21,7 +21,7 @@ interface GroupTools {
   clock: Clock;
   log: Log;
   faults: Faults;
-  publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): void;
+  publish: (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]) => void;
 }
 
 interface Member {
@@ -31,94 +31,105 @@ interface Member {
   inHand: Set<Promise<unknown>>;
 }
 
+interface Inside {
+  first: Subscription;
+  tools: GroupTools;
+  lanes: Lanes;
+  members: Set<Member>;
+  /** In the order of publishing; a message leaves it when it is handled, so that nothing is lost when a member goes. */
+  owed: Set<BusMessage>;
+  begun: Set<BusMessage>;
+  leaving: number;
+  idlers: (() => void)[];
+}
+
 /** The consumers of one group on one topic. They share its lanes, so order per key holds across all of them. */
 export function createMemoryGroup(first: Subscription, tools: GroupTools): MemoryGroup {
   const members = new Set<Member>();
-  /** In the order of publishing; a message leaves it when it is handled, so that nothing is lost when a member goes. */
-  const owed = new Set<BusMessage>();
-  const begun = new Set<BusMessage>();
-  const awake = () => [...members].filter((member) => !member.paused);
-  const lanes = createLanes(() => awake().reduce((sum, member) => sum + (member.subscription.concurrency ?? 1), 0));
-  let leaving = 0;
-  let idlers: (() => void)[] = [];
-
-  const settle = (message: BusMessage): void => {
-    owed.delete(message);
-    if (owed.size > 0) return;
-    for (const wake of idlers) wake();
-    idlers = [];
-  };
-  const enqueue = (message: BusMessage): void => {
-    const lane = first.orderBy?.(message) ?? message.key;
-    lanes
-      .add(lane, async () => {
-        const candidates = awake();
-        const member = candidates[hashOf(lane) % candidates.length];
-        if (!member) throw new Dropped('every consumer left');
-        begun.add(message);
-        const work = handle(message, member, tools).finally(() => begun.delete(message));
-        member.inHand.add(work);
-        await work.finally(() => member.inHand.delete(work));
-      })
-      .then(
-        () => settle(message),
-        () => undefined,
-      );
-  };
-  const take = (messages: readonly BusMessage[]): void => {
-    for (const message of messages) owed.add(message);
-    if (members.size > 0) for (const message of messages) enqueue(message);
-  };
-  const enqueueOwed = (): void => {
-    if (members.size > 0) for (const message of owed) if (!begun.has(message)) enqueue(message);
-  };
-  /** As in a rebalance: all begin nothing new until the one that goes has finished, then what is left is given out. */
-  const leave = async (member: Member): Promise<void> => {
-    if (!members.delete(member)) return;
-    leaving += 1;
-    lanes.hold();
-    lanes.drop();
-    member.stop.leave();
-    await Promise.allSettled(member.inHand);
-    member.stop.settle();
-    leaving -= 1;
-    if (leaving > 0) return;
-    lanes.drop();
-    enqueueOwed();
-    lanes.release();
-  };
-
+  const lanes = createLanes(() =>
+    awake(members).reduce((sum, { subscription }) => sum + (subscription.concurrency ?? 1), 0),
+  );
+  const group: Inside = { first, tools, lanes, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
   return {
     topic: first.topic,
-    take,
-    join: (subscription) => {
-      const member: Member = { subscription, stop: createStopper(tools.clock), paused: false, inHand: new Set() };
-      members.add(member);
-      if (members.size === 1) enqueueOwed();
-      const wake = () => (leaving === 0 ? lanes.release() : undefined);
-      wake();
-      return consumerOf(member, () => leave(member), { lag: () => owed.size, wake });
+    take: (messages) => {
+      for (const message of messages) group.owed.add(message);
+      if (members.size > 0) for (const message of messages) enqueue(group, message);
     },
+    join: (subscription) => join(group, subscription),
     idle: () => {
-      if (owed.size === 0 || members.size === 0) return Promise.resolve(false);
-      return new Promise((resolve) => idlers.push(() => resolve(true)));
+      if (group.owed.size === 0 || members.size === 0) return Promise.resolve(false);
+      return new Promise((resolve) => group.idlers.push(() => resolve(true)));
     },
     close: async () => {
-      await Promise.all([...members].map(leave));
+      await Promise.all([...members].map((member) => leave(group, member)));
     },
   };
 }
 
-function consumerOf(member: Member, leave: () => Promise<void>, group: { lag(): number; wake(): void }): Consumer {
+const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => !member.paused);
+
+function enqueue(group: Inside, message: BusMessage): void {
+  const { first, lanes, members, begun, tools } = group;
+  const lane = first.orderBy?.(message) ?? message.key;
+  const job = async () => {
+    const candidates = awake(members);
+    const member = candidates[hashOf(lane) % candidates.length];
+    if (!member) throw new Dropped('every consumer left');
+    begun.add(message);
+    const work = handle(message, member, tools).finally(() => begun.delete(message));
+    member.inHand.add(work);
+    await work.finally(() => member.inHand.delete(work));
+  };
+  lanes.add(lane, job).then(
+    () => settle(group, message),
+    // What was not finished is still owed, and given out again when the member has left.
+    () => undefined,
+  );
+}
+
+function enqueueOwed(group: Inside): void {
+  if (group.members.size === 0) return;
+  for (const message of group.owed) if (!group.begun.has(message)) enqueue(group, message);
+}
+
+function settle(group: Inside, message: BusMessage): void {
+  group.owed.delete(message);
+  if (group.owed.size > 0) return;
+  for (const wake of group.idlers.splice(0)) wake();
+}
+
+/** As in a rebalance: all begin nothing new until the one that goes has finished, then what is left is given out. */
+async function leave(group: Inside, member: Member): Promise<void> {
+  if (!group.members.delete(member)) return;
+  group.leaving += 1;
+  group.lanes.hold();
+  group.lanes.drop();
+  member.stop.leave();
+  await Promise.allSettled(member.inHand);
+  member.stop.settle();
+  group.leaving -= 1;
+  if (group.leaving > 0) return;
+  group.lanes.drop();
+  enqueueOwed(group);
+  group.lanes.release();
+}
+
+function join(group: Inside, subscription: Subscription): Consumer {
+  const member: Member = { subscription, stop: createStopper(group.tools.clock), paused: false, inHand: new Set() };
+  const wake = () => (group.leaving === 0 ? group.lanes.release() : undefined);
+  group.members.add(member);
+  if (group.members.size === 1) enqueueOwed(group);
+  wake();
   return {
     pause: () => void (member.paused = true),
     resume: () => {
       member.paused = false;
-      group.wake();
+      wake();
     },
     healthy: () => !member.stop.leaving.aborted,
-    lag: async () => group.lag(),
-    close: leave,
+    lag: async () => group.owed.size,
+    close: () => leave(group, member),
   };
 }
 

@@ -1,32 +1,37 @@
 import type { Clock } from '@postroom/runtime/clock';
+import { createPatience } from './patience.ts';
 
 export interface Circuit {
   isOpen(): boolean;
   /** Runs a call; the first that fails opens the circuit, and whoever is waiting then stops waiting. */
   run<T>(call: () => Promise<T>): Promise<T>;
-  stop(): void;
+  stop: () => void;
 }
 
 export interface CircuitOptions {
   clock: Pick<Clock, 'sleep' | 'now'>;
   /** Asked again and again while the circuit is open; the first answer closes it. */
-  probe(): Promise<void>;
-  onOpen(error: unknown): void;
-  onClose(): void;
+  probe: () => Promise<void>;
+  onOpen: (error: unknown) => void;
+  onClose: () => void;
 }
 
+/** A server that says nothing for this long hangs: with the tick on top of it, a caller waits 300 ms at most. */
+const PATIENCE_MS = 250;
 const FIRST_PROBE_MS = 250;
 const LAST_PROBE_MS = 4_000;
 /** A circuit that opens again so soon was closed too early: one node of a cluster answers the probe, another hangs. */
 const SOON_MS = 5_000;
+
+/** Nobody was answered in time. */
+export class Unanswered extends Error {}
 
 /** What a caller gets whose own call was still under way when another's failure opened the circuit. */
 export class GivenUp extends Error {}
 
 export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions): Circuit {
   const stopped = new AbortController();
-  // A set, not one shared promise to race against: a long-lived promise would keep every call that ever raced.
-  const waiting = new Set<(error: Error) => void>();
+  const patience = createPatience(PATIENCE_MS, () => fail(new Unanswered(`no answer for ${PATIENCE_MS} ms`)));
   let open = false;
   let closedAt = -Infinity;
   let pauseMs = FIRST_PROBE_MS;
@@ -49,8 +54,7 @@ export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions)
     open = true;
     pauseMs = clock.now() - closedAt < SOON_MS ? Math.min(LAST_PROBE_MS, pauseMs * 2) : FIRST_PROBE_MS;
     onOpen(error);
-    for (const giveUp of waiting) giveUp(new GivenUp('given up, because another call failed', { cause: error }));
-    waiting.clear();
+    patience.endAll(new GivenUp('given up, because another call failed', { cause: error }));
     void probing();
   };
 
@@ -59,14 +63,14 @@ export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions)
     stop: () => stopped.abort(new Error('closing')),
     run: (call) =>
       new Promise((resolve, reject) => {
-        waiting.add(reject);
+        const wait = patience.begin(reject);
         call().then(
           (value) => {
-            waiting.delete(reject);
+            patience.end(wait);
             resolve(value);
           },
           (error: unknown) => {
-            waiting.delete(reject);
+            patience.end(wait);
             reject(error as Error);
             fail(error);
           },

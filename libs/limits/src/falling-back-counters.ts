@@ -10,14 +10,14 @@ export interface FallingBackOptions {
   clock: Clock;
   log: Log;
   /** Told true when limiting becomes local, and false when Redis counts again. */
-  onChange?(local: boolean): void;
+  onChange?: (local: boolean) => void;
 }
 
 interface Question {
-  there(): Promise<Reading>;
-  here(): Promise<Reading>;
+  there: () => Promise<Reading>;
+  here: () => Promise<Reading>;
   /** What is owed to Redis for an answer that was given here. */
-  debt(reading: Reading): { count: number; used: number };
+  debt: (reading: Reading) => { count: number; used: number };
 }
 
 const SETTLED_AT_ONCE = 200;

@@ -11,17 +11,19 @@ export interface RedisSettings {
 }
 
 /**
- * The defaults wait for ever on a server that hangs. And nothing is ever sent a second time on its own: a command that
+ * The defaults wait for ever on a server that hangs; the limiter itself gives up sooner than these limits do. And nothing is ever sent a second time on its own: a command that
  * was cut off may have run, and a charge must not run twice.
  */
 const patience = {
   maxRetriesPerRequest: 1,
-  commandTimeout: 300,
+  commandTimeout: 1_000,
   socketTimeout: 2_000,
   connectTimeout: 2_000,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   enableAutoPipelining: true,
+  // A probe must not stand in line behind the commands of which it is to tell whether they hang.
+  autoPipeliningIgnoredCommands: ['ping'],
   retryStrategy: (attempt: number) => Math.min(1_000, 50 * attempt),
 } satisfies RedisOptions;
 
@@ -52,6 +54,7 @@ function openCluster(nodes: Address[], options: RedisOptions): Cluster {
       redisOptions: { ...patience, ...options },
       enableOfflineQueue: false,
       enableAutoPipelining: true,
+      autoPipeliningIgnoredCommands: ['ping'],
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
       slotsRefreshTimeout: 1_000,

@@ -1,0 +1,56 @@
+const TICK_MS = 25;
+
+export interface Wait {
+  since: number;
+  giveUp: (error: Error) => void;
+}
+
+export interface Patience {
+  begin: (giveUp: (error: Error) => void) => Wait;
+  end: (wait: Wait) => void;
+  endAll: (error: Error) => void;
+}
+
+/**
+ * One timer for all who wait, in the order in which they began. What counts is time in which this process ran: after a
+ * stall of its own the answers are there and only unread, and giving the server up for that would count every gateway's
+ * requests apart. It needs the real clock, because real sockets do.
+ */
+export function createPatience(limitMs: number, onTooLong: () => void): Patience {
+  const waiting = new Set<Wait>();
+  let awakeMs = 0;
+  let lastTick = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const oldestWaits = (): boolean => {
+    const oldest = waiting.values().next().value;
+    return oldest !== undefined && awakeMs - oldest.since >= limitMs;
+  };
+  const tick = (): void => {
+    const now = performance.now();
+    awakeMs += Math.min(now - lastTick, 2 * TICK_MS);
+    lastTick = now;
+    // Timers run before the answers of this turn are read: the decision waits until they are.
+    if (oldestWaits()) setImmediate(() => (oldestWaits() ? onTooLong() : undefined));
+    if (waiting.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    begin: (giveUp: (error: Error) => void): Wait => {
+      const wait = { since: awakeMs, giveUp };
+      waiting.add(wait);
+      if (!timer) {
+        lastTick = performance.now();
+        timer = setInterval(tick, TICK_MS);
+      }
+      return wait;
+    },
+    end: (wait: Wait): void => void waiting.delete(wait),
+    endAll: (error: Error): void => {
+      for (const { giveUp } of waiting) giveUp(error);
+      waiting.clear();
+    },
+  };
+}
