@@ -19,7 +19,24 @@ export interface Operation {
 const SLICE_MS = 4;
 let ticks = 0;
 
-export function beginSlice(operation: Operation): void {
+export function createOperation(id: number, connection: number): Operation {
+  const startedAt = performance.now();
+  return {
+    id,
+    connection,
+    command: '',
+    namespace: '',
+    session: undefined,
+    startedAt,
+    deadline: Infinity,
+    interrupted: undefined,
+    sliceEnd: startedAt + SLICE_MS,
+    keysExamined: 0,
+    docsExamined: 0,
+  };
+}
+
+function beginSlice(operation: Operation): void {
   operation.sliceEnd = performance.now() + SLICE_MS;
 }
 

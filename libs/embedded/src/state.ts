@@ -1,7 +1,14 @@
 import type { Catalog } from './storage/catalog.ts';
+import type { Journal } from './storage/journal.ts';
 import type { Cursor } from './commands/cursors.ts';
 import type { Operation } from './operation.ts';
+import type { FailPoint } from './commands/fail-point.ts';
 import type { Session } from './commands/sessions.ts';
+
+/** What `setParameter` may change while the server runs. */
+export interface Settings {
+  ttlMonitorSleepSecs: number;
+}
 
 /** Everything the commands share. One per server; nothing here is global. */
 export interface ServerState {
@@ -13,7 +20,10 @@ export interface ServerState {
   sessions: Map<string, Session>;
   operations: Map<number, Operation>;
   nextOperation: number;
-  journal: { settled(toDisk: boolean): Promise<void> } | undefined;
+  /** Undefined when everything is kept in memory only. */
+  journal: Journal | undefined;
+  failPoint: FailPoint | undefined;
+  settings: Settings;
 }
 
 export function createState(catalog: Catalog): ServerState {
@@ -26,5 +36,7 @@ export function createState(catalog: Catalog): ServerState {
     operations: new Map(),
     nextOperation: 1,
     journal: undefined,
+    failPoint: undefined,
+    settings: { ttlMonitorSleepSecs: 60 },
   };
 }

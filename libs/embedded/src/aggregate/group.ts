@@ -93,7 +93,8 @@ interface Field {
 function parseField(name: string, value: RawValue): Field {
   const parts = value.type === Type.object ? elements(value.buf, value.start) : [];
   const [operator] = parts;
-  if (!operator || parts.length !== 1) throw new CommandError(40234, `The field '${name}' must be an accumulator object`);
+  if (!operator || parts.length !== 1)
+    throw new CommandError(40234, `The field '${name}' must be an accumulator object`);
   const make = accumulators[operator.name];
   if (!make) throw new CommandError(15952, `unknown group operator '${operator.name}'`);
   const one = new Int32(1);
@@ -122,14 +123,20 @@ export function groupRows(source: Rows, value: RawValue): Rows {
     const key = textOf(valueKey(groupId));
     let group = groups.get(key);
     if (!group) {
-      if (groups.size >= MAX_GROUPS) throw new CommandError(292, 'Exceeded memory limit for $group, but did not allow external sort.');
+      if (groups.size >= MAX_GROUPS)
+        throw new CommandError(292, 'Exceeded memory limit for $group, but did not allow external sort.');
       group = { id: groupId, values: fields.map((field) => field.make()) };
       groups.set(key, group);
     }
     for (const [i, field] of fields.entries()) group.values[i]?.add(field.evaluate(scope));
   };
   const render = ({ id: groupId, values }: Group): Buffer =>
-    encodeDocument(new Map<string, unknown>([['_id', groupId], ...fields.map((field, i): [string, unknown] => [field.name, values[i]?.result()])]));
+    encodeDocument(
+      new Map<string, unknown>([
+        ['_id', groupId],
+        ...fields.map((field, i): [string, unknown] => [field.name, values[i]?.result()]),
+      ]),
+    );
   return gatheredRows(source, gather, function* () {
     for (const group of groups.values()) yield render(group);
   });

@@ -35,11 +35,14 @@ export function lookupRows(source: Rows, value: RawValue, { operation, collectio
     const found = collection(from);
     const operands: RawValue[] = [];
     visitPath(document, 0, local, true, (type, buf, start, end) => {
-      if (type !== Type.array) operands.push(type === Type.missing ? { type: Type.null, buf, start: 0, end: 0 } : { type, buf, start, end });
+      if (type !== Type.array)
+        operands.push(type === Type.missing ? { type: Type.null, buf, start: 0, end: 0 } : { type, buf, start, end });
       return false;
     });
     const filter: Filter = { kind: 'test', test: { path: foreign, op: 'in', operands, keys: operands.map(keyOf) } };
-    return found ? openQuery({ collection: found, filter, sort: [], skip: 0, limit: undefined, hint: undefined, operation }).rows : emptyRows();
+    return found
+      ? openQuery({ collection: found, filter, sort: [], skip: 0, limit: undefined, hint: undefined, operation }).rows
+      : emptyRows();
   };
   let inner: Rows | undefined;
   let matched: Buffer[] = [];

@@ -22,7 +22,8 @@ type Build = (source: Rows, value: RawValue, context: LookupContext) => Rows;
 
 function wholeNumber(name: string, value: RawValue, least: number): number {
   const number = toNumber(value);
-  if (!Number.isInteger(number) || number < least) throw new CommandError(5107201, `invalid argument to ${name} stage: ${number}`);
+  if (!Number.isInteger(number) || number < least)
+    throw new CommandError(5107201, `invalid argument to ${name} stage: ${number}`);
   return number;
 }
 
@@ -33,7 +34,8 @@ function objectOf(name: string, value: RawValue): Buffer {
 
 function countRows(source: Rows, value: RawValue): Rows {
   const name = toText(value);
-  if (!name || name.startsWith('$') || name.includes('.')) throw new CommandError(40156, 'the count field must be a non-empty string without $ and dots');
+  if (!name || name.startsWith('$') || name.includes('.'))
+    throw new CommandError(40156, 'the count field must be a non-empty string without $ and dots');
   let count = 0;
   return gatheredRows(
     source,
@@ -67,7 +69,8 @@ export function parsePipeline(value: RawValue | undefined): Stage[] {
   return elements(value.buf, value.start).map((item) => {
     const parts = item.value.type === Type.object ? elements(item.value.buf, item.value.start) : [];
     const [stage] = parts;
-    if (!stage || parts.length !== 1) throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+    if (!stage || parts.length !== 1)
+      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
     if (!stages[stage.name]) throw new CommandError(40324, `Unrecognized pipeline stage name: '${stage.name}'`);
     return stage;
   });

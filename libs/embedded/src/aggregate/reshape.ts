@@ -16,7 +16,9 @@ function parseAssignments(value: RawValue, above: string[]): Assignment[] {
     if (name.startsWith('$')) throw new CommandError(16410, `FieldPath field names may not start with '$': ${name}`);
     const steps = [...above, ...name.split('.')];
     const nested = operand.type === Type.object && !elements(operand.buf, operand.start)[0]?.name.startsWith('$');
-    return nested && operand.end - operand.start > 5 ? parseAssignments(operand, steps) : [{ steps, evaluate: parseExpression(operand) }];
+    return nested && operand.end - operand.start > 5
+      ? parseAssignments(operand, steps)
+      : [{ steps, evaluate: parseExpression(operand) }];
   });
 }
 
@@ -46,7 +48,9 @@ export function addFields(value: RawValue): Reshape {
 }
 
 export function unset(value: RawValue): string[] {
-  const paths = value.type === Type.array ? elements(value.buf, value.start).map((item) => toText(item.value)) : [toText(value)];
-  if (paths.length === 0 || paths.some((path) => !path)) throw new CommandError(31002, '$unset specification must be a string or an array');
+  const paths =
+    value.type === Type.array ? elements(value.buf, value.start).map((item) => toText(item.value)) : [toText(value)];
+  if (paths.length === 0 || paths.some((path) => !path))
+    throw new CommandError(31002, '$unset specification must be a string or an array');
   return paths as string[];
 }

@@ -20,7 +20,8 @@ function parseOptions(value: RawValue): Options {
     else if (name === 'includeArrayIndex') options.indexField = toText(option);
     else throw new CommandError(28811, `unrecognized option to $unwind stage: ${name}`);
   }
-  if (!options.path[0]?.startsWith('$')) throw new CommandError(28818, "path option to $unwind stage should be prefixed with a '$'");
+  if (!options.path[0]?.startsWith('$'))
+    throw new CommandError(28818, "path option to $unwind stage should be prefixed with a '$'");
   options.path[0] = options.path[0].slice(1);
   return options;
 }

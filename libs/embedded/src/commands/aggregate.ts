@@ -39,7 +39,8 @@ function countMatching({ rest, skip, limit }: Head, query: Query): Rows | undefi
   const [id, sum, ...others] = Object.entries(spec);
   const field = sum?.[1] as Record<string, unknown> | undefined;
   const isCount = typeof field === 'object' && field !== null && Object.keys(field).length === 1 && field['$sum'] === 1;
-  if (!id || !sum || id[0] !== '_id' || others.length > 0 || !isCount || (id[1] !== null && typeof id[1] !== 'number')) return undefined;
+  if (!id || !sum || id[0] !== '_id' || others.length > 0 || !isCount || (id[1] !== null && typeof id[1] !== 'number'))
+    return undefined;
   const known = countByIndex(query);
   if (known === undefined) return undefined;
   const n = Math.min(Math.max(0, known - skip), limit ?? Infinity);
@@ -53,7 +54,8 @@ export const aggregate: Command = {
   run(request) {
     const name = collectionName(request);
     const cursor = request.fields.get('cursor');
-    if (cursor?.type !== Type.object) throw new CommandError(9, "The 'cursor' option is required, except for aggregate with the explain argument");
+    if (cursor?.type !== Type.object)
+      throw new CommandError(9, "The 'cursor' option is required, except for aggregate with the explain argument");
     const { rows } = planAggregate(request, name);
     const batchSize = countField(fieldsOf(cursor), 'batchSize') ?? FIRST_BATCH;
     return openCursor(request, { namespace: `${request.database}.${name}`, rows, batchSize });

@@ -2,7 +2,7 @@ import { replyOf } from './reply.ts';
 import { Type, assertWellFormed, elements } from '../bson/raw.ts';
 import { toText } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
-import { type Operation, assertMayGoOn, beginSlice } from '../operation.ts';
+import { type Operation, assertMayGoOn, createOperation } from '../operation.ts';
 import type { ServerState } from '../state.ts';
 import type { Message } from '../wire/op-msg.ts';
 import { applyFailPoint } from './fail-point.ts';
@@ -11,22 +11,9 @@ import { sessionIdOf } from './sessions.ts';
 import { commands } from './table.ts';
 
 function beginOperation(state: ServerState, connection: number): Operation {
-  const operation: Operation = {
-    id: state.nextOperation,
-    connection,
-    command: '',
-    namespace: '',
-    session: undefined,
-    startedAt: performance.now(),
-    deadline: Infinity,
-    interrupted: undefined,
-    sliceEnd: 0,
-    keysExamined: 0,
-    docsExamined: 0,
-  };
+  const operation = createOperation(state.nextOperation, connection);
   state.nextOperation += 1;
   state.operations.set(operation.id, operation);
-  beginSlice(operation);
   return operation;
 }
 

@@ -24,7 +24,15 @@ function explainFilter(request: Request, name: string, field: string): Explained
   if (!collection) return { rows: emptyRows(), plan: { stage: 'EOF' } };
   const limit = countField(fields, 'limit') || undefined;
   const filter = parseFilterValue(fields.get(field) ?? missing);
-  const query = openQuery({ collection, filter, sort: [], skip: countField(fields, 'skip') ?? 0, limit, hint: fields.get('hint'), operation });
+  const query = openQuery({
+    collection,
+    filter,
+    sort: [],
+    skip: countField(fields, 'skip') ?? 0,
+    limit,
+    hint: fields.get('hint'),
+    operation,
+  });
   return { rows: query.rows, plan: query.explain() };
 }
 

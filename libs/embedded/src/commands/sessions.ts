@@ -1,5 +1,6 @@
 import { type RawValue, Type } from '../bson/raw.ts';
 import { CommandError } from '../errors.ts';
+import type { SessionMemory } from '../storage/store.ts';
 import { type Request, fieldsOf, numberField } from './request.ts';
 
 /** What a session remembers of its last retryable write, so that a repeated one is answered and not done again. */
@@ -27,16 +28,45 @@ export interface Statements {
   remember(index: number, result: Record<string, unknown> | Buffer): void;
 }
 
-function statementsOf(session: Session): Statements {
+function statementsOf(request: Request, id: string, session: Session): Statements {
+  const { txnNumber } = session;
   return {
     recall: (index) => session.results.get(index),
-    remember: (index, result) => void session.results.set(index, result),
+    remember(index, result) {
+      if (session.results.has(index)) return;
+      session.results.set(index, result);
+      // In the same turn as the write itself, hence in the same frame: both survive a crash or neither does.
+      request.state.journal?.append({ kind: 'session', id, txnNumber, statement: index, result });
+    },
   };
 }
 
+/** What sessions remember, for the snapshot and back from it. */
+export function sessionMemory(sessions: Map<string, Session>): SessionMemory {
+  return {
+    restore({ id, txnNumber, statement, result }) {
+      const known = sessions.get(id);
+      const session = known?.txnNumber === txnNumber ? known : newSession(txnNumber);
+      session.results.set(statement, result);
+      sessions.set(id, session);
+    },
+    all: () =>
+      [...sessions].flatMap(([id, { txnNumber, results }]) =>
+        [...results].map(([statement, result]) => ({ kind: 'session' as const, id, txnNumber, statement, result })),
+      ),
+  };
+}
+
+const newSession = (txnNumber: bigint): Session => ({
+  txnNumber,
+  results: new Map(),
+  tail: Promise.resolve(),
+  usedAt: Date.now(),
+});
+
 function sessionOf(request: Request, id: string, txnNumber: bigint): Session {
   const { sessions } = request.state;
-  const session = sessions.get(id) ?? { txnNumber: -1n, results: new Map(), tail: Promise.resolve(), usedAt: 0 };
+  const session = sessions.get(id) ?? newSession(-1n);
   session.usedAt = Date.now();
   sessions.set(id, session);
   if (txnNumber < session.txnNumber) {
@@ -72,7 +102,7 @@ export async function asRetryable<T>(
   session.tail = waitFor.then(() => tail);
   try {
     await waitFor;
-    return await write(statementsOf(session));
+    return await write(statementsOf(request, id, session));
   } finally {
     finished();
   }

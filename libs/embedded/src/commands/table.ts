@@ -3,12 +3,14 @@ import { count } from './count.ts';
 import { del } from './delete.ts';
 import { distinct } from './distinct.ts';
 import { explain } from './explain.ts';
+import { configureFailPoint } from './fail-point.ts';
 import { find, getMore, killCursors } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { hello } from './hello.ts';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
 import { insert } from './insert.ts';
 import { create, drop, dropDatabase, listCollections, listDatabases } from './namespaces.ts';
+import { currentOp, getParameter, killOp, serverStatus, setParameter } from './operations.ts';
 import type { Command } from './request.ts';
 import { buildInfo, endSessions, ping } from './server.ts';
 import { update } from './update.ts';
@@ -18,9 +20,11 @@ export const commands: Record<string, Command> = {
   aggregate,
   buildInfo,
   buildinfo: buildInfo,
+  configureFailPoint,
   count,
   create,
   createIndexes,
+  currentOp,
   delete: del,
   distinct,
   drop,
@@ -32,15 +36,19 @@ export const commands: Record<string, Command> = {
   findAndModify,
   findandmodify: findAndModify,
   getMore,
+  getParameter,
   hello,
   insert,
   isMaster: hello,
   ismaster: hello,
   killCursors,
+  killOp,
   killSessions: endSessions,
   listCollections,
   listDatabases,
   listIndexes,
   ping,
+  serverStatus,
+  setParameter,
   update,
 };

@@ -84,7 +84,9 @@ export function boundsOf(test: Test): Bounds | undefined {
       return { intervals: [point(test.key)], exact: test.key[0] === NULL ? 'unlessArrays' : 'always' };
     case 'in': {
       if (test.operands.some((operand) => unindexed.has(operand.type))) return undefined;
-      const keys = test.keys.toSorted(compareBytes).filter((key, i, all) => i === 0 || !key.equals(all[i - 1] as Buffer));
+      const keys = test.keys
+        .toSorted(compareBytes)
+        .filter((key, i, all) => i === 0 || !key.equals(all[i - 1] as Buffer));
       return { intervals: keys.map(point), exact: keys.some((key) => key[0] === NULL) ? 'unlessArrays' : 'always' };
     }
     case 'gt':

@@ -28,7 +28,11 @@ export function compareValues(a: unknown, b: unknown): number {
 /** An operator of a fixed number of arguments. */
 const of = (count: number, apply: (...values: unknown[]) => unknown): Make => {
   return ({ name, list }) => {
-    if (list.length !== count) throw new CommandError(16020, `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`);
+    if (list.length !== count)
+      throw new CommandError(
+        16020,
+        `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`,
+      );
     return (scope) => apply(...list.map((evaluate) => evaluate(scope)));
   };
 };
@@ -36,7 +40,10 @@ const of = (count: number, apply: (...values: unknown[]) => unknown): Make => {
 const ofAny = (apply: (values: unknown[], name: string) => unknown): Make => {
   return ({ list, name }) =>
     (scope) =>
-      apply(list.map((evaluate) => evaluate(scope)), name);
+      apply(
+        list.map((evaluate) => evaluate(scope)),
+        name,
+      );
 };
 
 const nullish = (value: unknown): value is null | undefined => value === null || value === undefined;
@@ -50,7 +57,10 @@ function toNumber(value: unknown, name: string): numeric.BsonNumber {
 
 const arithmetic = (apply: (a: numeric.BsonNumber, b: numeric.BsonNumber) => unknown): Make => {
   return ({ name, list }) =>
-    of(2, (a, b) => (nullish(a) || nullish(b) ? null : apply(toNumber(a, name), toNumber(b, name))))({ name, list } as Operand);
+    of(2, (a, b) => (nullish(a) || nullish(b) ? null : apply(toNumber(a, name), toNumber(b, name))))({
+      name,
+      list,
+    } as Operand);
 };
 
 const folding = (apply: (a: numeric.BsonNumber, b: numeric.BsonNumber) => numeric.BsonNumber, start: number): Make =>
@@ -118,8 +128,15 @@ const perElement = (body: string, collect: (items: unknown[], results: unknown[]
 
 const extreme = (sign: 1 | -1): Make =>
   ofAny((values) => {
-    const candidates = (values.length === 1 && Array.isArray(values[0]) ? values[0] : values).filter((value) => !nullish(value));
-    return candidates.reduce((best: unknown, value: unknown) => (best === undefined || compareValues(value, best) * sign > 0 ? value : best), undefined) ?? null;
+    const candidates = (values.length === 1 && Array.isArray(values[0]) ? values[0] : values).filter(
+      (value) => !nullish(value),
+    );
+    return (
+      candidates.reduce(
+        (best: unknown, value: unknown) => (best === undefined || compareValues(value, best) * sign > 0 ? value : best),
+        undefined,
+      ) ?? null
+    );
   });
 
 const sum: Make = ofAny((values) => {
@@ -136,17 +153,25 @@ export const expressionOperators: Record<string, Make> = {
   $lt: comparison((order) => order < 0),
   $lte: comparison((order) => order <= 0),
   $cmp: of(2, (a, b) => new Int32(Math.sign(compareValues(a, b)))),
-  $and: ({ list: parts }) => (scope) => parts.every((part) => truthy(part(scope))),
-  $or: ({ list: parts }) => (scope) => parts.some((part) => truthy(part(scope))),
+  $and:
+    ({ list: parts }) =>
+    (scope) =>
+      parts.every((part) => truthy(part(scope))),
+  $or:
+    ({ list: parts }) =>
+    (scope) =>
+      parts.some((part) => truthy(part(scope))),
   $not: of(1, (a) => !truthy(a)),
   $cond: cond,
-  $ifNull: ({ list: parts }) => (scope) => {
-    for (const part of parts.slice(0, -1)) {
-      const value = part(scope);
-      if (!nullish(value)) return value;
-    }
-    return parts.at(-1)?.(scope);
-  },
+  $ifNull:
+    ({ list: parts }) =>
+    (scope) => {
+      for (const part of parts.slice(0, -1)) {
+        const value = part(scope);
+        if (!nullish(value)) return value;
+      }
+      return parts.at(-1)?.(scope);
+    },
   $in: of(2, (value, array) => list(array, '$in').some((item) => compareValues(item, value) === 0)),
   $size: of(1, (array) => new Int32(list(array, '$size').length)),
   $isArray: of(1, (value) => Array.isArray(value)),
@@ -155,7 +180,9 @@ export const expressionOperators: Record<string, Make> = {
   $arrayElemAt: of(2, elementAt),
   $first: of(1, (array) => (nullish(array) ? null : list(array, '$first').at(0))),
   $last: of(1, (array) => (nullish(array) ? null : list(array, '$last').at(-1))),
-  $concatArrays: ofAny((values) => (values.some(nullish) ? null : values.flatMap((value) => list(value, '$concatArrays')))),
+  $concatArrays: ofAny((values) =>
+    values.some(nullish) ? null : values.flatMap((value) => list(value, '$concatArrays')),
+  ),
   $filter: perElement('cond', (items, results) => items.filter((_, i) => truthy(results[i]))),
   $map: perElement('in', (_, results) => results.map((value) => value ?? null)),
   $min: extreme(-1),

@@ -17,7 +17,8 @@ const invalid = (message: string, code = 2): CommandError => new CommandError(co
 /** Follows a path through encoded values; an array on the way gives the array of what its objects hold there. */
 function follow(value: RawValue, steps: Buffer[], depth: number): unknown {
   if (depth === steps.length) return decodeValue(value);
-  if (value.type === Type.object) return follow(getField(value.buf, value.start, steps[depth] as Buffer), steps, depth + 1);
+  if (value.type === Type.object)
+    return follow(getField(value.buf, value.start, steps[depth] as Buffer), steps, depth + 1);
   if (value.type !== Type.array) return undefined;
   return elements(value.buf, value.start)
     .map((item) => (item.value.type === Type.object ? follow(item.value, steps, depth) : undefined))
@@ -68,10 +69,16 @@ function parseObject(value: RawValue): Evaluate {
   if (!operator) throw new CommandError(168, `Unrecognized expression '${first.name}'`);
   const operand: Operand = {
     name: first.name,
-    list: (first.value.type === Type.array ? elements(first.value.buf, first.value.start) : [{ value: first.value }]).map(
-      (item) => parseExpression(item.value),
-    ),
-    named: () => new Map(first.value.type === Type.object ? elements(first.value.buf, first.value.start).map((item) => [item.name, item.value]) : []),
+    list: (first.value.type === Type.array
+      ? elements(first.value.buf, first.value.start)
+      : [{ value: first.value }]
+    ).map((item) => parseExpression(item.value)),
+    named: () =>
+      new Map(
+        first.value.type === Type.object
+          ? elements(first.value.buf, first.value.start).map((item) => [item.name, item.value])
+          : [],
+      ),
     parse: parseExpression,
   };
   return operator(operand);

@@ -53,7 +53,8 @@ export function scanIndex({ collection, index, ranges, reverse, dedupe, fetch, o
     }
     const resumed = behind !== undefined && compareBytes(behind, start) >= 0;
     const { leaf, slot } = seek(tree, resumed ? (behind as Buffer) : start);
-    const again = resumed && slot < leafCount(leaf) && compareBytes(fullKey(tree, { leaf, slot }), behind as Buffer) === 0;
+    const again =
+      resumed && slot < leafCount(leaf) && compareBytes(fullKey(tree, { leaf, slot }), behind as Buffer) === 0;
     return { leaf, slot: again ? slot + 1 : slot, limit: lowerBound(tree, leaf, end) };
   };
 

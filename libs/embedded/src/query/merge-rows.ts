@@ -23,8 +23,20 @@ interface Head extends Stream {
  * Merges streams that are sorted by the rest of their keys, so that `{ folder: { $in: [...] } }` sorted by date reads
  * no more documents than it gives out.
  */
-export function mergeRows(collection: Collection, streams: Stream[], reverse: boolean, dedupe: boolean, operation: Operation): Rows {
-  const heads: Head[] = streams.map((stream) => ({ ...stream, ready: false, done: false, order: noDocument, consumed: undefined }));
+export function mergeRows(
+  collection: Collection,
+  streams: Stream[],
+  reverse: boolean,
+  dedupe: boolean,
+  operation: Operation,
+): Rows {
+  const heads: Head[] = streams.map((stream) => ({
+    ...stream,
+    ready: false,
+    done: false,
+    order: noDocument,
+    consumed: undefined,
+  }));
   const seen = dedupe ? new Set<number>() : undefined;
   const sign = reverse ? -1 : 1;
 

@@ -78,5 +78,7 @@ export function modulo(a: BsonNumber, b: BsonNumber): BsonNumber {
 }
 
 export function mapNumber(value: BsonNumber, change: (x: number) => number): BsonNumber {
-  return isInteger(value) ? integer(change(numberOf(value)), value instanceof Long) : new Double(change(numberOf(value)));
+  return isInteger(value)
+    ? integer(change(numberOf(value)), value instanceof Long)
+    : new Double(change(numberOf(value)));
 }

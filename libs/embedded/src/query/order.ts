@@ -30,7 +30,9 @@ function groupBy(ranges: Range[], fields: number): Order['groups'] {
 function constantFields(index: Index, ranges: Range[], fixed: number): boolean[] {
   return index.fields.map((_, i) => {
     if (i >= fixed || index.multikey[i]) return false;
-    return new Set(ranges.map((range) => textOf(range.start.subarray(prefixOf(range, i), prefixOf(range, i + 1))))).size <= 1;
+    return (
+      new Set(ranges.map((range) => textOf(range.start.subarray(prefixOf(range, i), prefixOf(range, i + 1))))).size <= 1
+    );
   });
 }
 

@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodePlain, encodeDocument, encodeValue } from '../bson/value.ts';
 import type { Operation } from '../operation.ts';
-import { type Collection, createCollection, deleteDocument, finishIndex, indexRecord, insertDocument, registerIndex, updateDocument } from '../storage/collection.ts';
+import {
+  type Collection,
+  createCollection,
+  deleteDocument,
+  finishIndex,
+  indexRecord,
+  insertDocument,
+  registerIndex,
+  updateDocument,
+} from '../storage/collection.ts';
 import { parseIndexSpec } from '../storage/index-spec.ts';
 import { readRecord } from '../storage/arena.ts';
 import { parseFilter } from './filter.ts';
@@ -60,9 +69,16 @@ function run(collection: Collection, { filter = {}, sort = {}, limit, hint }: As
   return { found, plan: JSON.stringify(explain()), examined: query.operation.docsExamined };
 }
 
-const scalar = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'b', null, true), fc.constantFrom(1.5, NaN));
+const scalar = fc.oneof(
+  fc.integer({ min: 0, max: 3 }),
+  fc.constantFrom('a', 'b', null, true),
+  fc.constantFrom(1.5, NaN),
+);
 const value = fc.oneof({ weight: 4, arbitrary: scalar }, { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) });
-const document = fc.record({ a: value, b: scalar, c: value, d: fc.record({ e: value }, { requiredKeys: [] }) }, { requiredKeys: [] });
+const document = fc.record(
+  { a: value, b: scalar, c: value, d: fc.record({ e: value }, { requiredKeys: [] }) },
+  { requiredKeys: [] },
+);
 const condition = fc.oneof(
   value,
   fc.record({ $gt: scalar }),
@@ -80,7 +96,15 @@ const filter = fc.oneof(
   fc.tuple(plain, fc.array(plain, { minLength: 1, maxLength: 2 })).map(([outer, $or]) => ({ ...outer, $or })),
   fc.tuple(plain, plain).map(([x, y]) => ({ $and: [x, y] })),
 );
-const sort = fc.constantFrom<Record<string, 1 | -1>>({}, { b: 1 }, { b: -1, _id: -1 }, { a: 1, b: 1 }, { c: -1 }, { _id: 1 }, { 'd.e': 1, b: -1 });
+const sort = fc.constantFrom<Record<string, 1 | -1>>(
+  {},
+  { b: 1 },
+  { b: -1, _id: -1 },
+  { a: 1, b: 1 },
+  { c: -1 },
+  { _id: 1 },
+  { 'd.e': 1, b: -1 },
+);
 
 describe('choosePlan', () => {
   it('answers every query as a scan of the whole collection would', () => {
@@ -101,7 +125,11 @@ describe('choosePlan', () => {
           }
         }
         const byPlan = run(collection, { filter: asked, sort: { ...order, _id: order['_id'] ?? 1 } });
-        const byScan = run(collection, { filter: asked, sort: { ...order, _id: order['_id'] ?? 1 }, hint: { $natural: 1 } });
+        const byScan = run(collection, {
+          filter: asked,
+          sort: { ...order, _id: order['_id'] ?? 1 },
+          hint: { $natural: 1 },
+        });
         expect(byPlan.found).toEqual(byScan.found);
       }),
       { numRuns: 2000 },
@@ -116,7 +144,10 @@ describe('choosePlan', () => {
   const idOf = (i: number): string => `id${String(i).padStart(5, '0')}`;
   for (let i = 0; i < 3000; i += 1) {
     const tokens = ['all', `t${i % 10}`, ...(i % 1000 === 0 ? ['rare'] : [])];
-    insertDocument(mail, encodeDocument({ _id: idOf(i), w: 'w', folder: i % 3, date: i >> 1, unread: i % 7 === 0, tokens }));
+    insertDocument(
+      mail,
+      encodeDocument({ _id: idOf(i), w: 'w', folder: i % 3, date: i >> 1, unread: i % 7 === 0, tokens }),
+    );
   }
   const newest: Record<string, 1 | -1> = { date: -1, _id: -1 };
 
@@ -159,4 +190,3 @@ describe('choosePlan', () => {
     expect(page.examined).toBeLessThanOrEqual(10);
   });
 });
-

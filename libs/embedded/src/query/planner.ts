@@ -13,10 +13,7 @@ import { type Bounded, type Range, boundBranch, joinRanges } from './ranges.ts';
 import type { SortField } from './sort.ts';
 
 /** One way to answer a query. */
-export type Plan =
-  | { kind: 'collection' }
-  | { kind: 'union'; parts: IndexPlan[] }
-  | IndexPlan;
+export type Plan = { kind: 'collection' } | { kind: 'union'; parts: IndexPlan[] } | IndexPlan;
 
 export interface IndexPlan {
   kind: 'index';

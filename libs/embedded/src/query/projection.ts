@@ -99,7 +99,8 @@ function parseEntry(path: string, value: RawValue, place: Place): Entry {
   }
   const [operator] = value.type === Type.object ? elements(value.buf, value.start) : [];
   if (place === 'find' && operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
-  if (place === 'find' && operator?.name === '$elemMatch') return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
+  if (place === 'find' && operator?.name === '$elemMatch')
+    return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
   return { path, mode: 'computed', change: () => undefined, evaluate: parseExpression(value) };
 }
 
@@ -138,7 +139,9 @@ function exclude(value: Node, tree: Branch): Node {
 
 function assertOneKind(others: Entry[], including: boolean): void {
   const kinds = ['inclusion', 'exclusion'];
-  const wrong = others.find((entry) => entry.mode === (including ? 'out' : 'in') || (!including && entry.mode === 'computed'));
+  const wrong = others.find(
+    (entry) => entry.mode === (including ? 'out' : 'in') || (!including && entry.mode === 'computed'),
+  );
   if (!wrong) return;
   const [own, other] = including ? kinds : kinds.toReversed();
   throw new CommandError(including ? 31254 : 31253, `Cannot do ${other} on field ${wrong.path} in ${own} projection`);
@@ -152,7 +155,8 @@ export function compileProjection(raw: Buffer, place: Place = 'find'): (document
   if (entries.length === 0) return (document) => document;
   const id = entries.find((entry) => entry.path === '_id');
   const others = entries.filter((entry) => entry !== id);
-  const including = others.some((entry) => included.has(entry.mode)) || (others.length === 0 && id !== undefined && id.mode !== 'out');
+  const including =
+    others.some((entry) => included.has(entry.mode)) || (others.length === 0 && id !== undefined && id.mode !== 'out');
   assertOneKind(others, including);
   const tree = branch();
   const computed = entries.filter((entry) => entry.evaluate);

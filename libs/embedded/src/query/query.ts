@@ -88,7 +88,8 @@ function explainIndex({ index, order, exact, ranges, keys }: IndexPlan): Explana
 function explainPlan({ skip, limit, sort }: Query, plan: Plan, needsSort: boolean): Explanation {
   let stage: Explanation = { stage: 'COLLSCAN', direction: 'forward' };
   if (plan.kind === 'index') stage = explainIndex(plan);
-  if (plan.kind === 'union') stage = { stage: 'FETCH', inputStage: { stage: 'OR', inputStages: plan.parts.map(explainIndex) } };
+  if (plan.kind === 'union')
+    stage = { stage: 'FETCH', inputStage: { stage: 'OR', inputStages: plan.parts.map(explainIndex) } };
   if (needsSort) {
     const sortPattern = Object.fromEntries(sort.map(({ path, descending }) => [path.text, descending ? -1 : 1]));
     stage = { stage: 'SORT', sortPattern, inputStage: stage };

@@ -59,7 +59,8 @@ function chooseBounds(tests: Test[], multikey: boolean, choice: Test | undefined
     return { intervals, proved: known.filter(proves).map(({ test }) => test) };
   }
   const chosen = known.find(({ test }) => test === choice);
-  const weight = ({ bounds }: { bounds: Bounds }): number => (bounds.intervals.every(isPoint) ? bounds.intervals.length : Infinity);
+  const weight = ({ bounds }: { bounds: Bounds }): number =>
+    bounds.intervals.every(isPoint) ? bounds.intervals.length : Infinity;
   const best = chosen ?? known.reduce((a, b) => (weight(b) < weight(a) ? b : a), first);
   return { intervals: best.bounds.intervals, proved: proves(best) ? [best.test] : [] };
 }
@@ -109,7 +110,10 @@ export function joinRanges(ranges: Range[]): Range[] {
     }
     if (compareBytes(range.end, last.end) > 0) last.end = range.end;
     // What has one value in both may still have two different ones in the joined range.
-    const same = last.points.filter((end, i) => range.points[i] === end && compareBytes(range.start.subarray(0, end), last.start.subarray(0, end)) === 0);
+    const same = last.points.filter(
+      (end, i) =>
+        range.points[i] === end && compareBytes(range.start.subarray(0, end), last.start.subarray(0, end)) === 0,
+    );
     joined[joined.length - 1] = { ...last, points: same };
   }
   return joined;

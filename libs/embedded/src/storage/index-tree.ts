@@ -198,7 +198,7 @@ function splitLeaf(tree: IndexTree, leaf: Leaf, slot: number, entry: Entry): Spl
 }
 
 /** The shortest bytes that are above one entry and not above the next. */
-function separate(tree: IndexTree, below: Entry, above: Entry): Buffer {
+export function separate(tree: IndexTree, below: Entry, above: Entry): Buffer {
   const low = Buffer.concat([below.key, tree.ids.keyOf(below.record)]);
   const high = Buffer.concat([above.key, tree.ids.keyOf(above.record)]);
   let length = 0;
@@ -246,4 +246,22 @@ export function firstLeaf(tree: IndexTree): Leaf {
   let node = tree.root;
   while (!isLeaf(node)) node = node.children[0] as Node;
   return node;
+}
+
+/** Puts levels of branches over nodes that are in order, until one is left. */
+export function joinLevel(nodes: Node[], separators: Buffer[]): Node {
+  if (nodes.length === 1) return nodes[0] as Node;
+  const branches: Node[] = [];
+  const above: Buffer[] = [];
+  const width = FANOUT / 2;
+  for (let at = 0; at < nodes.length; at += width) {
+    const children = nodes.slice(at, at + width);
+    branches.push({
+      children,
+      separators: separators.slice(at, at + children.length - 1),
+      counts: children.map(weigh),
+    });
+    if (at > 0) above.push(separators[at - 1] as Buffer);
+  }
+  return joinLevel(branches, above);
 }

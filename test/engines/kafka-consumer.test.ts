@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Admin, Consumer as KafkaConsumer, Kafka } from 'kafkajs';
+import type { Bus, OutgoingMessage } from '@postroom/events/bus';
+import { openKafkaBus } from '@postroom/events/kafka-bus';
+import { openKafka } from '@postroom/events/kafka-client';
+import { systemClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { eventually } from './eventually.ts';
+
+const brokers = process.env['KAFKA_BROKERS']?.split(',');
+if (!brokers) console.log('skipped: Kafka consumers (KAFKA_BROKERS is not given)');
+const topic = 'email.received';
+
+const message = (at: number): OutgoingMessage => ({
+  id: `${at}`,
+  key: `mailbox-${at % 10}`,
+  type: topic,
+  occurredAt: new Date(1_790_000_000_000),
+  value: Buffer.from(`${at}`),
+});
+const batch = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => message(from + at));
+
+/** LeaveGroup (key 13, version 0) by hand and in another's name: afterwards the broker does not know the member. */
+async function expel(groupId: string, memberId: string): Promise<void> {
+  const text = (value: string) =>
+    Buffer.concat([Buffer.from([value.length >> 8, value.length & 255]), Buffer.from(value)]);
+  const body = Buffer.concat([Buffer.from([0, 13, 0, 0, 0, 0, 0, 1]), text('test'), text(groupId), text(memberId)]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  const [host = '', port = ''] = (brokers?.[0] ?? '').split(':');
+  const socket = connect(Number(port), host);
+  socket.write(Buffer.concat([length, body]));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(answer.readInt16BE(8)).toBe(0);
+}
+
+(brokers ? describe : describe.skip)('a Kafka consumer', () => {
+  const prefix = `test-${randomUUID().slice(0, 8)}.`;
+  let bus: Bus;
+  let kafka: Kafka;
+  let admin: Admin;
+  beforeAll(async () => {
+    const settings = { brokers: brokers ?? [], clientId: 'test' };
+    bus = await openKafkaBus({ ...settings, prefix, clock: systemClock, log: silentLog });
+    kafka = openKafka(settings, silentLog);
+    admin = kafka.admin();
+    await admin.connect();
+  });
+  afterAll(async () => {
+    await bus.close();
+    const own = (await admin.listTopics()).filter((name) => name.startsWith(prefix));
+    await admin.deleteTopics({ topics: own });
+    await admin.disconnect();
+  });
+
+  const memberOf = async (groupId: string): Promise<string> => {
+    const { groups } = await admin.describeGroups([groupId]);
+    const member = groups[0]?.members[0]?.memberId;
+    if (!member) throw new Error(`nobody is in ${groupId}`);
+    return member;
+  };
+
+  it('that the broker no longer knows (UNKNOWN_MEMBER_ID) joins again and reads on, each time', async () => {
+    const seen = new Set<string>();
+    const onMessage = async ({ id }: { id: string }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      seen.add(id);
+    };
+    const consumer = await bus.subscribe({ group: 'expelled', topic, concurrency: 4, onMessage });
+    for (const round of [0, 1, 2]) {
+      await bus.publish(topic, batch(round * 500, round * 500 + 500));
+      await eventually(() => expect(seen.size).toBeGreaterThan(round * 500 + 50));
+      await expel(`${prefix}expelled`, await memberOf(`${prefix}expelled`));
+      await eventually(() => expect(seen.size).toBe(round * 500 + 500));
+      await eventually(() => expect(consumer.healthy()).toBe(true));
+    }
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
+    await consumer.close();
+  });
+
+  it('kafkajs alone, committing as its manual shows, ends for good: the reason for the cures', async () => {
+    const groupId = `${prefix}uncured`;
+    const uncured: KafkaConsumer = kafka.consumer({ groupId });
+    const crashes: boolean[] = [];
+    uncured.on(uncured.events.CRASH, ({ payload }) => void crashes.push(payload.restart));
+    await uncured.connect();
+    await uncured.subscribe({ topic: prefix + topic, fromBeginning: true });
+    let expelled: Promise<void> | undefined;
+    await uncured.run({
+      autoCommit: false,
+      eachMessage: async ({ partition, message: { offset } }) => {
+        expelled ??= memberOf(groupId).then((member) => expel(groupId, member));
+        await expelled;
+        await uncured.commitOffsets([{ topic: prefix + topic, partition, offset: String(Number(offset) + 1) }]);
+      },
+    });
+    await eventually(() => expect(crashes).toEqual([false]));
+    await uncured.disconnect();
+  });
+});
