@@ -3,6 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { write, type Answer } from './answer.ts';
 import type { Endpoint, Exchange, Gateway } from './exchange.ts';
 import { endWhileSending, isStillSending } from './http/linger.ts';
+import { isBrokenOff } from './http/receive.ts';
 import { createObserver } from './observe.ts';
 import type { Overload } from './overload.ts';
 import { renderError } from './render-error.ts';
@@ -75,8 +76,9 @@ function openExchange(
 }
 
 function send({ request, response, requestId, verdict }: Exchange, answer: Answer, draining: boolean): void {
-  const unread = isStillSending(request);
-  write(response, answer, { requestId, verdict, closes: draining || unread, stays: unread });
+  const isBroken = isBrokenOff(request.socket);
+  const unread = !isBroken && isStillSending(request);
+  write(response, answer, { requestId, verdict, closes: draining || unread || isBroken, stays: unread });
   if (unread) endWhileSending(request, response);
 }
 

@@ -1,12 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
-import type { Exchange, Gateway } from '../exchange.ts';
-import { isRoute } from '../exchange.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { MAX_BODY_BYTES, receive } from '../http/receive.ts';
 import { readJson } from '../read-json.ts';
 
-/** Takes the body in and reads it as JSON where the route wants one. */
-export async function readBody(exchange: Exchange, { context }: Gateway): Promise<undefined> {
+/** Takes the body in. What cannot be read has still been asked: it costs its unit, if there is one left. */
+export async function readBody(exchange: Exchange, gateway: Gateway): Promise<undefined> {
+  try {
+    await takeIn(exchange, gateway);
+  } catch (refusal) {
+    const { workspaceId, allowance } = callerOf(exchange);
+    if (exchange.reserved === 0) exchange.verdict = await gateway.limiter.charge(workspaceId, allowance, 1);
+    throw refusal;
+  }
+}
+
+async function takeIn(exchange: Exchange, { context }: Gateway): Promise<void> {
   const { request, response, endpoint, deadline } = exchange;
   refuseOddities(request);
   const wanted = isRoute(endpoint) && endpoint.body !== undefined;

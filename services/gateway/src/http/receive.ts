@@ -4,18 +4,25 @@ import { ApiError } from '@postroom/errors/api-error';
 
 export const MAX_BODY_BYTES = 262_144;
 
-// Uploads under way by their socket, because a fault in the middle of one is reported to the socket alone.
+// By their socket, because a fault in the middle of an upload is reported to the socket alone.
 const uploads = new WeakMap<Duplex, (error: ApiError) => void>();
+const broken = new WeakMap<Duplex, ApiError>();
 
-/** Tells the reader of an upload that it cannot be read on; false where nobody waits for it. */
-export function failUpload(socket: Duplex, error: ApiError): boolean {
-  const fail = uploads.get(socket);
-  fail?.(error);
-  return fail !== undefined;
+/** Notes that nothing more can be read here, and tells whoever is reading, now or later. */
+export function breakOff(socket: Duplex, error: ApiError): void {
+  broken.set(socket, error);
+  uploads.get(socket)?.(error);
+}
+
+export function isBrokenOff(socket: Duplex): boolean {
+  return broken.has(socket);
 }
 
 /** The bytes of a body, at most the contract's; stops taking more the moment that one too many has come. */
 export function receive(request: IncomingMessage, limitMs: number): Promise<Buffer> {
+  const fault = broken.get(request.socket);
+  // What is wrong may be what follows a body that is whole.
+  if (fault && !request.complete) return Promise.reject(fault);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -47,7 +54,9 @@ export function receive(request: IncomingMessage, limitMs: number): Promise<Buff
       () => fail(new ApiError('QUERY_TIMEOUT', { message: 'The body did not arrive in time.' })),
       Math.max(1, limitMs),
     );
-    uploads.set(request.socket, fail);
+    uploads.set(request.socket, (error) => {
+      if (!request.complete) fail(error);
+    });
     request.on('data', take).on('end', finish).on('close', lose).on('error', lose);
   });
 }

@@ -6,7 +6,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { App } from '../app.ts';
 import { renderError } from '../render-error.ts';
 import { bornAsExpress, isBornAsExpress } from './born-as-express.ts';
-import { failUpload } from './receive.ts';
+import { breakOff } from './receive.ts';
 
 const limits = {
   // The filters parameter alone may take 24 KB on the wire.
@@ -45,14 +45,19 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const refusal = isLate
     ? new ApiError('QUERY_TIMEOUT', { message: 'The request did not arrive in time.' })
     : new ApiError('REQUEST_ERROR', { message: 'This is not a request that HTTP allows, or its head is too large.' });
-  // A request whose body went wrong has been authenticated: it is answered on its own way, with its headers.
-  if (failUpload(socket, refusal)) return;
-  refuse(socket, refusal);
+  // A request that is being answered may have been authenticated: it is refused on its own way, with its headers.
+  if (isAnswering(socket)) breakOff(socket, refusal);
+  else refuse(socket, refusal);
+}
+
+/** Whether a response waits to be written here; Node keeps it under this name, for its own answers to such faults. */
+function isAnswering(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
+  return socket._httpMessage?.headersSent === false;
 }
 
 /** Answers on a bare socket, where there is no request to answer. */
-function refuse(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }, error: ApiError): void {
-  if (!socket.writable || socket._httpMessage?.headersSent) {
+function refuse(socket: Duplex & { _httpMessage?: unknown }, error: ApiError): void {
+  if (!socket.writable || socket._httpMessage) {
     socket.destroy();
     return;
   }

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import type { Answer, Json } from '../support/client.ts';
+import { gate, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
+
+type Create = (request: { name: string; color: string }) => Promise<Json>;
+
+let gateway: LoneGateway;
+let calls: number;
+let create: Create;
+
+const createdLabel: Create = ({ name, color }) =>
+  Promise.resolve({ id: `lbl_${calls}`, name, color, isAiLabel: false, createdAt: '2026-01-01T00:00:00.000Z' });
+
+beforeEach(async () => {
+  calls = 0;
+  create = createdLabel;
+  const createLabel: Create = (request) => (calls++, create(request));
+  const applyLabel = () =>
+    Promise.resolve({ labels: [{ id: 'l', name: `${++calls}`, color: 'Red', isAiLabel: false }] });
+  gateway = await openLoneGateway({ services: { labelRule: { createLabel }, mailboxWrite: { applyLabel } } });
+});
+afterEach(() => gateway.close());
+
+const post = (key: string, body: unknown = { name: 'A', color: 'Red' }, path = '/labels') =>
+  gateway.caller.post(path, body, { headers: { 'idempotency-key': key } });
+const code = (answer: Answer<Json>) => `${answer.status} ${answer.body?.code ?? ''}`.trim();
+const isReplay = (answer: Answer) => answer.headers.get('idempotency-replayed') === 'true';
+
+describe('the same call again', () => {
+  it('gets the same status and body, marked as a replay, and runs once', async () => {
+    const [first, second] = [await post('k'), await post('k', { color: 'Red', name: 'A' })];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect([isReplay(first), isReplay(second)]).toEqual([false, true]);
+    expect(calls).toBe(1);
+  });
+
+  it('replays for 24 hours, and then runs again', async () => {
+    await post('k');
+    await gateway.clock.advance(24 * 3_600_000 - 1);
+    expect(isReplay(await post('k'))).toBe(true);
+    await gateway.clock.advance(1);
+    expect(isReplay(await post('k'))).toBe(false);
+    expect(calls).toBe(2);
+  });
+
+  it('replays refusals below 500 too', async () => {
+    create = () => Promise.reject(new ApiError('DUPLICATE_TAG_NAME'));
+    const [first, second] = [await post('k'), await post('k')];
+    expect([code(first), code(second)]).toEqual(['409 DUPLICATE_TAG_NAME', '409 DUPLICATE_TAG_NAME']);
+    expect([isReplay(second), calls]).toEqual([true, 1]);
+    expect(code(await post('v', {}))).toBe('400 VALIDATION_FAILED');
+    expect(isReplay(await post('v', {}))).toBe(true);
+  });
+
+  it('runs anew after a 500, which frees the key', async () => {
+    create = () => Promise.reject(new Error('out of order'));
+    expect(code(await post('k'))).toBe('500 INTERNAL_ERROR');
+    create = createdLabel;
+    expect([(await post('k')).status, calls]).toEqual([201, 2]);
+  });
+
+  it('runs anew after a 403, which is never kept', async () => {
+    create = () => Promise.reject(new ApiError('OUTBOUND_SEND_NOT_ALLOWED'));
+    expect(code(await post('k'))).toBe('403 OUTBOUND_SEND_NOT_ALLOWED');
+    create = createdLabel;
+    expect((await post('k')).status).toBe(201);
+  });
+
+  it('runs anew after a 429, which comes before the key is looked at', async () => {
+    for (let count = 0; count < 60; count++) await gateway.caller.get('/nothing');
+    expect((await post('k')).status).toBe(429);
+    await gateway.clock.advance(60_000);
+    expect([(await post('k')).status, calls]).toEqual([201, 1]);
+  });
+
+  it('works without a body, on the label of an email', async () => {
+    const path = '/emails/eml_1/labels/lbl_1';
+    const [first, second] = [await post('k', undefined, path), await post('k', undefined, path)];
+    expect([first.body, isReplay(second), calls]).toEqual([second.body, true, 1]);
+  });
+});
+
+describe('another call', () => {
+  it('409 CONFLICT with another body, every time', async () => {
+    await post('k');
+    for (let count = 0; count < 3; count++) {
+      expect(code(await post('k', { name: 'B', color: 'Red' }))).toBe('409 CONFLICT');
+    }
+    expect(isReplay(await post('k'))).toBe(true);
+  });
+
+  it('is independent on another path and in another workspace', async () => {
+    await post('k', undefined, '/emails/eml_1/labels/lbl_1');
+    expect(isReplay(await post('k', undefined, '/emails/eml_2/labels/lbl_1'))).toBe(false);
+    gateway.workspace.id = 'wsp_2';
+    expect(isReplay(await post('k', undefined, '/emails/eml_1/labels/lbl_1'))).toBe(false);
+  });
+
+  it('an empty key is none, 255 characters are a key, 256 are 400 VALIDATION_FAILED', async () => {
+    expect([isReplay(await post('')), isReplay(await post(''))]).toEqual([false, false]);
+    expect((await post('x'.repeat(255))).status).toBe(201);
+    const refused = await post('x'.repeat(256));
+    expect(code(refused)).toBe('400 VALIDATION_FAILED');
+    expect(refused.body.details).toHaveProperty(['Idempotency-Key']);
+  });
+});
+
+describe('calls at once', () => {
+  it('of fifty first calls one runs; the others are its replay or 409 CONFLICT', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('k')));
+    expect(calls).toBe(1);
+    const first = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+    expect(first).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 201) expect(answer.body).toEqual(first[0]?.body);
+      else expect(code(answer)).toBe('409 CONFLICT');
+    }
+    expect(isReplay(await post('k'))).toBe(true);
+  });
+
+  it('409 CONFLICT while the first is still running, its replay afterwards', async () => {
+    const slow = gate();
+    create = (request) => slow.opened.then(() => createdLabel(request));
+    const first = post('k');
+    while (calls === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(code(await post('k'))).toBe('409 CONFLICT');
+    slow.open();
+    expect((await first).status).toBe(201);
+    expect(isReplay(await post('k'))).toBe(true);
+  });
+
+  it('a call that never came back frees its key within 30 s, for one of those who then try', async () => {
+    const lost = gate();
+    create = () => lost.opened.then(() => Promise.reject(new Error('too late to matter')));
+    const first = post('k');
+    while (calls === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    create = createdLabel;
+    expect(code(await post('k'))).toBe('409 CONFLICT');
+    await gateway.clock.advance(30_000);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('k')));
+    expect(calls).toBe(2);
+    expect(answers.filter((answer) => answer.status === 201 && !isReplay(answer))).toHaveLength(1);
+    // The one that lost its key must not take the new answer away with it.
+    lost.open();
+    await first;
+    expect(isReplay(await post('k'))).toBe(true);
+  });
+});

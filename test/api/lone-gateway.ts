@@ -1,0 +1,96 @@
+import { memoryLimiter } from '@postroom/limits/memory-limiter';
+import type { Limiter } from '@postroom/limits/limiter';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { migrate } from '@postroom/mail-store/migrate';
+import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
+import { manualClock, type ManualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { createApp } from '../../services/gateway/src/app.ts';
+import { openHttp } from '../../services/gateway/src/http/server.ts';
+import { createIdempotencyStore } from '../../services/gateway/src/idempotency-store.ts';
+import { createKeyDirectory } from '../../services/gateway/src/key-directory.ts';
+import { openPages } from '../../services/gateway/src/openapi/pages.ts';
+import { createOverload } from '../../services/gateway/src/overload.ts';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { createServeRequest } from '../../services/gateway/src/serve-request.ts';
+import type { Services } from '../../services/gateway/src/services.ts';
+import { apiClient, type ApiClient } from '../support/client.ts';
+import { freshDatabaseUri } from '../support/database.ts';
+
+export const KEY = `mk_${'k'.repeat(40)}`;
+export const FREE = { perMinute: 60, perMonth: 10_000 };
+
+export interface LoneGateway {
+  baseUrl: string;
+  caller: ApiClient;
+  clock: ManualClock;
+  limiter: Limiter;
+  context: ServiceContext;
+  /** What the key check is told; a test may change it as it goes. */
+  key: ApiKey;
+  workspace: Workspace;
+  /** How often the key was asked for. */
+  lookups: () => number;
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** The calls that the test expects, each as the service would answer it. */
+  services?: { [S in keyof Services]?: Partial<Services[S]> };
+  maxInFlight?: number;
+}
+
+/** The gateway on a real socket with a database of its own, between a test's clock and a test's services. */
+export async function openLoneGateway({ services = {}, maxInFlight = 1_000 }: Options = {}): Promise<LoneGateway> {
+  const clock = manualClock(Date.now());
+  const context = createServiceContext({ name: 'gateway', clock, log: silentLog });
+  const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
+  await migrate(store.connection, clock.date());
+  const { key, workspace } = identity();
+  let lookups = 0;
+  const resolveKey = () => Promise.resolve({ key, workspace }).finally(() => lookups++);
+  const all = { ...services, workspace: { resolveKey, ...services.workspace } } as unknown as Services;
+
+  const limiter = memoryLimiter(clock);
+  const keys = createKeyDirectory({ workspace: all.workspace, clock, log: silentLog });
+  const gateway = { context, limiter, services: all, keys, idempotency: createIdempotencyStore(store.collections) };
+  const overload = createOverload({ maxInFlight, maxLagMs: 60_000 });
+  const serve = createServeRequest(gateway, overload);
+  const app = createApp({ gateway, routes, pages: openPages(routes, undefined), serve });
+  const port = await openHttp(app, '127.0.0.1', 0, context);
+  const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+  return {
+    ...{ baseUrl, clock, limiter, context, key, workspace },
+    caller: apiClient(baseUrl, KEY),
+    lookups: () => lookups,
+    close: async () => {
+      overload.close();
+      await store.connection.dropDatabase();
+      await context.lifecycle.close();
+    },
+  };
+}
+
+function identity(): { key: ApiKey; workspace: Workspace } {
+  const createdAt = new Date().toISOString();
+  return {
+    key: { id: 'key_1', name: 'k', scopes: ['read', 'write'], allowOutboundSend: true, createdAt } as ApiKey,
+    workspace: {
+      id: 'wsp_1',
+      name: 'W',
+      plan: 'free',
+      planInForce: 'free',
+      isSuspended: false,
+      createdAt,
+    } as Workspace,
+  };
+}
+
+/** Resolves when it is told to: a service that takes its time. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
