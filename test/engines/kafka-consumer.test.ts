@@ -74,11 +74,31 @@ async function expel(groupId: string, memberId: string): Promise<void> {
     for (const round of [0, 1, 2]) {
       await bus.publish(topic, batch(round * 500, round * 500 + 500));
       await eventually(() => expect(seen.size).toBeGreaterThan(round * 500 + 50));
-      await expel(`${prefix}expelled`, await memberOf(`${prefix}expelled`));
+      await eventually(async () => expel(`${prefix}expelled`, await memberOf(`${prefix}expelled`)));
       await eventually(() => expect(seen.size).toBe(round * 500 + 500));
       await eventually(() => expect(consumer.healthy()).toBe(true));
     }
     await eventually(async () => expect(await consumer.lag()).toBe(0));
+    await consumer.close();
+  });
+
+  it('that kafkajs ends for good is started anew, and not ready meanwhile', async () => {
+    const seen = new Set<string>();
+    let faults = 0;
+    const consumer = await bus.subscribe({
+      group: 'ended',
+      topic,
+      onMessage: async ({ id }) => void seen.add(id),
+      orderBy: ({ key }) => {
+        // kafkajs takes a TypeError for a mistake of the program's, crashes, and does not start again by itself.
+        if ((faults += 1) === 1) throw new TypeError('seen once');
+        return key;
+      },
+    });
+    await bus.publish(topic, batch(5_000, 5_020));
+    await eventually(() => expect(consumer.healthy()).toBe(false));
+    await eventually(() => expect(consumer.healthy()).toBe(true));
+    await eventually(() => expect([...seen]).toEqual(expect.arrayContaining(batch(5_000, 5_020).map(({ id }) => id))));
     await consumer.close();
   });
 

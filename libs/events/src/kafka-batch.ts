@@ -66,9 +66,9 @@ function jobsOf(
     for (; done[next]; next += 1) payload.resolveOffset(batch.messages[next]!.offset);
   };
   return batch.messages.map(async (raw, at) => {
-    const message = fromKafka(raw);
-    const lane = subscription.orderBy?.(message) ?? message.key;
     try {
+      const message = fromKafka(raw);
+      const lane = subscription.orderBy?.(message) ?? message.key;
       if (isFor(subscription.group, message)) {
         await lanes.add(`${batch.partition}/${lane}`, () => deliver(message, subscription, delivery));
       }
