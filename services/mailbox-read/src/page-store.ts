@@ -44,6 +44,6 @@ export function createPageStore({ emails }: Collections) {
 export function pageQuery(workspaceId: string, query: Query, after: Position['after']): Query {
   if (!after) return flatten([{ workspaceId }, query]);
   const { date, id } = after;
-  const behind = { date: { $lte: date }, $or: [{ date: { $lt: date } }, { _id: { $lt: id } }] };
+  const behind = { date: { $lte: date }, $or: [{ date: { $lt: date } }, { date, _id: { $lt: id } }] };
   return flatten([{ workspaceId }, behind, query]);
 }
