@@ -2,7 +2,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import type { Collection } from 'mongodb';
+import type { mongo } from 'mongoose';
 import { startChild } from './child.ts';
 import type { BenchConfig } from './config.ts';
 import { benchEmail, benchMailbox } from './mail.ts';
@@ -42,7 +42,7 @@ export async function openBenchDatabase(config: BenchConfig, emails: number, pri
 
 async function fill({ collections }: MailStore, emails: number, print: (line: string) => void): Promise<void> {
   // The driver's own collection: casting a million documents would take longer than storing them.
-  const stored = collections.emails.collection as unknown as Collection<EmailDocument>;
+  const stored = collections.emails.collection as unknown as mongo.Collection<EmailDocument>;
   for (let done = 0; done < emails; done += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, emails - done) }, (_, index) => benchEmail(done + index));
     await stored.insertMany(batch, { ordered: false });

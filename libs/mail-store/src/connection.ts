@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { openCollections, type Collections } from './collections.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './schema-version.ts';
+import { traceCommands } from './trace-commands.ts';
 
 export interface MailStore {
   connection: mongoose.Connection;
@@ -27,14 +28,18 @@ const driverOptions = {
 
 /** Opens the database, hands over its models, and ties readiness and closing to the service. */
 export async function openMailStore(options: StoreOptions, context: ServiceContext): Promise<MailStore> {
+  const { tracing } = context;
   const connection = await mongoose
     .createConnection(options.uri, {
       ...driverOptions,
       appName: `postroom-${context.name}`,
       maxPoolSize: options.poolSize ?? 20,
       writeConcern: { w: 'majority' },
+      // The driver gathers these events only where somebody looks at them.
+      monitorCommands: tracing.enabled,
     })
     .asPromise();
+  if (tracing.enabled) traceCommands(connection.getClient(), tracing);
   context.lifecycle.add('mongodb', () => connection.close());
   if (options.needsSchema ?? true) {
     context.readiness.add('schema', () => requireSchema(connection));

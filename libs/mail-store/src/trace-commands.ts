@@ -1,0 +1,29 @@
+import type { mongo } from 'mongoose';
+import type { Span, Tracing } from '@postroom/runtime/tracing';
+
+/** What drivers say to each other tells nothing about a request. */
+const CHATTER = new Set(['hello', 'ping', 'endSessions', 'buildInfo', 'killCursors']);
+
+/** A span for each command. It carries the command's name and collection, and nothing of what was asked for. */
+export function traceCommands(client: mongo.MongoClient, tracing: Tracing): void {
+  const running = new Map<number, Span>();
+
+  client.on('commandStarted', ({ commandName, command, databaseName, requestId }: mongo.CommandStartedEvent) => {
+    if (CHATTER.has(commandName)) return;
+    const target = (command as Record<string, unknown>)[commandName];
+    const collection = typeof target === 'string' ? target : '';
+    const attributes = { 'db.system.name': 'mongodb', 'db.namespace': databaseName, 'db.collection.name': collection };
+    running.set(requestId, tracing.startSpan(`${commandName} ${collection}`, attributes, undefined, 'client'));
+  });
+  client.on('commandSucceeded', ({ requestId }: mongo.CommandSucceededEvent) => finish(running, requestId));
+  client.on('commandFailed', ({ requestId, failure }: mongo.CommandFailedEvent) => {
+    // The server's message may quote the caller's values: only the kind of error is kept.
+    running.get(requestId)?.fail(new Error(failure.name));
+    finish(running, requestId);
+  });
+}
+
+function finish(running: Map<number, Span>, requestId: number): void {
+  running.get(requestId)?.end();
+  running.delete(requestId);
+}
