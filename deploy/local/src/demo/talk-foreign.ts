@@ -7,7 +7,7 @@ export const FOREIGN_TALKS: Readonly<Record<Exclude<Language, 'en'>, readonly Ta
     {
       subject: 'Rückfrage zur Bestellung {order}',
       turns: [
-        'Guten Tag,\n\nwann können wir mit der Lieferung der Bestellung {order} rechnen? Unsere Küche ist fertig, nur der Tisch fehlt noch.\n\nMit freundlichen Grüßen',
+        'Guten Tag,\n\nwann können wir mit der Lieferung der Bestellung {order} rechnen? Unsere Küche ist fertig, nur der Tisch fehlt noch.',
         'Vielen Dank für Ihre Nachricht. Der Tisch ist geölt und trocknet gerade, er verlässt uns am Ende der Woche. Die Spedition ruft Sie vorher an.',
         'Das klingt großartig. Wir freuen uns sehr!',
       ],
@@ -15,7 +15,7 @@ export const FOREIGN_TALKS: Readonly<Record<Exclude<Language, 'en'>, readonly Ta
     {
       subject: 'Angebot für Eichenbohlen, {width} mm',
       turns: [
-        'Sehr geehrte Frau Lindqvist,\n\nanbei unser Angebot über Eichenbohlen, gehobelt und getrocknet, {amount} EUR je Kubikmeter zuzüglich Fracht.\n\nViele Grüße aus dem Schwarzwald',
+        'Sehr geehrte Frau Lindqvist,\n\nanbei unser Angebot über Eichenbohlen, gehobelt und getrocknet, {amount} EUR je Kubikmeter zuzüglich Fracht.',
         'Danke für das Angebot. Könnten Sie uns bei fünf Kubikmetern etwas entgegenkommen?',
         'Bei fünf Kubikmetern übernehmen wir gerne die Fracht. Einverstanden?',
         'Einverstanden, bitte schicken Sie uns die Auftragsbestätigung.',
@@ -27,7 +27,7 @@ export const FOREIGN_TALKS: Readonly<Record<Exclude<Language, 'en'>, readonly Ta
     {
       subject: 'Question sur la commande n° {order}',
       turns: [
-        "Bonjour,\n\nj'ai reçu ma table hier, elle est magnifique ! Il manque cependant la notice de montage. Pourriez-vous me l'envoyer par courriel ?\n\nBien à vous",
+        "Bonjour,\n\nj'ai reçu ma table hier, elle est magnifique ! Il manque cependant la notice de montage. Pourriez-vous me l'envoyer par courriel ?",
         "Bonjour,\n\nvous trouverez la notice en pièce jointe. N'hésitez pas à nous écrire si une étape n'est pas claire.",
         "C'est parfait, merci beaucoup et à bientôt.",
       ],
@@ -46,7 +46,7 @@ export const FOREIGN_TALKS: Readonly<Record<Exclude<Language, 'en'>, readonly Ta
     {
       subject: '¿Envían a las Islas Canarias?',
       turns: [
-        'Buenos días:\n\nMe gustaría comprar el banco de jardín. ¿Hacen envíos a Tenerife y cuánto costaría?\n\nUn saludo',
+        'Buenos días:\n\nMe gustaría comprar el banco de jardín. ¿Hacen envíos a Tenerife y cuánto costaría?',
         'Buenos días:\n\nSí, enviamos allí. El envío cuesta {percent} euros y tarda unos doce días.',
         'Estupendo, hago el pedido esta tarde. ¡Muchas gracias!',
       ],
@@ -66,7 +66,7 @@ export const FOREIGN_TALKS: Readonly<Record<Exclude<Language, 'en'>, readonly Ta
     {
       subject: 'Вопрос о заказе {order}',
       turns: [
-        'Здравствуйте!\n\nПодскажите, пожалуйста, когда будет отправлен заказ {order}? Мы переезжаем в начале месяца.\n\nС уважением',
+        'Здравствуйте!\n\nПодскажите, пожалуйста, когда будет отправлен заказ {order}? Мы переезжаем в начале месяца.',
         'Добрый день! Ваш заказ готов, отправка в пятницу. Номер для отслеживания: {tracking}.',
         'Большое спасибо за быстрый ответ!',
       ],
@@ -76,7 +76,7 @@ export const FOREIGN_TALKS: Readonly<Record<Exclude<Language, 'en'>, readonly Ta
     {
       subject: '展示会のお礼とサンプルについて',
       turns: [
-        'お世話になっております。\n\n先日の展示会ではありがとうございました。オーク材のサンプルを二枚送っていただけますでしょうか。\n\nよろしくお願いいたします。',
+        'お世話になっております。\n\n先日の展示会ではありがとうございました。オーク材のサンプルを二枚送っていただけますでしょうか。',
         'ご連絡ありがとうございます。本日サンプルを発送いたしました。追跡番号は {tracking} です。',
         '無事に届きました。とても美しい木目です。ありがとうございました。',
       ],

@@ -11,18 +11,23 @@ interface Process {
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WriteStream;
   signal: AbortSignal;
+  /** The environment of the process where it is absent. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /** Runs one command and says with which code the process ends. */
-export async function runCommandLine(
-  args: readonly string[],
-  { stdin, stdout, stderr, signal }: Process,
-): Promise<number> {
+export async function runCommandLine(args: readonly string[], process: Process): Promise<number> {
+  const { stdin, stdout, stderr, signal } = process;
   const context = createServiceContext({ name: 'postroom', log: silentLog });
   try {
     const asked = readArguments(args, (help) => void stdout.write(help));
     if (!asked) return 0;
-    const tools = createTools(readCliConfig(), context, { stdin, progress: stderr, json: asked.json, signal });
+    const tools = createTools(readCliConfig(process.env), context, {
+      stdin,
+      progress: stderr,
+      json: asked.json,
+      signal,
+    });
     const answer = await asked.command.run(asked.values, tools, asked.operands);
     stdout.write(render(answer, asked.json));
     return answer.exitCode ?? 0;
