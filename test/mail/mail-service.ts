@@ -19,6 +19,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { freshDatabaseUri } from '../support/database.ts';
 
 export interface MailService {
+  uri: string;
   collections: Collections;
   client: Client<typeof MailboxWriteServiceDefinition>;
   bus: MemoryBus;
@@ -34,19 +35,26 @@ export interface MailService {
 
 const ALL_FOLDERS: readonly FolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'];
 
+interface MailServiceOptions {
+  faults?: FaultOptions;
+  /** The database of another one, as two pods share it; that one drops it in the end. */
+  uri?: string;
+}
+
 /** mailbox-write alone, over its real socket and a database of this file's own. */
-export async function startMailService({ faults }: { faults?: FaultOptions } = {}): Promise<MailService> {
-  const uri = freshDatabaseUri();
+export async function startMailService({ faults, uri: shared }: MailServiceOptions = {}): Promise<MailService> {
+  const uri = shared ?? freshDatabaseUri();
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
   const bus = memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
   const store = await openMailStore({ uri, needsSchema: false }, context);
-  await migrate(store.connection, new Date());
+  if (!shared) await migrate(store.connection, new Date());
   const settings = service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 });
   const { port } = await service.open(settings, context, { bus });
   const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
   const { collections } = store;
 
   return {
+    uri,
     collections,
     client,
     bus,
@@ -80,7 +88,7 @@ export async function startMailService({ faults }: { faults?: FaultOptions } = {
     },
     close: async () => {
       client.close();
-      await store.connection.dropDatabase().catch(() => undefined);
+      if (!shared) await store.connection.dropDatabase();
       await context.lifecycle.close();
       await bus.close();
     },

@@ -116,11 +116,6 @@ async function settle(
     .map(({ emailId, mail }) => ({ emailId, threadId: byId.get(emailId)?.threadId ?? '', ids: threadIdsOf(mail) }));
   await threads.settle(workspaceId, mailboxId, placed);
 
-  // An automatic answer does not end the waiting, and a first message answers nothing.
   const automatic = new Set(fresh.filter(({ mail }) => mail.isAutomatic).map(({ emailId }) => emailId));
-  const touched = written.filter(
-    ({ _id, waitingForReply, inReplyTo, references }) =>
-      waitingForReply || (!automatic.has(_id) && (inReplyTo !== null || references.length > 0)),
-  );
-  await settleWaiting(emails, mailbox, [...new Set(touched.map(({ threadId }) => threadId ?? ''))]);
+  await settleWaiting(emails, mailbox, { written, automatic });
 }

@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { silentLog } from '@postroom/runtime/log';
+import { createParsePool, type ParsePool } from './parse-pool.ts';
+import type { Death } from './parse-thread.ts';
+
+/** A parser that does what its message says: hang, eat memory, end, or answer. */
+const OBEDIENT = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', ({ id, raw }) => {
+    const order = Buffer.from(raw).toString();
+    if (order.startsWith('hang')) for (;;);
+    if (order.startsWith('eat')) for (const kept = []; ; ) kept.push(new Array(100000).fill(id));
+    if (order.startsWith('end')) process.exit(1);
+    parentPort.postMessage({ kind: 'mail', id, mail: { subject: order } });
+  });
+  parentPort.postMessage({ kind: 'ready' });
+`;
+const startObedient = () =>
+  new Worker(OBEDIENT, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 32 } });
+
+let pool: ParsePool;
+const deaths: Death[] = [];
+const open = (start = startObedient) => {
+  deaths.length = 0;
+  pool = createParsePool({ threads: 2, log: silentLog, onDeath: (death) => deaths.push(death), start });
+};
+afterEach(() => pool.close());
+
+const parse = async (order: string) => {
+  const outcome = await pool.parse(Buffer.from(order));
+  return outcome.kind === 'mail' ? `took ${outcome.mail.subject}` : outcome.cause;
+};
+const REFUSED = 'parsing took too much time or memory';
+
+describe('parser threads', () => {
+  it.each([
+    ['hang', 'time'],
+    ['eat', 'crash'],
+    ['end', 'crash'],
+  ] as const)('a message that makes its thread %s is refused, and every other is taken in', async (order, death) => {
+    open();
+    const orders = Array.from({ length: 60 }, (_, n) => (n === 20 ? order : `mail ${n}`));
+    const outcomes = await Promise.all(orders.map(parse));
+    expect(outcomes).toEqual(orders.map((given) => (given === order ? REFUSED : `took ${given}`)));
+    expect(deaths).toEqual([death, death]);
+    expect(await parse('afterwards')).toBe('took afterwards');
+  });
+
+  it('several killers at once are found out one by one', async () => {
+    open();
+    const orders = ['mail 1', 'end 1', 'mail 2', 'end 2', 'end 3', 'mail 3', 'end 4', 'mail 4'];
+    const outcomes = await Promise.all(orders.map(parse));
+    expect(outcomes).toEqual(orders.map((order) => (order.startsWith('end') ? REFUSED : `took ${order}`)));
+  });
+
+  it('a parser that does not start refuses no message: the caller hears of it and may try again', async () => {
+    open(() => new Worker('process.exit(1)', { eval: true, execArgv: [] }));
+    await expect(parse('mail')).rejects.toThrow('do not start');
+  });
+
+  it('what waits when the pool closes fails, and nothing hangs', async () => {
+    open();
+    const waiting = expect(parse('hang')).rejects.toThrow('closed');
+    await pool.close();
+    await waiting;
+    await expect(parse('late')).rejects.toThrow('closed');
+  });
+});

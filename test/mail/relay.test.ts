@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
+import type { FaultOptions } from '@postroom/events/faults';
+import { openMailStore } from '@postroom/mail-store/connection';
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument, OwedEvent } from '@postroom/mail-store/documents/email';
+import { migrate } from '@postroom/mail-store/migrate';
+import { createOwedStore } from '@postroom/mailbox-write/owed-store';
+import { createRelay, type Relay, type Step } from '@postroom/mailbox-write/relay';
+import { Event } from '@postroom/proto/postroom/v1/events';
+import { systemClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { freshDatabaseUri } from '../support/database.ts';
+
+const context = createServiceContext({ name: 'relay-test', log: silentLog });
+let collections: Collections;
+let drop: () => Promise<unknown>;
+beforeEach(async () => {
+  const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
+  await migrate(store.connection, new Date());
+  ({ collections } = store);
+  drop = async () => {
+    await store.connection.dropDatabase();
+    await store.connection.close();
+  };
+});
+afterEach(() => drop());
+
+const openBus = (faults?: FaultOptions) => memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
+const relayOn = (bus: MemoryBus, at?: (step: Step) => void): Relay =>
+  createRelay({ store: createOwedStore(collections), bus, context, sweepMs: 20, ...(at && { at }) });
+
+const owed = (id: string, type: OwedEvent['type'] = 'email.received', ageMs = 60_000): OwedEvent => ({
+  id,
+  type,
+  occurredAt: new Date(Date.now() - ageMs),
+  data:
+    type === 'email.updated'
+      ? { emailId: id, mailboxId: 'm', changes: { isRead: true } }
+      : { emailId: id, mailboxId: 'm' },
+});
+const email = (n: number, events: OwedEvent[]) =>
+  ({
+    _id: `eml_${n}`,
+    workspaceId: `wsp_${n % 3}`,
+    mailboxId: `mbx_${n % 5}`,
+    sourceKey: `s${n}`,
+    messageKey: `m${n}`,
+    date: new Date(n),
+    receivedAt: new Date(n),
+    owed: events,
+    hasOwed: events.length > 0,
+  }) as unknown as EmailDocument;
+
+const insert = (documents: EmailDocument[]) => collections.emails.collection.insertMany(documents as never[]);
+const stillOwing = () =>
+  collections.emails.countDocuments({ $or: [{ hasOwed: true }, { 'owed.0': { $exists: true } }] });
+const idsIn = (bus: MemoryBus) =>
+  (['email.received', 'email.updated'] as const).flatMap((topic) => bus.messagesIn(topic).map(({ id }) => id));
+const settled = async () => {
+  while ((await stillOwing()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe('the relay', () => {
+  it('publishes what is owed, keyed by mailbox, as the event of the proto, and takes it off', async () => {
+    const bus = openBus();
+    await insert([email(1, [owed('e1'), owed('e2', 'email.updated')])]);
+    const relay = relayOn(bus);
+    await relay.drain();
+    const [received] = bus.messagesIn('email.received');
+    expect(received).toMatchObject({ id: 'e1', key: 'mbx_1', type: 'email.received' });
+    expect(Event.decode(received?.value ?? Buffer.alloc(0))).toMatchObject({
+      id: 'e1',
+      workspaceId: 'wsp_1',
+      data: { $case: 'emailReceived', value: { emailId: 'e1' } },
+    });
+    const [updated] = bus.messagesIn('email.updated');
+    expect(Event.decode(updated?.value ?? Buffer.alloc(0)).data).toMatchObject({
+      $case: 'emailUpdated',
+      value: { changes: { isRead: true } },
+    });
+    expect(await stillOwing()).toBe(0);
+    await relay.close();
+  });
+
+  it.each<Step>(['found', 'published', 'settled'])(
+    'killed once it has %s: every event is published, repeats keep their id',
+    async (step) => {
+      const bus = openBus();
+      await insert(Array.from({ length: 20 }, (_, n) => email(n, [owed(`e${n}`)])));
+      const killed = relayOn(bus, (at) => {
+        if (at === step) throw new Error('killed');
+      });
+      await expect(killed.drain()).rejects.toThrow('killed');
+      await killed.close();
+
+      const next = relayOn(bus);
+      await settled();
+      await next.close();
+      expect(new Set(idsIn(bus)).size).toBe(20);
+      expect(idsIn(bus)).toHaveLength(step === 'published' ? 40 : 20);
+    },
+  );
+
+  it('killed at random for a hundred rounds, on a bus that loses and repeats: each event arrives as itself alone', async () => {
+    const bus = openBus({ seed: 11, drop: 0.3, repeat: 0.3 });
+    const count = 600;
+    const perEmail = (n: number) => [owed(`r${n}`), ...(n % 4 === 0 ? [owed(`u${n}`, 'email.updated')] : [])];
+    await insert(Array.from({ length: count }, (_, n) => email(n, perEmail(n))));
+    const handled = new Map<string, number>();
+    const consumer = await bus.subscribe({
+      group: 'g',
+      topic: 'email.received',
+      onMessage: async ({ id }) => void handled.set(id, (handled.get(id) ?? 0) + 1),
+    });
+
+    for (let round = 0; round < 100; round++) {
+      let step = 0;
+      const dies = round % 3;
+      const relay = relayOn(bus, () => {
+        if (step++ === dies) throw new Error('killed');
+      });
+      await relay.drain().catch(() => undefined);
+      await relay.close();
+    }
+    const last = relayOn(bus);
+    await settled();
+    await last.close();
+    await bus.idle();
+    await consumer.close();
+    expect([...handled.keys()].sort()).toEqual(Array.from({ length: count }, (_, n) => `r${n}`).sort());
+    expect(new Set(bus.messagesIn('email.updated').map(({ id }) => id)).size).toBe(count / 4);
+  });
+
+  it('several at once lose nothing, and events that come meanwhile keep their place', async () => {
+    const bus = openBus();
+    const relays = Array.from({ length: 4 }, () => relayOn(bus));
+    for (let n = 0; n < 200; n++) {
+      await insert([email(n, [owed(`a${n}`)])]);
+      relays[n % 4]?.poke([`eml_${n}`]);
+      const push = { $push: { owed: owed(`b${n}`, 'email.updated') }, $set: { hasOwed: true } };
+      await collections.emails.updateOne({ _id: `eml_${n}` }, push);
+    }
+    await settled();
+    await Promise.all(relays.map((relay) => relay.close()));
+    expect(new Set(idsIn(bus)).size).toBe(400);
+  });
+
+  it('one word is enough: an event that is new is not left to the sweep of another process', async () => {
+    const bus = openBus();
+    const other = relayOn(bus);
+    await insert([email(1, [owed('fresh', 'email.received', 0)])]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(idsIn(bus)).toEqual([]);
+    other.poke(['eml_1']);
+    await settled();
+    await other.close();
+    expect(idsIn(bus)).toEqual(['fresh']);
+  });
+});
