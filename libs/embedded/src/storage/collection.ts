@@ -95,16 +95,27 @@ export function insertDocument(collection: Collection, document: Buffer): number
   return record;
 }
 
+let probe = Buffer.allocUnsafeSlow(1024);
+
+/** A stored key and the key of the `_id` behind it, in a buffer that is used again for the next one. */
+function probeOf(key: Buffer, id: Buffer): Buffer {
+  const length = key.length + id.length;
+  if (length > probe.length) probe = Buffer.allocUnsafeSlow(length * 2);
+  probe.set(key, 0);
+  probe.set(id, key.length);
+  return probe.subarray(0, length);
+}
+
 function addKeys(index: Index, keys: Buffer[], document: Buffer, record: number): void {
   if (keys.length === 0) return;
   const id = idKeyOf(document, descendingId(index));
-  for (const key of keys) insert(index.tree, Buffer.concat([key, id]), key.length, record);
+  for (const key of keys) insert(index.tree, probeOf(key, id), key.length, record);
 }
 
 function removeKeys(index: Index, keys: Buffer[], document: Buffer, record: number): void {
   if (keys.length === 0) return;
   const id = idKeyOf(document, descendingId(index));
-  for (const key of keys) remove(index.tree, Buffer.concat([key, id]), record);
+  for (const key of keys) remove(index.tree, probeOf(key, id), record);
 }
 
 const lacking = (keys: Buffer[], others: Buffer[]): Buffer[] => {

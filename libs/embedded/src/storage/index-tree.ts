@@ -1,4 +1,3 @@
-import { compareBytes } from './key.ts';
 import {
   type Entry,
   type Leaf,
@@ -60,13 +59,29 @@ export function createTree(ids: IdOrder): IndexTree {
 
 const weigh = (node: Node): number => (isLeaf(node) ? leafCount(node) : node.counts.reduce((sum, n) => sum + n, 0));
 
-function childIndex(branch: Branch, probe: Buffer): number {
+/**
+ * The child a probe belongs to. Separators begin alike (workspace, word), and what the nearest ones on both sides have
+ * in common with the probe everything between has too: those bytes are not compared again.
+ */
+function childIndex({ separators }: Branch, probe: Buffer): number {
   let low = 0;
-  let high = branch.separators.length;
+  let high = separators.length;
+  let alikeLow = 0;
+  let alikeHigh = 0;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareBytes(branch.separators[middle] as Buffer, probe) <= 0) low = middle + 1;
-    else high = middle;
+    const separator = separators[middle] as Buffer;
+    const limit = Math.min(separator.length, probe.length);
+    let at = Math.min(alikeLow, alikeHigh);
+    while (at < limit && separator[at] === probe[at]) at += 1;
+    const order = at < limit ? (separator[at] as number) - (probe[at] as number) : separator.length - probe.length;
+    if (order <= 0) {
+      low = middle + 1;
+      alikeLow = at;
+    } else {
+      high = middle;
+      alikeHigh = at;
+    }
   }
   return low;
 }

@@ -45,9 +45,18 @@ export function leafKey({ bytes }: Leaf, index: number): Buffer {
   const length = bytes.readUInt16LE(slot + 6);
   const prefix = prefixLength(bytes);
   const key = Buffer.allocUnsafe(prefix + length);
-  bytes.copy(key, 0, HEADER, HEADER + prefix);
-  bytes.copy(key, prefix, offset, offset + length);
+  copyBytes(bytes, HEADER, HEADER + prefix, key, 0);
+  copyBytes(bytes, offset, offset + length, key, prefix);
   return key;
+}
+
+/** Keys are short, and for a few bytes a loop is quicker than a call of `copy`. */
+function copyBytes(from: Buffer, start: number, end: number, to: Buffer, at: number): void {
+  if (end - start > 48) {
+    from.copy(to, at, start, end);
+    return;
+  }
+  for (let i = start, j = at; i < end; i += 1, j += 1) to[j] = from[i] as number;
 }
 
 function commonPrefix(entries: Entry[]): number {
@@ -73,7 +82,7 @@ export function packLeaf(entries: Entry[]): Buffer {
   entries.forEach((entry, index) => {
     const length = entry.key.length - prefix;
     heap -= length;
-    entry.key.copy(bytes, heap, prefix);
+    copyBytes(entry.key, prefix, entry.key.length, bytes, heap);
     const slot = HEADER + prefix + index * SLOT;
     bytes.writeUInt32LE(entry.record, slot);
     bytes.writeUInt16LE(heap, slot + 4);
@@ -141,7 +150,7 @@ export function insertEntry(leaf: Leaf, index: number, entry: Entry): boolean {
   }
   const slot = slotAt(bytes, index);
   bytes.copyWithin(slot + SLOT, slot, slotsEnd);
-  entry.key.copy(bytes, heap, prefix);
+  copyBytes(entry.key, prefix, entry.key.length, bytes, heap);
   bytes.writeUInt32LE(entry.record, slot);
   bytes.writeUInt16LE(heap, slot + 4);
   bytes.writeUInt16LE(length, slot + 6);
