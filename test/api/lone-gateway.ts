@@ -62,7 +62,12 @@ export async function openLoneGateway({ services = {}, maxInFlight = 1_000 }: Op
   const port = await openHttp(app, '127.0.0.1', 0, context);
   const baseUrl = `http://127.0.0.1:${port}/api/v1`;
   return {
-    ...{ baseUrl, clock, limiter, context, key, workspace },
+    baseUrl,
+    clock,
+    limiter,
+    context,
+    key,
+    workspace,
     caller: apiClient(baseUrl, KEY),
     lookups: () => lookups,
     close: async () => {

@@ -46,7 +46,7 @@ describe.each(ANYTHING)('%s %s', (method, path) => {
     const answer = await raw(`${method} ${path} HTTP/1.1`, authorization, 'Connection: close');
     expect(answer.status).toBe(404);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-ratelimit-'))).toHaveLength(6);
-    if (method !== 'HEAD') expect(answer.body).toMatchObject({ code: 'NOT_FOUND' });
+    expect(answer.body).toEqual(method === 'HEAD' ? '' : expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 });
 

@@ -36,8 +36,14 @@ function schemasOf(registry: typeof requestSchemas, io: 'input' | 'output'): Rec
     io,
     uri: (id) => `${COMPONENTS}${id}`,
     // A resource may grow a field without breaking anyone who checks what comes.
-    override: ({ jsonSchema }) => void (io === 'output' && delete jsonSchema.additionalProperties),
+    override: ({ jsonSchema }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
   });
-  const named = Object.entries(schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema]);
-  return Object.fromEntries(named) as Record<string, JsonSchema>;
+  // As a part of the description a schema is named by its place, and the dialect by the description's version.
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id;
+    delete schema.$schema;
+  }
+  return schemas;
 }

@@ -1,0 +1,74 @@
+import { Agent, get } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
+
+let gateway: LoneGateway;
+let isClosed = false;
+afterEach(async () => {
+  if (!isClosed) await gateway.close();
+  isClosed = false;
+});
+
+/** One call over a connection that would be kept. */
+function call(agent: Agent): Promise<{ status: number; connection: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const options = { agent, headers: { authorization: `Bearer ${KEY}` } };
+    const request = get(`${gateway.baseUrl}/labels`, options, (response) => {
+      response.resume();
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, connection: response.headers.connection }));
+    });
+    request.on('error', reject);
+  });
+}
+
+describe('the gateway', () => {
+  it('500 INTERNAL_ERROR with Retry-After at once, when more come than it can carry', async () => {
+    const held = gate();
+    const services = { labelRule: { listLabels: () => held.opened.then(() => ({ items: [] })) } };
+    gateway = await openLoneGateway({ maxInFlight: 3, services });
+    const first = Array.from({ length: 3 }, () => gateway.caller.get('/labels'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const refused = await gateway.caller.get('/labels');
+    expect(refused).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    held.open();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await gateway.caller.get('/labels')).status).toBe(200);
+  });
+
+  it('500 INTERNAL_ERROR without the cause, when a service fails in a way nobody thought of', async () => {
+    const listLabelsFails = () => Promise.reject(new TypeError('secret of the house'));
+    gateway = await openLoneGateway({ services: { labelRule: { listLabels: listLabelsFails } } });
+    const answer = await gateway.caller.get('/labels');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
+    expect(JSON.stringify(answer.body)).not.toContain('secret');
+    expect(answer.headers.has('x-ratelimit-limit')).toBe(true);
+  });
+
+  it('looks a key up once in seconds, and a malformed one never', async () => {
+    gateway = await openLoneGateway({ services: { labelRule: { listLabels: () => Promise.resolve({ items: [] }) } } });
+    for (let count = 0; count < 10; count++) await gateway.caller.get('/labels');
+    for (const key of ['mk_', `mk_${'a'.repeat(39)}`, `mk_${'a'.repeat(39)}!`, `mk_${'a'.repeat(4_000)}`]) {
+      await gateway.caller.get('/labels', { headers: { authorization: `Bearer ${key}` } });
+    }
+    expect(gateway.lookups()).toBe(1);
+  });
+
+  it('finishes what it has begun before it closes, and keeps no connection', async () => {
+    const slow = gate();
+    const listLabels = () => slow.opened.then(() => ({ items: [] }));
+    gateway = await openLoneGateway({ services: { labelRule: { listLabels } } });
+    const agent = new Agent({ keepAlive: true });
+    const pending = call(agent);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    gateway.context.readiness.drain();
+    isClosed = true;
+    const closed = gateway.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect(call(new Agent())).rejects.toThrow('ECONNREFUSED');
+    slow.open();
+    expect(await pending).toEqual({ status: 200, connection: 'close' });
+    await closed;
+    agent.destroy();
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+interface Description {
+  openapi: string;
+  paths: Record<string, Record<string, unknown>>;
+}
+
+let stack: TestStack;
+let home: TestWorkspace;
+let description: Description;
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = await stack.workspace();
+  description = (await stack.client().get('/openapi.json')).body as Description;
+});
+afterAll(() => stack.close());
+
+describe('GET /openapi.json', () => {
+  it('200 without a key, uncounted and without rate limit headers', async () => {
+    const answer = await stack.client().get('/openapi.json');
+    expect([answer.status, answer.body.openapi]).toEqual([200, '3.1.0']);
+    expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+  });
+
+  it('describes only what exists: every operation asks for a key, and with it is no unknown route', async () => {
+    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'none')] as const),
+    );
+    expect(operations).toHaveLength(routes.length + 1);
+    for (const [method, path] of operations) {
+      if (path === '/openapi.json') continue;
+      expect((await stack.client().request(method, path)).status).toBe(401);
+      const { status, body } = await home.write.request(method, path);
+      const isUnknownRoute = status === 404 && body.code === 'NOT_FOUND' && !path.startsWith('/emails/none');
+      expect([path, isUnknownRoute]).toEqual([path, false]);
+    }
+  });
+});
+
+describe('an answer', () => {
+  const sample: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const mailbox = await home.connectMailbox({ aliases: ['other@example.com'] });
+    const [emailId = ''] = await home.ingest(mailbox.id, [{ subject: 'Hello', cc: 'c@example.com' }]);
+    const [draftId = ''] = await home.ingest(mailbox.id, [{ folderType: 'DRAFTS', subject: 'Draft' }]);
+    const { id: signatureId } = await stack.workspaces.createSignature(
+      { workspaceId: home.id, name: 'S', html: '<p>S</p>', isDefault: true, mailboxId: undefined },
+      {},
+    );
+    const label = (await home.write.post('/labels', { name: 'A', color: 'Red' })).body.label;
+    const view = (await home.write.post('/views', { name: 'V', icon: '📥' })).body.view;
+    const filter = (await home.write.post('/filters', { type: 'label', value: label.id })).body.filter;
+    await home.write.post(`/emails/${emailId}/labels/${label.id}`);
+    Object.assign(sample, { emailId, draftId, signatureId, labelId: label.id, viewId: view.id, filterId: filter.id });
+  });
+
+  const readable = routes.filter(({ method }) => method === 'GET');
+  it.each(readable.map((route) => [route.path, route] as const))(
+    'of GET %s is what is described, field by field',
+    async (path, route) => {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => sample[name] ?? '');
+      const answer = await home.read.get(path === '/emails/search' ? `${filled}?q=hello` : filled);
+      expect(answer.status).toBe(200);
+      expect(answer.body.items ?? ['one']).not.toEqual([]);
+      // What the schema leaves out, the description does not promise; so nothing may be left out.
+      expect((route.reply.schema as z.ZodType).parse(answer.body)).toEqual(answer.body);
+    },
+  );
+});
+
+describe('the API page', () => {
+  const get = (address: string) => fetch(new URL(address, stack.docsUrl));
+
+  it('200 without a key, with everything it needs from here', async () => {
+    const page = await get('/docs');
+    const html = await page.text();
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+    expect(parts.length).toBeGreaterThan(2);
+    for (const part of parts) {
+      expect(part).toMatch(/^\/docs\//);
+      expect((await get(part)).status).toBe(200);
+    }
+  });
+
+  it('forbids scripts and anything else from elsewhere, and has no script inline', async () => {
+    const page = await get('/docs');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(await page.text()).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|style=/);
+  });
+
+  it('404 in JSON for another file of the package', async () => {
+    for (const path of [
+      '/docs/index.html',
+      '/docs/../package.json',
+      '/docs/%2e%2e/package.json',
+      '/docs/package.json',
+    ]) {
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+    }
+  });
+});
