@@ -68,7 +68,8 @@ describe('POST /labels', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => mine.write.post('/labels', { name: 'At once', color: 'Red' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
   it('201 for a name that another workspace has', async () => {

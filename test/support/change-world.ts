@@ -11,22 +11,23 @@ import { openTestDatabase } from './mail-database.ts';
 export interface ChangeWorkspace {
   call: Call;
   mailboxId: string;
-  emails(howMany: number, parts?: EmailParts): Promise<string[]>;
-  label(parts?: { isAiLabel?: boolean; deletedAt?: Date | null }): Promise<string>;
+  emails: (howMany: number, parts?: EmailParts) => Promise<string[]>;
+  label: (parts?: { isAiLabel?: boolean; deletedAt?: Date | null }) => Promise<string>;
 }
 
 export interface ChangeWorld {
   collections: Collections;
   context: ServiceContext;
-  workspace(mailboxParts?: Partial<MailboxDocument>): Promise<ChangeWorkspace>;
-  stored(emailId: string): Promise<EmailDocument>;
-  owedBy(emailId: string): Promise<{ type: string; data: Record<string, unknown> }[]>;
-  close(): Promise<void>;
+  workspace: (mailboxParts?: Partial<MailboxDocument>) => Promise<ChangeWorkspace>;
+  stored: (emailId: string) => Promise<EmailDocument>;
+  owedBy: (emailId: string) => Promise<{ type: string; data: Record<string, unknown> }[]>;
+  close: () => Promise<void>;
 }
 
 /** Emails, mailboxes and labels as they are stored, for handlers that change emails and are called without a socket. */
 export async function openChangeWorld(): Promise<ChangeWorld> {
-  const { collections, close } = await openTestDatabase();
+  const database = await openTestDatabase();
+  const { collections } = database;
   const stored: ChangeWorld['stored'] = async (emailId) => {
     const email = await collections.emails.findOne({ _id: emailId }).lean<EmailDocument | null>();
     if (!email) throw new Error(`no email ${emailId}`);
@@ -38,7 +39,7 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
     workspace: (mailboxParts) => createWorkspace(collections, mailboxParts),
     stored,
     owedBy: async (emailId) => (await stored(emailId)).owed.map(({ type, data }) => ({ type, data })),
-    close,
+    close: () => database.close(),
   };
 }
 
@@ -102,6 +103,6 @@ function callOf(workspaceId: string): Call {
 export function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
   return answer.then(
     () => 'no error',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: Error & { code?: string }) => error.code ?? error.message,
   );
 }

@@ -8,7 +8,7 @@ import type {
   ListLabelsRequest,
   UpdateLabelRequest,
 } from '@postroom/proto/postroom/v1/label_rule';
-import { Label } from '@postroom/proto/postroom/v1/resources';
+import type { Label } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Forgetting } from './forgetting.ts';

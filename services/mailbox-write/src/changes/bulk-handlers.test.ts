@@ -55,9 +55,10 @@ describe('500 emails at once', () => {
   it('LABEL_NOT_FOUND and INVALID_TAG before any email is looked at', async () => {
     const { call, label } = await world.workspace();
     const clever = await label({ isAiLabel: true });
-    for (const change of [handlers.bulkApplyLabel, handlers.bulkRemoveLabel]) {
-      expect(await codeOf(change({ emailIds: ['eml_unknown'], labelId: 'lbl_unknown' }, call))).toBe('LABEL_NOT_FOUND');
-      expect(await codeOf(change({ emailIds: ['eml_unknown'], labelId: clever }, call))).toBe('INVALID_TAG');
+    for (const name of ['bulkApplyLabel', 'bulkRemoveLabel'] as const) {
+      const change = (labelId: string) => handlers[name]({ emailIds: ['eml_unknown'], labelId }, call);
+      expect(await codeOf(change('lbl_unknown'))).toBe('LABEL_NOT_FOUND');
+      expect(await codeOf(change(clever))).toBe('INVALID_TAG');
     }
   });
 });

@@ -8,8 +8,8 @@ import type {
   BulkMarkReadResponse,
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
+import type { EmailState } from './bulk-store.ts';
 import type { ChangeParts } from './change-handlers.ts';
-import type { EmailState } from './change-store.ts';
 import type { EmailChange } from './email-change.ts';
 import type { LivingLabel } from './surroundings-store.ts';
 

@@ -72,8 +72,8 @@ function slowHandlers({
   beforeWrite,
   afterWrite,
 }: {
-  beforeWrite(): Promise<unknown>;
-  afterWrite(): Promise<unknown>;
+  beforeWrite: () => Promise<unknown>;
+  afterWrite: () => Promise<unknown>;
 }) {
   const { emails } = world.collections;
   const replacing = <T extends object>(target: T, name: string, value: unknown): T =>

@@ -1,7 +1,9 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createBulkHandlers } from './bulk-handlers.ts';
-import { createBulkStore, createChangeStore, type BulkStore, type ChangeStore } from './change-store.ts';
+import { createBulkStore, type BulkStore } from './bulk-store.ts';
+import { createCarrierStore, type CarrierStore } from './carrier-store.ts';
+import { createChangeStore, type ChangeStore } from './change-store.ts';
 import { createEmailChanges, type EmailChanges } from './email-change.ts';
 import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
@@ -15,6 +17,7 @@ export interface PokedRelay {
 export interface ChangeParts {
   emails: ChangeStore;
   bulk: BulkStore;
+  carriers: CarrierStore;
   surroundings: SurroundingsStore;
   changes: EmailChanges;
   relay: PokedRelay;
@@ -32,6 +35,7 @@ export function createChangeHandlers({ collections, context, relay }: Means) {
   const parts: ChangeParts = {
     emails: createChangeStore(collections),
     bulk: createBulkStore(collections),
+    carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
     changes: createEmailChanges(context),
     relay,

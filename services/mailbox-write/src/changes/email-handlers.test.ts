@@ -77,7 +77,7 @@ describe('marking one email', () => {
         .filter((flag) => flag !== undefined);
       // Each event is a change, so they alternate, and the last one tells how things stand.
       expect(told).toEqual(told.map((_, index) => index % 2 === 0));
-      if (told.length > 0) expect(told.at(-1)).toBe(isRead);
+      expect(told.at(-1) ?? false).toBe(isRead);
     }
   });
 });
@@ -131,12 +131,13 @@ describe('labels on one email', () => {
     const [foreignEmail = ''] = await other.emails(1);
     const labelId = await label();
     const lost = [await other.label(), await label({ deletedAt: new Date() }), 'lbl_unknown'];
-    for (const change of [handlers.applyLabel, handlers.removeLabel]) {
+    for (const name of ['applyLabel', 'removeLabel'] as const) {
+      const change = (request: { emailId: string; labelId: string }) => handlers[name](request, call);
       for (const email of [foreignEmail, 'eml_unknown']) {
-        expect(await codeOf(change({ emailId: email, labelId }, call))).toBe('EMAIL_NOT_FOUND');
-        expect(await codeOf(change({ emailId: email, labelId: 'lbl_unknown' }, call))).toBe('EMAIL_NOT_FOUND');
+        expect(await codeOf(change({ emailId: email, labelId }))).toBe('EMAIL_NOT_FOUND');
+        expect(await codeOf(change({ emailId: email, labelId: 'lbl_unknown' }))).toBe('EMAIL_NOT_FOUND');
       }
-      for (const id of lost) expect(await codeOf(change({ emailId, labelId: id }, call))).toBe('LABEL_NOT_FOUND');
+      for (const id of lost) expect(await codeOf(change({ emailId, labelId: id }))).toBe('LABEL_NOT_FOUND');
     }
   });
 });

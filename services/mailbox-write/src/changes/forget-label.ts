@@ -11,12 +11,12 @@ const MARGIN_MS = 3_000;
  * Takes a deleted label off as many emails as fit into the call's time. It announces nothing: who asks about the
  * label hears already that it is gone. The caller repeats the call until nothing was left to do.
  */
-export function createForgetLabelHandler({ bulk }: ChangeParts) {
+export function createForgetLabelHandler({ carriers }: ChangeParts) {
   return {
     async forgetLabel({ labelId }: ForgetLabelRequest, call: Call): Promise<ForgetLabelResponse> {
       let updatedCount = 0;
       do {
-        const taken = await bulk.takeLabelOff(call.workspaceId, labelId, BATCH, call);
+        const taken = await carriers.takeLabelOff(call.workspaceId, labelId, BATCH, call);
         updatedCount += taken;
         if (taken < BATCH) break;
         call.log.info({ labelId, emails: updatedCount }, 'a deleted label leaves its emails');

@@ -1,0 +1,27 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import { timeLimit } from '@postroom/mail-store/time-limit';
+import type { Patience } from './change-store.ts';
+
+export type CarrierStore = ReturnType<typeof createCarrierStore>;
+
+/** The emails that carry a label which is gone. */
+export function createCarrierStore({ emails }: Collections) {
+  return {
+    /** Takes a label off at most so many emails, and answers how many were found with it: 0 when nobody has it. */
+    async takeLabelOff(workspaceId: string, labelId: string, most: number, patience: Patience): Promise<number> {
+      const carriers = await emails
+        .find({ workspaceId, labelIds: labelId }, { _id: 1 }, timeLimit(patience))
+        .sort({ date: -1, _id: -1 })
+        .limit(most)
+        .lean<{ _id: string }[]>();
+      if (carriers.length === 0) return 0;
+      await emails.updateMany(
+        { workspaceId, _id: { $in: carriers.map(({ _id }) => _id) }, labelIds: labelId },
+        { $pull: { labelIds: labelId } },
+        timeLimit(patience),
+      );
+      // Not what the update changed: two of these at once would tell each other that nothing is left.
+      return carriers.length;
+    },
+  };
+}
