@@ -1,8 +1,9 @@
 const LONGEST = 254;
 
 // One plain mailbox: no list, group, quoted local part or control character, so that it never means two recipients.
-const MAILBOX =
-  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f.]+(\.[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f.]+)*$/u;
+const ATOM = String.raw`[^\s\p{Cc}@<>()[\]\\,;:"]+`;
+const LABEL = String.raw`[^\s\p{Cc}@<>()[\]\\,;:".]+`;
+const MAILBOX = new RegExp(`^${ATOM}@${LABEL}(\\.${LABEL})*$`, 'u');
 
 export function isAddress(text: string): boolean {
   return text.length <= LONGEST && MAILBOX.test(text);

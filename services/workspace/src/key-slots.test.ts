@@ -23,8 +23,8 @@ describe('the slots a new key may take', () => {
       fc.property(slots, fc.constantFrom(2, 10, 50), (numbers, cap) => {
         const taken = numbers.map(String);
         const free = freeSlots(taken, cap);
-        if (taken.length >= cap) return free.length === 0;
-        return free.length > 0 && taken.length + free.length <= cap;
+        expect(free.length === 0).toBe(taken.length >= cap);
+        expect(free.length === 0 ? 0 : taken.length + free.length).toBeLessThanOrEqual(cap);
       }),
     );
   });

@@ -14,7 +14,7 @@ export interface SeedOptions {
   context: ServiceContext;
   emails: number;
   seed?: number;
-  onProgress(done: number, all: number): void;
+  onProgress: (done: number, all: number) => void;
 }
 
 export interface DemoWorkspace {

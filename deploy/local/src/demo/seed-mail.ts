@@ -12,7 +12,7 @@ interface MailOptions {
   mailboxes: readonly { id: string }[];
   options: DemoOptions;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
-  onProgress(done: number, all: number): void;
+  onProgress: (done: number, all: number) => void;
 }
 
 const BATCH = 100;

@@ -1,10 +1,18 @@
 import { runCommandLine } from './run.ts';
 
+const INTERRUPTED = 130;
+// npm passes Ctrl-C on although the terminal has sent it already: the same key press arrives twice.
+const SAME_PRESS_MS = 500;
+
 const stopping = new AbortController();
+let firstAt = 0;
 process.on('SIGINT', () => {
-  // A second Ctrl-C means now.
-  if (stopping.signal.aborted) process.exit(130);
-  stopping.abort();
+  if (!stopping.signal.aborted) {
+    firstAt = performance.now();
+    stopping.abort();
+  } else if (performance.now() - firstAt > SAME_PRESS_MS) {
+    process.exit(INTERRUPTED);
+  }
 });
 
 const { stdin, stdout, stderr } = process;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { hintsFromHeaders, type Hints } from './hints.ts';
 import type { MailFile } from './mail-files.ts';
-import { createMboxReader } from './mbox-reader.ts';
+import { createMboxReader, type MessageReader } from './mbox-reader.ts';
 
 /** A message as its source has it; without its bytes where it is larger than one call carries. */
 export interface FoundMessage {
@@ -42,7 +42,7 @@ export async function* messagesOf(
 /** Chooses once enough has been seen. */
 function createFormatReader() {
   let start: Buffer = Buffer.alloc(0);
-  let chosen: ReturnType<typeof createMboxReader> | undefined;
+  let chosen: MessageReader | undefined;
   const choose = () => {
     chosen = start.subarray(0, MBOX_START.length).equals(MBOX_START)
       ? createMboxReader(LARGEST_MESSAGE)
@@ -62,7 +62,7 @@ function createFormatReader() {
   };
 }
 
-function createSingleReader(limit: number): ReturnType<typeof createMboxReader> {
+function createSingleReader(limit: number): MessageReader {
   let pieces: Buffer[] = [];
   let size = 0;
   return {
