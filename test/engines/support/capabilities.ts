@@ -89,7 +89,9 @@ export async function capabilitiesOf(uri: string): Promise<Capabilities> {
   const client = await mongo.MongoClient.connect(uri, { serverSelectionTimeoutMS: 10_000 });
   const db = client.db(`capabilities_${process.pid}_${Date.now().toString(36)}`);
   try {
-    const [hello, build] = [await db.command({ hello: 1 }), await db.command({ buildInfo: 1 })];
+    // Servers older than 5.0, and some that only speak the protocol, know the first command by its old name alone.
+    const hello = await db.command({ hello: 1 }).catch(() => db.command({ isMaster: 1 }));
+    const build = await db.command({ buildInfo: 1 });
     const sessions = hello['logicalSessionTimeoutMinutes'] !== undefined && hello['setName'] !== undefined;
     const ours = build['modules']?.includes('postroom-embedded') === true;
     return {
