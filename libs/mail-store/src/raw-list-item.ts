@@ -1,16 +1,16 @@
 import type { MutableParts } from './render.ts';
 
-/** The little that a page needs of an email, taken out of its BSON without decoding the rest. */
+/**
+ * The little that a page needs of an email, taken out of its BSON without decoding the rest. All text is UTF-8 bytes
+ * read as latin1, one character per byte: ids are letters and digits, and the fragment is only passed on.
+ */
 export interface RawListItem extends MutableParts {
   id: string;
-  date: Date;
+  /** Milliseconds since the epoch. */
+  date: number;
   labelIds: string[];
-  /** The stored fragment's UTF-8 bytes as latin1, one character per byte; the folder's id likewise. */
   rendered: string;
 }
-
-/** What goes from the database to the caller as the bytes it is. */
-const PASSED_ON = new Set(['rendered', 'folderId']);
 
 /** The projection that goes with it. */
 export const SHOWN_OF_LIST_ITEM = {
@@ -28,48 +28,89 @@ const STRING = 0x02;
 const ARRAY = 0x04;
 const BOOLEAN = 0x08;
 const DATE = 0x09;
+const HIGH_WORD = 2 ** 32;
 
-/** The types that may come, with the length of a value at a place. Anything else is not an email of ours. */
-const LENGTHS: Record<number, (bytes: Buffer, at: number) => number> = {
-  [STRING]: (bytes, at) => 4 + bytes.readInt32LE(at),
-  [ARRAY]: (bytes, at) => bytes.readInt32LE(at),
-  [BOOLEAN]: () => 1,
-  [DATE]: () => 8,
+/** Takes a value into the item and tells its length. */
+type Take = (item: RawListItem, bytes: Buffer, at: number) => number;
+
+const text =
+  (name: 'id' | 'folderId' | 'rendered'): Take =>
+  (item, bytes, at) => {
+    item[name] = textAt(bytes, at);
+    return 4 + bytes.readInt32LE(at);
+  };
+const flag =
+  (name: 'isRead' | 'isStarred' | 'waitingForReply'): Take =>
+  (item, bytes, at) => {
+    item[name] = bytes[at] === 1;
+    return 1;
+  };
+const date: Take = (item, bytes, at) => {
+  item.date = bytes.readInt32LE(at + 4) * HIGH_WORD + bytes.readUInt32LE(at);
+  return 8;
 };
+const labelIds: Take = (item, bytes, at) => {
+  const length = bytes.readInt32LE(at);
+  if (length > 5) item.labelIds = textsAt(bytes, at, at + length - 1);
+  return length;
+};
+
+interface Field {
+  keyLength: number;
+  type: number;
+  take: Take;
+}
+
+// The first and the third letter tell the projected fields apart, which spares making a string of every key.
+const codeOf = (first: number | undefined, third: number | undefined): number => ((first ?? 0) << 8) | (third ?? 0);
+const fields = new Map<number, Field>(
+  Object.entries({
+    _id: [STRING, text('id')],
+    date: [DATE, date],
+    folderId: [STRING, text('folderId')],
+    isRead: [BOOLEAN, flag('isRead')],
+    isStarred: [BOOLEAN, flag('isStarred')],
+    waitingForReply: [BOOLEAN, flag('waitingForReply')],
+    labelIds: [ARRAY, labelIds],
+    rendered: [STRING, text('rendered')],
+  } satisfies Record<keyof typeof SHOWN_OF_LIST_ITEM, [number, Take]>).map(([key, [type, take]]) => [
+    codeOf(key.charCodeAt(0), key.charCodeAt(2)),
+    { keyLength: key.length, type: type as number, take: take as Take },
+  ]),
+);
 
 export function readListItem(document: Uint8Array): RawListItem {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
-  const item = {} as Record<string, unknown>;
-  eachElement(bytes, 0, (type, key, at) => {
-    item[key === '_id' ? 'id' : key] = valueAt(bytes, type, key, at);
-  });
-  return item as unknown as RawListItem;
-}
-
-function valueAt(bytes: Buffer, type: number, key: string, at: number): unknown {
-  if (type === BOOLEAN) return bytes[at] === 1;
-  if (type === DATE) return new Date(Number(bytes.readBigInt64LE(at)));
-  if (type === ARRAY) return stringsAt(bytes, at);
-  return stringAt(bytes, at, PASSED_ON.has(key) ? 'latin1' : 'utf8');
-}
-
-function stringAt(bytes: Buffer, at: number, encoding: 'latin1' | 'utf8'): string {
-  return bytes.toString(encoding, at + 4, at + 3 + bytes.readInt32LE(at));
-}
-
-function stringsAt(bytes: Buffer, at: number): string[] {
-  const strings: string[] = [];
-  eachElement(bytes, at, (_type, _key, from) => strings.push(stringAt(bytes, from, 'utf8')));
-  return strings;
-}
-
-function eachElement(bytes: Buffer, start: number, visit: (type: number, key: string, at: number) => void): void {
-  let at = start + 4;
-  for (let type = bytes[at]; type; type = bytes[at]) {
-    const end = bytes.indexOf(0, at + 1);
-    const lengthOf = LENGTHS[type];
-    if (end < 0 || !lengthOf) throw new Error(`a list item holds a value of type ${type}`);
-    visit(type, bytes.toString('latin1', at + 1, end), end + 1);
-    at = end + 1 + lengthOf(bytes, end + 1);
+  const item: RawListItem = {
+    id: '',
+    date: 0,
+    folderId: '',
+    isRead: false,
+    isStarred: false,
+    waitingForReply: false,
+    labelIds: [],
+    rendered: '',
+  };
+  for (let at = 4; bytes[at] !== 0;) {
+    const field = fields.get(codeOf(bytes[at + 1], bytes[at + 3]));
+    if (!field || field.type !== bytes[at] || bytes[at + 1 + field.keyLength] !== 0) throw new Error('not a list item');
+    const value = at + field.keyLength + 2;
+    at = value + field.take(item, bytes, value);
   }
+  return item;
+}
+
+function textAt(bytes: Buffer, at: number): string {
+  return bytes.toString('latin1', at + 4, at + 3 + bytes.readInt32LE(at));
+}
+
+function textsAt(bytes: Buffer, start: number, end: number): string[] {
+  const texts: string[] = [];
+  for (let at = start + 4; at < end;) {
+    const value = bytes.indexOf(0, at + 1) + 1;
+    if (bytes[at] !== STRING || value === 0) throw new Error('not a list item');
+    texts.push(textAt(bytes, value));
+    at = value + 4 + bytes.readInt32LE(value);
+  }
+  return texts;
 }

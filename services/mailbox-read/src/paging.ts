@@ -44,7 +44,7 @@ export async function readPage(request: PageRequest, means: PagingMeans, call: C
   const labels = await means.directory.labelsOf(call.workspaceId, labelIdsOn(items), call);
   const last = found.length > limit ? shown.at(-1) : undefined;
   const nextCursor = last
-    ? means.cursors.write(identity, { tier: last.tier, after: { date: last.item.date, id: last.item.id } })
+    ? means.cursors.write(identity, { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } })
     : null;
   return { json: pageJson(items, labels, nextCursor) };
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { mongo } from 'mongoose';
+import { readListItem } from './raw-list-item.ts';
+
+const id = fc.stringMatching(/^[a-z]{3}_[A-Za-z0-9]{0,22}$/);
+const document = fc.record({
+  _id: id,
+  folderId: id,
+  date: fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+  isRead: fc.boolean(),
+  isStarred: fc.boolean(),
+  labelIds: fc.array(id, { maxLength: 12 }),
+  waitingForReply: fc.boolean(),
+  rendered: fc.string({ unit: 'grapheme' }),
+});
+
+describe('a list item read from its bytes', () => {
+  it('is what decoding the document gives, in whatever order the fields come', () => {
+    fc.assert(
+      fc.property(
+        document,
+        fc.shuffledSubarray(Object.keys(SHAPE), { minLength: 8 }),
+        fc.nat(9),
+        (shown, keys, offset) => {
+          const ordered = Object.fromEntries(keys.map((key) => [key, shown[key as keyof typeof shown]]));
+          const bytes = Buffer.concat([Buffer.alloc(offset), mongo.BSON.serialize(ordered)]).subarray(offset);
+          const { _id, date, rendered, ...rest } = shown;
+          const expected = {
+            ...rest,
+            id: _id,
+            date: date.getTime(),
+            rendered: Buffer.from(rendered).toString('latin1'),
+          };
+          expect(readListItem(bytes)).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  it('is refused when it holds anything else', () => {
+    expect(() => readListItem(mongo.BSON.serialize({ subject: 'x' }))).toThrow();
+    expect(() => readListItem(mongo.BSON.serialize({ isRead: 1 }))).toThrow();
+    expect(() => readListItem(mongo.BSON.serialize({ labelIds: [1] }))).toThrow();
+  });
+});
+
+const SHAPE = {
+  _id: 1,
+  folderId: 1,
+  date: 1,
+  isRead: 1,
+  isStarred: 1,
+  labelIds: 1,
+  waitingForReply: 1,
+  rendered: 1,
+};
