@@ -46,7 +46,7 @@ const senders: HostileMaker[] = [
   ['a quote that never ends', '"Ann <ann@x.example>', 'ann@x.example'],
   ['a bracket that never ends', 'Ann <ann@x.example', 'ann@x.example'],
   ['a source route', '<@relay.example,@b.example:ann@x.example>', 'ann@x.example'],
-  ['a quoted local part', '"ann bee"@x.example', '"annbee"@x.example'],
+  ['a quoted local part', '"ann bee"@x.example', '"ann bee"@x.example'],
   ['a domain of capitals', 'Ann@X.EXAMPLE', 'Ann@x.example'],
   ['an address literal', 'ann@[192.0.2.1]', 'ann@[192.0.2.1]'],
   ['an encoded name', `${word('utf-8', base64('Jörg'))} <j@x.example>`, 'j@x.example'],

@@ -131,6 +131,11 @@ const attachments: HostileMaker[] = [
     'delivery-status.txt',
   ],
   ['a nameless image', attachment('image/jpeg'), 'attachment.jpeg'],
+  [
+    'an empty one',
+    'Content-Type: image/png; name=a.png\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\r\n',
+    'a.png',
+  ],
   ['a type that is none', attachment('foo/bar/baz', '; name=x.bin'), 'x.bin'],
 ].map(([name, part, filename]) => () => ({
   name: `attachment: ${name}`,

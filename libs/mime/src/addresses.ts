@@ -10,7 +10,7 @@ const LONGEST_EMAIL = 998;
 const LONGEST_NAME = 998;
 const BARE = /(?:"(?:[^"\\]|\\.)*"|[^\s"<>()]+)@(?:\[[^\]\s]*\]|[^\s"<>()@,;]+)/;
 // eslint-disable-next-line no-control-regex -- these have no place in an address, and hide in spoofed ones
-const NOT_IN_ADDRESS = /[\s\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
+const NOT_IN_ADDRESS = /[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
 /** The addresses of a To, Cc or From field: groups dissolved, names decoded, domains in lower case. */
 export function parseAddresses(field: string | undefined, most: number): Address[] {
@@ -44,13 +44,15 @@ function displayName(text: string): string | null {
 }
 
 function tidyEmail(text: string): string {
-  const email = decodeWords(text)
+  const bare = decodeWords(text)
+    .trim()
     .replace(NOT_IN_ADDRESS, '')
     // A source route of old: "@relay,@other:user@host".
-    .replace(/^@[^:]*:/, '')
+    .replace(/^\s*@[^:]*:/, '')
     .replace(/^mailto:/i, '')
-    .replace(/^'(.+)'$/, '$1')
-    .slice(0, LONGEST_EMAIL);
+    .replace(/^'(.+)'$/, '$1');
+  // A space is part of a quoted local part, and a slip anywhere else.
+  const email = (/^"(?:[^"\\]|\\.)*"@\S+$/.test(bare) ? bare : bare.replace(/[\s<>]+/g, '')).slice(0, LONGEST_EMAIL);
   const at = email.lastIndexOf('@');
   return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { hostileMessages } from './hostile.ts';
+import { knownDifferences, UNREADABLE } from './known-differences.ts';
+import { randomMail } from './random-mail.ts';
+import { differences, ours, theirs } from './two-parsers.ts';
+
+/** The other parser takes minutes over the larger ones, or never comes back. */
+const LARGEST = 60_000;
+
+describe('a second parser', () => {
+  it('reads subject, people, date, text and attachments of sound mail as we do', async () => {
+    const property = fc.asyncProperty(randomMail, async (raw) => {
+      const [mine, other] = [ours(raw), await theirs(raw)];
+      expect(mine).toEqual(other);
+    });
+    await fc.assert(property, { numRuns: 1_000 });
+  }, 120_000);
+
+  it('differs over odd mail exactly where it is written down, with who is right', async () => {
+    const found: Record<string, string[]> = {};
+    for (const make of hostileMessages) {
+      const { name, raw } = make();
+      if (raw.length > LARGEST || UNREADABLE.test(name)) continue;
+      const differing = differences(ours(raw), await theirs(raw));
+      if (differing.length > 0) found[name] = differing;
+    }
+    expect(found).toEqual(Object.fromEntries(knownDifferences.map(({ name, parts }) => [name, parts])));
+  });
+});
