@@ -41,7 +41,7 @@ const options = {
 
 export class UsageError extends Error {}
 
-export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv): LocalConfig {
+export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process.env): LocalConfig {
   const values = parse(args);
   return {
     httpPort: wholeNumber('--port', values.port, 0, 65_535),

@@ -7,7 +7,7 @@ void main();
 async function main(): Promise<void> {
   let config: LocalConfig;
   try {
-    config = readLocalConfig(process.argv.slice(2), process.env);
+    config = readLocalConfig(process.argv.slice(2));
   } catch (error) {
     return fail(error, 2);
   }
