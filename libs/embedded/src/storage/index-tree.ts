@@ -108,6 +108,12 @@ function compareEntry(tree: IndexTree, leaf: Leaf, slot: number, probe: Buffer):
   return tree.ids.compare(leafRecord(leaf, slot), probe, leafKeyLength(leaf, slot));
 }
 
+/** Whether the slot holds this very entry. */
+function isEntry(tree: IndexTree, leaf: Leaf, slot: number, key: Buffer, record: number): boolean {
+  if (slot >= leafCount(leaf) || leafRecord(leaf, slot) !== record) return false;
+  return comparePrefix(leaf, key) === 0 && compareEntry(tree, leaf, slot, key) === 0;
+}
+
 export function fullKey(tree: IndexTree, { leaf, slot }: Position): Buffer {
   return Buffer.concat([leafKey(leaf, slot), tree.ids.keyOf(leafRecord(leaf, slot))]);
 }
@@ -189,9 +195,7 @@ function splitBranch(node: Branch): Split {
 
 function insertIntoLeaf(tree: IndexTree, leaf: Leaf, key: Buffer, stored: number, record: number): Split | boolean {
   const slot = lowerBound(tree, leaf, key);
-  if (slot < leafCount(leaf) && leafRecord(leaf, slot) === record && compareEntry(tree, leaf, slot, key) === 0) {
-    return false;
-  }
+  if (isEntry(tree, leaf, slot, key, record)) return false;
   const entry = { key: key.subarray(0, stored), record };
   if (insertEntry(writable(tree, leaf), slot, entry)) return true;
   return splitLeaf(tree, leaf, slot, entry);
@@ -234,9 +238,7 @@ export function remove(tree: IndexTree, key: Buffer, record: number): boolean {
 function removeFrom(tree: IndexTree, node: Node, key: Buffer, record: number): boolean {
   if (isLeaf(node)) {
     const slot = lowerBound(tree, node, key);
-    if (slot >= leafCount(node) || leafRecord(node, slot) !== record || compareEntry(tree, node, slot, key) !== 0) {
-      return false;
-    }
+    if (!isEntry(tree, node, slot, key, record)) return false;
     removeEntry(writable(tree, node), slot);
     return true;
   }
