@@ -7,7 +7,7 @@ export interface Hints {
   folderType?: FolderType;
 }
 
-const LONGEST_HEAD = 65_536;
+const LONGEST_HEAD = 16_384;
 const MOZILLA_READ = 0x0001;
 const MOZILLA_STARRED = 0x0004;
 

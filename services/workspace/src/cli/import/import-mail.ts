@@ -20,7 +20,7 @@ export interface ImportOptions extends Destination {
 }
 
 // In bytes, this bounds the memory: a few batches are under way, and each exists in three forms on its way out.
-const BATCH = { count: 100, bytes: 2 * 1024 * 1024 };
+const BATCH = { count: 100, bytes: 1024 * 1024 };
 const AT_ONCE = 3;
 
 interface Ready {
