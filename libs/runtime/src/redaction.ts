@@ -22,7 +22,7 @@ export function scrub(text: string): string {
   return short
     .replaceAll(/[^\s<>"'(),;:/@]{1,64}@[^\s<>"'(),;:/@]{1,255}/g, REDACTED)
     .replaceAll(/\bdup key: \{.*\}/g, `dup key: ${REDACTED}`)
-    .replaceAll(/\bpr_[A-Za-z0-9_]{8,}/g, REDACTED)
+    .replaceAll(/\bmk_[A-Za-z0-9]{8,}/g, REDACTED)
     .replaceAll(/\bBearer\s+\S+/gi, `Bearer ${REDACTED}`);
 }
 
