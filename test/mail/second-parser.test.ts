@@ -14,7 +14,7 @@ describe('a second parser', () => {
       const [mine, other] = [ours(raw), await theirs(raw)];
       expect(mine).toEqual(other);
     });
-    await fc.assert(property, { numRuns: 1_000 });
+    await fc.assert(property, { numRuns: 300 });
   }, 120_000);
 
   it('differs over odd mail exactly where it is written down, with who is right', async () => {

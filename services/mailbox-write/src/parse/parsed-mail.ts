@@ -19,10 +19,9 @@ export interface ParsedMail extends ParsedMessage {
 /** Text beyond this is stored and shown, and not searched: one email must not crowd the index. */
 const SEARCHED = 100_000;
 
-/** Also what a migration runs again when folding or the choice of words changes. */
 export function readMail(raw: Buffer, limits: MimeLimits): ParsedMail {
   const message = parseMessage(raw, limits);
-  const { text, quotedFrom } = visible(message);
+  const { text, quotedFrom } = shownText(message);
   const searched = text.slice(0, SEARCHED);
   return {
     ...message,
@@ -33,13 +32,14 @@ export function readMail(raw: Buffer, limits: MimeLimits): ParsedMail {
 }
 
 /** Where a mail comes in two forms the html is what people are shown; the other may say anything at all. */
-function visible({ html, text }: ParsedMessage): { text: string; quotedFrom: number } {
+export function shownText({ html, text }: Pick<ParsedMessage, 'html' | 'text'>): { text: string; quotedFrom: number } {
   const seen = html === null ? null : visibleText(html);
   if (seen && seen.text !== '') return seen;
   const plain = withoutInvisible(text ?? '');
   return { text: plain, quotedFrom: plain.length };
 }
 
+/** Also what a migration runs again, over stored emails and bodies, when folding or the choice of words changes. */
 export function searchable(
   message: Pick<ParsedMessage, 'from' | 'to' | 'cc' | 'subject'>,
   text: string,
@@ -52,7 +52,7 @@ export function searchable(
       to: foldLines(to.flatMap(linesOf)),
       cc: foldLines(cc.flatMap(linesOf)),
       subject: foldLines([subject]),
-      text: foldLines([text]),
+      text: clip(foldLines([text])),
     },
     words: emailWords([subject, ...people].join('\n'), text),
   };
