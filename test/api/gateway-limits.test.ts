@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createLog } from '@postroom/runtime/log';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
 
 let gateway: LoneGateway;
@@ -43,6 +44,29 @@ describe('the gateway', () => {
     expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
     expect(JSON.stringify(answer.body)).not.toContain('secret');
     expect(answer.headers.has('x-ratelimit-limit')).toBe(true);
+  });
+
+  it('logs and measures a request by its route, and nothing of what it holds', async () => {
+    const lines: string[] = [];
+    const log = createLog('gateway', 'trace', { write: (line) => void lines.push(line) });
+    const createLabel = () => Promise.reject(new Error('no room for Canary subject of canary@example.com'));
+    gateway = await openLoneGateway({ log, services: { labelRule: { createLabel, getLabel: createLabel } } });
+    const headers = { 'idempotency-key': 'canary-key', cookie: 'canary-cookie', traceparent: 'canary' };
+    await gateway.caller.post('/labels?canary=canary', { name: 'canary', color: 'Red' }, { headers });
+    await gateway.caller.get('/labels/canary-id', { headers });
+    await gateway.caller.get('/canary', { headers: { authorization: `Bearer mk_${'canary'.repeat(6)}abcd` } });
+    const requests = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ route, status, workspaceId }) => [route, status, workspaceId])).toEqual([
+      ['/labels', 500, 'wsp_1'],
+      ['/labels/{labelId}', 500, 'wsp_1'],
+      ['unknown', 404, 'wsp_1'],
+    ]);
+    const told =
+      lines.join('').replaceAll('no room for Canary subject of', '') + (await gateway.context.metrics.render());
+    expect(told).not.toMatch(/canary|mk_/i);
+    expect(told).toContain('http_request_seconds');
   });
 
   it('looks a key up once in seconds, and a malformed one never', async () => {

@@ -4,7 +4,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
-import { silentLog } from '@postroom/runtime/log';
+import { silentLog, type Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { createApp } from '../../services/gateway/src/app.ts';
@@ -40,12 +40,14 @@ interface Options {
   /** The calls that the test expects, each as the service would answer it. */
   services?: { [S in keyof Services]?: Partial<Services[S]> };
   maxInFlight?: number;
+  log?: Log;
 }
 
 /** The gateway on a real socket with a database of its own, between a test's clock and a test's services. */
-export async function openLoneGateway({ services = {}, maxInFlight = 1_000 }: Options = {}): Promise<LoneGateway> {
+export async function openLoneGateway(options: Options = {}): Promise<LoneGateway> {
+  const { services = {}, maxInFlight = 1_000, log = silentLog } = options;
   const clock = manualClock(Date.now());
-  const context = createServiceContext({ name: 'gateway', clock, log: silentLog });
+  const context = createServiceContext({ name: 'gateway', clock, log });
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
   await migrate(store.connection, clock.date());
   const { key, workspace } = identity();
@@ -54,7 +56,7 @@ export async function openLoneGateway({ services = {}, maxInFlight = 1_000 }: Op
   const all = { ...services, workspace: { resolveKey, ...services.workspace } } as unknown as Services;
 
   const limiter = memoryLimiter(clock);
-  const keys = createKeyDirectory({ workspace: all.workspace, clock, log: silentLog });
+  const keys = createKeyDirectory({ workspace: all.workspace, clock, log });
   const gateway = { context, limiter, services: all, keys, idempotency: createIdempotencyStore(store.collections) };
   const overload = createOverload({ maxInFlight, maxLagMs: 60_000 });
   const serve = createServeRequest(gateway, overload);

@@ -1,4 +1,6 @@
-import { address, duration, mongoUri, port, positive, redisUrl, text, url } from '@postroom/runtime/config';
+import { limiterFields } from '@postroom/limits/limiter-fields';
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { address, duration, port, positive, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -11,9 +13,8 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,
-  MONGODB_URI: mongoUri,
-  // Without it each gateway limits on its own, which is right for one gateway only.
-  REDIS_URL: redisUrl.optional(),
+  ...storeFields,
+  ...limiterFields,
   // Beyond either bound the gateway refuses quickly instead of answering everyone late.
   MAX_IN_FLIGHT: positive.default(4_000),
   MAX_LAG: duration.default(2_000),

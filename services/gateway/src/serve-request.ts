@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
+import { catalogue } from '@postroom/errors/catalogue';
 import { write, type Answer } from './answer.ts';
 import type { Endpoint, Exchange, Gateway } from './exchange.ts';
 import { endWhileSending, isStillSending } from './http/linger.ts';
@@ -77,7 +78,7 @@ function openExchange(
 
 function send({ request, response, requestId, verdict }: Exchange, answer: Answer, draining: boolean): void {
   const isBroken = isBrokenOff(request.socket);
-  const unread = !isBroken && isStillSending(request);
+  const unread = !isBroken && isStillSending(request, answer.status === catalogue.QUERY_TIMEOUT.http);
   write(response, answer, { requestId, verdict, closes: draining || unread || isBroken, stays: unread });
   if (unread) endWhileSending(request, response);
 }

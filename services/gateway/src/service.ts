@@ -1,5 +1,7 @@
+import { redisSettings } from '@postroom/limits/limiter-fields';
 import { openLimiter } from '@postroom/limits/open-limiter';
 import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { defineService } from '@postroom/runtime/service';
 import { createApp } from './app.ts';
 import { config } from './config.ts';
@@ -17,9 +19,8 @@ export const service = defineService({
   name: 'gateway',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore({ uri: settings.MONGODB_URI }, context);
-    const redis = settings.REDIS_URL === undefined ? undefined : { url: settings.REDIS_URL };
-    const limiter = await openLimiter({ redis, context });
+    const { collections } = await openMailStore(storeSettings(settings), context);
+    const limiter = await openLimiter({ redis: redisSettings(settings), context });
     context.lifecycle.add('limiter', () => limiter.close());
     const services = connectServices(settings, context);
     const { clock, log, metrics } = context;

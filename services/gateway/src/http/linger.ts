@@ -6,9 +6,10 @@ const KEEP_ALIVE_BYTES = 1_048_576;
 const MOST_BYTES = 16 * 1_048_576;
 const LINGER_MS = 2_000;
 
-/** Whether the caller is still sending more than is worth reading away: the connection then ends with the answer. */
-export function isStillSending(request: IncomingMessage): boolean {
+/** Whether the caller is still sending, too much or too slowly to read it away: the connection ends with the answer. */
+export function isStillSending(request: IncomingMessage, isLate: boolean): boolean {
   if (request.complete) return false;
+  if (isLate) return true;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || Number(length ?? 0) > KEEP_ALIVE_BYTES;
 }

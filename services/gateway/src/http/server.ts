@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@postroom/errors/api-error';
@@ -11,9 +11,10 @@ import { breakOff } from './receive.ts';
 const limits = {
   // The filters parameter alone may take 24 KB on the wire.
   maxHeaderSize: 40_960,
-  headersTimeout: 10_000,
+  // A head that is late is refused within the contract's ten seconds; a body has its own, and a guard that counts them.
+  headersTimeout: 9_500,
   requestTimeout: 15_000,
-  connectionsCheckingInterval: 1_000,
+  connectionsCheckingInterval: 500,
   // Longer than load balancers keep an idle connection, so that it is they who close it.
   keepAliveTimeout: 65_000,
   // Node would answer a missing Host with an empty 400; a guard refuses it in JSON.
@@ -63,7 +64,7 @@ function refuse(socket: Duplex & { _httpMessage?: unknown }, error: ApiError): v
   }
   const { status, body } = renderError(error);
   const head = [
-    `HTTP/1.1 ${status} ${error.code}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${body?.length ?? 0}`,
     'Connection: close',
