@@ -94,7 +94,11 @@ describeMongo('indexes', ({ collection, when, db }) => {
     const items = collection<{ _id: number; n: number }>();
     await items.insertMany(Array.from({ length: 3000 }, (_, _id) => ({ _id, n: _id % 100 })));
     const writes = Array.from({ length: 50 }, (_, i) => items.updateOne({ _id: i }, { $set: { n: 500 } }));
-    await Promise.all([items.createIndex({ n: 1 }, { name: 'by_n' }), ...writes, items.deleteMany({ _id: { $gte: 2900 } })]);
+    await Promise.all([
+      items.createIndex({ n: 1 }, { name: 'by_n' }),
+      ...writes,
+      items.deleteMany({ _id: { $gte: 2900 } }),
+    ]);
     expect(await items.countDocuments({ n: 500 }, { hint: 'by_n' })).toBe(50);
     expect(await items.countDocuments({ n: { $gte: 0 } }, { hint: 'by_n' })).toBe(2900);
   });

@@ -26,7 +26,13 @@ const documents: mongo.Document[] = [
   { _id: 'nested', a: [[5]] },
   { _id: 'object', a: { b: 5, c: 1 } },
   { _id: 'swapped', a: { c: 1, b: 5 } },
-  { _id: 'objects', a: [{ b: 5, c: 1 }, { b: 7, c: 2 }] },
+  {
+    _id: 'objects',
+    a: [
+      { b: 5, c: 1 },
+      { b: 7, c: 2 },
+    ],
+  },
   { _id: 'half', a: [{ b: 5 }, { c: 2 }] },
   { _id: 'deep', a: { b: [{ c: 1 }, { c: [2, 3] }] } },
 ];
@@ -43,7 +49,11 @@ const rows: [name: string, filter: mongo.Document, expected: string[]][] = [
   ['NaN', { a: NaN }, ['nan']],
   ['text, case kept', { a: 'five' }, ['text', 'texts']],
   ['null, missing and null in an array', { a: null }, nulls],
-  ['null below a path', { 'a.b': null }, ['int', 'double', 'long', 'nan', 'text', 'upper', 'empty', 'null', 'missing', 'true', 'date', 'oid', 'half']],
+  [
+    'null below a path',
+    { 'a.b': null },
+    ['int', 'double', 'long', 'nan', 'text', 'upper', 'empty', 'null', 'missing', 'true', 'date', 'oid', 'half'],
+  ],
   ['a whole array', { a: [1, 5, 9] }, ['array']],
   ['an array in an array', { a: [5] }, ['nested']],
   ['an empty array', { a: [] }, ['none']],
@@ -80,7 +90,11 @@ const rows: [name: string, filter: mongo.Document, expected: string[]][] = [
   ['$or', { $or: [{ a: true }, { a: oid }] }, ['true', 'oid']],
   ['$nor', { $nor: [{ a: { $exists: true } }, { _id: 'x' }] }, ['missing']],
   ['$expr over two fields', { $expr: { $eq: ['$a.b', '$a.b'] }, _id: 'object' }, ['object']],
-  ['$expr over text', { $expr: { $gte: [{ $indexOfCP: [{ $toLower: { $ifNull: ['$_id', ''] } }, 'est'] }, 0] } }, ['nested']],
+  [
+    '$expr over text',
+    { $expr: { $gte: [{ $indexOfCP: [{ $toLower: { $ifNull: ['$_id', ''] } }, 'est'] }, 0] } },
+    ['nested'],
+  ],
 ];
 
 describeMongo('matching', ({ collection, when, capabilities, db }) => {
@@ -90,7 +104,10 @@ describeMongo('matching', ({ collection, when, capabilities, db }) => {
     await items.insertMany(documents as (mongo.Document & { _id: unknown })[]);
     const wrong: unknown[] = [];
     for (const [name, filter, expected] of rows) {
-      const found = await items.find(filter).toArray().then((list) => list.map(({ _id }) => String(_id)).toSorted(), String);
+      const found = await items
+        .find(filter)
+        .toArray()
+        .then((list) => list.map(({ _id }) => String(_id)).toSorted(), String);
       if (JSON.stringify(found) !== JSON.stringify(expected.toSorted())) wrong.push({ name, found, expected });
     }
     // A server that is not MongoDB may differ here and there; the differences are shown, and must stay few.
@@ -100,7 +117,22 @@ describeMongo('matching', ({ collection, when, capabilities, db }) => {
 
   it('orders values of all types', async () => {
     const items = collection();
-    const order = [null, -1, 2.5, Long.fromNumber(3), '', 'Z', 'a', 'ä', { a: 1 }, [0.5], oid, false, true, new Date(1)];
+    const order = [
+      null,
+      -1,
+      2.5,
+      Long.fromNumber(3),
+      '',
+      'Z',
+      'a',
+      'ä',
+      { a: 1 },
+      [0.5],
+      oid,
+      false,
+      true,
+      new Date(1),
+    ];
     await items.insertMany(order.map((v, i) => ({ _id: i, v })).toReversed());
     const up = await items.find().sort({ v: 1, _id: 1 }).toArray();
     // An array sorts by its lowest element upwards, so [0.5] stands among the numbers.

@@ -25,7 +25,9 @@ const mails: Mail[] = Array.from({ length: COUNT }, (_, i) => ({
 
 const newest = { date: -1, _id: -1 } as const;
 const byNewest = (a: Mail, b: Mail): number => b.date.getTime() - a.date.getTime() || (a._id < b._id ? 1 : -1);
-const behind = ({ date, _id }: Mail): mongo.Filter<Mail> => ({ $or: [{ date: { $lt: date } }, { date, _id: { $lt: _id } }] });
+const behind = ({ date, _id }: Mail): mongo.Filter<Mail> => ({
+  $or: [{ date: { $lt: date } }, { date, _id: { $lt: _id } }],
+});
 
 describeMongo('pages', ({ collection, when }) => {
   let items: mongo.Collection<Mail>;
@@ -43,9 +45,12 @@ describeMongo('pages', ({ collection, when }) => {
   };
 
   it('goes through everything once, page by page, in order', async () => {
-    const expected = mails.filter(({ workspaceId }) => workspaceId === 'w').toSorted(byNewest).map(({ _id }) => _id);
+    const expected = mails
+      .filter(({ workspaceId }) => workspaceId === 'w')
+      .toSorted(byNewest)
+      .map(({ _id }) => _id);
     const seen: string[] = [];
-    for (let last: Mail | undefined; ; ) {
+    for (let last: Mail | undefined; ;) {
       const filter: mongo.Filter<Mail> = { workspaceId: 'w', ...(last ? behind(last) : {}) };
       const page = await items.find(filter).sort(newest).limit(99).toArray();
       seen.push(...page.map(({ _id }) => _id));
@@ -57,7 +62,10 @@ describeMongo('pages', ({ collection, when }) => {
 
   it('goes through a word oldest first', async () => {
     const found = await items.find({ workspaceId: 'w', tokens: 'word3' }).sort({ date: 1, _id: 1 }).toArray();
-    const expected = mails.filter((mail) => mail.workspaceId === 'w' && mail.tokens.includes('word3')).toSorted(byNewest).toReversed();
+    const expected = mails
+      .filter((mail) => mail.workspaceId === 'w' && mail.tokens.includes('word3'))
+      .toSorted(byNewest)
+      .toReversed();
     expect(found.map(({ _id }) => _id)).toEqual(expected.map(({ _id }) => _id));
   });
 
@@ -74,7 +82,10 @@ describeMongo('pages', ({ collection, when }) => {
     const own = collection<{ _id: number; n: number }>();
     await own.createIndex({ n: 1 }, { name: 'by_n' });
     await own.insertMany(Array.from({ length: 100 }, (_, _id) => ({ _id, n: _id })));
-    const cursor = own.find({ n: { $gte: 0 } }).sort({ n: 1 }).batchSize(10);
+    const cursor = own
+      .find({ n: { $gte: 0 } })
+      .sort({ n: 1 })
+      .batchSize(10);
     const seen: number[] = [];
     for (let i = 0; i < 10; i += 1) seen.push((await cursor.next())?.n as number);
     await own.deleteMany({ n: { $gte: 5, $lt: 20 } });
@@ -103,8 +114,13 @@ describeMongo('pages', ({ collection, when }) => {
     const filter = { workspaceId: 'w', folder: { $in: ['inbox', 'sent'] } };
     const stats = await statsOf(filter);
     expect(stats.totalDocsExamined).toBeLessThanOrEqual(52);
-    const expected = mails.filter((mail) => mail.workspaceId === 'w' && mail.folder !== 'archive').toSorted(byNewest).slice(0, 50);
-    expect((await items.find(filter).sort(newest).limit(50).toArray()).map(({ _id }) => _id)).toEqual(expected.map(({ _id }) => _id));
+    const expected = mails
+      .filter((mail) => mail.workspaceId === 'w' && mail.folder !== 'archive')
+      .toSorted(byNewest)
+      .slice(0, 50);
+    expect((await items.find(filter).sort(newest).limit(50).toArray()).map(({ _id }) => _id)).toEqual(
+      expected.map(({ _id }) => _id),
+    );
   });
 
   when('explain')('names the stages of a plan', async () => {
@@ -130,7 +146,16 @@ describeMongo('pages', ({ collection, when }) => {
 
   it('projects fields, slices and elements', async () => {
     const own = collection<mongo.Document & { _id: number }>();
-    await own.insertOne({ _id: 1, a: 1, b: { c: 2, d: 3 }, list: [{ x: 1, y: 1 }, { x: 2, y: 2 }], n: [1, 2, 3, 4] });
+    await own.insertOne({
+      _id: 1,
+      a: 1,
+      b: { c: 2, d: 3 },
+      list: [
+        { x: 1, y: 1 },
+        { x: 2, y: 2 },
+      ],
+      n: [1, 2, 3, 4],
+    });
     const shown = (projection: mongo.Document) => own.findOne({}, { projection });
     expect(await shown({ a: 1 })).toEqual({ _id: 1, a: 1 });
     expect(await shown({ _id: 0, 'b.c': 1, 'list.x': 1 })).toEqual({ b: { c: 2 }, list: [{ x: 1 }, { x: 2 }] });

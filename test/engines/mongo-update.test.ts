@@ -20,7 +20,12 @@ const rows: [name: string, before: mongo.Document, update: mongo.Document, after
   ['$push', { a: [1] }, { $push: { a: 2, b: 'x' } }, { a: [1, 2], b: ['x'] }],
   ['$push each, sorted and cut', { a: [3] }, { $push: { a: { $each: [1, 2], $sort: 1, $slice: -2 } } }, { a: [2, 3] }],
   ['$push at a place', { a: [1, 4] }, { $push: { a: { $each: [2, 3], $position: 1 } } }, { a: [1, 2, 3, 4] }],
-  ['$push sorted by a field', { a: [{ n: 2 }] }, { $push: { a: { $each: [{ n: 1 }], $sort: { n: 1 } } } }, { a: [{ n: 1 }, { n: 2 }] }],
+  [
+    '$push sorted by a field',
+    { a: [{ n: 2 }] },
+    { $push: { a: { $each: [{ n: 1 }], $sort: { n: 1 } } } },
+    { a: [{ n: 1 }, { n: 2 }] },
+  ],
   ['$addToSet', { a: [1] }, { $addToSet: { a: { $each: [1, 2, 2] } } }, { a: [1, 2] }],
   ['$addToSet of an array', { a: [1] }, { $addToSet: { a: [1] } }, { a: [1, [1]] }],
   ['$pull of a value', { a: [1, 2, 1] }, { $pull: { a: 1 } }, { a: [2] }],
@@ -33,7 +38,8 @@ const rows: [name: string, before: mongo.Document, update: mongo.Document, after
   ['$[]', { a: [{ n: 1 }, { n: 2 }] }, { $inc: { 'a.$[].n': 1 } }, { a: [{ n: 2 }, { n: 3 }] }],
 ];
 
-describeMongo('updating', ({ collection, when, capabilities }) => {
+describeMongo('updating', ({ collection: untyped, when, capabilities }) => {
+  const collection = <T extends mongo.Document = mongo.Document & { _id: number | string }>() => untyped<T>();
   it.each(rows)('%s', async (_name, before, update, after) => {
     const items = collection();
     await items.insertOne({ ...before, _id: 1 });
@@ -49,15 +55,28 @@ describeMongo('updating', ({ collection, when, capabilities }) => {
     await items.insertOne({ _id: 1, int: new Int32(2147483647), long: Long.fromNumber(1), double: new Double(1) });
     await items.updateOne({ _id: 1 }, { $inc: { int: 1, long: 1, double: 1 } });
     const found = await items.findOne({ _id: 1 }, { promoteValues: false });
-    expect([found?.['int'], found?.['long'], found?.['double']].map((value) => value._bsontype)).toEqual(['Long', 'Long', 'Double']);
+    expect([found?.['int'], found?.['long'], found?.['double']].map((value) => value._bsontype)).toEqual([
+      'Long',
+      'Long',
+      'Double',
+    ]);
     expect(String(found?.['int'])).toBe('2147483648');
   });
 
   it('changes array elements chosen by a filter', async () => {
     const items = collection();
-    await items.insertOne({ _id: 1, a: [{ id: 'x', n: 1 }, { id: 'y', n: 1 }] });
+    await items.insertOne({
+      _id: 1,
+      a: [
+        { id: 'x', n: 1 },
+        { id: 'y', n: 1 },
+      ],
+    });
     await items.updateOne({ _id: 1 }, { $set: { 'a.$[one].n': 7 } }, { arrayFilters: [{ 'one.id': 'y' }] });
-    expect((await items.findOne({ _id: 1 }))?.['a']).toEqual([{ id: 'x', n: 1 }, { id: 'y', n: 7 }]);
+    expect((await items.findOne({ _id: 1 }))?.['a']).toEqual([
+      { id: 'x', n: 1 },
+      { id: 'y', n: 7 },
+    ]);
   });
 
   it('inserts by an upsert what the query and the update say', async () => {
@@ -81,7 +100,10 @@ describeMongo('updating', ({ collection, when, capabilities }) => {
   it('says how many matched and how many really changed', async () => {
     const items = collection();
     await items.insertMany([1, 2, 3].map((n) => ({ _id: n, n })));
-    expect(await items.updateMany({ n: { $gte: 2 } }, { $set: { n: 3 } })).toMatchObject({ matchedCount: 2, modifiedCount: 1 });
+    expect(await items.updateMany({ n: { $gte: 2 } }, { $set: { n: 3 } })).toMatchObject({
+      matchedCount: 2,
+      modifiedCount: 1,
+    });
     expect(await items.deleteMany({ n: 3 })).toMatchObject({ deletedCount: 2 });
   });
 
@@ -89,10 +111,16 @@ describeMongo('updating', ({ collection, when, capabilities }) => {
     const items = collection();
     await items.insertMany([1, 2, 3].map((n) => ({ _id: n, n })));
     expect(await items.findOneAndUpdate({}, { $inc: { n: 10 } }, { sort: { n: -1 } })).toEqual({ _id: 3, n: 3 });
-    const after = await items.findOneAndUpdate({ _id: 3 }, { $inc: { n: 1 } }, { returnDocument: 'after', projection: { _id: 0 } });
+    const after = await items.findOneAndUpdate(
+      { _id: 3 },
+      { $inc: { n: 1 } },
+      { returnDocument: 'after', projection: { _id: 0 } },
+    );
     expect(after).toEqual({ n: 14 });
     expect(await items.findOneAndDelete({ _id: 1 })).toEqual({ _id: 1, n: 1 });
-    expect(await items.findOneAndUpdate({ _id: 9 }, { $set: { n: 9 } }, { upsert: true, returnDocument: 'after' })).toEqual({ _id: 9, n: 9 });
+    expect(
+      await items.findOneAndUpdate({ _id: 9 }, { $set: { n: 9 } }, { upsert: true, returnDocument: 'after' }),
+    ).toEqual({ _id: 9, n: 9 });
     expect(await items.findOneAndUpdate({ _id: 8 }, { $set: { n: 9 } })).toBeNull();
   });
 
@@ -100,7 +128,9 @@ describeMongo('updating', ({ collection, when, capabilities }) => {
     const items = collection();
     await items.insertOne({ _id: 'job', owner: null as string | null });
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => items.findOneAndUpdate({ _id: 'job', owner: null }, { $set: { owner: `o${i}` } })),
+      Array.from({ length: 20 }, (_, i) =>
+        items.findOneAndUpdate({ _id: 'job', owner: null }, { $set: { owner: `o${i}` } }),
+      ),
     );
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
@@ -112,7 +142,9 @@ describeMongo('updating', ({ collection, when, capabilities }) => {
     expect(ordered).toMatchObject({ code: 11000 });
     expect(await items.countDocuments()).toBe(1);
     await items.deleteMany({});
-    const unordered = await items.bulkWrite(inserts, { ordered: false }).catch((error: unknown) => error as mongo.MongoBulkWriteError);
+    const unordered = await items
+      .bulkWrite(inserts, { ordered: false })
+      .catch((error: unknown) => error as mongo.MongoBulkWriteError);
     expect(unordered).toMatchObject({ code: 11000 });
     expect(await items.countDocuments()).toBe(2);
   });
@@ -120,7 +152,8 @@ describeMongo('updating', ({ collection, when, capabilities }) => {
   when('strict')('refuses what contradicts itself or is not known', async () => {
     const items = collection();
     await items.insertOne({ _id: 1, a: 'text', list: 5 });
-    const codes = async (update: mongo.Document): Promise<number> => Number((await errorOf(items.updateOne({ _id: 1 }, update))).code);
+    const codes = async (update: mongo.Document): Promise<number> =>
+      Number((await errorOf(items.updateOne({ _id: 1 }, update))).code);
     expect(await codes({ $set: { a: 1 }, $inc: { a: 1 } })).toBe(40);
     expect(await codes({ $set: { 'b.c': 1, b: 1 } })).toBe(40);
     expect(await codes({ $set: { _id: 2 } })).toBe(66);

@@ -59,7 +59,10 @@ async function hasExplain(db: Db): Promise<boolean> {
   const items = db.collection('explained');
   await items.insertMany(Array.from({ length: 50 }, (_, n) => ({ n, even: n % 2 === 0 })));
   await items.createIndex({ n: 1 }, { name: 'by_n' });
-  const plan = await items.find({ n: 7 }).explain('executionStats').catch(() => undefined);
+  const plan = await items
+    .find({ n: 7 })
+    .explain('executionStats')
+    .catch(() => undefined);
   return plan?.['executionStats']?.totalDocsExamined === 1;
 }
 
@@ -77,8 +80,16 @@ async function namesKey(db: Db): Promise<boolean> {
 async function isStrict(db: Db): Promise<boolean> {
   const unknown = [
     () => db.command({ find: 'once', filter: {}, noSuchOption: 1 }),
-    () => db.collection('once').find({ _id: { $noSuchOperator: 1 } as never }).toArray(),
-    () => db.collection('once').aggregate([{ $noSuchStage: {} }]).toArray(),
+    () =>
+      db
+        .collection('once')
+        .find({ _id: { $noSuchOperator: 1 } as never })
+        .toArray(),
+    () =>
+      db
+        .collection('once')
+        .aggregate([{ $noSuchStage: {} }])
+        .toArray(),
   ];
   const refused = await Promise.all(unknown.map(async (work) => !(await succeeds(work))));
   return refused.every(Boolean);

@@ -21,6 +21,7 @@ export async function startEmbeddedProcess(directory: string | undefined): Promi
   const [{ uri }] = (await once(child, 'message')) as [{ uri: string }];
   const pid = child.pid as number;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;

@@ -73,7 +73,8 @@ export function describeMongo(title: string, body: (suite: Suite) => void): void
         await db.dropDatabase();
         await client.close();
         await started?.close();
-        if (skipped.size > 0) console.log(`${title}: ${name} lacks ${[...skipped].join(', ')}; tests that need it were skipped`);
+        if (skipped.size > 0)
+          console.log(`${title}: ${name} lacks ${[...skipped].join(', ')}; tests that need it were skipped`);
       });
       body({
         capabilities,
@@ -102,4 +103,20 @@ export async function errorOf(work: Promise<unknown>): Promise<mongo.MongoServer
     throw error;
   }
   throw new Error('the operation was expected to fail');
+}
+
+/**
+ * A session with an id of its own, for commands that carry a transaction number of their own. It does not go back to
+ * the driver's pool, where its numbers would disturb others.
+ */
+export async function inSession<T>(
+  client: mongo.MongoClient,
+  id: mongo.UUID,
+  work: (session: mongo.ClientSession) => Promise<T>,
+): Promise<T> {
+  return client.withSession((session) => {
+    const { serverSession } = session as unknown as { serverSession: { id: { id: mongo.UUID }; isDirty: boolean } };
+    Object.assign(serverSession, { id: { id }, isDirty: true });
+    return work(session);
+  });
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type IdOrder, type IndexTree, createTree, firstLeaf, fullKey, insert, rank, remove, seek } from './index-tree.ts';
+import {
+  type IdOrder,
+  type IndexTree,
+  createTree,
+  firstLeaf,
+  fullKey,
+  insert,
+  rank,
+  remove,
+  seek,
+} from './index-tree.ts';
 import { compareBytes } from './key.ts';
 import { type Leaf, leafCount, leafRecord } from './leaf.ts';
 import { captureLeaves, restoreLeaves } from './tree-image.ts';
@@ -34,7 +44,11 @@ const named = (entries: Entry[]): string[] => entries.map((entry) => `${full(ent
 
 /** Long keys that begin alike split pages early and make prefixes shrink; few letters make equal keys. */
 const stored = fc
-  .tuple(fc.constantFrom('', 'workspace', 'workspace-two'), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 4 }), fc.constantFrom(0, 200, 700))
+  .tuple(
+    fc.constantFrom('', 'workspace', 'workspace-two'),
+    fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 4 }),
+    fc.constantFrom(0, 200, 700),
+  )
   .map(([head, tail, filler]) => Buffer.from(`${head}${'-'.repeat(filler)}${tail}\0`));
 const entry = fc.record({ stored, record: fc.nat(40) });
 
