@@ -1,4 +1,5 @@
 import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
@@ -29,8 +30,9 @@ const LATER = [
 export const service = defineService({
   name: 'label-rule',
   config,
-  async open({ MONGODB_URI, HOST, GRPC_PORT, MAILBOX_WRITE_ADDR, VIEW_FILTER_ADDR }, context) {
-    const { collections } = await openMailStore({ uri: MONGODB_URI }, context);
+  async open(settings, context) {
+    const { HOST, GRPC_PORT, MAILBOX_WRITE_ADDR, VIEW_FILTER_ADDR } = settings;
+    const { collections } = await openMailStore(storeSettings(settings), context);
     const labels = createLabelStore(collections);
     const mailboxWrite = connect(MailboxWriteServiceDefinition, MAILBOX_WRITE_ADDR, { context });
     const viewFilter = connect(ViewFilterServiceDefinition, VIEW_FILTER_ADDR, { context });

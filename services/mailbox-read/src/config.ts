@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mongoUri, port, secret, text } from '@postroom/runtime/config';
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { port, secret, text } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
-  MONGODB_URI: mongoUri,
+  ...storeFields,
   HOST: text.default('0.0.0.0'),
   GRPC_PORT: port.default(50051),
   CURSOR_SECRET: secret.optional(),

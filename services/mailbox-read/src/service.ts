@@ -1,5 +1,6 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { createCursors } from '@postroom/mail-store/cursor';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
@@ -14,7 +15,7 @@ export const service = defineService({
   name: 'mailbox-read',
   config,
   open: async (settings, context) => {
-    const { collections } = await openMailStore({ uri: settings.MONGODB_URI }, context);
+    const { collections } = await openMailStore({ ...storeSettings(settings), staleReads: true }, context);
     const handlers = createHandlers({
       clock: context.clock,
       cursors: createCursors(cursorSecret(settings)),

@@ -1,7 +1,9 @@
 import type { Bus } from '@postroom/events/bus';
+import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
@@ -27,7 +29,7 @@ export const service = {
   name: 'mailbox-write',
   config,
   async open(settings: Config, context: ServiceContext, injected: Injected = {}) {
-    const { collections } = await openMailStore({ uri: settings.MONGODB_URI }, context);
+    const { collections } = await openMailStore(storeSettings(settings), context);
     const bus = injected.bus ?? (await openOwnBus(settings, context));
     const relay = openRelay(collections, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
@@ -41,8 +43,8 @@ export const service = {
   },
 } satisfies ServiceDefinition<Config>;
 
-async function openOwnBus({ KAFKA_BROKERS }: Config, context: ServiceContext): Promise<Bus> {
-  const bus = await openBus({ ...(KAFKA_BROKERS && { brokers: KAFKA_BROKERS }), context });
+async function openOwnBus(settings: Config, context: ServiceContext): Promise<Bus> {
+  const bus = await openBus({ ...busOptions(settings), context });
   context.lifecycle.add('bus', () => bus.close());
   return bus;
 }

@@ -1,4 +1,5 @@
 import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
@@ -13,8 +14,8 @@ import { createViewStore } from './view-store.ts';
 export const service = defineService({
   name: 'view-filter',
   config,
-  open: async ({ MONGODB_URI, HOST, GRPC_PORT }, context) => {
-    const { collections } = await openMailStore({ uri: MONGODB_URI }, context);
+  open: async (settings, context) => {
+    const { collections } = await openMailStore(storeSettings(settings), context);
     const handlers = {
       ...createViewHandlers({ views: createViewStore(collections), context }),
       ...createInboxFilterHandlers({
@@ -24,7 +25,7 @@ export const service = defineService({
       }),
     };
     const { port } = await serve({
-      address: `${HOST}:${GRPC_PORT}`,
+      address: `${settings.HOST}:${settings.GRPC_PORT}`,
       services: [implement(ViewFilterServiceDefinition, handlers)],
       context,
     });

@@ -1,4 +1,5 @@
 import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
@@ -14,8 +15,8 @@ import { createWorkspaceStore } from './workspace-store.ts';
 export const service = defineService({
   name: 'workspace',
   config,
-  open: async ({ MONGODB_URI, HOST, GRPC_PORT }, context) => {
-    const { collections } = await openMailStore({ uri: MONGODB_URI }, context);
+  open: async (settings, context) => {
+    const { collections } = await openMailStore(storeSettings(settings), context);
     const handlers = createHandlers({
       clock: context.clock,
       ids: context.ids,
@@ -26,7 +27,7 @@ export const service = defineService({
       signatures: createSignatureStore(collections),
     });
     const { port } = await serve({
-      address: `${HOST}:${GRPC_PORT}`,
+      address: `${settings.HOST}:${settings.GRPC_PORT}`,
       services: [implement(WorkspaceServiceDefinition, handlers)],
       context,
     });
