@@ -3,6 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBus } from '@postroom/events/open-bus';
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -133,6 +136,37 @@ describe('an operator', () => {
     const { id } = await postroom.json('mailbox', 'connect', '--workspace', workspace, '--email', 'x@example.com');
     expect(await postroom.json('mail', 'set-aside', 'list', '--workspace', workspace)).toEqual({ items: [] });
     expect(await postroom.json('mail', 'set-aside', 'retry', '--mailbox', id)).toEqual({ stored: 0, stillSetAside: 0 });
+  });
+});
+
+describe('events', () => {
+  const brokers = process.env.KAFKA_BROKERS?.split(',');
+  const onKafka = brokers ? it : it.skip;
+
+  onKafka('that a consumer gave up on are published once more, once', async () => {
+    const prefix = `cli${Date.now()}.`;
+    const context = createServiceContext({ name: 'test', log: silentLog });
+    const bus = await openBus({ brokers, prefix, context });
+    const event = { type: 'email.received', occurredAt: new Date(), value: Buffer.from('x') };
+    await bus.publish('email.received.dead', [
+      { id: 'evt_1', key: 'mbx_1', ...event },
+      { id: 'evt_2', key: 'mbx_1', ...event },
+    ]);
+    const onBroker = commandLine({ KAFKA_BROKERS: process.env.KAFKA_BROKERS, KAFKA_TOPIC_PREFIX: prefix });
+    expect(await onBroker.json('events', 'replay', 'email.received')).toEqual({ topic: 'email.received', replayed: 2 });
+    expect(await onBroker.json('events', 'replay', 'email.received.dead')).toMatchObject({ replayed: 0 });
+    await bus.close();
+  });
+
+  it('exit 1 without a broker, and exit 2 for a topic that does not exist', async () => {
+    expect(await postroom('events', 'replay', 'email.received')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('set KAFKA_BROKERS'),
+    });
+    expect(await postroom('events', 'replay', 'mail')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('take one of email.received, '),
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { eventCommands } from './events.ts';
 import { keyCommands } from './key.ts';
 import { mailboxCommands } from './mailbox.ts';
 import { mailCommands } from './mail.ts';
@@ -13,5 +14,6 @@ export const commands: readonly Command[] = [
   ...mailboxCommands,
   ...signatureCommands,
   ...mailCommands,
+  ...eventCommands,
   migrateCommand,
 ];

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { address, mongoUri, readConfig } from '@postroom/runtime/config';
+import { busFields, busOptions } from '@postroom/events/bus-fields';
+import type { BusOptions } from '@postroom/events/open-bus';
+import { address, mongoUri, readConfig, text } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 const schema = z.object({
   WORKSPACE_ADDR: address.optional(),
   MAILBOX_WRITE_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
+  MONGODB_TLS_CA: text.optional(),
+  ...busFields,
 });
 
 /** Where a running `npm start` writes down what it opened. */
@@ -17,7 +21,8 @@ const running = z.object({ workspace: address, mailboxWrite: address, mongodbUri
 export interface CliConfig {
   workspace: string | undefined;
   mailboxWrite: string | undefined;
-  mongodbUri: string | undefined;
+  database: { uri: string; tlsCa: string | undefined } | undefined;
+  bus: Omit<BusOptions, 'context'> | undefined;
   /** Where the command was typed: paths count from here. */
   directory: string;
 }
@@ -26,12 +31,14 @@ export interface CliConfig {
 export function readCliConfig(env: NodeJS.ProcessEnv = process.env): CliConfig {
   const given = readConfig(schema, env);
   const here = readRunning(resolve(RUNNING));
+  const uri = given.MONGODB_URI ?? here.mongodbUri;
   // npm changes into the repository before it runs a script, and says where it came from.
   const isFromNpm = env.npm_lifecycle_event === 'postroom';
   return {
     workspace: given.WORKSPACE_ADDR ?? here.workspace,
     mailboxWrite: given.MAILBOX_WRITE_ADDR ?? here.mailboxWrite,
-    mongodbUri: given.MONGODB_URI ?? here.mongodbUri,
+    database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
+    bus: given.KAFKA_BROKERS && busOptions(given),
     directory: (isFromNpm && env.INIT_CWD) || process.cwd(),
   };
 }

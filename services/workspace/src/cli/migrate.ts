@@ -23,7 +23,7 @@ export const migrateCommand = defineCommand({
 
 async function open(tools: Tools) {
   try {
-    return await openMailStore({ uri: tools.mongodbUri(), needsSchema: false }, tools.context);
+    return await openMailStore({ ...tools.database(), needsSchema: false }, tools.context);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(`the database does not answer: ${(error as Error).message}; see that MONGODB_URI is right`);

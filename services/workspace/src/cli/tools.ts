@@ -14,7 +14,8 @@ export interface Tools {
   context: ServiceContext;
   workspaces(): Client<WorkspaceServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
-  mongodbUri(): string;
+  database(): NonNullable<CliConfig['database']>;
+  bus(): NonNullable<CliConfig['bus']>;
   /** A path as it was typed. */
   path(typed: string): string;
   stdin: NodeJS.ReadableStream;
@@ -39,12 +40,18 @@ export function createTools(config: CliConfig, context: ServiceContext, io: Io):
     context,
     workspaces: () => open(WorkspaceServiceDefinition, config.workspace, 'workspace', 'WORKSPACE_ADDR'),
     mailboxWrite: () => open(MailboxWriteServiceDefinition, config.mailboxWrite, 'mailbox-write', 'MAILBOX_WRITE_ADDR'),
-    mongodbUri: () => given(config.mongodbUri, 'the database', 'MONGODB_URI'),
+    database: () => given(config.database, 'the database', 'MONGODB_URI'),
+    bus: () => {
+      // Within one process nothing outlives it: there is no topic of dead letters to read.
+      if (!config.bus)
+        throw new Refusal('the events of "npm start" stay in its process: set KAFKA_BROKERS to reach a broker');
+      return config.bus;
+    },
     path: (typed) => resolve(config.directory, typed),
   };
 }
 
-function given(value: string | undefined, what: string, variable: string): string {
+function given<T>(value: T | undefined, what: string, variable: string): T {
   if (value !== undefined) return value;
   throw new Refusal(`${what} is not known: run "npm start" in this folder first, or set ${variable}`);
 }
