@@ -1,7 +1,18 @@
 import type { Connection, Model } from 'mongoose';
-import type { EmailDocument, BodyDocument, SetAsideDocument, SetAsidePieceDocument, ThreadLinkDocument } from './documents/email.ts';
+import type {
+  EmailDocument,
+  BodyDocument,
+  SetAsideDocument,
+  SetAsidePieceDocument,
+  ThreadLinkDocument,
+} from './documents/email.ts';
 import type { IdempotencyDocument, SchemaVersionDocument } from './documents/gateway.ts';
-import type { AiLabelRuleDocument, AutoForwardLogDocument, AutoForwardRuleDocument, LabelDocument } from './documents/label.ts';
+import type {
+  AiLabelRuleDocument,
+  AutoForwardLogDocument,
+  AutoForwardRuleDocument,
+  LabelDocument,
+} from './documents/label.ts';
 import type { MailboxDocument } from './documents/mailbox.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';

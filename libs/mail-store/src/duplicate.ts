@@ -13,7 +13,11 @@ const DUPLICATE_KEY = 11000;
 export function isDuplicate(error: unknown, indexName: string): boolean {
   const { code, message } = (error ?? {}) as MaybeServerError;
   if (code !== DUPLICATE_KEY || typeof message !== 'string') return false;
-  return message.includes(`index: ${indexName} `) || message.includes(`.$${indexName} `) || message.includes(`"${indexName}"`);
+  return (
+    message.includes(`index: ${indexName} `) ||
+    message.includes(`.$${indexName} `) ||
+    message.includes(`"${indexName}"`)
+  );
 }
 
 /** Any unique key at all, for writes where every duplicate means the same. */

@@ -79,8 +79,7 @@ const fields = new Map<number, Field>(
   ]),
 );
 
-export function readListItem(document: Uint8Array): RawListItem {
-  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+export function readListItem(bytes: Buffer, start = 0): RawListItem {
   const item: RawListItem = {
     id: '',
     date: 0,
@@ -91,7 +90,7 @@ export function readListItem(document: Uint8Array): RawListItem {
     labelIds: [],
     rendered: '',
   };
-  for (let at = 4; bytes[at] !== 0;) {
+  for (let at = start + 4; bytes[at] !== 0;) {
     const field = fields.get(codeOf(bytes[at + 1], bytes[at + 3]));
     if (!field || field.type !== bytes[at] || bytes[at + 1 + field.keyLength] !== 0) throw new Error('not a list item');
     const value = at + field.keyLength + 2;

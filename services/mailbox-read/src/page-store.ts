@@ -2,7 +2,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { Position } from '@postroom/mail-store/cursor';
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw-list-item';
-import { timeLimit } from '@postroom/mail-store/time-limit';
+import { findRaw } from '@postroom/mail-store/raw-find';
 import type { Call } from '@postroom/rpc/call';
 
 export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
@@ -10,29 +10,28 @@ export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 export type PageStore = ReturnType<typeof createPageStore>;
 type Patience = Pick<Call, 'remainingMs' | 'signal'>;
 
-/** The hot path: list items by date, from the driver's own bytes; no document is ever decoded. */
+/** The hot path: list items by date, from the database's own bytes; no document is ever decoded. */
 export function createPageStore({ emails }: Collections) {
   return {
     /** The newest `count` emails behind a position. The database stops when the caller goes away or time is up. */
-    async newest(
+    newest(
       workspaceId: string,
       query: Query,
       after: Position['after'],
       count: number,
       call: Patience,
     ): Promise<RawListItem[]> {
-      const found = await emails.collection
-        .find(pageQuery(workspaceId, query, after), {
+      return findRaw(
+        emails,
+        {
+          filter: pageQuery(workspaceId, query, after),
           projection: SHOWN_OF_LIST_ITEM,
           sort: NEWEST_FIRST,
           limit: count,
-          batchSize: count,
-          raw: true,
-          signal: call.signal,
-          ...timeLimit(call),
-        })
-        .toArray();
-      return (found as unknown as Uint8Array[]).map(readListItem);
+        },
+        readListItem,
+        call,
+      );
     },
   };
 }

@@ -1,0 +1,50 @@
+import { toApiError } from '@postroom/errors/api-error';
+import type { Model } from 'mongoose';
+import type { Query } from './filter-tree/query.ts';
+import { readBatch, type ReadDocument } from './raw-batch.ts';
+import { timeLimit } from './time-limit.ts';
+
+export interface RawFind {
+  filter: Query;
+  projection: Readonly<Record<string, 1>>;
+  sort: Readonly<Record<string, 1 | -1>>;
+  limit: number;
+}
+
+interface Patience {
+  remainingMs(): number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A page's documents, read from their bytes. The driver's cursor takes every document apart before it hands over its bytes, which
+ * is a quarter of a page's cost, so the page is asked for as a command and its reply cut up here. Whatever is out of
+ * the ordinary, a broken connection or a page too large for one reply, goes the driver's own way, with its retries.
+ * In both the database stops when the caller goes away or the time is up.
+ */
+export async function findRaw<T, R>(
+  model: Model<T>,
+  find: RawFind,
+  read: ReadDocument<R>,
+  call: Patience,
+): Promise<R[]> {
+  return (await firstReply(model, find, read, call)) ?? (await byCursor(model, find, read, call));
+}
+
+async function firstReply<T, R>(model: Model<T>, find: RawFind, read: ReadDocument<R>, call: Patience) {
+  const command = { find: model.collection.name, ...find, batchSize: find.limit, ...timeLimit(call) };
+  try {
+    const reply = await model.db.db?.command(command, { raw: true, signal: call.signal });
+    return reply ? readBatch(reply.cursor as Uint8Array, read) : null;
+  } catch (error) {
+    if (call.signal.aborted || toApiError(error).code === 'QUERY_TIMEOUT') throw error;
+    return null;
+  }
+}
+
+async function byCursor<T, R>(model: Model<T>, find: RawFind, read: ReadDocument<R>, call: Patience): Promise<R[]> {
+  const { filter, ...options } = find;
+  const cursor = model.collection.find(filter, { ...options, raw: true, signal: call.signal, ...timeLimit(call) });
+  const found = (await cursor.toArray()) as unknown as Uint8Array[];
+  return found.map(({ buffer, byteOffset, byteLength }) => read(Buffer.from(buffer, byteOffset, byteLength), 0));
+}
