@@ -41,13 +41,14 @@ interface Options {
   services?: { [S in keyof Services]?: Partial<Services[S]> };
   maxInFlight?: number;
   log?: Log;
+  otlpEndpoint?: string;
 }
 
 /** The gateway on a real socket with a database of its own, between a test's clock and a test's services. */
 export async function openLoneGateway(options: Options = {}): Promise<LoneGateway> {
-  const { services = {}, maxInFlight = 1_000, log = silentLog } = options;
+  const { services = {}, maxInFlight = 1_000, log = silentLog, otlpEndpoint } = options;
   const clock = manualClock(Date.now());
-  const context = createServiceContext({ name: 'gateway', clock, log });
+  const context = createServiceContext({ name: 'gateway', clock, log, otlpEndpoint });
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
   await migrate(store.connection, clock.date());
   const { key, workspace } = identity();

@@ -1,4 +1,5 @@
-import { Agent, get } from 'node:http';
+import { Agent, createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLog } from '@postroom/runtime/log';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
@@ -67,6 +68,29 @@ describe('the gateway', () => {
       lines.join('').replaceAll('no room for Canary subject of', '') + (await gateway.context.metrics.render());
     expect(told).not.toMatch(/canary|mk_/i);
     expect(told).toContain('http_request_seconds');
+  });
+
+  it('hands the trace of its caller on, with a span of its own in between', async () => {
+    const seen: (string | undefined)[] = [];
+    const collector = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const { port } = collector.address() as AddressInfo;
+    const listLabels = (_request: unknown, context: { traceparent?: string }) => {
+      seen.push(context.traceparent);
+      return Promise.resolve({ items: [] });
+    };
+    const services = { labelRule: { listLabels: listLabels as never } };
+    gateway = await openLoneGateway({ services, otlpEndpoint: `http://127.0.0.1:${port}` });
+    const traceId = 'ab'.repeat(16);
+    const traceparent = `00-${traceId}-${'cd'.repeat(8)}-01`;
+    const answer = await gateway.caller.get('/labels', { headers: { traceparent } });
+    expect(answer.status).toBe(200);
+    expect(seen[0]).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(seen[0]).not.toBe(traceparent);
+    isClosed = true;
+    await gateway.close();
+    collector.closeAllConnections();
+    collector.close();
   });
 
   it('looks a key up once in seconds, and a malformed one never', async () => {

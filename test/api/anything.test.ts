@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue } from '@postroom/errors/catalogue';
+import fc from 'fast-check';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+let stack: TestStack;
+let home: TestWorkspace;
+const known: Record<string, string> = {};
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = await stack.workspace();
+  const mailbox = await home.connectMailbox();
+  const [emailId = '', draftId = ''] = await home.ingest(mailbox.id, [{ subject: 'Hello' }, { folderType: 'DRAFTS' }]);
+  const { body } = await home.write.post('/labels', { name: 'Known', color: 'Red' });
+  Object.assign(known, { emailId, draftId, labelId: body.label.id, mailboxId: mailbox.id });
+});
+afterAll(() => stack.close());
+
+const odd = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '0',
+    '-1',
+    'null',
+    'undefined',
+    '__proto__',
+    'constructor',
+    '$gt',
+    '$where',
+    '\0',
+    '\ud800',
+    '../..',
+    '%',
+    '.*',
+    '{}',
+    '[]',
+    'İ',
+    'ﬃ',
+    '🎉'.repeat(60),
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 300 }),
+);
+const id = (name: string) =>
+  fc.oneof({ arbitrary: fc.constant(null).map(() => known[name] ?? 'none'), weight: 2 }, odd);
+const value = fc.oneof(
+  odd,
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.constantFrom('INBOX', 'markRead', 'applyLabel', 'only', 'label', 'subject', 'contains', true, 200, 1e308, -0),
+  fc.constantFrom(
+    { $gt: '' },
+    { id: 'a', _and: [] },
+    { id: 'a', label: 'subject', type: 'contains', value: 'x' },
+    { __proto__: null },
+  ),
+);
+const FIELDS = [
+  'name',
+  'color',
+  'icon',
+  'filters',
+  'type',
+  'value',
+  'isRead',
+  'isStarred',
+  'action',
+  'emailIds',
+  'labelId',
+  'mailboxId',
+  '__proto__',
+  '$set',
+];
+const PARAMETERS = [
+  'mailboxId',
+  'folderType',
+  'viewId',
+  'filtered',
+  'filters',
+  'search',
+  'cursor',
+  'limit',
+  'q',
+  'emailId',
+];
+const encode = (text: string) => encodeURIComponent(Buffer.from(text).toString());
+const pathOf = (template: string) =>
+  fc
+    .tuple(...[...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => id(name as string)))
+    .map((ids) => ids.reduce<string>((path, each) => path.replace(/\{\w+\}/, () => encode(each) || '_'), template));
+const query = fc.array(fc.tuple(fc.constantFrom(...PARAMETERS), odd), { maxLength: 4 });
+const body = fc.oneof(fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 5 }), value);
+
+const anyRequest = fc.constantFrom(...routes).chain((route) =>
+  fc.record({
+    method: fc.constant(route.method),
+    path: pathOf(route.path),
+    query,
+    body: route.method === 'GET' ? fc.constant(undefined) : body,
+    key: fc.option(odd, { nil: undefined }),
+  }),
+);
+
+/** What fetch itself would not send is no test of ours. */
+const headerOf = (key: string | undefined): Record<string, string> =>
+  key !== undefined && /^[\x21-\x7e]+$/.test(key) ? { 'idempotency-key': key } : {};
+
+describe('whatever is asked', () => {
+  it('is answered within the contract: its codes with their statuses, all headers, and never an unexpected 500', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async ({ method, path, query: pairs, body: content, key }) => {
+        const search = pairs.map(([name, text]) => `${name}=${encode(text)}`).join('&');
+        const answer = await home.write.request(method, `${path}?${search}`, { body: content, headers: headerOf(key) });
+        expect(answer.headers.has('x-ratelimit-remaining')).toBe(true);
+        const code = answer.body?.code as keyof typeof catalogue | undefined;
+        expect(answer.status).not.toBe(500);
+        expect(answer.status < 300 ? 'fine' : catalogue[code as keyof typeof catalogue]?.http).toBe(
+          answer.status < 300 ? 'fine' : answer.status,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+});
