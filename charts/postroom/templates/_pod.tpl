@@ -1,0 +1,91 @@
+{{- define "postroom.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "postroom.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: {{ . }}
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* (list $ engines): engine -> { existingSecret, key, variable }. Development engines have no secrets. */}}
+{{- define "postroom.mounts" -}}
+{{- $root := index . 0 -}}
+{{- $variables := include "postroom.engineVariables" . | fromYaml -}}
+{{- $mounts := dict -}}
+{{- if not $root.Values.dev.engines.enabled -}}
+{{- range index . 1 -}}
+{{- $engine := index $root.Values.engines . -}}
+{{- $_ := set $mounts (index $variables .) (dict "existingSecret" $engine.existingSecret "key" $engine.key) -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $mounts -}}
+{{- end }}
+
+{{/* (list $ engines): the addresses of development engines. */}}
+{{- define "postroom.devAddresses" -}}
+{{- $root := index . 0 -}}
+{{- $variables := include "postroom.engineVariables" . | fromYaml -}}
+{{- $fullname := include "postroom.fullname" $root -}}
+{{- $addresses := dict
+  "mongodb" (printf "mongodb://%s-mongodb:27017/postroom?replicaSet=rs0" $fullname)
+  "redis" (printf "redis://%s-redis:6379" $fullname)
+  "kafka" (printf "%s-kafka:9092" $fullname) -}}
+{{- $env := dict -}}
+{{- if $root.Values.dev.engines.enabled -}}
+{{- range index . 1 -}}{{- $_ := set $env (index $variables .) (index $addresses .) -}}{{- end -}}
+{{- end -}}
+{{- toJson $env -}}
+{{- end }}
+
+{{/* (list $ name settings): everything the chart sets, with the service's own env laid over it. */}}
+{{- define "postroom.environment" -}}
+{{- $root := index . 0 -}}
+{{- $name := index . 1 -}}
+{{- $settings := index . 2 -}}
+{{- $fullname := include "postroom.fullname" $root -}}
+{{- $env := include "postroom.devAddresses" (list $root $settings.engines) | fromJson -}}
+{{- range $variable, $_ := mergeOverwrite (include "postroom.mounts" (list $root $settings.engines) | fromJson) $settings.secrets -}}
+{{- $_ := set $env (printf "%s_FILE" $variable) (printf "/etc/postroom/secrets/%s" $variable) -}}
+{{- end -}}
+{{- range $callee := $settings.calls -}}
+{{- $_ := set $env (printf "%s_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50051" $fullname $callee) -}}
+{{- end -}}
+{{- $_ := set $env (ternary "HTTP_PORT" "GRPC_PORT" (eq $settings.serves "http")) (ternary "8080" "50051" (eq $settings.serves "http")) -}}
+{{- $_ := set $env "ADMIN_PORT" "9464" -}}
+{{- $_ := set $env "SHUTDOWN_DELAY" (printf "%ds" (int $settings.shutdown.delaySeconds)) -}}
+{{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
+{{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
+{{- if and (eq $settings.serves "http") $root.Values.ingress.enabled -}}
+{{- with $root.Values.ingress -}}
+{{- $_ := set $env "PUBLIC_URL" (printf "%s://%s/api/v1" (ternary "https" "http" (ne .tlsSecret "")) .host) -}}
+{{- end -}}
+{{- end -}}
+{{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
+{{- range $variable, $value := $env }}
+{{- if kindIs "map" $value }}
+- name: {{ $variable }}
+  valueFrom: {{- toYaml $value | nindent 4 }}
+{{- else if not (kindIs "invalid" $value) }}
+- name: {{ $variable }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A map of NAME -> { existingSecret, key } as one projected volume: a file each, by the variable's name. */}}
+{{- define "postroom.secretVolume" -}}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range $variable, $from := . }}
+      - secret:
+          name: {{ $from.existingSecret | quote }}
+          items: [{ key: {{ $from.key | quote }}, path: {{ $variable }} }]
+      {{- end }}
+{{- end }}
