@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ListEmailsRequest, MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import { connect } from '@postroom/rpc/connect';
+import type { CallContext } from '@postroom/rpc/call';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { service } from '../../services/mailbox-read/src/service.ts';
+import { emailDocument } from '../support/email-document.ts';
+import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
+
+const workspaceId = 'wsp_test';
+const text = 'nothing of what is asked for stands in this text '.repeat(40);
+const needle = (n: number) => ({ id: 'c', label: 'any_text', type: 'contains', value: `never there ${n}` });
+/** Fifty searches through every text there is: seconds of work for any database. */
+const filtersJson = JSON.stringify({ id: 'g', _or: Array.from({ length: 50 }, (_, n) => needle(n)) });
+
+describe('a listing that takes too long', () => {
+  let database: TestDatabase;
+  let canWatch = false;
+  const context = createServiceContext({ name: 'mailbox-read', logLevel: 'silent' });
+  let list: (call: CallContext) => Promise<unknown>;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const one = emailDocument({ text });
+    for (let thousand = 0; thousand < 6; thousand++) {
+      const names = Array.from({ length: 1_000 }, (_, n) => `${thousand}_${n}`);
+      const emails = names.map((name) => ({ ...one, _id: name, sourceKey: name, messageKey: name, words: [] }));
+      await database.collections.emails.collection.insertMany(emails as never[]);
+    }
+    const config = service.config.parse({ MONGODB_URI: database.uri, HOST: '127.0.0.1', GRPC_PORT: '0' });
+    const { port } = await service.open(config, context);
+    const client = connect(MailboxReadServiceDefinition, `127.0.0.1:${port}`, { context });
+    context.lifecycle.add('client', () => client.close());
+    list = (call) => client.listEmails(ListEmailsRequest.create({ filtersJson, limit: 1 }), { workspaceId, ...call });
+    canWatch = await runningQueries().then(
+      () => true,
+      () => false,
+    );
+    if (!canWatch)
+      process.stdout.write('query timeout: this database neither limits nor shows its operations, skipped\n');
+  }, 60_000);
+  afterAll(async () => {
+    await context.lifecycle.close();
+    await database.close();
+  });
+
+  async function runningQueries(): Promise<number> {
+    const admin = database.connection.getClient().db('admin');
+    const { inprog } = await admin.command({ currentOp: 1 });
+    const name = `${database.connection.name}.emails`;
+    return (inprog as { ns?: string }[]).filter(({ ns }) => ns === name).length;
+  }
+  async function reaches(count: number): Promise<void> {
+    while ((await runningQueries()) !== count) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  it('408 QUERY_TIMEOUT at its deadline, and nothing goes on in the database', async () => {
+    if (!canWatch) return;
+    await expect(list({ deadline: Date.now() + 400 })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+    await reaches(0);
+  });
+
+  it('is cancelled in the database when the caller goes away', async () => {
+    if (!canWatch) return;
+    const leaving = new AbortController();
+    const answer = list({ deadline: Date.now() + 60_000, signal: leaving.signal }).catch((error: unknown) => error);
+    await reaches(1);
+    leaving.abort();
+    await answer;
+    await reaches(0);
+  });
+});
