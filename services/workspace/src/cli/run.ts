@@ -6,23 +6,23 @@ import { render } from './output.ts';
 import { readArguments } from './program.ts';
 import { createTools } from './tools.ts';
 
-interface Process {
+interface Surroundings {
   stdin: NodeJS.ReadableStream;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WriteStream;
   signal: AbortSignal;
-  /** The environment of the process where it is absent. */
+  /** Absent, it is that of the process. */
   env?: NodeJS.ProcessEnv;
 }
 
 /** Runs one command and says with which code the process ends. */
-export async function runCommandLine(args: readonly string[], process: Process): Promise<number> {
-  const { stdin, stdout, stderr, signal } = process;
+export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<number> {
+  const { stdin, stdout, stderr, signal } = around;
   const context = createServiceContext({ name: 'postroom', log: silentLog });
   try {
     const asked = readArguments(args, (help) => void stdout.write(help));
     if (!asked) return 0;
-    const tools = createTools(readCliConfig(process.env), context, {
+    const tools = createTools(readCliConfig(around.env), context, {
       stdin,
       progress: stderr,
       json: asked.json,
