@@ -33,7 +33,7 @@ function startHousekeeping(state: ServerState, store: Store | undefined): () => 
     if (busy) return;
     busy = true;
     round = work()
-      .catch((error: unknown) => void process.emitWarning(`housekeeping: ${String(error)}`))
+      .catch((error: unknown) => process.emitWarning(`housekeeping: ${String(error)}`))
       .finally(() => {
         busy = false;
       });

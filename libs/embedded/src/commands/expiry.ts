@@ -4,7 +4,7 @@ import { createOperation } from '../operation.ts';
 import { type Filter, allOf } from '../query/ast.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import { type Collection, deleteDocument } from '../storage/collection.ts';
-import type { Index } from '../storage/index.ts';
+import type { Index } from '../storage/document-index.ts';
 import { keyOf } from '../storage/key.ts';
 
 /** Documents whose date is longer ago than the index allows, and which the index contains. */

@@ -11,7 +11,7 @@ import {
   namespaceOf,
   registerIndex,
 } from '../storage/collection.ts';
-import type { Index } from '../storage/index.ts';
+import type { Index } from '../storage/document-index.ts';
 import { describeIndex, parseIndexKey, parseIndexSpec } from '../storage/index-spec.ts';
 import { cursorReply } from './reply.ts';
 import { type Command, type Request, collectionName, documentsField } from './request.ts';

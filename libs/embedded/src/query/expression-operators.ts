@@ -88,11 +88,14 @@ const comparison = (accept: (order: number) => boolean): Make => of(2, (a, b) =>
 function indexOfCP(values: unknown[]): unknown {
   const [whole, part, start] = values;
   if (nullish(whole)) return null;
-  const points = [...text(whole, '$indexOfCP')];
   const from = start === undefined ? 0 : numeric.numberOf(toNumber(start, '$indexOfCP'));
-  const at = points.slice(from).join('').indexOf(text(part, '$indexOfCP'));
+  const points = [...text(whole, '$indexOfCP')].slice(from);
+  const rest = points.join('');
+  const at = rest.indexOf(text(part, '$indexOfCP'));
+  if (at < 0) return new Int32(-1);
   // An offset in UTF-16 units becomes one in code points.
-  return new Int32(at < 0 ? -1 : from + [...points.slice(from).join('').slice(0, at)].length);
+  const before = rest.slice(0, at);
+  return new Int32(from + Array.from(before).length);
 }
 
 function elementAt(array: unknown, place: unknown): unknown {

@@ -1,8 +1,8 @@
 import type { Operation } from '../operation.ts';
 import { readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
-import type { Index } from '../storage/index.ts';
-import { fullKey, lowerBound, seek } from '../storage/index-tree.ts';
+import type { Index } from '../storage/document-index.ts';
+import { type Position, fullKey, lowerBound, seek } from '../storage/index-tree.ts';
 import { compareBytes } from '../storage/key.ts';
 import { type Leaf, leafCount, leafRecord } from '../storage/leaf.ts';
 import { sliceIsOver } from '../operation.ts';
@@ -35,40 +35,44 @@ interface Place {
   limit: number;
 }
 
+/** Where a range begins, in the direction of the scan, or where it goes on behind a key. */
+function enter({ index: { tree }, reverse }: IndexScan, { start, end }: Range, behind: Buffer | undefined): Place {
+  if (reverse) {
+    const probe = behind && compareBytes(behind, end) < 0 ? behind : end;
+    const { leaf, slot } = seek(tree, probe);
+    return { leaf, slot: slot - 1, limit: lowerBound(tree, leaf, start) - 1 };
+  }
+  const resumed = behind && compareBytes(behind, start) >= 0 ? behind : undefined;
+  const { leaf, slot } = seek(tree, resumed ?? start);
+  const again = resumed && slot < leafCount(leaf) && compareBytes(fullKey(tree, { leaf, slot }), resumed) === 0;
+  return { leaf, slot: again ? slot + 1 : slot, limit: lowerBound(tree, leaf, end) };
+}
+
+/** The next page of a range; undefined when the range ends in this one. */
+function turn({ index: { tree }, reverse }: IndexScan, range: Range, { leaf, limit }: Place): Place | undefined {
+  const next = reverse ? leaf.previous : leaf.next;
+  const endsHere = reverse ? limit >= 0 : limit < leafCount(leaf);
+  if (endsHere || !next) return undefined;
+  if (reverse) return { leaf: next, slot: leafCount(next) - 1, limit: lowerBound(tree, next, range.start) - 1 };
+  return { leaf: next, slot: 0, limit: lowerBound(tree, next, range.end) };
+}
+
 /** Walks the ranges of an index in order, or backwards from the end of the last one. */
-export function scanIndex({ collection, index, ranges, reverse, dedupe, fetch, operation }: IndexScan): IndexRows {
+export function scanIndex(scan: IndexScan): IndexRows {
+  const { collection, index, ranges, reverse, dedupe, fetch, operation } = scan;
   const { tree } = index;
   const step = reverse ? -1 : 1;
   const seen = dedupe ? new Set<number>() : undefined;
   let at = reverse ? ranges.length - 1 : 0;
   let place: Place | undefined;
-  let current: { leaf: Leaf; slot: number } | undefined;
+  let current: Position | undefined;
   let behind: Buffer | undefined;
 
-  const enter = ({ start, end }: Range): Place => {
-    if (reverse) {
-      const probe = behind && compareBytes(behind, end) < 0 ? behind : end;
-      const { leaf, slot } = seek(tree, probe);
-      return { leaf, slot: slot - 1, limit: lowerBound(tree, leaf, start) - 1 };
-    }
-    const resumed = behind !== undefined && compareBytes(behind, start) >= 0;
-    const { leaf, slot } = seek(tree, resumed ? (behind as Buffer) : start);
-    const again =
-      resumed && slot < leafCount(leaf) && compareBytes(fullKey(tree, { leaf, slot }), behind as Buffer) === 0;
-    return { leaf, slot: again ? slot + 1 : slot, limit: lowerBound(tree, leaf, end) };
+  const resumeAfter = (key: Buffer | undefined): void => {
+    behind = key;
+    current = undefined;
+    place = undefined;
   };
-
-  /** Moves to the next page, or says that the range is at its end. */
-  const turn = (range: Range, { leaf, limit }: Place): boolean => {
-    const next = reverse ? leaf.previous : leaf.next;
-    const insidePage = reverse ? limit >= 0 : limit < leafCount(leaf);
-    if (insidePage || !next) return false;
-    place = reverse
-      ? { leaf: next, slot: leafCount(next) - 1, limit: lowerBound(tree, next, range.start) - 1 }
-      : { leaf: next, slot: 0, limit: lowerBound(tree, next, range.end) };
-    return true;
-  };
-
   const rows: IndexRows = {
     record: -1,
     document: noDocument,
@@ -77,11 +81,10 @@ export function scanIndex({ collection, index, ranges, reverse, dedupe, fetch, o
         if (sliceIsOver(operation)) return Signal.paused;
         const range = ranges[at];
         if (!range) return Signal.done;
-        place ??= enter(range);
+        place ??= enter(scan, range, behind);
         if (reverse ? place.slot <= place.limit : place.slot >= place.limit) {
-          if (turn(range, place)) continue;
-          place = undefined;
-          at += step;
+          place = turn(scan, range, place);
+          if (!place) at += step;
           continue;
         }
         operation.keysExamined += 1;
@@ -97,17 +100,9 @@ export function scanIndex({ collection, index, ranges, reverse, dedupe, fetch, o
         return Signal.row;
       }
     },
-    suspend() {
-      if (current) behind = fullKey(tree, current);
-      current = undefined;
-      place = undefined;
-    },
-    key: () => fullKey(tree, current as { leaf: Leaf; slot: number }),
-    resumeAfter(key) {
-      behind = key;
-      current = undefined;
-      place = undefined;
-    },
+    suspend: () => resumeAfter(current ? fullKey(tree, current) : behind),
+    key: () => fullKey(tree, current as Position),
+    resumeAfter,
   };
   return rows;
 }

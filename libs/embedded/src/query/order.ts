@@ -1,4 +1,4 @@
-import type { Index } from '../storage/index.ts';
+import type { Index } from '../storage/document-index.ts';
 import { textOf } from '../storage/key.ts';
 import type { Range } from './ranges.ts';
 import type { SortField } from './sort.ts';

@@ -132,7 +132,7 @@ describe('choosePlan', () => {
         });
         expect(byPlan.found).toEqual(byScan.found);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

@@ -4,7 +4,7 @@ import { badValue } from '../errors.ts';
 import type { Collection } from '../storage/collection.ts';
 import { parseIndexKey } from '../storage/index-spec.ts';
 import { rank } from '../storage/index-tree.ts';
-import type { Index } from '../storage/index.ts';
+import type { Index } from '../storage/document-index.ts';
 import type { Filter } from './ast.ts';
 import { boundsOf } from './bounds.ts';
 import { type Branch, branchesOf, implies, testsOn } from './branches.ts';

@@ -1,4 +1,4 @@
-import type { Index, IndexField } from '../storage/index.ts';
+import type { Index, IndexField } from '../storage/document-index.ts';
 import { compareBytes, invert } from '../storage/key.ts';
 import type { Test } from './ast.ts';
 import { type Bounds, type Edge, type Interval, boundsOf, intersect, isPoint } from './bounds.ts';

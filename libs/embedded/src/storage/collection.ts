@@ -11,7 +11,7 @@ import {
 } from './arena.ts';
 import { duplicateKey } from './duplicate.ts';
 import { idKeyOf } from './id-order.ts';
-import { type Index, createIndex, keysOf } from './index.ts';
+import { type Index, createIndex, keysOf } from './document-index.ts';
 import { type IndexSpec, isSameIndex } from './index-spec.ts';
 import { fullKey, insert, remove, seek } from './index-tree.ts';
 import { compareBytes } from './key.ts';

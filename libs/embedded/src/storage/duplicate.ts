@@ -3,7 +3,7 @@ import { Type } from '../bson/raw.ts';
 import { decodeValue } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
 import { visitPath } from '../query/path.ts';
-import { type Index, type IndexField } from './index.ts';
+import { type Index, type IndexField } from './document-index.ts';
 import { createKeyWriter, invert, putValue } from './key.ts';
 
 const writer = createKeyWriter();

@@ -90,6 +90,8 @@ const sameOptions = (a: IndexSpec, b: IndexSpec): boolean =>
 /** True when the index is there already; a name or key that means something else is refused, as MongoDB does. */
 export function isSameIndex(existing: IndexSpec, asked: IndexSpec): boolean {
   const identical = sameKey(existing, asked) && samePartial(existing, asked);
+  // Everyone has the index of _id, whatever name it is asked for under.
+  if (identical && existing.name === '_id_') return true;
   if (existing.name === asked.name) {
     if (identical && sameOptions(existing, asked)) return true;
     throw new CommandError(

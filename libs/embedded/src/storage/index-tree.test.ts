@@ -77,7 +77,7 @@ describe('the tree of an index', () => {
         const next = sorted[below];
         if (next) expect(leafRecord(leaf, slot)).toBe(next.record);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, writevSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../errors.ts';
-import { FRAME_HEADER, type JournalEntry, encodeEntry, frameHeader } from './journal-format.ts';
+import { type JournalEntry, encodeEntry, frameHeader } from './journal-format.ts';
 
 /**
  * The append-only journal. What is acknowledged has been handed to the operating system, so it survives the end of
@@ -35,36 +35,37 @@ interface Open {
   dirty: boolean;
 }
 
-export function openJournal(directory: string, first: number): Journal {
-  const create = (number: number): Open => {
-    const file = openSync(journalPath(directory, number), 'ax');
-    syncDirectory(directory);
-    return { file, number, bytes: 0, dirty: false };
-  };
-  let current = create(first);
+function createFile(directory: string, number: number): Open {
+  const file = openSync(journalPath(directory, number), 'ax');
+  syncDirectory(directory);
+  return { file, number, bytes: 0, dirty: false };
+}
+
+function finishFile({ file }: Open): void {
+  fdatasyncSync(file);
+  closeSync(file);
+}
+
+/** Gathers entries and writes them as one frame; several writers that wait at the same time share one write. */
+function createWriter(current: () => Open) {
   let pending: Buffer[] = [];
   let flushing: Promise<void> | undefined;
   let failure: Error | undefined;
-
   const flush = (): void => {
     flushing = undefined;
     if (pending.length === 0) return;
     const parts = [frameHeader(pending), ...pending];
     pending = [];
     try {
-      writeAll(current.file, parts);
+      writeAll(current().file, parts);
     } catch (error) {
       // From here on memory knows more than the journal: nothing may be acknowledged any more.
       failure = error as Error;
     }
-    current.bytes += parts.reduce((sum, part) => sum + part.length, 0) + FRAME_HEADER;
-    current.dirty = true;
+    current().bytes += parts.reduce((sum, part) => sum + part.length, 0);
+    current().dirty = true;
   };
-  const assertSound = (): void => {
-    if (failure) throw new CommandError(1, `the journal cannot be written: ${failure.message}`);
-  };
-  /** Several writers that wait at the same time share one write. */
-  const scheduleFlush = (): Promise<void> => {
+  const schedule = (): Promise<void> => {
     flushing ??= new Promise((resolve) => {
       setImmediate(() => {
         flush();
@@ -73,33 +74,42 @@ export function openJournal(directory: string, first: number): Journal {
     });
     return flushing;
   };
-  const syncing = sharedSync(() => current);
-  const timer = setInterval(() => void (current.dirty && syncing().catch(() => undefined)), SYNC_MS);
-  timer.unref();
-
   return {
-    append: (entry) => {
-      pending.push(encodeEntry(entry));
-      void scheduleFlush();
+    flush,
+    add(entry: Buffer): void {
+      pending.push(entry);
+      void schedule();
     },
+    async written(): Promise<void> {
+      if (pending.length > 0) await schedule();
+      if (failure) throw new CommandError(1, `the journal cannot be written: ${failure.message}`);
+    },
+  };
+}
+
+export function openJournal(directory: string, first: number): Journal {
+  let current = createFile(directory, first);
+  const writer = createWriter(() => current);
+  const syncing = sharedSync(() => current);
+  const timer = setInterval(() => void syncing().catch(() => undefined), SYNC_MS);
+  timer.unref();
+  return {
+    append: (entry) => writer.add(encodeEntry(entry)),
     async settled(toDisk) {
-      if (pending.length > 0) await scheduleFlush();
-      assertSound();
-      if (toDisk && current.dirty) await syncing();
+      await writer.written();
+      if (toDisk) await syncing();
     },
     rotate() {
-      flush();
-      fdatasyncSync(current.file);
-      closeSync(current.file);
-      current = create(current.number + 1);
+      writer.flush();
+      finishFile(current);
+      current = createFile(directory, current.number + 1);
       return current.number;
     },
     bytes: () => current.bytes,
     close() {
       clearInterval(timer);
-      flush();
-      fdatasyncSync(current.file);
-      closeSync(current.file);
+      writer.flush();
+      finishFile(current);
     },
   };
 }
@@ -121,7 +131,7 @@ function sharedSync(file: () => Open): () => Promise<void> {
   const sync = (): Promise<void> => {
     const target = file();
     target.dirty = false;
-    const done = new Promise<void>((resolve, reject) => {
+    running = new Promise<void>((resolve, reject) => {
       fdatasync(target.file, (error) => {
         running = undefined;
         // A file that was rotated away meanwhile has been synced by that.
@@ -129,10 +139,11 @@ function sharedSync(file: () => Open): () => Promise<void> {
         else resolve();
       });
     });
-    running = done;
-    return done;
+    return running;
   };
   return () => {
+    // What was written before the running sync began, it covers; anything after made the file dirty again.
+    if (!file().dirty) return running ?? Promise.resolve();
     if (!running) return sync();
     next ??= running
       .catch(() => undefined)

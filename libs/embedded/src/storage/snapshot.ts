@@ -6,7 +6,7 @@ import { putRecord } from './arena.ts';
 import { type Catalog, openCollection } from './catalog.ts';
 import type { Collection } from './collection.ts';
 import { readFrames } from './frames.ts';
-import { createIndex, type Index } from './index.ts';
+import { createIndex, type Index } from './document-index.ts';
 import { describeIndex, parseIndexSpec } from './index-spec.ts';
 import { type SessionEntry, decodeEntries, encodeEntry, frameHeader } from './journal-format.ts';
 import { syncDirectory } from './journal.ts';
