@@ -12,7 +12,7 @@ const replay = defineCommand({
   run: async (_values, tools, [named = '']) => {
     const topic = topicOf(named);
     const bus = await open(tools);
-    const replayed = await bus.replay(deadTopicOf(topic)).finally(() => bus.close());
+    const replayed = await bus.replay(deadTopicOf(topic));
     return { json: { topic, replayed }, lines: [`${replayed} events of ${topic} are on their way again.`] };
   },
 });
@@ -29,7 +29,9 @@ function topicOf(named: string): Topic {
 async function open(tools: Tools) {
   const settings = tools.bus();
   try {
-    return await openBus({ ...settings, context: tools.context });
+    const bus = await openBus({ ...settings, context: tools.context });
+    tools.context.lifecycle.add('bus', () => bus.close());
+    return bus;
   } catch (error) {
     throw new Refusal(`the broker does not answer: ${(error as Error).message}; see that KAFKA_BROKERS is right`);
   }
