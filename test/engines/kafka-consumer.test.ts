@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Admin, Consumer as KafkaConsumer, Kafka } from 'kafkajs';
 import type { Bus, OutgoingMessage } from '@postroom/events/bus';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
@@ -9,6 +9,9 @@ import { openKafka } from '@postroom/events/kafka-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { eventually } from './eventually.ts';
+
+// A real engine on a busy machine takes its time.
+jest.setTimeout(60_000);
 
 const brokers = process.env['KAFKA_BROKERS']?.split(',');
 if (!brokers) console.log('skipped: Kafka consumers (KAFKA_BROKERS is not given)');

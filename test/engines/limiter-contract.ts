@@ -140,7 +140,7 @@ function together(limiters: () => readonly Limiter[]): void {
         const last = await limiters()[0]!.charge(id, allowance, 0);
         expect(last.month.used).toBe(charged.length * units);
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Cluster, Redis } from 'ioredis';
 import { END_OF_MONTH } from '@postroom/limits/limit-script';
@@ -10,6 +10,9 @@ import { endOfMonth } from '@postroom/limits/windows';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { limiterContract } from './limiter-contract.ts';
+
+// A real engine on a busy machine takes its time.
+jest.setTimeout(60_000);
 
 const context = { clock: systemClock, log: silentLog };
 const premium = { perMinute: 120, perMonth: 10_000 };

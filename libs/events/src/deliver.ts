@@ -46,37 +46,69 @@ export function delayBefore(attempt: number, policy: RetryPolicy): number {
   return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
 }
 
-async function tryOnce(
+type Failure = { cause: unknown } | undefined;
+
+/**
+ * One promise and one plain timer for each attempt, and a signal only when it is asked for: most handlers are done in
+ * less time than anything more takes. A handler that ignores its signal is let go when the time is over, because its
+ * lane must not stand still for ever.
+ */
+function tryOnce(
   message: BusMessage,
-  subscription: Subscription,
+  { onMessage, timeLimitMs = DEFAULT_TIME_LIMIT_MS }: Subscription,
   attempt: number,
   tools: DeliveryTools,
-): Promise<{ cause: unknown } | undefined> {
-  const own = new AbortController();
-  const follow = () => own.abort(tools.stop.lost.reason);
-  tools.stop.lost.addEventListener('abort', follow, { once: true });
-  const limitMs = subscription.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS;
-  const tooLong = new Error(`the handler took longer than ${limitMs} ms`);
-  const ended = new AbortController();
-  // The race lets a handler that ignores its signal go: its lane must not stand still for ever.
-  const limit = tools.clock.sleep(limitMs, ended.signal).then(() => {
-    own.abort(tooLong);
-    throw tooLong;
+): Promise<Failure> {
+  const signal = lazySignal(tools.stop.lost);
+  return new Promise<Failure>((resolve) => {
+    const timer = setTimeout(() => {
+      const tooLong = new Error(`the handler took longer than ${timeLimitMs} ms`);
+      signal.abort(tooLong);
+      end({ cause: tooLong });
+    }, timeLimitMs);
+    const end = (failure?: Failure): void => {
+      clearTimeout(timer);
+      signal.release();
+      resolve(failure);
+    };
+    const work: Work = {
+      attempt,
+      heartbeat: tools.heartbeat,
+      get signal() {
+        return signal.get();
+      },
+    };
+    try {
+      onMessage(message, work).then(
+        () => end(),
+        (cause: unknown) => end({ cause }),
+      );
+    } catch (cause) {
+      // It threw before its first await.
+      end({ cause });
+    }
   });
-  limit.catch(() => undefined);
-  try {
-    const work = { attempt, signal: own.signal, heartbeat: tools.heartbeat };
-    await Promise.race([callHandler(message, subscription, work), limit]);
-    return undefined;
-  } catch (cause) {
-    return { cause };
-  } finally {
-    ended.abort();
-    tools.stop.lost.removeEventListener('abort', follow);
-  }
 }
 
-/** As a promise also when the handler throws before its first await. */
-async function callHandler(message: BusMessage, subscription: Subscription, work: Work): Promise<void> {
-  await subscription.onMessage(message, work);
+/** The signal of one attempt: aborted by itself, or with the one it follows. */
+function lazySignal(followed: AbortSignal) {
+  let own: AbortController | undefined;
+  let reason: Error | undefined;
+  const follow = () => own?.abort(followed.reason);
+  return {
+    get: (): AbortSignal => {
+      if (own) return own.signal;
+      own = new AbortController();
+      if (reason || followed.aborted) own.abort(reason ?? followed.reason);
+      else followed.addEventListener('abort', follow, { once: true });
+      return own.signal;
+    },
+    abort: (why: Error): void => {
+      reason = why;
+      own?.abort(why);
+    },
+    release: (): void => {
+      if (own) followed.removeEventListener('abort', follow);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { EachBatchPayload } from 'kafkajs';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { BusMessage, Subscription } from './bus.ts';
@@ -16,17 +16,23 @@ export interface BatchTools {
   setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
   /** The batches under way, so that closing the consumer can tell them all to leave. */
   underWay: Set<Stopper>;
+  closing: AbortSignal;
 }
 
 const BEAT_MS = 1_000;
 /** Under the rebalance timeout: handlers get this long to finish before the group goes on without them. */
 const GRACE_MS = 20_000;
 
+/** Messages of one batch that are held as work at a time: enough for every lane, little enough for the young heap. */
+const WINDOW = 256;
+
 /**
  * Works one batch off, keys side by side. Offsets are resolved as far as everything before them is done, so a crash
- * repeats messages and never skips one. Ends early, with what is resolved, when the group rebalances.
+ * repeats messages and never skips one. Ends early, with what is resolved, when the group rebalances or the consumer
+ * closes.
  */
 export async function workOff(payload: EachBatchPayload, tools: BatchTools): Promise<void> {
+  if (tools.closing.aborted) return;
   const stop = createStopper(tools.clock, GRACE_MS);
   let failure: { cause: unknown } | undefined;
   const giveUp = (cause: unknown): void => {
@@ -36,11 +42,13 @@ export async function workOff(payload: EachBatchPayload, tools: BatchTools): Pro
   };
   stop.leaving.addEventListener('abort', () => giveUp(undefined), { once: true });
   tools.underWay.add(stop);
-  const beat = keepAlive(payload, stop, giveUp, tools.log);
+  const progress = createProgress(payload);
+  const beat = setInterval(() => void keepAlive(payload, progress, stop, giveUp, tools.log), BEAT_MS);
   try {
-    await Promise.all(jobsOf(payload, stop, tools, giveUp));
+    await handleAll(payload, progress, stop, tools, giveUp);
   } finally {
     clearInterval(beat);
+    progress.resolve();
     stop.settle();
     tools.underWay.delete(stop);
   }
@@ -48,60 +56,86 @@ export async function workOff(payload: EachBatchPayload, tools: BatchTools): Pro
   if (failure?.cause) throw causeOf(failure.cause);
 }
 
-function jobsOf(
-  payload: EachBatchPayload,
+interface Progress {
+  finish(at: number): void;
+  /** Tells kafkajs how far everything is done; what it commits is what it was told last. */
+  resolve(): void;
+}
+
+function createProgress({ batch: { messages }, ...payload }: EachBatchPayload): Progress {
+  const done: boolean[] = [];
+  let next = 0;
+  let resolved = 0;
+  return {
+    finish: (at) => {
+      done[at] = true;
+      while (done[next]) next += 1;
+    },
+    resolve: () => {
+      const last = messages[next - 1];
+      if (last && next > resolved) payload.resolveOffset(last.offset);
+      resolved = next;
+    },
+  };
+}
+
+async function handleAll(
+  { batch, ...payload }: EachBatchPayload,
+  progress: Progress,
   stop: Stopper,
   tools: BatchTools,
   giveUp: (cause: unknown) => void,
-): Promise<void>[] {
-  const { batch } = payload;
+): Promise<void> {
   const { subscription, clock, log, setAside, lanes } = tools;
-  const done: boolean[] = [];
-  let next = 0;
-  const heartbeat = () => payload.heartbeat();
-  const delivery = { clock, log, stop, heartbeat, setAside };
+  const delivery = { clock, log, stop, setAside, heartbeat: () => payload.heartbeat() };
+  let outstanding = 0;
+  let wake: () => void = () => undefined;
 
-  const finish = (at: number): void => {
-    done[at] = true;
-    for (; done[next]; next += 1) payload.resolveOffset(batch.messages[next]!.offset);
-  };
-  return batch.messages.map(async (raw, at) => {
+  const handle = async (raw: KafkaMessage, at: number): Promise<void> => {
     try {
       const message = fromKafka(raw);
       const lane = subscription.orderBy?.(message) ?? message.key;
       if (isFor(subscription.group, message)) {
         await lanes.add(`${batch.partition}/${lane}`, () => deliver(message, subscription, delivery));
       }
-      finish(at);
+      progress.finish(at);
     } catch (error) {
       if (!stop.leaving.aborted) giveUp(error);
     }
-  });
+    outstanding -= 1;
+    wake();
+  };
+  for (const [at, raw] of batch.messages.entries()) {
+    while (outstanding >= WINDOW) await new Promise<void>((resolve) => (wake = resolve));
+    if (stop.leaving.aborted) break;
+    outstanding += 1;
+    void handle(raw, at);
+  }
+  while (outstanding > 0) await new Promise<void>((resolve) => (wake = resolve));
 }
 
 /**
  * By a timer, because a handler may wait for minutes, and a member that is silent for ten seconds is taken for dead. What
  * is done is committed on the same beat; the rest of the batch follows when it ends.
  */
-function keepAlive(
+async function keepAlive(
   payload: EachBatchPayload,
+  progress: Progress,
   stop: Stopper,
   giveUp: (cause: unknown) => void,
   log: Log,
-): NodeJS.Timeout {
-  const beat = async (): Promise<void> => {
-    try {
-      await payload.heartbeat();
-      await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
-    } catch (error) {
-      const { type = '' } = causeOf(error) as { type?: string };
-      if (over.has(type)) giveUp(error);
-      if (lost.has(type)) stop.lose(new Error('the partition belongs to another consumer now'));
-      // Otherwise the broker cannot be reached: kafkajs connects again, and the session may well outlive that.
-      log.debug({ err: error }, 'heartbeat failed');
-    }
-  };
-  return setInterval(() => void beat(), BEAT_MS);
+): Promise<void> {
+  try {
+    progress.resolve();
+    await payload.heartbeat();
+    await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
+  } catch (error) {
+    const { type = '' } = causeOf(error) as { type?: string };
+    if (over.has(type)) giveUp(error);
+    if (lost.has(type)) stop.lose(new Error('the partition belongs to another consumer now'));
+    // Otherwise the broker cannot be reached: kafkajs connects again, and the session may well outlive that.
+    log.debug({ err: error }, 'heartbeat failed');
+  }
 }
 
 const lost = new Set(['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCED_INSTANCE_ID']);

@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Bus, Consumer } from './bus.ts';
 import { deadLetter } from './dead-letter.ts';
-import { type KafkaSettings, openKafka } from './kafka-client.ts';
+import { type KafkaSettings, meetKafka, openKafka } from './kafka-client.ts';
 import { openKafkaConsumer } from './kafka-consumer.ts';
 import { createKafkaProducer } from './kafka-producer.ts';
 import { replayDead } from './kafka-replay.ts';
@@ -19,6 +19,7 @@ export interface KafkaBusOptions extends KafkaSettings {
 /** Kafka as the bus. Opening it connects and makes the topics, so that a wrong address is known at the start. */
 export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const { prefix = '', clock, log } = options;
+  await meetKafka(options, log);
   const kafka = openKafka(options, log);
   const admin = kafka.admin();
   await admin.connect();

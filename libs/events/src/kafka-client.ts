@@ -19,12 +19,12 @@ export interface KafkaSettings {
 export const patientRetry = { retries: 60, initialRetryTime: 200, maxRetryTime: 1_000 };
 
 /** The only door to kafkajs: what is wrong with it is mended here before anything connects. */
-export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: Log): Kafka {
+export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: Log, retry = patientRetry): Kafka {
   mendRequestQueue();
   const config: KafkaConfig = {
     brokers: [...brokers],
     clientId,
-    retry: patientRetry,
+    retry,
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
     logLevel: logLevel.WARN,
@@ -38,4 +38,24 @@ export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: 
   if (sasl) config.sasl = { ...sasl, mechanism: sasl.mechanism ?? 'scram-sha-512' } as SASLOptions;
   if (tls) config.ssl = typeof tls === 'string' ? { ca: [tls] } : true;
   return new Kafka(config);
+}
+
+const FIRST_CONTACT_MS = 10_000;
+
+/** An address, a password or a certificate that is wrong from the start is said in one line, and soon. */
+export async function meetKafka(settings: KafkaSettings, log: Log): Promise<void> {
+  const admin = openKafka(settings, log, { ...patientRetry, retries: 8 }).admin();
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${FIRST_CONTACT_MS} ms`)), FIRST_CONTACT_MS);
+  });
+  try {
+    await Promise.race([admin.connect(), tooLate]);
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Kafka at ${settings.brokers.join(', ')} cannot be used: ${said}`, { cause });
+  } finally {
+    clearTimeout(timer);
+    await admin.disconnect().catch(() => undefined);
+  }
 }

@@ -32,7 +32,7 @@ export async function openKafkaConsumer(subscription: Subscription, tools: Consu
   const closing = new AbortController();
   const state = { healthy: false, paused: false };
 
-  const start = () => startMember(subscription, { ...tools, lanes, underWay }, state, onEnd);
+  const start = () => startMember(subscription, { ...tools, lanes, underWay, closing: closing.signal }, state, onEnd);
   const onEnd = async (ended: KafkaConsumer, error: Error): Promise<void> => {
     state.healthy = false;
     log.error({ err: error, topic, groupId }, 'the consumer ended, starting it anew');
@@ -71,7 +71,7 @@ interface MemberState {
 
 async function startMember(
   subscription: Subscription,
-  tools: ConsumerTools & { lanes: Lanes; underWay: Set<Stopper> },
+  tools: ConsumerTools & { lanes: Lanes; underWay: Set<Stopper>; closing: AbortSignal },
   state: MemberState,
   onEnd: (ended: KafkaConsumer, error: Error) => Promise<void>,
 ): Promise<KafkaConsumer> {

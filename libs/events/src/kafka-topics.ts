@@ -12,6 +12,7 @@ export async function ensureTopics(admin: Admin, prefix: string): Promise<void> 
   if (missing.length === 0) return;
   // Another service may be making them at this very moment, which createTopics takes as done.
   await admin.createTopics({
+    timeout: 30_000,
     waitForLeaders: true,
     topics: missing.map((topic) => {
       const { partitions, retentionMs } = settingsOf(topic);

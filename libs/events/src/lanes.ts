@@ -38,10 +38,16 @@ export function createLanes(limit: () => number): Lanes {
     const job = queues.get(lane)?.shift();
     if (!job) return void queues.delete(lane);
     busy.add(lane);
-    void job
-      .run()
-      .then(job.resolve, job.reject)
-      .finally(() => finish(lane));
+    job.run().then(
+      () => {
+        job.resolve();
+        finish(lane);
+      },
+      (error: unknown) => {
+        job.reject(error);
+        finish(lane);
+      },
+    );
   };
 
   const pump = (): void => {
