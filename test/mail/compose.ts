@@ -1,13 +1,13 @@
 export interface HostileMessage {
   name: string;
-  raw: Buffer;
+  /** Made when it is asked for: together they would not fit into memory beside each other. */
+  raw(this: void): Buffer;
   /** What must come of it, where only one thing is right. */
   expected?: 'stored' | 'set_aside';
   /** What a reader must see, where that is the point of the message. */
   seen?: Partial<{ subject: string; snippet: string; from: string; filename: string; date: string; to: number }>;
 }
 
-/** Made by code, each when it is asked for: together they would not fit into memory beside each other. */
 export type HostileMaker = () => HostileMessage;
 
 const DATE = 'Tue, 3 Mar 2026 10:00:00 +0000';

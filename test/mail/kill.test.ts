@@ -10,7 +10,7 @@ import { rawMessage } from '../support/message.ts';
 import { type MailService, startMailService } from './mail-service.ts';
 
 const MAIN = join(__dirname, '../../services/mailbox-write/src/main.ts');
-const COUNT = 600;
+const COUNT = 300;
 const BATCH = 50;
 const KILLS = 2;
 
@@ -90,7 +90,7 @@ describe('kill -9 of the service in the middle of taking mail in', () => {
     expect(await mail.collections.setAside.countDocuments({ workspaceId })).toBe(0);
     // Whatever the killed relay left is published by the next one.
     while ((await mail.collections.emails.countDocuments({ workspaceId, hasOwed: true })) > 0) await pause(50);
-  }, 90_000);
+  }, 180_000);
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

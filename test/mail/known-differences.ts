@@ -1,5 +1,5 @@
-/** The other parser ends the process, or the minute, over these. */
-export const UNREADABLE = /a hundred thousand/;
+/** The other parser ends the process, or the minute, over these; of the larger ones no two readings would be compared. */
+export const UNREADABLE = /a hundred thousand|million|\d0,000|\d+ MB|5 MB/;
 
 export interface Difference {
   name: string;

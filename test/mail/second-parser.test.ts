@@ -20,11 +20,12 @@ describe('a second parser', () => {
   it('differs over odd mail exactly where it is written down, with who is right', async () => {
     const found: Record<string, string[]> = {};
     for (const make of hostileMessages) {
-      const { name, raw } = make();
-      if (raw.length > LARGEST || UNREADABLE.test(name)) continue;
+      const { name, raw: makeRaw } = make();
+      const raw = UNREADABLE.test(name) ? null : makeRaw();
+      if (raw === null || raw.length > LARGEST) continue;
       const differing = differences(ours(raw), await theirs(raw));
       if (differing.length > 0) found[name] = differing;
     }
     expect(found).toEqual(Object.fromEntries(knownDifferences.map(({ name, parts }) => [name, parts])));
-  });
+  }, 120_000);
 });

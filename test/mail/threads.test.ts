@@ -107,7 +107,9 @@ describe('threads', () => {
       { ...toMessage({ id: 'a' }), providerThreadId: 'gm-1' },
       { ...toMessage({ id: 'b', answers: 'a' }), providerThreadId: 'gm-2' },
     ]);
-    expect((await emailsOf(mailbox)).map(({ threadId }) => threadId).sort()).toEqual(['gm-1', 'gm-2']);
+    expect((await emailsOf(mailbox)).map(({ sourceKey, threadId }) => `${sourceKey} ${threadId}`)).toEqual(
+      expect.arrayContaining(['a gm-1', 'b gm-2']),
+    );
   });
 });
 

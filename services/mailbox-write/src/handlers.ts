@@ -12,6 +12,7 @@ import { createSetAsideHandlers } from './set-aside/set-aside-handlers.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
 import { createThreads } from './threads/threads.ts';
+import { createWaitingStore } from './threads/waiting-store.ts';
 
 interface Means {
   collections: Collections;
@@ -30,7 +31,15 @@ export function createHandlers({ collections, relay, pool, context }: Means) {
   });
   const store = createSetAsideStore(collections);
   const setAside = createSetAside(store, context);
-  const ingest = createIngest({ emails, threads, pool, setAside, relay, context });
+  const ingest = createIngest({
+    emails,
+    waiting: createWaitingStore(collections),
+    threads,
+    pool,
+    setAside,
+    relay,
+    context,
+  });
   return {
     ingest: (request: IngestRequest, { workspaceId }: Call) => ingest.ingest(workspaceId, request),
     ...createSetAsideHandlers({ store, ingest }),

@@ -6,7 +6,6 @@ import { renderEmail } from '@postroom/mail-store/render';
 import { insertAll } from '../insert-all-store.ts';
 
 type Keys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageKey'>;
-export type Answerable = Pick<EmailDocument, '_id' | 'threadId' | 'date'>;
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
 const KEYS = { sourceKey: 1, messageKey: 1 } as const;
@@ -51,73 +50,40 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
     },
 
     /** Brings emails from some threads, or some emails, into another thread; their list items say so, too. */
-    async moveToThread(
-      workspaceId: string,
-      mailboxId: string,
-      which: ThreadsOrEmails,
-      threadId: string,
-    ): Promise<number> {
+    moveToThread(workspaceId: string, mailboxId: string, which: ThreadsOrEmails, threadId: string): Promise<number> {
       const wanted = 'emailIds' in which ? { _id: { $in: which.emailIds } } : { threadId: { $in: which.threadIds } };
-      let moved = 0;
-      for (;;) {
-        const page = await emails
-          .find(
-            { ...within(workspaceId, mailboxId), $and: [wanted, { threadId: { $ne: threadId } }] },
-            { words: 0, folded: 0, rendered: 0 },
-            LIMIT,
-          )
-          .limit(MOVED_AT_ONCE)
-          .lean<EmailDocument[]>();
-        if (page.length === 0) return moved;
-        await emails.bulkWrite(
-          page.map((email) => moving(workspaceId, email, threadId)),
-          { ordered: false },
-        );
-        moved += page.length;
-      }
-    },
-
-    /** Sent mail in these threads that still waits for an answer. */
-    findWaiting(workspaceId: string, mailboxId: string, threadIds: readonly string[]): Promise<Answerable[]> {
-      return emails
-        .find(
-          { ...within(workspaceId, mailboxId), threadId: { $in: threadIds }, waitingForReply: true },
-          { threadId: 1, date: 1 },
-          LIMIT,
-        )
-        .lean<Answerable[]>();
-    },
-
-    /** Mail in these threads that others sent. */
-    findAnswers(
-      workspaceId: string,
-      mailboxId: string,
-      threadIds: readonly string[],
-      own: readonly string[],
-    ): Promise<Answerable[]> {
-      return emails
-        .find(
-          {
-            ...within(workspaceId, mailboxId),
-            threadId: { $in: threadIds },
-            folderType: { $nin: ['SENT', 'DRAFTS'] },
-            senderAddress: { $nin: own },
-          },
-          { threadId: 1, date: 1 },
-          LIMIT,
-        )
-        .lean<Answerable[]>();
-    },
-
-    async stopWaiting(workspaceId: string, emailIds: readonly string[]): Promise<void> {
-      await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { waitingForReply: false } }, LIMIT);
+      const away = { ...within(workspaceId, mailboxId), $and: [wanted, { threadId: { $ne: threadId } }] };
+      return moveAll(emails, away, threadId);
     },
   };
 }
 
+interface Away {
+  workspaceId: string;
+  mailboxId: string;
+  $and: object[];
+}
+
 export type ThreadsOrEmails = { threadIds: readonly string[] } | { emailIds: readonly string[] };
 
-function moving(workspaceId: string, email: EmailDocument, threadId: string): AnyBulkWriteOperation<EmailDocument> {
+function moving(email: EmailDocument, threadId: string): AnyBulkWriteOperation<EmailDocument> {
   const rendered = renderEmail({ ...email, threadId });
-  return { updateOne: { filter: { workspaceId, _id: email._id }, update: { $set: { threadId, rendered } } } };
+  return {
+    updateOne: { filter: { workspaceId: email.workspaceId, _id: email._id }, update: { $set: { threadId, rendered } } },
+  };
+}
+
+async function moveAll(emails: Collections['emails'], away: Away, threadId: string): Promise<number> {
+  for (let moved = 0; ;) {
+    const page = await emails
+      .find(away, { words: 0, folded: 0, rendered: 0 }, LIMIT)
+      .limit(MOVED_AT_ONCE)
+      .lean<EmailDocument[]>();
+    if (page.length === 0) return moved;
+    await emails.bulkWrite(
+      page.map((email) => moving(email, threadId)),
+      { ordered: false },
+    );
+    moved += page.length;
+  }
 }

@@ -8,6 +8,7 @@ import type { Relay } from '../relay/relay.ts';
 import type { SetAside } from '../set-aside/set-aside.ts';
 import { createSerially } from '../serially.ts';
 import type { Threads } from '../threads/threads.ts';
+import type { WaitingStore } from '../threads/waiting-store.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { EmailStore } from './email-store.ts';
 import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from './incoming.ts';
@@ -15,6 +16,7 @@ import { createStoring } from './storing.ts';
 
 export interface IngestMeans {
   emails: EmailStore;
+  waiting: WaitingStore;
   threads: Threads;
   pool: ParsePool;
   setAside: SetAside;

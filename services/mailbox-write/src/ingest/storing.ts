@@ -5,7 +5,7 @@ import { type Arrival, toBodyDocument, toEmailDocument } from './email-document.
 import { known, type Outcome, stored } from './incoming.ts';
 import type { IngestMeans } from './ingest.ts';
 
-type Means = Pick<IngestMeans, 'emails' | 'threads' | 'relay' | 'context'>;
+type Means = Pick<IngestMeans, 'emails' | 'waiting' | 'threads' | 'relay' | 'context'>;
 
 /** Writes a batch of one mailbox: bodies, then emails with what they owe; duplicates found on the way are known. */
 export function createStoring(means: Means) {
@@ -104,7 +104,7 @@ async function answerLosers(
 }
 
 async function settle(
-  { threads, emails }: Means,
+  { threads, waiting }: Means,
   mailbox: MailboxDocument,
   fresh: readonly Arrival[],
   written: readonly EmailDocument[],
@@ -117,5 +117,5 @@ async function settle(
   await threads.settle(workspaceId, mailboxId, placed);
 
   const automatic = new Set(fresh.filter(({ mail }) => mail.isAutomatic).map(({ emailId }) => emailId));
-  await settleWaiting(emails, mailbox, { written, automatic });
+  await settleWaiting(waiting, mailbox, { written, automatic });
 }

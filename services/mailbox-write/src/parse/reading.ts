@@ -23,7 +23,12 @@ export function snippetOf(own: string, whole: string): string {
   const lines = ownLines(own.slice(0, 10_000));
   const text = lines.length > 0 ? lines.join(' ') : whole.slice(0, 10_000);
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length <= SNIPPET ? flat : [...flat.slice(0, SNIPPET * 2)].slice(0, SNIPPET).join('').trimEnd();
+  if (flat.length <= SNIPPET) return flat;
+  // Counted in whole characters, so that no emoji is cut in half.
+  return Array.from(flat.slice(0, SNIPPET * 2))
+    .slice(0, SNIPPET)
+    .join('')
+    .trimEnd();
 }
 
 /** A question in the sender's own words; links are left out, because their queries begin with the same mark. */

@@ -45,12 +45,8 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
       await insertAll(setAside, [document]);
     },
 
-    async bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {
-      const pieces = await setAsidePieces
-        .find({ workspaceId, setAsideId }, null, LIMIT)
-        .sort({ position: 1 })
-        .lean<(Omit<SetAsidePieceDocument, 'bytes'> & { bytes: Buffer | { buffer: Buffer } })[]>();
-      return Buffer.concat(pieces.map(({ bytes }) => (Buffer.isBuffer(bytes) ? bytes : bytes.buffer)));
+    bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {
+      return joinPieces(setAsidePieces, { workspaceId, setAsideId });
     },
 
     async tried(workspaceId: string, id: string, cause: string): Promise<void> {
@@ -67,4 +63,15 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
       return setAside.estimatedDocumentCount(LIMIT);
     },
   };
+}
+
+// The driver hands bytes out as a Buffer or wrapped, depending on the way they are read.
+type Piece = Omit<SetAsidePieceDocument, 'bytes'> & { bytes: Buffer | { buffer: Buffer } };
+
+async function joinPieces(
+  setAsidePieces: Collections['setAsidePieces'],
+  message: { workspaceId: string; setAsideId: string },
+): Promise<Buffer> {
+  const pieces = await setAsidePieces.find(message, null, LIMIT).sort({ position: 1 }).lean<Piece[]>();
+  return Buffer.concat(pieces.map(({ bytes }) => (Buffer.isBuffer(bytes) ? bytes : bytes.buffer)));
 }

@@ -17,7 +17,7 @@ export interface Threads {
 interface Means {
   links: ThreadStore;
   emails: EmailStore;
-  newThreadId(): string;
+  newThreadId: () => string;
 }
 
 /** Each round means that another process was faster at the same ids; it does not go on for long. */

@@ -1,0 +1,50 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+
+export type Answerable = Pick<EmailDocument, '_id' | 'threadId' | 'date'>;
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+export type WaitingStore = ReturnType<typeof createWaitingStore>;
+
+export function createWaitingStore({ emails }: Collections) {
+  const within = (workspaceId: string, mailboxId: string) => ({ workspaceId, mailboxId });
+
+  return {
+    /** Sent mail in these threads that still waits for an answer. */
+    findWaiting(workspaceId: string, mailboxId: string, threadIds: readonly string[]): Promise<Answerable[]> {
+      return emails
+        .find(
+          { ...within(workspaceId, mailboxId), threadId: { $in: threadIds }, waitingForReply: true },
+          { threadId: 1, date: 1 },
+          LIMIT,
+        )
+        .lean<Answerable[]>();
+    },
+
+    /** Mail in these threads that others sent. */
+    findAnswers(
+      workspaceId: string,
+      mailboxId: string,
+      threadIds: readonly string[],
+      own: readonly string[],
+    ): Promise<Answerable[]> {
+      return emails
+        .find(
+          {
+            ...within(workspaceId, mailboxId),
+            threadId: { $in: threadIds },
+            folderType: { $nin: ['SENT', 'DRAFTS'] },
+            senderAddress: { $nin: own },
+          },
+          { threadId: 1, date: 1 },
+          LIMIT,
+        )
+        .lean<Answerable[]>();
+    },
+
+    async stopWaiting(workspaceId: string, emailIds: readonly string[]): Promise<void> {
+      await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { waitingForReply: false } }, LIMIT);
+    },
+  };
+}
