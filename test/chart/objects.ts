@@ -1,0 +1,100 @@
+/** As much of the chart's values and of Kubernetes as the tests look at. */
+export interface ServiceValues {
+  serves?: string;
+  calls: string[];
+  engines: string[];
+}
+
+export interface ChartValues {
+  services: Record<string, ServiceValues>;
+  engines: Record<string, { existingSecret: string }>;
+}
+
+type Labels = Record<string, string>;
+export interface Selector {
+  matchLabels?: Labels;
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: object } }[];
+  ports?: { name: string; containerPort: number }[];
+  securityContext: {
+    allowPrivilegeEscalation: boolean;
+    readOnlyRootFilesystem: boolean;
+    capabilities: { drop: string[] };
+    privileged?: boolean;
+  };
+  volumeMounts?: { name: string; mountPath: string }[];
+  resources: { limits?: { memory?: string } };
+}
+
+export interface PodSpec {
+  serviceAccountName?: string;
+  automountServiceAccountToken: boolean;
+  terminationGracePeriodSeconds: number;
+  hostNetwork?: boolean;
+  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } };
+  containers: Container[];
+  volumes?: {
+    name: string;
+    projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] };
+  }[];
+}
+
+export interface Peer {
+  podSelector?: Selector;
+  namespaceSelector?: Selector;
+  ipBlock?: { cidr: string; except?: string[] };
+}
+
+export interface Rule {
+  ports?: { port: number | string }[];
+  from?: Peer[];
+  to?: Peer[];
+}
+
+export interface KubernetesObject {
+  kind: string;
+  metadata: { name: string; namespace?: string; labels: Labels; annotations?: Labels };
+  spec: {
+    replicas?: number;
+    maxUnavailable?: number;
+    template?: { metadata: { labels: Labels }; spec: PodSpec };
+    podSelector?: Selector;
+    policyTypes?: string[];
+    ingress?: Rule[] | null;
+    egress?: Rule[] | null;
+    scaleTargetRef?: { name: string };
+    selector?: unknown;
+    clusterIP?: string;
+    ports?: { name: string; port: number }[];
+  };
+}
+
+const COMPONENT = 'app.kubernetes.io/component';
+
+export const componentOf = (object: KubernetesObject): string => object.metadata.labels[COMPONENT] ?? '';
+
+export const ofKind = (objects: KubernetesObject[], kind: string) => objects.filter((object) => object.kind === kind);
+
+export function podOf(object: KubernetesObject): PodSpec {
+  if (!object.spec.template) throw new Error(`${object.metadata.name} has no pods`);
+  return object.spec.template.spec;
+}
+
+/** Everything that makes pods: Deployments and Jobs. */
+export const workloads = (objects: KubernetesObject[]) => objects.filter(({ spec }) => spec?.template !== undefined);
+
+export function workloadOf(objects: KubernetesObject[], component: string): KubernetesObject {
+  const found = workloads(objects).find((object) => componentOf(object) === component);
+  if (!found) throw new Error(`nothing runs ${component}`);
+  return found;
+}
+
+/** The variables a pod's only container starts with; a reference to a Secret stands as its name in brackets. */
+export function environmentOf(object: KubernetesObject): Record<string, string> {
+  const [container] = podOf(object).containers;
+  return Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value ?? '<reference>']));
+}

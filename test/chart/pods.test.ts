@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
+import { processConfig } from '@postroom/runtime/run';
+import { ROOT } from '../guards/sources.ts';
+import { chartValues, CI_VALUES, describeChart, render, serviceNames } from './helm.ts';
+import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
+import type { KubernetesObject } from './objects.ts';
+
+const ENGINES = Object.keys(chartValues.engines);
+const settings = [[], ...CI_VALUES.map((file) => [file])];
+const isOurs = (object: KubernetesObject) => !ENGINES.includes(componentOf(object));
+
+describeChart('every pod', () => {
+  it.each(settings)('holds to the restricted profile (%s)', (...values) => {
+    const faults = workloads(render({ values })).flatMap((object) => {
+      const pod = podOf(object);
+      const { runAsNonRoot, seccompProfile } = pod.securityContext;
+      const isHeld =
+        runAsNonRoot &&
+        seccompProfile.type === 'RuntimeDefault' &&
+        !pod.hostNetwork &&
+        !pod.automountServiceAccountToken &&
+        pod.containers.every(
+          ({ securityContext: own }) =>
+            !own.privileged && !own.allowPrivilegeEscalation && own.capabilities.drop.includes('ALL'),
+        );
+      return isHeld ? [] : [object.metadata.name];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it.each(settings.filter((values) => !values.includes('ci/skaffold-values.yaml')))(
+    'of ours runs as 10001 on a root it cannot write, with a /tmp (%s)',
+    (...values) => {
+      for (const object of workloads(render({ values })).filter(isOurs)) {
+        const pod = podOf(object);
+        expect([object.metadata.name, pod.securityContext.runAsUser]).toEqual([object.metadata.name, 10001]);
+        for (const container of pod.containers) {
+          expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+          expect(container.volumeMounts?.map(({ mountPath }) => mountPath)).toContain('/tmp');
+          expect(container.resources.limits?.memory).toBeDefined();
+        }
+      }
+    },
+  );
+
+  it('has longer to end than its process takes at most', () => {
+    const objects = render({ set: ['defaults.shutdown.delaySeconds=12', 'services.gateway.shutdown.graceSeconds=40'] });
+    const grace = (name: string) => podOf(workloadOf(objects, name)).terminationGracePeriodSeconds;
+    expect([grace('gateway'), grace('workspace')]).toEqual([57, 42]);
+    expect(environmentOf(workloadOf(objects, 'gateway'))).toMatchObject({
+      SHUTDOWN_DELAY: '12s',
+      SHUTDOWN_GRACE: '40s',
+    });
+  });
+
+  it('has a heap smaller than its memory', () => {
+    const gateway = workloadOf(
+      render({ set: ['services.gateway.resources.limits.memory=2Gi', 'services.gateway.heapPercent=50'] }),
+      'gateway',
+    );
+    expect(environmentOf(gateway).NODE_OPTIONS).toBe('--max-old-space-size=1024');
+  });
+});
+
+describeChart('secrets', () => {
+  it('come from existing Secrets, as files, to the services that use the engine', () => {
+    const objects = render({ values: ['ci/scaled-values.yaml'] });
+    const secretsOf = (name: string) =>
+      (podOf(workloadOf(objects, name)).volumes ?? [])
+        .flatMap(({ projected }) => projected?.sources ?? [])
+        .flatMap(({ secret }) => secret.items.map(({ key, path }) => `${secret.name}/${key} as ${path}`))
+        .sort();
+    expect(secretsOf('gateway')).toEqual(['atlas/connection-string as MONGODB_URI', 'postroom-redis/url as REDIS_URL']);
+    expect(secretsOf('mailbox-read')).toEqual([
+      'atlas/connection-string as MONGODB_URI',
+      'postroom-cursors/secret as CURSOR_SECRET',
+    ]);
+    expect(secretsOf('mailbox-write')).toEqual([
+      'atlas/connection-string as MONGODB_URI',
+      'postroom-kafka/brokers as KAFKA_BROKERS',
+    ]);
+    expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
+  });
+
+  it.each(settings)('are never made by the chart (%s)', (...values) => {
+    expect(ofKind(render({ values }), 'Secret')).toEqual([]);
+  });
+});
+
+describeChart('the environment', () => {
+  const objects = render();
+  const developing = render({ values: ['ci/dev-engines-values.yaml'] });
+
+  it.each(serviceNames)('of %s is what its configuration asks for, and nothing it does not know', async (name) => {
+    const config = await configOf(name, 'config.ts');
+    const commandLine = existsSync(join(ROOT, 'services', name, 'src/cli/config.ts'))
+      ? ['WORKSPACE_ADDR', 'MAILBOX_WRITE_ADDR']
+      : [];
+    const known = [...Object.keys(config.shape), ...Object.keys(processConfig.shape), ...commandLine, 'NODE_OPTIONS'];
+    const given = environmentOf(workloadOf(objects, name));
+    expect(Object.keys(given).filter((variable) => !known.includes(variable.replace(/_FILE$/, '')))).toEqual([]);
+
+    // Development engines have no secrets, so there every value stands in the pod itself.
+    const values = environmentOf(workloadOf(developing, name));
+    expect(() => readConfig(config, values)).not.toThrow();
+    expect(() => readConfig(processConfig, values)).not.toThrow();
+  });
+
+  it.each(serviceNames)('of %s lists among its engines and calls what its configuration names', async (name) => {
+    const wanted = Object.keys((await configOf(name, 'config.ts')).shape);
+    const { calls, engines } = chartValues.services[name]!;
+    const variables: Record<string, string> = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', kafka: 'KAFKA_BROKERS' };
+    expect(ENGINES.filter((engine) => wanted.includes(variables[engine] ?? ''))).toEqual(
+      ENGINES.filter((engine) => engines.includes(engine)),
+    );
+    const callees = serviceNames.filter((callee) =>
+      wanted.includes(`${callee.toUpperCase().replaceAll('-', '_')}_ADDR`),
+    );
+    // The workspace service itself calls nobody; the command line in its image does.
+    if (name !== 'workspace') expect(callees).toEqual(serviceNames.filter((callee) => calls.includes(callee)));
+  });
+});
+
+async function configOf(service: string, file: string): Promise<ConfigSchema<unknown>> {
+  const module = (await import(join(ROOT, 'services', service, 'src', file))) as { config: ConfigSchema<unknown> };
+  return module.config;
+}

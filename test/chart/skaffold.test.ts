@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ROOT } from '../guards/sources.ts';
+import { CHART, describeChart, helmTemplate, readYaml, serviceNames } from './helm.ts';
+
+interface Artifact {
+  image: string;
+  docker: { dockerfile: string; target?: string; buildArgs: { SERVICE: string } };
+}
+
+interface Skaffold {
+  apiVersion: string;
+  build: { artifacts: Artifact[] };
+  deploy: { helm: { releases: { name: string; chartPath: string; setValueTemplates: Record<string, string> }[] } };
+  portForward: { resourceName: string; port: number }[];
+  profiles: { name: string; build: { artifacts: Artifact[] }; patches: { path: string; value: string[] }[] }[];
+}
+
+const skaffold = readYaml<Skaffold>(join(ROOT, 'skaffold.yaml'));
+const dockerfile = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
+const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, name]) => name ?? '');
+const lists = [
+  ['production', skaffold.build.artifacts] as const,
+  ...skaffold.profiles.map(({ name, build }) => [name, build.artifacts] as const),
+];
+
+describe('skaffold.yaml', () => {
+  it.each(lists)('builds every service for %s, from a stage that the Dockerfile has', (_name, artifacts) => {
+    expect(artifacts.map(({ docker }) => docker.buildArgs.SERVICE).sort()).toEqual([...serviceNames].sort());
+    expect(artifacts.filter(({ image, docker }) => image !== `postroom-${docker.buildArgs.SERVICE}`)).toEqual([]);
+    expect(artifacts.filter(({ docker }) => docker.target && !stages.includes(docker.target))).toEqual([]);
+  });
+
+  it('production is the last stage, which is what a build without a target makes', () => {
+    expect(stages.at(-1)).toBe('runtime');
+  });
+
+  it('hands each image to the service it was built for', () => {
+    const [release] = skaffold.deploy.helm.releases;
+    expect(release?.setValueTemplates).toEqual(
+      Object.fromEntries(
+        serviceNames.map((name) => [
+          `services.${name}.image.ref`,
+          `{{.IMAGE_FULLY_QUALIFIED_postroom_${name.replaceAll('-', '_')}}}`,
+        ]),
+      ),
+    );
+  });
+});
+
+describeChart('skaffold.yaml and the chart', () => {
+  it('agree on keys, files and the name of the gateway', () => {
+    const [release] = skaffold.deploy.helm.releases;
+    const values = skaffold.profiles.flatMap(({ patches }) => patches.flatMap(({ value }) => value));
+    expect(join(ROOT, release!.chartPath)).toBe(CHART);
+    const set = Object.keys(release!.setValueTemplates).map((key) => `${key}=postroom/image:tag`);
+    const { output, error } = helmTemplate({
+      release: release!.name,
+      set,
+      values: values.map((file) => file.replace('charts/postroom/', '')),
+    });
+    expect(error).toBe('');
+    expect(output).toContain('image: "postroom/image:tag"');
+    expect(output).toContain(`name: "${skaffold.portForward[0]?.resourceName}"`);
+  });
+});
