@@ -34,18 +34,18 @@ export function createApp({ gateway, routes, pages, serve }: Parts): App {
   app.enable('strict routing');
   const missing = createMissing(gateway, serve);
 
-  for (const page of pages) {
-    app.get(page.path, (request, response, next) => {
-      if (request.method === 'GET') page.serve(request, response);
-      else next();
-    });
-  }
   for (const route of routes) {
     const verb = route.method.toLowerCase() as Lowercase<Route['method']>;
     app[verb](`${BASE_PATH}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`, (request, response, next) => {
       // Express would answer HEAD by the route of GET, and the contract has no HEAD.
       if (request.method !== route.method) return next();
       void serve(request, response, route, request.params as Record<string, string>);
+    });
+  }
+  for (const page of pages) {
+    app.get(page.path, (request, response, next) => {
+      if (request.method === 'GET') page.serve(request, response);
+      else next();
     });
   }
   app.use((request, response) => missing(request, response));
