@@ -38,8 +38,14 @@ export function openRedis(settings: RedisSettings, log: Log): Redis | Cluster {
   const [first] = addresses;
   if (!first) throw new Error('REDIS_URL names no server');
   const client = addresses.length > 1 || settings.cluster ? openCluster(addresses, first.options) : openSingle(first);
-  // Without a listener an outage would end the process; the limiter says once that it fell back.
-  client.on('error', (error: Error) => log.debug({ err: error }, 'redis'));
+  // Without a listener an outage would end the process. A wrong password says so here, and once, not at every attempt.
+  let said = '';
+  client.on('error', (error: Error) => {
+    if (error.message === said) return;
+    said = error.message;
+    log.warn({ err: error }, 'redis connection');
+  });
+  client.on('ready', () => (said = ''));
   return client;
 }
 
