@@ -38,15 +38,13 @@ export function createLanes(limit: () => number): Lanes {
     const job = queues.get(lane)?.shift();
     if (!job) return void queues.delete(lane);
     busy.add(lane);
+    const settled = (settle: () => void): void => {
+      settle();
+      finish(lane);
+    };
     job.run().then(
-      () => {
-        job.resolve();
-        finish(lane);
-      },
-      (error: unknown) => {
-        job.reject(error);
-        finish(lane);
-      },
+      () => settled(job.resolve),
+      (error: unknown) => settled(() => job.reject(error)),
     );
   };
 
