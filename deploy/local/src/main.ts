@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { readLocalConfig, USAGE, UsageError, type LocalConfig } from './config.ts';
 import { startLocal } from './local.ts';
 
+const SAME_KEY_PRESS_MS = 500;
+
 void main();
 
 async function main(): Promise<void> {
@@ -25,11 +27,12 @@ async function main(): Promise<void> {
 }
 
 function closeOnSignal(close: () => Promise<void>, say: (line: string) => void): void {
-  let closing = false;
+  let stoppingSince = 0;
   const stop = () => {
-    // A second Ctrl-C means now.
-    if (closing) process.exit(130);
-    closing = true;
+    // A second Ctrl-C means now; npm may hand on the first one twice.
+    if (stoppingSince > 0 && Date.now() - stoppingSince > SAME_KEY_PRESS_MS) process.exit(130);
+    if (stoppingSince > 0) return;
+    stoppingSince = Date.now();
     say('Stopping ...');
     close().then(
       () => process.exit(0),
