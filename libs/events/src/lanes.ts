@@ -1,6 +1,5 @@
-/** One thing to do, in line behind everything of the same lane. */
+/** One thing to do, in line behind everything of its lane. */
 interface Job {
-  lane: string;
   run: () => Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -13,8 +12,6 @@ export interface Lanes {
   release(): void;
   /** Rejects everything that has not begun; what has begun is not touched. */
   drop(belongs?: (lane: string) => boolean): void;
-  waiting(): number;
-  running(): number;
 }
 
 export class Dropped extends Error {}
@@ -60,9 +57,9 @@ export function createLanes(limit: () => number): Lanes {
     add: (lane, run) =>
       new Promise<void>((resolve, reject) => {
         const queue = queues.get(lane);
-        if (queue) queue.push({ lane, run, resolve, reject });
+        if (queue) queue.push({ run, resolve, reject });
         else {
-          queues.set(lane, [{ lane, run, resolve, reject }]);
+          queues.set(lane, [{ run, resolve, reject }]);
           ready.push(lane);
         }
         pump();
@@ -77,7 +74,5 @@ export function createLanes(limit: () => number): Lanes {
         if (belongs(lane)) for (const job of queue.splice(0)) job.reject(new Dropped('not begun'));
       }
     },
-    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
-    running: () => busy.size,
   };
 }
