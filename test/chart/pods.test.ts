@@ -9,12 +9,13 @@ import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from
 import type { KubernetesObject } from './objects.ts';
 
 const ENGINES = Object.keys(chartValues.engines);
-const settings = [[], ...CI_VALUES.map((file) => [file])];
+const settings = [['defaults alone'], ...CI_VALUES.map((file) => [file])];
+const renderWith = (file = '') => render({ values: CI_VALUES.filter((known) => known === file) });
 const isOurs = (object: KubernetesObject) => !ENGINES.includes(componentOf(object));
 
 describeChart('every pod', () => {
-  it.each(settings)('holds to the restricted profile (%s)', (...values) => {
-    const faults = workloads(render({ values })).flatMap((object) => {
+  it.each(settings)('holds to the restricted profile (%s)', (file) => {
+    const faults = workloads(renderWith(file)).flatMap((object) => {
       const pod = podOf(object);
       const { runAsNonRoot, seccompProfile } = pod.securityContext;
       const isHeld =
@@ -31,10 +32,10 @@ describeChart('every pod', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(settings.filter((values) => !values.includes('ci/skaffold-values.yaml')))(
+  it.each(settings.filter(([file]) => file !== 'ci/skaffold-values.yaml'))(
     'of ours runs as 10001 on a root it cannot write, with a /tmp (%s)',
-    (...values) => {
-      for (const object of workloads(render({ values })).filter(isOurs)) {
+    (file) => {
+      for (const object of workloads(renderWith(file)).filter(isOurs)) {
         const pod = podOf(object);
         expect([object.metadata.name, pod.securityContext.runAsUser]).toEqual([object.metadata.name, 10001]);
         for (const container of pod.containers) {
@@ -85,8 +86,8 @@ describeChart('secrets', () => {
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
   });
 
-  it.each(settings)('are never made by the chart (%s)', (...values) => {
-    expect(ofKind(render({ values }), 'Secret')).toEqual([]);
+  it.each(settings)('are never made by the chart (%s)', (file) => {
+    expect(ofKind(renderWith(file), 'Secret')).toEqual([]);
   });
 });
 
