@@ -86,9 +86,9 @@ describeMongo('aggregation', ({ collection, when }) => {
     expect(await run([{ $match: { _id: 1 } }, { $project: project }])).toEqual([
       { shop: 'a', double: 10, size: 2, first: 'x' },
     ]);
-    const fields = { 'at.late': { $gt: ['$at.day', 1] }, label: { $concat: ['shop ', { $toUpper: '$shop' }] } };
+    const fields = { late: { $gt: ['$at.day', 1] }, label: { $concat: ['shop ', { $toUpper: '$shop' }] } };
     const [added] = await run([{ $match: { _id: 2 } }, { $addFields: fields }]);
-    expect(added).toEqual({ ...sales[1], at: { day: 2, late: true }, label: 'shop A' });
+    expect(added).toEqual({ ...sales[1], late: true, label: 'shop A' });
     const kind = { $cond: [{ $in: ['x', '$items'] }, 'has x', { $ifNull: ['$none', 'not'] }] };
     expect((await run([{ $sort: { _id: 1 } }, { $project: { kind } }])).map((one) => one['kind'])).toEqual([
       'has x',
@@ -96,6 +96,11 @@ describeMongo('aggregation', ({ collection, when }) => {
       'not',
       'not',
     ]);
+  });
+
+  when('strict')('adds a computed field inside an object', async () => {
+    const [added] = await run([{ $match: { _id: 2 } }, { $set: { 'at.late': { $gt: ['$at.day', 1] } } }]);
+    expect(added).toEqual({ ...sales[1], at: { day: 2, late: true } });
   });
 
   it('looks up documents of another collection', async () => {

@@ -80,8 +80,9 @@ describeMongo('limits', ({ collection, when, client, db, capabilities }) => {
   it('404 for a cursor that was killed', async () => {
     const items = await filled(500);
     const { cursor } = await db().command({ find: items.collectionName, batchSize: 10 });
-    await db().command({ killCursors: items.collectionName, cursors: [cursor.id] });
-    const more = db().command({ getMore: cursor.id, collection: items.collectionName });
+    const id = mongo.Long.fromValue(cursor.id);
+    await db().command({ killCursors: items.collectionName, cursors: [id] });
+    const more = db().command({ getMore: id, collection: items.collectionName });
     expect((await errorOf(more)).code).toBe(43);
   });
 

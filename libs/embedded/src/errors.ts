@@ -23,6 +23,7 @@ const names = {
   73: 'InvalidNamespace',
   85: 'IndexOptionsConflict',
   86: 'IndexKeySpecsConflict',
+  100: 'UnsatisfiableWriteConcern',
   115: 'CommandNotSupported',
   137: 'NonExistentPath',
   168: 'InvalidPipelineOperator',

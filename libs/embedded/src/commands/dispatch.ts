@@ -1,6 +1,6 @@
 import { replyOf } from './reply.ts';
-import { Type, assertWellFormed, elements } from '../bson/raw.ts';
-import { toText } from '../bson/value.ts';
+import { type RawValue, Type, assertWellFormed, elements } from '../bson/raw.ts';
+import { toNumber, toText } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
 import { type Operation, assertMayGoOn, createOperation } from '../operation.ts';
 import type { ServerState } from '../state.ts';
@@ -50,16 +50,23 @@ function findCommand(request: Request): Command {
   const extra = [...request.sequences.keys()].find((name) => !command.fields.includes(name));
   if (extra !== undefined) throw new CommandError(40415, `BSON field '${request.name}.${extra}' is an unknown field.`);
   assertKnownFields(request, command);
+  assertWriteConcern(request);
   return command;
+}
+
+const concernOf = (request: Request): Map<string, RawValue> => {
+  const value = request.fields.get('writeConcern');
+  return value?.type === Type.object ? fieldsOf(value) : new Map();
+};
+
+function assertWriteConcern(request: Request): void {
+  const members = concernOf(request).get('w');
+  if (members && toNumber(members) > 1) throw new CommandError(100, 'Not enough data-bearing nodes: the set has one');
 }
 
 /** Acknowledged means written: the answer waits for the journal, and for the disk when `j` asks for it. */
 async function settle(request: Request): Promise<void> {
-  const { journal } = request.state;
-  if (!journal) return;
-  const concern = request.fields.get('writeConcern');
-  const toDisk = concern?.type === Type.object && flagField(fieldsOf(concern), 'j');
-  await journal.settled(toDisk);
+  await request.state.journal?.settled(flagField(concernOf(request), 'j'));
 }
 
 /** Runs the command of a message. Whatever goes wrong becomes an answer; `close` means to hang up instead. */

@@ -20,7 +20,7 @@ export interface Bounded {
   exact: boolean;
 }
 
-const MAX_PREFIXES = 1000;
+const MAX_PREFIXES = 20_000;
 
 /** Above every key that goes on from here: a value begins with its class, and no class, inverted or not, is FF. */
 const ABOVE = Buffer.from([0xff, 0xff]);

@@ -114,7 +114,7 @@ export function openJournal(directory: string, first: number): Journal {
   };
 }
 
-function writeAll(file: number, parts: Buffer[]): void {
+export function writeAll(file: number, parts: Buffer[]): void {
   // The system takes at most 1024 pieces at once, and may take less than it is given.
   const whole = parts.length > 1000 ? [Buffer.concat(parts)] : parts;
   const total = whole.reduce((sum, part) => sum + part.length, 0);

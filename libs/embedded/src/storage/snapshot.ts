@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writevSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLength } from '../bson/raw.ts';
 import { decodeDocument, decodePlain, encodeDocument } from '../bson/value.ts';
@@ -9,7 +9,7 @@ import { readFrames } from './frames.ts';
 import { createIndex, type Index } from './document-index.ts';
 import { describeIndex, parseIndexSpec } from './index-spec.ts';
 import { type SessionEntry, decodeEntries, encodeEntry, frameHeader } from './journal-format.ts';
-import { syncDirectory } from './journal.ts';
+import { syncDirectory, writeAll } from './journal.ts';
 import { captureLeaves, restoreLeaves } from './tree-image.ts';
 
 /**
@@ -48,10 +48,11 @@ function* documentBlocks({ arena }: Collection): Generator<Block> {
 }
 
 function* pageBlocks(place: number, pages: Buffer[]): Generator<Block> {
-  for (let at = 0; at < pages.length; at += 60) {
+  // Pages are let go as they are written: those that have been changed meanwhile exist twice until then.
+  while (pages.length > 0) {
     yield () => {
       const parts: Buffer[] = [Buffer.from([Kind.pages, place])];
-      for (const page of pages.slice(at, at + 60)) {
+      for (const page of pages.splice(0, 60)) {
         const size = Buffer.allocUnsafe(4);
         size.writeUInt32LE(page.length);
         parts.push(size, page);
@@ -98,8 +99,7 @@ export async function writeSnapshot(directory: string, number: number, parts: Ge
     for (const block of part) {
       const pieces = block();
       if (pieces.length === 0) continue;
-      const payload = Buffer.concat(pieces);
-      writevSync(file, [frameHeader([payload]), payload]);
+      writeAll(file, [frameHeader(pieces), ...pieces]);
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
