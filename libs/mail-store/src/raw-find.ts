@@ -34,7 +34,9 @@ export async function findRaw<T, R>(
 async function firstReply<T, R>(model: Model<T>, find: RawFind, read: ReadDocument<R>, call: Patience) {
   const command = { find: model.collection.name, ...find, batchSize: find.limit, ...timeLimit(call) };
   try {
-    const reply = await model.db.db?.command(command, { raw: true, signal: call.signal });
+    const database = model.db.db;
+    const options = { raw: true, signal: call.signal, readPreference: database?.readPreference };
+    const reply = await database?.command(command, options);
     return reply ? readBatch(reply.cursor as Uint8Array, read) : null;
   } catch (error) {
     if (call.signal.aborted || toApiError(error).code === 'QUERY_TIMEOUT') throw error;

@@ -4,19 +4,21 @@ import type { Handlers } from '@postroom/rpc/definition';
 import type { EmailStore } from './email-store.ts';
 import { listEmails, type ListMeans } from './list-emails.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './read-email.ts';
+import type { Sanitiser } from './sanitiser.ts';
 import { searchEmails } from './search-emails.ts';
 
 export interface Means extends ListMeans {
   emails: EmailStore;
+  sanitiser: Sanitiser;
 }
 
 export function createHandlers(means: Means): Handlers<typeof MailboxReadServiceDefinition> {
-  const { emails, directory } = means;
+  const { emails, directory, sanitiser } = means;
   return {
     listEmails: (request, call) => listEmails(request, call, means),
     searchEmails: async (request, call) => searchEmails(request, call, means),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
-    getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, emails),
+    getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, emails, sanitiser),
     listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails) }),
     getDraft: ({ draftId }, call) => getDraft(draftId, call, emails),
     listMailboxes: async (_request, call) => ({

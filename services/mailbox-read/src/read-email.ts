@@ -5,7 +5,7 @@ import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { EmailStore } from './email-store.ts';
 import { clampLimit } from './paging.ts';
-import { sanitise } from './sanitise.ts';
+import type { Sanitiser } from './sanitiser.ts';
 
 const LONGEST_THREAD = 200;
 
@@ -15,17 +15,23 @@ export async function getEmail(emailId: string, call: Call, emails: EmailStore):
   return toEmail(email);
 }
 
-export async function getEmailBody(emailId: string, call: Call, emails: EmailStore): Promise<GetEmailBodyResponse> {
+export async function getEmailBody(
+  emailId: string,
+  call: Call,
+  emails: EmailStore,
+  sanitiser: Sanitiser,
+): Promise<GetEmailBodyResponse> {
   const email = await emails.find(call.workspaceId, emailId, call);
   if (!email) throw new ApiError('NOT_FOUND');
   const [[content], thread] = await Promise.all([
     emails.bodies(call.workspaceId, [emailId], call),
     threadOf(email, call, emails),
   ]);
+  const html = content?.html == null ? null : await sanitiser.clean(content.html, call);
   return {
     emailId,
     threadId: email.threadId ?? undefined,
-    body: { html: content?.html == null ? undefined : sanitise(content.html), text: content?.text ?? undefined },
+    body: { html: html ?? undefined, text: content?.text ?? undefined },
     thread: thread.map(toEmail),
   };
 }

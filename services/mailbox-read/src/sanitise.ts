@@ -1,10 +1,11 @@
 import sanitizeHtml from 'sanitize-html';
 
-const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]+$/i, /^(rgb|hsl)a?\([\d\s.,%/]+\)$/i];
-const LENGTH = [/^(-?[\d.]+(px|pt|em|rem|%|ex|ch)?\s*){1,4}$/i, /^auto$/i];
-const WORD = [/^[a-z-]+$/i];
-const FONT = [/^[\w\s,'"-]+$/];
-const BORDER = [/^[\w\s.#%-]+$/, /^[\w\s.]*rgba?\([\d\s.,%]+\)$/i];
+const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{1,30}$/i, /^(rgb|hsl)a?\([\d\s.,%/]{1,60}\)$/i];
+// Every part ends where the next can only begin with a space, so that no value takes these long to refuse.
+const LENGTH = [/^-?[\d.]{1,12}[a-z%]{0,4}( -?[\d.]{1,12}[a-z%]{0,4}){0,3}$/i, /^auto$/i];
+const WORD = [/^[a-z-]{1,30}$/i];
+const FONT = [/^[\w\s,'"-]{1,300}$/];
+const BORDER = [/^[\w\s.#%-]{1,60}$/, /^[\w\s.]{0,40} rgba?\([\d\s.,%]{1,40}\)$/i];
 
 /** Only values that cannot name an address: a background image would tell its server who reads. */
 const styles = {

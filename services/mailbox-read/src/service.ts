@@ -10,18 +10,22 @@ import { createDirectoryStore } from './directory-store.ts';
 import { createEmailStore } from './email-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createPageStore } from './page-store.ts';
+import { createSanitiser } from './sanitiser.ts';
 
 export const service = defineService({
   name: 'mailbox-read',
   config,
   open: async (settings, context) => {
     const { collections } = await openMailStore({ ...storeSettings(settings), staleReads: true }, context);
+    const sanitiser = createSanitiser();
+    context.lifecycle.add('sanitiser', () => sanitiser.close());
     const handlers = createHandlers({
       clock: context.clock,
       cursors: createCursors(cursorSecret(settings)),
       directory: createDirectoryStore(collections),
       emails: createEmailStore(collections),
       pages: createPageStore(collections),
+      sanitiser,
     });
     const { port } = await serve({
       address: `${settings.HOST}:${settings.GRPC_PORT}`,
