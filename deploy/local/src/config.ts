@@ -1,5 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { busFields } from '@postroom/events/bus-fields';
+import { limiterFields } from '@postroom/limits/limiter-fields';
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { ConfigError, mongoUri, readConfig, url } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+/** What says where the real engines are, by the names that the services give to it; a set address replaces the embedded one. */
+const engineSchema = z.object({ ...storeFields, ...busFields, ...limiterFields, MONGODB_URI: mongoUri.optional() });
+export type EngineVariables = z.infer<typeof engineSchema>;
 
 export interface LocalConfig {
   httpPort: number;
@@ -10,9 +18,7 @@ export interface LocalConfig {
   help: boolean;
   emails: number;
   logLevel: string;
-  mongodbUri: string | undefined;
-  kafkaBrokers: string | undefined;
-  redisUrl: string | undefined;
+  engines: EngineVariables;
   otlpEndpoint: string | undefined;
 }
 
@@ -26,7 +32,7 @@ export const USAGE = `npm start -- [options]
   --json          print one JSON line when ready
   --log LEVEL     log of the services on standard error: error, warn, info, debug (default: warn)
 
-MONGODB_URI, KAFKA_BROKERS and REDIS_URL each replace the embedded engine when set.`;
+MONGODB_URI, KAFKA_BROKERS and REDIS_URL each replace the embedded engine when set; NAME_FILE names a file that holds it.`;
 
 const options = {
   port: { type: 'string', default: '0' },
@@ -43,6 +49,7 @@ export class UsageError extends Error {}
 
 export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process.env): LocalConfig {
   const values = parse(args);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint, ...engines } = readVariables(env);
   return {
     httpPort: wholeNumber('--port', values.port, 0, 65_535),
     smtpPort: wholeNumber('--smtp-port', values['smtp-port'], 0, 65_535),
@@ -52,10 +59,8 @@ export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process
     help: values.help,
     emails: wholeNumber('--emails', values.emails, 0, 1_000_000),
     logLevel: values.log,
-    mongodbUri: fromEnv(env, 'MONGODB_URI'),
-    kafkaBrokers: fromEnv(env, 'KAFKA_BROKERS'),
-    redisUrl: fromEnv(env, 'REDIS_URL'),
-    otlpEndpoint: fromEnv(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+    engines,
+    otlpEndpoint,
   };
 }
 
@@ -73,13 +78,11 @@ function wholeNumber(option: string, text: string, min: number, max: number): nu
   throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}"`);
 }
 
-/** NAME, or the content of the file that NAME_FILE points to, as secrets are mounted in a cluster. */
-function fromEnv(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = env[`${name}_FILE`];
-  if (env[name] || !file) return env[name] || undefined;
+function readVariables(env: NodeJS.ProcessEnv) {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readConfig(engineSchema.extend({ OTEL_EXPORTER_OTLP_ENDPOINT: url.optional() }), env);
   } catch (error) {
-    throw new UsageError(`${name}_FILE names ${file}, which cannot be read: ${(error as Error).message}`);
+    if (error instanceof ConfigError) throw new UsageError(error.faults.join('\n'));
+    throw error;
   }
 }

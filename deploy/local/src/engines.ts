@@ -1,17 +1,33 @@
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { startEmbeddedMongo } from '@postroom/embedded/start';
+import { busOptions } from '@postroom/events/bus-fields';
+import { meetKafka } from '@postroom/events/kafka-client';
+import { redisSettings } from '@postroom/limits/limiter-fields';
+import { openRedis } from '@postroom/limits/redis-connection';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
-import { UsageError, type LocalConfig } from './config.ts';
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { UsageError, type EngineVariables, type LocalConfig } from './config.ts';
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 250;
 
-const ENGINES = [
-  { name: 'MongoDB', key: 'mongodbUri', variable: 'MONGODB_URI', port: 27_017, embedded: 'embedded server' },
-  { name: 'Kafka', key: 'kafkaBrokers', variable: 'KAFKA_BROKERS', port: 9_092, embedded: 'in-process bus' },
-  { name: 'Redis', key: 'redisUrl', variable: 'REDIS_URL', port: 6_379, embedded: 'in-process counters' },
-] as const;
+interface Engine {
+  name: string;
+  variable: 'MONGODB_URI' | 'KAFKA_BROKERS' | 'REDIS_URL';
+  port: number;
+  embedded: string;
+  /** Resolves when the engine answered a question, which a port that is open does not prove. */
+  ask: (variables: EngineVariables) => Promise<void>;
+}
+
+const engines: Engine[] = [
+  { name: 'MongoDB', variable: 'MONGODB_URI', port: 27_017, embedded: 'embedded server', ask: askMongo },
+  { name: 'Kafka', variable: 'KAFKA_BROKERS', port: 9_092, embedded: 'in-process bus', ask: askKafka },
+  { name: 'Redis', variable: 'REDIS_URL', port: 6_379, embedded: 'in-process counters', ask: askRedis },
+];
 
 /** Says which engine is which, waits for the real ones, and starts the database where none is named. */
 export async function openEngines(
@@ -20,53 +36,74 @@ export async function openEngines(
   lifecycle: Lifecycle,
   say: (line: string) => void,
 ): Promise<{ mongodbUri: string }> {
-  for (const engine of ENGINES) {
-    const address = config[engine.key];
-    say(`${engine.name}: ${address ? `${hosts(address, engine.port).join(', ')} (${engine.variable})` : engine.embedded}`);
+  const variables = config.engines;
+  for (const { name, variable, port, embedded } of engines) {
+    const address = variables[variable]?.toString();
+    say(`${name}: ${address ? `${hosts(address, port)} (${variable})` : embedded}`);
   }
-  await Promise.all(
-    ENGINES.map(async ({ name, key, variable, port }) => {
-      const address = config[key];
-      if (address && !address.startsWith('mongodb+srv:')) await requireAnswer(name, variable, hosts(address, port));
-    }),
-  );
-  if (config.mongodbUri) return { mongodbUri: config.mongodbUri };
+  const given = engines.filter(({ variable }) => variables[variable] !== undefined);
+  await Promise.all(given.map((engine) => requireAnswer(engine, variables)));
+  if (variables.MONGODB_URI) return { mongodbUri: variables.MONGODB_URI };
   const embedded = await startEmbeddedMongo({ directory: join(directory, 'mongodb') });
   lifecycle.add('embedded MongoDB', () => embedded.close());
   return { mongodbUri: embedded.uri };
 }
 
 /** The host:port pairs of an address, without the user and password that it may hold. */
-export function hosts(address: string, defaultPort: number): string[] {
-  const authority = address.replace(/^[a-z+]+:\/\//i, '').split(/[/?]/)[0] ?? '';
-  return authority
-    .slice(authority.lastIndexOf('@') + 1)
-    .split(',')
-    .map((host) => (/:\d+$/.test(host) ? host : `${host}:${defaultPort}`));
+function hosts(address: string, defaultPort: number): string {
+  const authority = address.replaceAll(/[a-z+]+:\/\//gi, '').split(/[/?]/)[0] ?? '';
+  const pairs = authority.split(',').map((host) => host.slice(host.lastIndexOf('@') + 1));
+  return pairs.map((host) => (/:\d+$/.test(host) ? host : `${host}:${defaultPort}`)).join(', ');
 }
 
-async function requireAnswer(name: string, variable: string, candidates: string[]): Promise<void> {
+async function requireAnswer({ name, variable, port, ask }: Engine, variables: EngineVariables): Promise<void> {
+  let reason = 'it took too long';
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
-    const answers = await Promise.all(candidates.map((host) => accepts(host, end - Date.now())));
-    if (answers.some(Boolean)) return;
+    try {
+      return await within(end - Date.now(), ask(variables));
+    } catch (error) {
+      reason = (error as Error).message.split('\n')[0] ?? reason;
+    }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+  const where = hosts(variables[variable]?.toString() ?? '', port);
   throw new UsageError(
-    `${name} does not answer at ${candidates.join(', ')} within 10 s: start it, correct ${variable}, or unset it for the embedded engine`,
+    `${name} does not answer at ${where} within 10 s (${reason}): start it, correct ${variable}, or unset it for the embedded engine`,
   );
 }
 
-function accepts(host: string, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const split = host.lastIndexOf(':');
-    const socket: Socket = connect({ host: host.slice(0, split), port: Number(host.slice(split + 1)) });
-    const done = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(Math.max(1, Math.min(limitMs, 2_000)), () => done(false));
-    socket.once('connect', () => done(true));
-    socket.once('error', () => done(false));
+async function within(limitMs: number, answer: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long')), limitMs);
   });
+  // The loser of the race may fail later, when nobody listens any more.
+  answer.catch(() => undefined);
+  await Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}
+
+async function askMongo({ MONGODB_URI = '', ...variables }: EngineVariables): Promise<void> {
+  const context = createServiceContext({ name: 'start', log: silentLog });
+  const settings = storeSettings({ ...variables, MONGODB_URI });
+  const { connection } = await openMailStore({ ...settings, needsSchema: false }, context);
+  await connection.db?.command({ ping: 1 });
+  await context.lifecycle.close();
+}
+
+async function askKafka(variables: EngineVariables): Promise<void> {
+  const { brokers = [], ...options } = busOptions(variables);
+  await meetKafka({ ...options, brokers, clientId: 'start' }, silentLog);
+}
+
+async function askRedis(variables: EngineVariables): Promise<void> {
+  const settings = redisSettings(variables);
+  if (!settings) return;
+  const client = openRedis(settings, silentLog);
+  try {
+    await new Promise<void>((resolve, reject) => client.once('ready', () => resolve()).once('error', reject));
+    await client.ping();
+  } finally {
+    client.disconnect();
+  }
 }

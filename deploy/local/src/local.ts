@@ -1,5 +1,6 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
+import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
@@ -47,14 +48,20 @@ export async function startLocal(config: LocalConfig, say: Say): Promise<Local> 
   }
 }
 
-async function open(config: LocalConfig, directory: DataDirectory, context: ServiceContext, say: Say): Promise<ReadyLine> {
+async function open(
+  config: LocalConfig,
+  directory: DataDirectory,
+  context: ServiceContext,
+  say: Say,
+): Promise<ReadyLine> {
   const { mongodbUri } = await openEngines(config, directory.path, context.lifecycle, say);
-  await prepareSchema(mongodbUri, config.logLevel);
+  const variables = { ...config.engines, MONGODB_URI: mongodbUri };
+  await prepareSchema(variables, config.logLevel);
 
   say('Starting the services ...');
-  const { kafkaBrokers, redisUrl, otlpEndpoint, logLevel } = config;
+  const { otlpEndpoint, logLevel } = config;
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
-  const stack = await openStack({ mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, logLevel, httpPort });
+  const stack = await openStack({ mongodbUri, variables, otlpEndpoint, logLevel, httpPort });
   context.lifecycle.add('services', () => stack.close());
   directory.write('addresses.json', { mongodbUri, ...stack.addresses });
 
@@ -63,9 +70,9 @@ async function open(config: LocalConfig, directory: DataDirectory, context: Serv
   return readyLine(stack, demo, smtp);
 }
 
-async function prepareSchema(mongodbUri: string, logLevel: string): Promise<void> {
+async function prepareSchema(variables: Parameters<typeof storeSettings>[0], logLevel: string): Promise<void> {
   const context = createServiceContext({ name: 'migrate', logLevel });
-  const { connection } = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
+  const { connection } = await openMailStore({ ...storeSettings(variables), needsSchema: false }, context);
   await migrate(connection, context.clock.date());
   await context.lifecycle.close();
 }
@@ -80,7 +87,7 @@ async function demoOf(
 ): Promise<DemoWorkspace> {
   const known = directory.read<DemoWorkspace & { mongodbUri: string | null }>('demo.json');
   // Another database does not know the keys of this one.
-  const database = config.mongodbUri ?? null;
+  const database = config.engines.MONGODB_URI ?? null;
   if (known && known.mongodbUri === database) return known;
 
   say(`Seeding the demo workspace with ${config.emails} emails ...`);
@@ -94,7 +101,11 @@ async function demoOf(
   return demo;
 }
 
-async function openMail(config: LocalConfig, stack: Stack, context: ServiceContext): Promise<{ host: string; port: number }> {
+async function openMail(
+  config: LocalConfig,
+  stack: Stack,
+  context: ServiceContext,
+): Promise<{ host: string; port: number }> {
   const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.workspace, { context });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.mailboxWrite, { context });
   const port = await freePort(config.smtpPort || SMTP_PORT);

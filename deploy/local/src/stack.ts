@@ -12,8 +12,10 @@ import { service as workspace } from '@postroom/workspace/service';
 
 export interface StackOptions {
   mongodbUri: string;
-  kafkaBrokers?: string;
-  redisUrl?: string;
+  kafkaBrokers?: string | undefined;
+  redisUrl?: string | undefined;
+  /** Further variables of the services, by their names. */
+  variables?: Readonly<Record<string, unknown>>;
   otlpEndpoint?: string;
   /** 0 for a free one. */
   httpPort?: number;
@@ -79,7 +81,7 @@ export async function openStack(options: StackOptions): Promise<Stack> {
 }
 
 async function openServices(
-  shared: Record<string, string>,
+  shared: Record<string, unknown>,
   contextOf: (name: string) => ServiceContext,
   bus: Bus | undefined,
 ): Promise<Addresses> {
@@ -106,9 +108,10 @@ async function openServices(
   };
 }
 
-function sharedEnvironment(options: StackOptions): Record<string, string> {
-  const { mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint } = options;
+function sharedEnvironment(options: StackOptions): Record<string, unknown> {
+  const { mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, variables } = options;
   return {
+    ...variables,
     MONGODB_URI: mongodbUri,
     HOST,
     GRPC_PORT: '0',
