@@ -10,7 +10,10 @@ export function ensureInstalled(say = console.error) {
   requireNode();
   if (!isInstalled()) {
     say('Installing dependencies (npm ci); the first time this takes about half a minute ...');
-    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed: check the network and run it by hand to see why');
+    npm(
+      ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
+      'npm ci failed: check the network and run it by hand to see why',
+    );
   }
   if (!existsSync(`${root}libs/proto/src/postroom`)) {
     say('Generating the gRPC code (npm run generate) ...');
@@ -21,7 +24,9 @@ export function ensureInstalled(say = console.error) {
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-  console.error(`Postroom needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and try again.`);
+  console.error(
+    `Postroom needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and try again.`,
+  );
   process.exit(1);
 }
 

@@ -12,12 +12,34 @@ const homes = [...new Set(sources.map(({ home }) => home))].filter((home) => !ho
 const manifestOf = (home: string) => JSON.parse(readRepositoryFile(`${home}/package.json`)) as Manifest;
 const SERVICES = homes.filter((home) => home.startsWith('services/')).map((home) => manifestOf(home).name);
 
-const packageName = (specifier: string) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+/** A function of the object that a store is, by the way it is written: four spaces in, a name, its first parameter. */
+const STORE_FUNCTION = /^ {4}(?:async )?(\w+)\(\s*(\w*)[^;{]*\{$/gm;
+const KEYWORDS = new Set(['if', 'for', 'while', 'switch']);
+/** Few, and each for a reason: no workspace is known yet, or all of them are meant. */
+const ACROSS_WORKSPACES = [
+  // Whose key, whose recipient, whose mailbox: these look-ups are what finds the workspace.
+  'services/workspace/src/directory-store.ts',
+  'services/workspace/src/workspace-store.ts',
+  // The relay and the sweep of forgotten labels serve every workspace; what they read carries its own.
+  'services/mailbox-write/src/relay/owed-store.ts',
+  'services/label-rule/src/label-store.ts: everyWorkspaces',
+  // Documents that carry their workspace, and a count for a metric.
+  'services/mailbox-write/src/ingest/email-store.ts: insert',
+  'services/mailbox-write/src/set-aside/set-aside-store.ts: countAll',
+];
+
+const packageName = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 const inFiles = (faults: string[]) => expect(faults).toEqual([]);
 const faultsIn = (wanted: (source: Source) => boolean, fault: (line: string) => boolean) =>
-  sources
-    .filter(wanted)
-    .flatMap((source) => codeLines(source).filter(({ line }) => fault(line)).map(({ number }) => `${source.path}:${number}`));
+  sources.filter(wanted).flatMap((source) =>
+    codeLines(source)
+      .filter(({ line }) => fault(line))
+      .map(({ number }) => `${source.path}:${number}`),
+  );
 
 describe('who may import whom', () => {
   it('finds the sources it guards', () => {
@@ -55,9 +77,9 @@ describe('who may import whom', () => {
       .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
       .map(packageName);
     const declared = Object.keys(manifestOf(home).dependencies ?? {});
-    const references = (JSON.parse(readRepositoryFile(`${home}/tsconfig.json`)) as { references: { path: string }[] }).references.map(
-      ({ path }) => manifestOf(posix.join(home, path)).name,
-    );
+    const references = (
+      JSON.parse(readRepositoryFile(`${home}/tsconfig.json`)) as { references: { path: string }[] }
+    ).references.map(({ path }) => manifestOf(posix.join(home, path)).name);
     const ours = [...new Set(imported)].filter((name) => name.startsWith('@postroom/'));
 
     expect([...new Set(imported)].filter((name) => !declared.includes(name))).toEqual([]);
@@ -67,19 +89,48 @@ describe('who may import whom', () => {
 
 describe('where things stand', () => {
   it('only config.ts reads the environment', () => {
-    inFiles(faultsIn(({ path }) => basename(path) !== 'config.ts', (line) => line.includes('process.env')));
+    inFiles(
+      faultsIn(
+        ({ path }) => basename(path) !== 'config.ts',
+        (line) => line.includes('process.env'),
+      ),
+    );
   });
 
   it('only a store queries the database', () => {
     const query =
       /\.(find|findOne|findOneAndUpdate|findOneAndDelete|insertMany|insertOne|updateOne|updateMany|deleteOne|deleteMany|bulkWrite|aggregate|countDocuments|distinct)\(\s*[{[]/;
-    const isStore = (path: string) => path.endsWith('-store.ts') || path.startsWith('libs/mail-store/') || path.startsWith('libs/embedded/');
-    inFiles(faultsIn(({ path }) => !isStore(path), (line) => query.test(line)));
+    const isStore = (path: string) =>
+      path.endsWith('-store.ts') || path.startsWith('libs/mail-store/') || path.startsWith('libs/embedded/');
+    inFiles(
+      faultsIn(
+        ({ path }) => !isStore(path),
+        (line) => query.test(line),
+      ),
+    );
+  });
+
+  it('every store function takes the workspace first', () => {
+    inFiles(
+      sources
+        .filter(({ path }) => path.endsWith('-store.ts'))
+        .flatMap(({ path, text }) =>
+          [...text.matchAll(STORE_FUNCTION)]
+            .filter(([, name, first]) => name !== undefined && !KEYWORDS.has(name) && first !== 'workspaceId')
+            .map(([, name]) => `${path}: ${name}`),
+        )
+        .filter((name) => !ACROSS_WORKSPACES.some((allowed) => name.startsWith(allowed))),
+    );
   });
 
   it('gRPC numbers stand in libs/errors and libs/rpc alone', () => {
     const allowed = ['libs/errors', 'libs/rpc'];
-    inFiles(faultsIn(({ home }) => !allowed.includes(home), (line) => /\bstatus\.[A-Z]{2,}_?[A-Z]*\b/.test(line)));
+    inFiles(
+      faultsIn(
+        ({ home }) => !allowed.includes(home),
+        (line) => /\bstatus\.[A-Z]{2,}_?[A-Z]*\b/.test(line),
+      ),
+    );
   });
 
   it('no folder is a drawer for anything', () => {

@@ -9,7 +9,8 @@ interface LockedPackage {
 }
 
 const manifest = JSON.parse(readRepositoryFile('package.json')) as { scripts: Record<string, string> };
-const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages;
+const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> })
+  .packages;
 const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
 
 describe('the lock file', () => {
@@ -28,22 +29,35 @@ describe('the lock file', () => {
 
 describe('the pages', () => {
   it.each(pages)('%s: every npm script it names exists', (page) => {
-    const named = [...readRepositoryFile(page).matchAll(/npm run (?:--silent |-s )?([a-z][a-z:]*)/g)].map(([, name]) => name ?? '');
+    const named = [...readRepositoryFile(page).matchAll(/npm run (?:--silent |-s )?([a-z][a-z:]*)/g)].map(
+      ([, name]) => name ?? '',
+    );
     expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
   });
 
   it.each(pages)('%s: every file it links to exists', (page) => {
     const folder = page.split('/').slice(0, -1);
-    const links = [...readRepositoryFile(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, link]) => link ?? '');
+    const links = [...readRepositoryFile(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(
+      ([, link]) => link ?? '',
+    );
     const known = repositoryFiles();
     const resolve = (link: string) =>
-      [...folder, ...link.split('/')].reduce<string[]>((path, part) => (part === '..' ? path.slice(0, -1) : part === '.' || part === '' ? path : [...path, part]), []).join('/');
-    expect(links.map(resolve).filter((path) => !known.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
+      [...folder, ...link.split('/')]
+        .reduce<string[]>(
+          (path, part) => (part === '..' ? path.slice(0, -1) : part === '.' || part === '' ? path : [...path, part]),
+          [],
+        )
+        .join('/');
+    expect(
+      links.map(resolve).filter((path) => !known.some((file) => file === path || file.startsWith(`${path}/`))),
+    ).toEqual([]);
   });
 
   it('the README says which service writes which collection', () => {
     const readme = readRepositoryFile('README.md');
-    const rows = Object.entries(writers).filter(([collection, writer]) => !readme.includes(`| \`${collection}\` | ${writer} |`));
+    const rows = Object.entries(writers).filter(
+      ([collection, writer]) => !readme.includes(`| \`${collection}\` | ${writer} |`),
+    );
     expect(rows).toEqual([]);
   });
 });

@@ -21,10 +21,14 @@ export function productSources(): Source[] {
 
 /** Tracked or new, as git sees them: neither generated nor installed. */
 export function repositoryFiles(...folders: string[]): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
   return [...new Set(listed.split('\0'))].filter((path) => path !== '' && exists(path));
 }
 
@@ -39,7 +43,8 @@ export function readRepositoryFile(path: string): string {
 
 /** What a file imports, by the words in the import. */
 export function importsOf(source: Source): string[] {
-  const pattern = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|\n\s*import\s*'([^']+)'/g;
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|\n\s*import\s*'([^']+)'/g;
   return [...source.text.matchAll(pattern)].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '');
 }
 

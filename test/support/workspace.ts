@@ -30,7 +30,11 @@ export interface TestWorkspace {
   read: ApiClient;
   write: ApiClient;
   send: ApiClient;
-  createKey(options: { scopes: string[]; allowOutboundSend?: boolean; expiresAt?: string }): Promise<{ id: string; secret: string }>;
+  createKey(options: {
+    scopes: string[];
+    allowOutboundSend?: boolean;
+    expiresAt?: string;
+  }): Promise<{ id: string; secret: string }>;
   connectMailbox(options?: MailboxOptions): Promise<Mailbox>;
   /** Takes messages in through the real door; the ids come in the order of the messages. */
   ingest(mailboxId: string, messages: MessageParts[]): Promise<string[]>;
@@ -41,7 +45,10 @@ export async function createTestWorkspace(means: Means, options: WorkspaceOption
   const { workspaces } = means;
   const { id } = await workspaces.createWorkspace({ name: 'Test', plan: options.plan ?? 'expert' }, {});
   const createKey: TestWorkspace['createKey'] = async ({ scopes, allowOutboundSend = false, expiresAt }) => {
-    const answer = await workspaces.createKey({ workspaceId: id, name: 'test', scopes, allowOutboundSend, expiresAt }, {});
+    const answer = await workspaces.createKey(
+      { workspaceId: id, name: 'test', scopes, allowOutboundSend, expiresAt },
+      {},
+    );
     return { id: answer.key?.id ?? '', secret: answer.secret };
   };
   // The Free plan has room for two keys: those tests make do without the one that may send.
@@ -59,11 +66,20 @@ export async function createTestWorkspace(means: Means, options: WorkspaceOption
     createKey,
     connectMailbox: ({ email, name, aliases = [], withoutTrash = false } = {}) =>
       workspaces.connectMailbox(
-        { workspaceId: id, email: email ?? `${randomBytes(5).toString('hex')}@example.com`, name, aliases, withoutTrash },
+        {
+          workspaceId: id,
+          email: email ?? `${randomBytes(5).toString('hex')}@example.com`,
+          name,
+          aliases,
+          withoutTrash,
+        },
         {},
       ),
     ingest: async (mailboxId, messages) => {
-      const answer = await means.mailboxWrite.ingest({ mailboxId, messages: messages.map(rawMessage) }, { workspaceId: id });
+      const answer = await means.mailboxWrite.ingest(
+        { mailboxId, messages: messages.map(rawMessage) },
+        { workspaceId: id },
+      );
       return answer.outcomes.map(({ emailId, cause }) => emailId ?? `set aside: ${cause}`);
     },
   };
