@@ -46,7 +46,9 @@ function refuseSecondOwner(path: string): void {
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8'));
   if (!isAlive(pid)) return;
-  throw new UsageError(`Postroom is already running on ${path} as process ${pid}; stop it, or give another folder with --data`);
+  throw new UsageError(
+    `Postroom is already running on ${path} as process ${pid}; stop it, or give another folder with --data`,
+  );
 }
 
 function isAlive(pid: number): boolean {

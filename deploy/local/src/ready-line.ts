@@ -26,7 +26,9 @@ export function greeting(ready: ReadyLine): string {
     '',
     `  API        ${baseUrl}`,
     `  API page   ${docsUrl}`,
-    ...(smtp ? [`  SMTP       ${smtp.host}:${smtp.port}   (mail to ${mailboxes[0]?.email ?? 'a mailbox'} arrives in the API)`] : []),
+    ...(smtp
+      ? [`  SMTP       ${smtp.host}:${smtp.port}   (mail to ${mailboxes[0]?.email ?? 'a mailbox'} arrives in the API)`]
+      : []),
     '',
     `  key to read              ${keys.read}`,
     `  key to read and write    ${keys.write}`,
