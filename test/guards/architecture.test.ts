@@ -25,6 +25,7 @@ const ACROSS_WORKSPACES = [
   'services/label-rule/src/label-store.ts: everyWorkspaces',
   // Documents that carry their workspace, and a count for a metric.
   'services/mailbox-write/src/ingest/email-store.ts: insert',
+  'services/mailbox-write/src/set-aside/set-aside-store.ts: insert',
   'services/mailbox-write/src/set-aside/set-aside-store.ts: countAll',
 ];
 

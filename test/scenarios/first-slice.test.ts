@@ -25,6 +25,9 @@ describe('from HTTP to the database and back', () => {
     const labelled = await workspace.write.post(`/emails/${id}/labels/${label.body.label.id}`);
     expect(labelled.body.labels).toEqual([expect.objectContaining({ name: 'Lunch' })]);
     expect((await workspace.write.delete(`/emails/${id}`)).status).toBe(204);
-    expect((await workspace.read.get('/emails?folderType=TRASH')).body.items[0]).toMatchObject({ id, tags: [{ name: 'Lunch' }] });
+    expect((await workspace.read.get('/emails?folderType=TRASH')).body.items[0]).toMatchObject({
+      id,
+      tags: [{ name: 'Lunch' }],
+    });
   });
 });
