@@ -27,7 +27,7 @@ export async function getEmailBody(
     emails.bodies(call.workspaceId, [emailId], call),
     threadOf(email, call, emails),
   ]);
-  const html = content?.html == null ? null : await sanitiser.clean(content.html, call);
+  const html = content?.html ? await sanitiser.clean(content.html, call) : content?.html;
   return {
     emailId,
     threadId: email.threadId ?? undefined,

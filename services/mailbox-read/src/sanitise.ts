@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 
 const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{1,30}$/i, /^(rgb|hsl)a?\([\d\s.,%/]{1,60}\)$/i];
 // Every part ends where the next can only begin with a space, so that no value takes these long to refuse.
-const LENGTH = [/^-?[\d.]{1,12}[a-z%]{0,4}( -?[\d.]{1,12}[a-z%]{0,4}){0,3}$/i, /^auto$/i];
+const LENGTH = [/^(-?[\d.]{1,12}[a-z%]{0,4}|auto)( (-?[\d.]{1,12}[a-z%]{0,4}|auto)){0,3}$/i];
 const WORD = [/^[a-z-]{1,30}$/i];
 const FONT = [/^[\w\s,'"-]{1,300}$/];
 const BORDER = [/^[\w\s.#%-]{1,60}$/, /^[\w\s.]{0,40} rgba?\([\d\s.,%]{1,40}\)$/i];
@@ -52,10 +52,20 @@ const styles = {
 };
 
 const options: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'main'),
-    ...['img', 'font', 'center', 'del', 'ins', 'strike', 'big', 'tt', 'map', 'area', 'picture', 'details', 'summary'],
-  ],
+  allowedTags: sanitizeHtml.defaults.allowedTags.concat([
+    'img',
+    'font',
+    'center',
+    'del',
+    'ins',
+    'strike',
+    'big',
+    'tt',
+    'map',
+    'area',
+    'details',
+    'summary',
+  ]),
   allowedAttributes: {
     '*': ['style', 'dir', 'lang', 'title', 'align', 'valign', 'width', 'height', 'bgcolor', 'role', 'aria-*'],
     a: ['href', 'name', 'target', 'rel'],
