@@ -85,7 +85,9 @@ describe('GET /views', () => {
     expect(Object.keys(body)).toEqual(['items']);
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['b', 'a']);
   });
+});
 
+describe('GET /views/{viewId}', () => {
   it('200 with one view by its id', async () => {
     const { view } = (await create({ name: 'a', filters: unread })).body;
     expect(await workspace.read.get(`/views/${view.id}`)).toMatchObject({ status: 200, body: { view } });
