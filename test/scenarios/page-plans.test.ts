@@ -7,7 +7,7 @@ import { NEWEST_FIRST, pageQuery } from '../../services/mailbox-read/src/page-st
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
 
-const COUNT = 4_000;
+const COUNT = 2_000;
 const LIMIT = 50;
 const DAY = 86_400_000;
 const start = Date.parse('2025-01-01T00:00:00Z');
@@ -99,7 +99,7 @@ describe('the plan of a page', () => {
       () => false,
     );
     if (!canExplain) process.stdout.write('page plans: this database does not explain, skipped\n');
-  });
+  }, 60_000);
   afterAll(() => database.close());
 
   const explain = async (query: Query, after: { date: Date; id: string } | null) =>

@@ -109,7 +109,7 @@ describe('a walk through all pages while mail arrives, leaves and changes', () =
           expect(scene.steady.filter((id) => !seen.includes(id))).toEqual([]);
         },
       ),
-      { numRuns: 4 },
+      { numRuns: 3 },
     );
   });
 });
