@@ -73,7 +73,10 @@ function regexBounds(regex: RegExp): Bounds | undefined {
   const prefix = literalPrefix(regex);
   if (prefix === undefined) return undefined;
   const value = Buffer.concat([Buffer.from([typeClass(Type.string)]), Buffer.from(prefix)]);
-  return { intervals: [{ low: before(value), high: after(value) }], exact: 'never' };
+  // Up to the next text that begins otherwise. Edges around `value` itself would be those of a single value.
+  const next = Buffer.from(value);
+  next[next.length - 1] = (next.at(-1) as number) + 1;
+  return { intervals: [{ low: before(value), high: before(next) }], exact: 'never' };
 }
 
 /** Where in an index on its field the documents are that a condition may hold for; undefined when anywhere. */

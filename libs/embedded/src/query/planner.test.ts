@@ -179,6 +179,13 @@ describe('choosePlan', () => {
     expect(page.examined).toBe(2);
   });
 
+  it('finds by a prefix what has nothing but the prefix', () => {
+    const few = createCollection('t', 'few');
+    addIndex(few, { key: { a: 1, b: 1 } });
+    insertDocument(few, encodeDocument({ _id: 1, a: 'a', b: 1 }));
+    expect(run(few, { filter: { a: { $regex: '^a' }, b: 1 } }).found).toHaveLength(1);
+  });
+
   it('uses a partial index only for queries that stay inside it', () => {
     expect(run(mail, { filter: { w: 'w', unread: true }, sort: { date: -1 } }).plan).toContain('"indexName":"unread"');
     expect(run(mail, { filter: { w: 'w', unread: false }, sort: { date: -1 } }).plan).not.toContain('unread');

@@ -13,6 +13,7 @@ import {
   leafRecord,
   packLeaf,
   removeEntry,
+  replaceBytes,
 } from './leaf.ts';
 
 /**
@@ -208,7 +209,7 @@ function splitLeaf(tree: IndexTree, leaf: Leaf, slot: number, entry: Entry): Spl
   entries.splice(slot, 0, entry);
   const half = atEnd ? entries.length - 1 : entries.length >>> 1;
   const right = createLeaf(entries.slice(half), tree.epoch);
-  leaf.bytes = packLeaf(entries.slice(0, half));
+  replaceBytes(leaf, packLeaf(entries.slice(0, half)));
   right.previous = leaf;
   right.next = leaf.next;
   if (right.next) right.next.previous = right;

@@ -25,6 +25,24 @@ const SLOT = 8;
 export const PAGE = 4096;
 const STEP = 256;
 
+/** Buffers of pages that have grown out of them, by size: growing pages would otherwise keep the collector busy. */
+const spares = new Map<number, Buffer[]>();
+const MAX_SPARES = 64;
+
+function takeBuffer(size: number): Buffer {
+  return spares.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
+}
+
+/** Gives a page other bytes. The old ones are used again: `writable` has seen to it that no snapshot holds them. */
+export function replaceBytes(leaf: Leaf, bytes: Buffer): void {
+  const old = leaf.bytes;
+  leaf.bytes = bytes;
+  const list = spares.get(old.length) ?? [];
+  if (list.length >= MAX_SPARES || old.length > PAGE) return;
+  list.push(old);
+  spares.set(old.length, list);
+}
+
 export const leafCount = ({ bytes }: Leaf): number => (bytes[0] as number) | ((bytes[1] as number) << 8);
 const prefixLength = (bytes: Buffer): number => (bytes[2] as number) | ((bytes[3] as number) << 8);
 const heapStart = (bytes: Buffer): number => bytes.readUInt32LE(4);
@@ -74,7 +92,7 @@ export function packLeaf(entries: Entry[]): Buffer {
   let size = HEADER + prefix;
   for (const entry of entries) size += SLOT + entry.key.length - prefix;
   const capacity = Math.ceil((size + STEP / 2) / STEP) * STEP;
-  const bytes = Buffer.allocUnsafeSlow(capacity);
+  const bytes = takeBuffer(capacity);
   bytes.writeUInt16LE(entries.length, 0);
   bytes.writeUInt16LE(prefix, 2);
   entries[0]?.key.copy(bytes, HEADER, 0, prefix);
@@ -162,7 +180,7 @@ export function insertEntry(leaf: Leaf, index: number, entry: Entry): boolean {
 /** Makes room by copying bytes: taking the page apart for every few entries would be most of the cost of inserting. */
 function grow(leaf: Leaf, more: number): void {
   const { bytes } = leaf;
-  const next = Buffer.allocUnsafeSlow(bytes.length + more);
+  const next = takeBuffer(bytes.length + more);
   const count = leafCount(leaf);
   const slotsEnd = slotAt(bytes, count);
   const heap = heapStart(bytes);
@@ -172,7 +190,7 @@ function grow(leaf: Leaf, more: number): void {
   for (let at = slotAt(bytes, 0) + 4; at < slotsEnd; at += SLOT) {
     next.writeUInt16LE(bytes.readUInt16LE(at) + more, at);
   }
-  leaf.bytes = next;
+  replaceBytes(leaf, next);
 }
 
 /** Writes the page anew with one entry more: to find room between the suffixes, grow, or shorten the prefix. */
@@ -181,7 +199,7 @@ function repack(leaf: Leaf, index: number, entry: Entry): boolean {
   entries.splice(index, 0, entry);
   const bytes = packLeaf(entries);
   if (bytes.length > PAGE && entries.length > 1) return false;
-  leaf.bytes = bytes;
+  replaceBytes(leaf, bytes);
   return true;
 }
 

@@ -122,7 +122,7 @@ function removeOlder(directory: string, number: number): void {
   syncDirectory(directory);
 }
 
-const LEAST_BYTES = 32 * 1024 * 1024;
+const LEAST_BYTES = 16 * 1024 * 1024;
 const ON_CLOSE_BYTES = 4 * 1024 * 1024;
 
 /** Opens a directory, brings its contents into the catalog, and from then on keeps what happens to it. */
@@ -152,7 +152,7 @@ export function openStore(directory: string, catalog: Catalog, sessions: Session
   return {
     journal,
     async snapshotIfDue() {
-      if (running || !grown(Math.max(LEAST_BYTES, snapshotBytes() / 4))) return;
+      if (running || !grown(Math.max(LEAST_BYTES, snapshotBytes() / 8))) return;
       running = take();
       try {
         await running;
