@@ -97,19 +97,23 @@ async function walk(scene: Scene, limits: number[], disturbances: [number, numbe
 }
 
 describe('a walk through all pages while mail arrives, leaves and changes', () => {
-  it.each(Object.entries(listings))('loses and repeats nothing: %s', async (_name, listing) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
-        fc.array(fc.tuple(fc.nat(4), fc.nat(1_000)), { minLength: 1, maxLength: 8 }),
-        async (limits, disturbances) => {
-          const scene = await setScene(listing);
-          const seen = await walk(scene, limits, disturbances);
-          expect(new Set(seen).size).toBe(seen.length);
-          expect(scene.steady.filter((id) => !seen.includes(id))).toEqual([]);
-        },
-      ),
-      { numRuns: 3 },
-    );
-  });
+  it.each(Object.entries(listings))(
+    'loses and repeats nothing: %s',
+    async (_name, listing) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+          fc.array(fc.tuple(fc.nat(4), fc.nat(1_000)), { minLength: 1, maxLength: 8 }),
+          async (limits, disturbances) => {
+            const scene = await setScene(listing);
+            const seen = await walk(scene, limits, disturbances);
+            expect(new Set(seen).size).toBe(seen.length);
+            expect(scene.steady.filter((id) => !seen.includes(id))).toEqual([]);
+          },
+        ),
+        { numRuns: 3 },
+      );
+    },
+    60_000,
+  );
 });
