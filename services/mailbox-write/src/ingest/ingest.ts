@@ -20,7 +20,7 @@ export interface IngestMeans {
   threads: Threads;
   pool: ParsePool;
   setAside: SetAside;
-  relay: Pick<Relay, 'poke'>;
+  relay: Pick<Relay, 'hand'>;
   context: Pick<ServiceContext, 'clock' | 'ids' | 'metrics'>;
 }
 

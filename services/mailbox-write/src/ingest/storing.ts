@@ -24,7 +24,7 @@ export function createStoring(means: Means) {
     const kept = new Set(await emails.insertEmails(documents));
     const written = documents.filter((document) => !kept.has(document));
     for (const { sourceKey, _id } of written) outcomes.set(sourceKey, stored(sourceKey, _id));
-    relay.poke(written.filter(({ hasOwed }) => hasOwed).map(({ _id }) => _id));
+    relay.hand(written.filter(({ hasOwed }) => hasOwed));
 
     await answerLosers(means, mailbox, [...kept], outcomes);
     await settle(means, mailbox, fresh, written);

@@ -19,6 +19,13 @@ export function createOwedStore({ emails }: Collections) {
       return emails.find({ _id: { $in: emailIds }, hasOwed: true }, FIELDS, LIMIT).lean<Owing[]>();
     },
 
+    /** How many of these emails owed nothing but one of the events. What came in between is left to the next step. */
+    async settleSingle(emailIds: readonly string[], eventIds: readonly string[]): Promise<number> {
+      const wanted = { _id: { $in: emailIds }, owed: { $size: 1 }, 'owed.id': { $in: eventIds } };
+      const { modifiedCount } = await emails.updateMany(wanted, { $set: { owed: [], hasOwed: false } }, LIMIT);
+      return modifiedCount;
+    },
+
     async settle(emailIds: readonly string[], eventIds: readonly string[]): Promise<void> {
       await emails.updateMany({ _id: { $in: emailIds } }, { $pull: { owed: { id: { $in: eventIds } } } }, LIMIT);
     },
