@@ -11,7 +11,7 @@ module.exports = {
   },
   testEnvironmentOptions: { customExportConditions: ['@postroom/source', 'node', 'require', 'default'] },
   maxWorkers: 2,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
 };
