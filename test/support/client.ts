@@ -26,7 +26,7 @@ export interface RequestOptions {
 export function apiClient(baseUrl: string, key?: string): ApiClient {
   const request: ApiClient['request'] = async (method, path, { headers, body, raw } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(`${baseUrl}${path}`, {
+    const init: RequestInit = {
       method,
       headers: {
         ...(key && { authorization: `Bearer ${key}` }),
@@ -34,7 +34,8 @@ export function apiClient(baseUrl: string, key?: string): ApiClient {
         ...headers,
       },
       body: payload as string | undefined,
-    });
+    };
+    const response = await fetch(`${baseUrl}${path}`, init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   };
