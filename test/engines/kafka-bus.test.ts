@@ -5,13 +5,14 @@ import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { skipAloud } from '../support/skips.ts';
 import { busContract } from './bus-contract.ts';
 
 // A real engine on a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const brokers = process.env['KAFKA_BROKERS']?.split(',');
-if (!brokers) console.log('skipped: events on Kafka (KAFKA_BROKERS is not given)');
+if (!brokers) skipAloud('events on Kafka (KAFKA_BROKERS is not given)');
 
 (brokers ? describe : describe.skip)('events on Kafka', () => {
   const settings = { brokers: brokers ?? [], clientId: 'test' };

@@ -8,13 +8,14 @@ import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { skipAloud } from '../support/skips.ts';
 import { eventually } from './eventually.ts';
 
 // A real engine on a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const brokers = process.env['KAFKA_BROKERS']?.split(',');
-if (!brokers) console.log('skipped: Kafka consumers (KAFKA_BROKERS is not given)');
+if (!brokers) skipAloud('Kafka consumers (KAFKA_BROKERS is not given)');
 const topic = 'email.received';
 
 const message = (at: number): OutgoingMessage => ({

@@ -6,11 +6,12 @@ import { openLimiter } from '@postroom/limits/open-limiter';
 import { openRedis } from '@postroom/limits/redis-connection';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { skipAloud } from '../support/skips.ts';
 import { eventually } from './eventually.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const address = process.env['REDIS_URL'];
-if (!address) console.log('skipped: limits while Redis is away (REDIS_URL is not given)');
+if (!address) skipAloud('limits while Redis is away (REDIS_URL is not given)');
 
 const context = { clock: systemClock, log: silentLog };
 const premium = { perMinute: 120, perMonth: 10_000 };

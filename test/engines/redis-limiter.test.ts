@@ -9,6 +9,7 @@ import { openRedis } from '@postroom/limits/redis-connection';
 import { endOfMonth } from '@postroom/limits/windows';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { skipAloud } from '../support/skips.ts';
 import { limiterContract } from './limiter-contract.ts';
 
 // A real engine on a busy machine takes its time.
@@ -26,7 +27,7 @@ const addresses = {
 };
 
 for (const [name, address] of Object.entries(addresses)) {
-  if (!address) console.log(`skipped: limits on ${name} (no address given)`);
+  if (!address) skipAloud(`limits on ${name} (no address given)`);
   const url = address ?? '';
   const cluster = name === 'a Redis cluster';
 

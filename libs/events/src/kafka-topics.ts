@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { deadTopicOf, settingsOf, topicNames } from './topics.ts';
 
@@ -13,7 +14,7 @@ export async function ensureTopics(admin: Admin, prefix: string): Promise<void> 
   // Another service may be making them at this very moment, which createTopics takes as done.
   await admin.createTopics({
     timeout: 30_000,
-    waitForLeaders: true,
+    waitForLeaders: false,
     topics: missing.map((topic) => {
       const { partitions, retentionMs } = settingsOf(topic);
       return {
@@ -24,6 +25,34 @@ export async function ensureTopics(admin: Admin, prefix: string): Promise<void> 
       };
     }),
   });
+  await untilKnown(
+    admin,
+    missing.map((topic) => prefix + topic),
+  );
+}
+
+const KNOWN_WITHIN_MS = 30_000;
+
+/**
+ * A topic is made before every broker knows of it, and kafkajs's own waiting takes that moment's answer, "no such
+ * topic", for final: a service that starts beside a busy broker would not come up.
+ */
+async function untilKnown(admin: Admin, topics: string[]): Promise<void> {
+  const end = Date.now() + KNOWN_WITHIN_MS;
+  while (!(await areLed(admin, topics))) {
+    if (Date.now() > end) throw new Error(`topics without a leader: ${topics.join(', ')}`);
+    await pause(100);
+  }
+}
+
+async function areLed(admin: Admin, topics: string[]): Promise<boolean> {
+  try {
+    const found = (await admin.fetchTopicMetadata({ topics })).topics;
+    return found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+  } catch (error) {
+    if ((error as { retriable?: boolean }).retriable) return false;
+    throw error;
+  }
 }
 
 export interface PartitionLag {

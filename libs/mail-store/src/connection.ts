@@ -24,9 +24,9 @@ const OPERATION_MS = 11_000;
 const driverOptions = {
   // Fails while the caller still waits, instead of after the driver's half minute; an election is over by then.
   serverSelectionTimeoutMS: 5_000,
-  connectTimeoutMS: 5_000,
-  // A server that hangs is known to hang when it has not answered this for as long as a connection may take.
-  heartbeatFrequencyMS: 5_000,
+  // Also how long the driver's own question may take. When it takes longer every call under way is cut off, so this is
+  // no shorter than the longest that a caller waits: a server that only stutters costs nobody an error.
+  connectTimeoutMS: 10_000,
   // Whoever stood in line for so long has been answered by somebody else.
   waitQueueTimeoutMS: 10_000,
   // What met a step-down or a broken connection runs once more; the server knows it by its number.

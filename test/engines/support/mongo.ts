@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@postroom/embedded/start';
 import { mongo } from 'mongoose';
+import { skipAloud } from '../../support/skips.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
 
 interface Target {
@@ -73,8 +74,7 @@ export function describeMongo(title: string, body: (suite: Suite) => void): void
         await db.dropDatabase();
         await client.close();
         await started?.close();
-        if (skipped.size > 0)
-          console.log(`${title}: ${name} lacks ${[...skipped].join(', ')}; tests that need it were skipped`);
+        if (skipped.size > 0) skipAloud(`tests of ${title} that need ${[...skipped].join(', ')} (${name})`);
       });
       body({
         capabilities,
