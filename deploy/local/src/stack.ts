@@ -23,7 +23,7 @@ export interface StackOptions {
   clock?: Clock;
   ids?: Ids;
   /** The bus of this process, where no broker is named. */
-  bus?: Bus;
+  bus?: Bus | undefined;
 }
 
 export interface Addresses {
@@ -42,6 +42,7 @@ export interface Stack {
 }
 
 const HOST = '127.0.0.1';
+const LOCAL_LAG = '60s';
 
 /** Every service of the system in this process, each behind its own socket, in the order of who calls whom. */
 export async function openStack(options: StackOptions): Promise<Stack> {
@@ -69,7 +70,13 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   try {
     const addresses = await openServices(shared, contextOf, options.bus);
     const http = await gateway.open(
-      gateway.config.parse({ ...shared, ...asVariables(addresses), HTTP_PORT: String(options.httpPort ?? 0) }),
+      gateway.config.parse({
+        ...shared,
+        ...asVariables(addresses),
+        HTTP_PORT: String(options.httpPort ?? 0),
+        // One loop carries every service here: that it is late tells nothing about the gateway's own load.
+        MAX_LAG: LOCAL_LAG,
+      }),
       contextOf('gateway'),
     );
     const origin = `http://${HOST}:${http.port}`;
