@@ -1,6 +1,6 @@
 // The door of `npm test`: installs what is missing, says which engines the suite runs on, and hands over to jest.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,8 @@ for (const engine of ENGINES) {
   console.log(await describeEngine(engine, env[engine.variable]));
 }
 
-const status = onEngines && env.ENGINES_CONTROL ? runInTwo() : run(args);
+const hasFaults = existsSync(join(root, `${ALONE}.test.ts`));
+const status = onEngines && env.ENGINES_CONTROL && hasFaults ? runInTwo() : run(args);
 // Each reason once, however many files gave it.
 for (const reason of new Set(readFileSync(skipped, 'utf8').split('\n').filter(Boolean)))
   console.log(`Skipped: ${reason}`);

@@ -18,7 +18,11 @@ export interface BenchDatabase extends MailStore {
 const BATCH = 1_000;
 
 /** A database with `emails` emails in one workspace, dropped at the end. */
-export async function openBenchDatabase(config: BenchConfig, emails: number, print: (line: string) => void): Promise<BenchDatabase> {
+export async function openBenchDatabase(
+  config: BenchConfig,
+  emails: number,
+  print: (line: string) => void,
+): Promise<BenchDatabase> {
   const embedded = config.mongodbUri ? undefined : await startChild('embedded-mongo');
   const uri = (config.mongodbUri ?? embedded?.ready.uri ?? '').replace(/\/[^/]*$/, `/bench_${emails}`);
   const context = createServiceContext({ name: 'bench', logLevel: 'silent' });

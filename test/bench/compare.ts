@@ -28,14 +28,18 @@ const HONEST = { low: 0.9, high: 1.1 };
 export async function compare(title: string, comparison: Comparison, print: (line: string) => void): Promise<boolean> {
   const { ours, oursAgain, others, targets, count, rounds } = comparison;
   const contenders = [ours, oursAgain, ...others];
-  const costs = await interleave(contenders, count, rounds, (round) => print(`  ${title}: round ${round} of ${rounds}`));
+  const costs = await interleave(contenders, count, rounds, (round) =>
+    print(`  ${title}: round ${round} of ${rounds}`),
+  );
 
   print(`${title} (${rounds} rounds of ${count}, processor µs an operation; median, quartiles)`);
   for (const [index, { name }] of contenders.entries()) print(`  ${name.padEnd(44)} ${spread(costs[index] ?? [])}`);
 
   const same = median(ratios(costs[0] ?? [], costs[1] ?? []));
   const honest = same >= HONEST.low && same <= HONEST.high;
-  print(`  the same twice: ${same.toFixed(2)}${honest ? '' : ` - outside ${HONEST.low}-${HONEST.high}: this run is void`}`);
+  print(
+    `  the same twice: ${same.toFixed(2)}${honest ? '' : ` - outside ${HONEST.low}-${HONEST.high}: this run is void`}`,
+  );
   const met = targets.map((target) => judge(target, contenders, costs, print));
   return honest && met.every(Boolean);
 }
@@ -52,7 +56,12 @@ function judge(target: Target, contenders: Contender[], costs: number[][], print
 }
 
 /** Round by round in turn, each round beginning with another, so that a machine's mood falls on all alike. */
-async function interleave(contenders: Contender[], count: number, rounds: number, onRound: (round: number) => void): Promise<number[][]> {
+async function interleave(
+  contenders: Contender[],
+  count: number,
+  rounds: number,
+  onRound: (round: number) => void,
+): Promise<number[][]> {
   const costs: number[][] = contenders.map(() => []);
   for (const contender of contenders) await contender.run(count);
   for (let round = 1; round <= rounds; round++) {

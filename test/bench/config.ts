@@ -10,6 +10,15 @@ export interface BenchConfig {
 
 export function readBenchConfig(env: NodeJS.ProcessEnv, rounds: number, sizes: number[], minutes: number): BenchConfig {
   const wrong = [rounds, minutes, ...sizes].some((value) => !Number.isInteger(value) || value < 1);
-  if (wrong) throw new Error('--rounds and --minutes take a whole number, --sizes whole numbers with commas between, such as 10000,100000');
-  return { rounds, minutes, sizes: [...sizes].sort((a, b) => a - b), mongodbUri: env.MONGODB_URI || undefined, redisUrl: env.REDIS_URL || undefined };
+  if (wrong)
+    throw new Error(
+      '--rounds and --minutes take a whole number, --sizes whole numbers with commas between, such as 10000,100000',
+    );
+  return {
+    rounds,
+    minutes,
+    sizes: [...sizes].sort((a, b) => a - b),
+    mongodbUri: env.MONGODB_URI || undefined,
+    redisUrl: env.REDIS_URL || undefined,
+  };
 }

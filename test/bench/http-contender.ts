@@ -1,16 +1,20 @@
-import type { Child } from './child.ts';
 import type { Contender } from './compare.ts';
-import { createLoad } from './load.ts';
+import { createLoad, type Load } from './load.ts';
 
-/** A program that serves one address: it is asked, and its processor time is read before and after. */
-export function httpContender(name: string, child: Child): Contender {
-  const load = createLoad({ url: child.ready.url ?? '' });
+/** Something that serves one address: it is asked, and the processor time of all that takes part is read around it. */
+export function httpContender(name: string, load: Load, meters: readonly (() => Promise<number>)[]): Contender {
+  const ask = createLoad(load);
+  const spent = async () => {
+    let micros = 0;
+    for (const meter of meters) micros += await meter();
+    return micros;
+  };
   return {
     name,
     run: async (count) => {
-      const before = await child.cpu();
-      await load(count);
-      return (await child.cpu()) - before;
+      const before = await spent();
+      await ask(count);
+      return (await spent()) - before;
     },
   };
 }

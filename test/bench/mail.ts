@@ -5,7 +5,24 @@ import { seededIds } from '@postroom/runtime/ids';
 import { toArrival, toEmailDocument } from '../../services/mailbox-write/src/ingest/email-document.ts';
 import { searchable } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
 
-const SYLLABLES = ['ka', 'lo', 'mi', 'ren', 'tas', 'vo', 'sel', 'du', 'por', 'ni', 'gar', 'bel', 'wen', 'sho', 'fri', 'cu'];
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mi',
+  'ren',
+  'tas',
+  'vo',
+  'sel',
+  'du',
+  'por',
+  'ni',
+  'gar',
+  'bel',
+  'wen',
+  'sho',
+  'fri',
+  'cu',
+];
 /** Words as unevenly spread as in a language: the n-th is about n times rarer than the first. */
 const VOCABULARY = 4_000;
 const NEWEST = Date.UTC(2026, 10, 1);
@@ -25,7 +42,11 @@ export const benchMailbox: MailboxDocument = {
   provider: 'development',
   status: 'active',
   aliases: [],
-  folders: (['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const).map((type) => ({ id: `fld_${type}`, name: type, type })),
+  folders: (['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const).map((type) => ({
+    id: `fld_${type}`,
+    name: type,
+    type,
+  })),
   server: null,
   lastSyncedAt: null,
   createdAt: new Date(NEWEST),
@@ -41,7 +62,19 @@ export function benchEmail(n: number): EmailDocument {
   const to = [{ email: benchMailbox.email, name: 'Bench' }];
   const date = new Date(NEWEST - n * MINUTE);
   const messageId = `<bench-${n}@firm.example>`;
-  const parsed = { messageId, inReplyTo: null, references: [], from, to, cc: [], bcc: [], subject, date, html: null, text: body };
+  const parsed = {
+    messageId,
+    inReplyTo: null,
+    references: [],
+    from,
+    to,
+    cc: [],
+    bcc: [],
+    subject,
+    date,
+    html: null,
+    text: body,
+  };
   const shown = { attachments: [], isAutomatic: false, snippet: body.slice(0, 140), asksSomething: false };
   const mail = { ...parsed, ...shown, ...searchable(parsed, body) };
   const incoming = {

@@ -27,8 +27,15 @@ async function main(): Promise<void> {
     console.error(`no bench is called ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}`);
     process.exit(2);
   }
-  const config = readBenchConfig(process.env, Number(values.rounds), values.sizes.split(',').map(Number), Number(values.minutes));
-  console.log(`MongoDB: ${config.mongodbUri ? 'MONGODB_URI' : 'embedded'}, Redis: ${config.redisUrl ? 'REDIS_URL' : 'in-process counters'}`);
+  const config = readBenchConfig(
+    process.env,
+    Number(values.rounds),
+    values.sizes.split(',').map(Number),
+    Number(values.minutes),
+  );
+  console.log(
+    `MongoDB: ${config.mongodbUri ? 'MONGODB_URI' : 'embedded'}, Redis: ${config.redisUrl ? 'REDIS_URL' : 'in-process counters'}`,
+  );
 
   let allMet = true;
   for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {

@@ -1,4 +1,8 @@
-import { ListEmailsRequest, MailboxReadServiceDefinition, SearchEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
+import {
+  ListEmailsRequest,
+  MailboxReadServiceDefinition,
+  SearchEmailsRequest,
+} from '@postroom/proto/postroom/v1/mailbox_read';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { service } from '../../services/mailbox-read/src/service.ts';
@@ -31,10 +35,12 @@ export async function openReader(database: BenchDatabase): Promise<Reader> {
   const client = connect(MailboxReadServiceDefinition, `127.0.0.1:${port}`, { context });
   const call = { workspaceId: benchMailbox.workspaceId };
   const body = ({ json }: { json: Uint8Array }) => JSON.parse(Buffer.from(json).toString('utf8')) as PageBody;
-  const list: Reader['list'] = async (request) => body(await client.listEmails(ListEmailsRequest.create({ limit: PAGE, ...request }), call));
+  const list: Reader['list'] = async (request) =>
+    body(await client.listEmails(ListEmailsRequest.create({ limit: PAGE, ...request }), call));
   return {
     list,
-    search: async (request) => body(await client.searchEmails(SearchEmailsRequest.create({ limit: PAGE, ...request }), call)),
+    search: async (request) =>
+      body(await client.searchEmails(SearchEmailsRequest.create({ limit: PAGE, ...request }), call)),
     cursorOf: async (pageNumber) => {
       let cursor: string | undefined;
       let at = 1;

@@ -14,6 +14,8 @@ export async function redisMeter(url: string | undefined): Promise<RedisMeter> {
 
 async function microsOf(client: Redis): Promise<number> {
   const info = await client.info('cpu');
-  const seconds = ['used_cpu_user', 'used_cpu_sys'].map((name) => Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]));
+  const seconds = ['used_cpu_user', 'used_cpu_sys'].map((name) =>
+    Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]),
+  );
   return seconds.reduce((sum, value) => sum + value, 0) * 1_000_000;
 }

@@ -2,15 +2,21 @@ import type { ChannelOptions } from '@grpc/grpc-js';
 import type { GenericDefinition } from './definition.ts';
 
 /** A batch of raw mail or a thread with its bodies is the largest message there is. */
-export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A peer that vanished without a word is noticed within 40 s. */
-export const KEEPALIVE: ChannelOptions = { 'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 10_000 };
+/** For both ends. */
+export const CONNECTION: ChannelOptions = {
+  // A peer that vanished without a word is noticed within 40 s.
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  // Books that gRPC keeps of every call, and that nobody here reads.
+  'grpc.enable_channelz': 0,
+};
 
 export function channelOptions(definition: GenericDefinition): ChannelOptions {
   return {
-    ...KEEPALIVE,
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    ...CONNECTION,
     // A page of a hundred emails outgrows the 64 KB default and would wait for a round trip in mid-answer.
     'grpc-node.flow_control_window': 1024 * 1024,
     // A restarted peer is tried again soon, and one that stays away does not cost much.

@@ -1,9 +1,11 @@
 import type { MethodDefinition as GrpcMethod, ServiceDefinition as GrpcService } from '@grpc/grpc-js';
+import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import type { Call, CallContext } from './call.ts';
+import { pieceWriter } from './piece-writer.ts';
 
 /** How a generated message goes to bytes and back. */
 export interface Codec {
-  encode(message: never): { finish(): Uint8Array };
+  encode(message: never, writer?: BinaryWriter): { finish(): Uint8Array };
   decode(input: Uint8Array): unknown;
 }
 
@@ -82,6 +84,6 @@ export function toGrpcService(definition: GenericDefinition): GrpcService {
 
 // The bytes are looked at again as a Buffer, not copied: pages are large.
 function toBytes(codec: Codec, message: unknown): Buffer {
-  const bytes = codec.encode(message as never).finish();
+  const bytes = codec.encode(message as never, pieceWriter()).finish();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

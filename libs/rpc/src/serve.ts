@@ -1,7 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { answersFor } from './answer.ts';
-import { KEEPALIVE, MAX_MESSAGE_BYTES } from './channel-options.ts';
+import { CONNECTION } from './channel-options.ts';
 import { toGrpcService } from './definition.ts';
 import type { Implementation } from './definition.ts';
 import { addHealth } from './health.ts';
@@ -30,8 +30,7 @@ const DRAIN_MS = 8_000;
 export async function serve(options: ServeOptions): Promise<Served> {
   const { address, services, context, maxConnectionAgeMs = MAX_CONNECTION_AGE_MS, drainMs = DRAIN_MS } = options;
   const server = new Server({
-    ...KEEPALIVE,
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    ...CONNECTION,
     'grpc.max_connection_age_ms': maxConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': 30_000,
   });

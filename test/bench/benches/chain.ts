@@ -1,9 +1,8 @@
 import type { Bench } from '../bench.ts';
-import { startChild } from '../child.ts';
-import { compare, type Contender } from '../compare.ts';
+import { startChild, type Child } from '../child.ts';
+import { compare } from '../compare.ts';
 import type { BenchConfig } from '../config.ts';
 import { httpContender } from '../http-contender.ts';
-import { createLoad } from '../load.ts';
 import { redisMeter } from '../redis-meter.ts';
 
 const COUNT = 2_000;
@@ -15,48 +14,49 @@ export const chain: Bench = {
   name: 'chain',
   title: 'GET /emails through gateway, gRPC and a service that has the page in memory',
   run: async (config, print) => {
+    const redis = await redisMeter(config.redisUrl);
     const bare = await startChild('bare-http');
-    const fastify = await startChild('fastify-objects');
+    const fastify = await startChild('fastify-objects', config.redisUrl ?? '');
     const ours = await startOurs(config);
+    const chainOf = (name: string) =>
+      httpContender(name, ours.load, [ours.gateway.cpu, ours.services.cpu, redis.micros]);
+    const comparison = {
+      ours: chainOf('gateway + gRPC + service'),
+      oursAgain: chainOf('gateway + gRPC + service, again'),
+      others: [
+        httpContender('bare node:http', { url: bare.ready.url ?? '' }, [bare.cpu]),
+        httpContender('fastify with objects', { url: fastify.ready.url ?? '' }, [fastify.cpu, redis.micros]),
+      ],
+      targets: [
+        { against: 'bare node:http', atMost: 6 },
+        { against: 'fastify with objects', atMost: 0.55 },
+      ],
+      count: COUNT,
+      rounds: config.rounds,
+    };
     try {
-      return await compare('chain', {
-        ours: ours.contender('gateway + gRPC + service'),
-        oursAgain: ours.contender('gateway + gRPC + service, again'),
-        others: [httpContender('bare node:http', bare), httpContender('fastify with objects', fastify)],
-        targets: [
-          { against: 'bare node:http', atMost: 6 },
-          { against: 'fastify with objects', atMost: 0.55 },
-        ],
-        count: COUNT,
-        rounds: config.rounds,
-      }, print);
+      return await compare('chain', comparison, print);
     } finally {
       await Promise.all([bare.close(), fastify.close(), ours.close()]);
+      redis.close();
     }
   },
 };
 
 const keyOf = (workspace: number) => `mk_${String(workspace).padStart(40, '0')}`;
 
+/** Gateway and service in processes of their own; the database is there to be connected to, and does nothing. */
 async function startOurs(config: BenchConfig) {
-  const database = config.mongodbUri ? undefined : await startChild('embedded-mongo');
+  const database: Child | undefined = config.mongodbUri ? undefined : await startChild('embedded-mongo');
+  const mongodbUri = config.mongodbUri ?? database?.ready.uri ?? '';
   const services = await startChild('services-in-memory');
-  const { address = '' } = services.ready;
-  const gateway = await startChild('gateway', address, config.mongodbUri ?? database?.ready.uri ?? '', config.redisUrl ?? '');
-  const redis = await redisMeter(config.redisUrl);
-  const load = createLoad({ url: gateway.ready.url ?? '', headers: (n) => ({ authorization: `Bearer ${keyOf(n % WORKSPACES)}` }) });
-  const spent = async () => (await gateway.cpu()) + (await services.cpu()) + (await redis.micros());
+  const gateway = await startChild('gateway', services.ready.address ?? '', mongodbUri, config.redisUrl ?? '');
+  const headers = (n: number) => ({ authorization: `Bearer ${keyOf(n % WORKSPACES)}` });
   return {
-    contender: (name: string): Contender => ({
-      name,
-      run: async (count) => {
-        const before = await spent();
-        await load(count);
-        return (await spent()) - before;
-      },
-    }),
+    gateway,
+    services,
+    load: { url: gateway.ready.url ?? '', headers },
     close: async () => {
-      redis.close();
       await gateway.close();
       await Promise.all([services.close(), database?.close()]);
     },

@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
-import { compare } from '../compare.ts';
+import { compare, type Contender } from '../compare.ts';
 import { httpContender } from '../http-contender.ts';
 
 /** What Express costs the way the gateway hands it requests. */
@@ -8,24 +8,27 @@ export const http: Bench = {
   name: 'http',
   title: 'Express as the gateway uses it, against node:http and stock Express',
   run: async ({ rounds }, print) => {
-    const children = await Promise.all(['our-http', 'our-http', 'bare-http', 'stock-express'].map((program) => startChild(program)));
-    const names = ['our http', 'our http, again', 'bare node:http', 'stock express'];
-    const [ours, oursAgain, bare, stock] = children.map((child, index) => httpContender(names[index] ?? '', child));
+    const closing: (() => Promise<void>)[] = [];
+    const contender = async (name: string, program: string): Promise<Contender> => {
+      const { ready, cpu, close } = await startChild(program);
+      closing.push(close);
+      return httpContender(name, { url: ready.url ?? '' }, [cpu]);
+    };
     try {
-      if (!ours || !oursAgain || !bare || !stock) throw new Error('the bench has four contenders');
-      return await compare('http', {
-        ours,
-        oursAgain,
-        others: [bare, stock],
+      const comparison = {
+        ours: await contender('our http', 'our-http'),
+        oursAgain: await contender('our http, again', 'our-http'),
+        others: [await contender('bare node:http', 'bare-http'), await contender('stock express', 'stock-express')],
         targets: [
           { against: 'bare node:http', atMost: 1.25 },
           { against: 'stock express', atMost: 0.25 },
         ],
         count: 4_000,
         rounds,
-      }, print);
+      };
+      return await compare('http', comparison, print);
     } finally {
-      await Promise.all(children.map((child) => child.close()));
+      await Promise.all(closing.map((close) => close()));
     }
   },
 };

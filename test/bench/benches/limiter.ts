@@ -3,6 +3,7 @@ import { openLimiter } from '@postroom/limits/open-limiter';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Bench } from '../bench.ts';
 import { compare, type Contender } from '../compare.ts';
+import { fourCommands } from '../four-commands.ts';
 import { redisMeter } from '../redis-meter.ts';
 
 const ALLOWANCE = { perMinute: 1_000_000_000, perMonth: 1_000_000_000 };
@@ -28,27 +29,24 @@ export const limiter: Bench = {
       run: (count) => costOf(() => concurrently(count, () => once(`bench-${name}`))),
     });
     const script = (id: string) => ours.admitAndCharge(id, ALLOWANCE, 1);
-    const met = await compare('limiter', {
-      ours: contender('one script', script),
-      oursAgain: contender('one script, again', script),
-      others: [contender('four commands', (id) => fourCommands(client, id))],
-      targets: [{ against: 'four commands', atMost: 0.35 }],
-      count: 20_000,
-      rounds,
-    }, print);
+    const met = await compare(
+      'limiter',
+      {
+        ours: contender('one script', script),
+        oursAgain: contender('one script, again', script),
+        others: [contender('four commands', (id) => fourCommands(client, id))],
+        targets: [{ against: 'four commands', atMost: 0.35 }],
+        count: 20_000,
+        rounds,
+      },
+      print,
+    );
     await ours.close();
     client.disconnect();
     meter.close();
     return met;
   },
 };
-
-async function fourCommands(client: Redis, id: string): Promise<void> {
-  await client.incr(`{${id}}:minute`);
-  await client.pttl(`{${id}}:minute`);
-  await client.incrby(`{${id}}:month`, 1);
-  await client.pttl(`{${id}}:month`);
-}
 
 async function concurrently(count: number, once: () => Promise<unknown>): Promise<void> {
   let left = count;

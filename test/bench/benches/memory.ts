@@ -12,7 +12,14 @@ const MOST_IDLE = 120;
 const MOST_GROWTH = 1.1;
 const WORKSPACES = 40;
 const BURST = 500;
-const PATHS = ['/emails', '/emails?folderType=INBOX&limit=20', '/labels', '/emails/search?q=everywhere', '/mailboxes', '/views'];
+const PATHS = [
+  '/emails',
+  '/emails?folderType=INBOX&limit=20',
+  '/labels',
+  '/emails/search?q=everywhere',
+  '/mailboxes',
+  '/views',
+];
 
 /** What each service holds when nothing happens, and whether it holds more after minutes of work. */
 export const memory: Bench = {
@@ -32,7 +39,9 @@ export const memory: Bench = {
       await work(config.minutes);
       const after = await memoryOf(processes);
       print(`memory in MB: idle, warm, after ${config.minutes} minutes of load`);
-      const met = processes.map(({ name }, index) => judge(name, idle[index] ?? NaN, warm[index] ?? NaN, after[index] ?? NaN, print));
+      const met = processes.map(({ name }, index) =>
+        judge(name, idle[index] ?? NaN, warm[index] ?? NaN, after[index] ?? NaN, print),
+      );
       return met.every(Boolean);
     } finally {
       for (const process of processes.reverse()) await process.close();
@@ -41,7 +50,10 @@ export const memory: Bench = {
   },
 };
 
-async function startAll(mongodbUri: string, processes: ServiceProcess[]): Promise<{ baseUrl: string; workspace: string }> {
+async function startAll(
+  mongodbUri: string,
+  processes: ServiceProcess[],
+): Promise<{ baseUrl: string; workspace: string }> {
   const addresses: Record<string, string> = {};
   const start = async (name: string) => {
     const [port, adminPort] = [await freePort(0), await freePort(0)];
@@ -71,7 +83,11 @@ async function createKeys(address: string): Promise<string[]> {
 
 async function load(baseUrl: string, keys: string[], minutes: number): Promise<void> {
   const loads = PATHS.map((path) =>
-    createLoad({ url: `${baseUrl}${path}`, headers: (n) => ({ authorization: `Bearer ${keys[n % keys.length]}` }), concurrency: 4 }),
+    createLoad({
+      url: `${baseUrl}${path}`,
+      headers: (n) => ({ authorization: `Bearer ${keys[n % keys.length]}` }),
+      concurrency: 4,
+    }),
   );
   const end = Date.now() + minutes * 60_000;
   while (Date.now() < end) {
@@ -91,6 +107,8 @@ async function memoryOf(processes: ServiceProcess[]): Promise<number[]> {
 function judge(name: string, idle: number, warm: number, after: number, print: (line: string) => void): boolean {
   const met = idle <= MOST_IDLE && after <= warm * MOST_GROWTH;
   const growth = ((after / warm - 1) * 100).toFixed(1);
-  print(`  ${name.padEnd(16)} ${[idle, warm, after].map((value) => value.toFixed(0).padStart(5)).join(' ')}   growth ${growth} %   ${met ? 'met' : 'NOT met'}`);
+  print(
+    `  ${name.padEnd(16)} ${[idle, warm, after].map((value) => value.toFixed(0).padStart(5)).join(' ')}   growth ${growth} %   ${met ? 'met' : 'NOT met'}`,
+  );
   return met;
 }

@@ -22,22 +22,30 @@ export const page: Bench = {
       print(`  a page: ${await examined(large, {})}; INBOX: ${await examined(large, { folderType: 'INBOX' })}`);
       const deepName = `page ${pageNumber} of ${sizes.at(-1)} emails`;
       const first = () => largeReader.list({});
-      const deepMet = await compare('page, deep', {
-        ours: databaseContender(deepName, large, () => largeReader.list({ cursor })),
-        oursAgain: databaseContender(`${deepName}, again`, large, () => largeReader.list({ cursor })),
-        others: [databaseContender('page 1', large, first)],
-        targets: [{ against: 'page 1', atMost: 1.3 }],
-        count: COUNT,
-        rounds,
-      }, print);
-      const sizeMet = await compare('page, large', {
-        ours: databaseContender(`page 1 of ${sizes.at(-1)} emails`, large, first),
-        oursAgain: databaseContender(`page 1 of ${sizes.at(-1)} emails, again`, large, first),
-        others: [databaseContender(`page 1 of ${sizes[0]} emails`, small, () => smallReader.list({}))],
-        targets: [{ against: `page 1 of ${sizes[0]} emails`, atMost: 1.3 }],
-        count: COUNT,
-        rounds,
-      }, print);
+      const deepMet = await compare(
+        'page, deep',
+        {
+          ours: databaseContender(deepName, large, () => largeReader.list({ cursor })),
+          oursAgain: databaseContender(`${deepName}, again`, large, () => largeReader.list({ cursor })),
+          others: [databaseContender('page 1', large, first)],
+          targets: [{ against: 'page 1', atMost: 1.3 }],
+          count: COUNT,
+          rounds,
+        },
+        print,
+      );
+      const sizeMet = await compare(
+        'page, large',
+        {
+          ours: databaseContender(`page 1 of ${sizes.at(-1)} emails`, large, first),
+          oursAgain: databaseContender(`page 1 of ${sizes.at(-1)} emails, again`, large, first),
+          others: [databaseContender(`page 1 of ${sizes[0]} emails`, small, () => smallReader.list({}))],
+          targets: [{ against: `page 1 of ${sizes[0]} emails`, atMost: 1.3 }],
+          count: COUNT,
+          rounds,
+        },
+        print,
+      );
       return deepMet && sizeMet;
     } finally {
       await Promise.all([smallReader.close(), largeReader.close()]);

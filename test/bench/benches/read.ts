@@ -27,14 +27,18 @@ export const read: Bench = {
       return toJson(documents.map((document) => document.toObject() as EmailDocument));
     };
     try {
-      return await compare('read', {
-        ours: own('raw, rendered items', raw),
-        oursAgain: own('raw, rendered items, again', raw),
-        others: [own('mongoose lean', lean), own('mongoose hydrated', hydrated)],
-        targets: [{ against: 'mongoose lean', atMost: 0.25 }],
-        count: 60,
-        rounds: config.rounds,
-      }, print);
+      return await compare(
+        'read',
+        {
+          ours: own('raw, rendered items', raw),
+          oursAgain: own('raw, rendered items, again', raw),
+          others: [own('mongoose lean', lean), own('mongoose hydrated', hydrated)],
+          targets: [{ against: 'mongoose lean', atMost: 0.25 }],
+          count: 60,
+          rounds: config.rounds,
+        },
+        print,
+      );
     } finally {
       await database.close();
     }

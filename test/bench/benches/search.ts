@@ -24,14 +24,18 @@ export const search: Bench = {
       for (const [kind, q] of Object.entries(WORDS)) {
         print(`  ${kind} word: ${await examined(large, wordsQuery([q]))}`);
         const inLarge = () => largeReader.search({ q });
-        const met = await compare(`search, ${kind} word`, {
-          ours: databaseContender(`${sizes.at(-1)} emails`, large, inLarge),
-          oursAgain: databaseContender(`${sizes.at(-1)} emails, again`, large, inLarge),
-          others: [databaseContender(`${sizes[0]} emails`, small, () => smallReader.search({ q }))],
-          targets: [{ against: `${sizes[0]} emails`, atMost: 1.5 }],
-          count: COUNT,
-          rounds,
-        }, print);
+        const met = await compare(
+          `search, ${kind} word`,
+          {
+            ours: databaseContender(`${sizes.at(-1)} emails`, large, inLarge),
+            oursAgain: databaseContender(`${sizes.at(-1)} emails, again`, large, inLarge),
+            others: [databaseContender(`${sizes[0]} emails`, small, () => smallReader.search({ q }))],
+            targets: [{ against: `${sizes[0]} emails`, atMost: 1.5 }],
+            count: COUNT,
+            rounds,
+          },
+          print,
+        );
         allMet &&= met;
       }
       return allMet;

@@ -1,12 +1,30 @@
 import fastify from 'fastify';
+import Redis from 'ioredis';
+import { fourCommands } from '../four-commands.ts';
 import { pageOfFifty } from '../page.ts';
 import { announce } from './report.ts';
 
-// What one well-made process does with objects: no gateway, no service behind it, no limits.
+// What one well-made process does with objects: a limit, a page of items made for this request, and JSON of them.
+const LIMIT = 1_000_000_000;
+const [redisUrl = ''] = process.argv.slice(2);
+const isAllowed = redisUrl ? limitInRedis(new Redis(redisUrl)) : limitInMemory();
+
 const app = fastify({ logger: false });
-const page = pageOfFifty();
-app.get('/emails', (_request, reply) => {
-  const items = page.items.map((item) => ({ ...item, from: { ...item.from }, tags: item.tags.map((tag) => ({ ...tag })) }));
-  return reply.send({ ...page, items });
+app.get('/emails', async (_request, reply) => {
+  if (!(await isAllowed('bench'))) return reply.code(429).send();
+  return reply.header('x-ratelimit-limit', LIMIT).send(pageOfFifty());
 });
 void app.listen({ port: 0, host: '127.0.0.1' }).then((origin) => announce({ url: `${origin}/emails` }));
+
+function limitInRedis(client: Redis): (id: string) => Promise<boolean> {
+  return async (id) => (await fourCommands(client, id)).every((count) => count < LIMIT);
+}
+
+function limitInMemory(): (id: string) => boolean {
+  const counts = new Map<string, number>();
+  return (id) => {
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count < LIMIT;
+  };
+}

@@ -1,12 +1,14 @@
-import { setFlagsFromString } from 'node:v8';
 import { service } from '@postroom/gateway/service';
+import { makeHeapRoomy } from '@postroom/runtime/roomy-heap';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { announce } from './report.ts';
 
-// As the gateway's own main sets it.
-setFlagsFromString('--heap-growing-percent=1000');
+makeHeapRoomy();
 const [services = '', mongodbUri = '', redisUrl = ''] = process.argv.slice(2);
-const addresses = ['WORKSPACE', 'MAILBOX_READ', 'MAILBOX_WRITE', 'LABEL_RULE', 'VIEW_FILTER'].map((name) => [`${name}_ADDR`, services]);
+const addresses = ['WORKSPACE', 'MAILBOX_READ', 'MAILBOX_WRITE', 'LABEL_RULE', 'VIEW_FILTER'].map((name) => [
+  `${name}_ADDR`,
+  services,
+]);
 const config = service.config.parse({
   ...Object.fromEntries(addresses),
   HOST: '127.0.0.1',

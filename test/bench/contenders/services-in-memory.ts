@@ -1,11 +1,19 @@
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { Page } from '@postroom/proto/postroom/v1/resources';
-import { ApiKey, ResolveKeyResponse, Workspace, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import {
+  ApiKey,
+  ResolveKeyResponse,
+  Workspace,
+  WorkspaceServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
 import { implement, type GenericDefinition, type Handlers } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
+import { makeHeapRoomy } from '@postroom/runtime/roomy-heap';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { pageOfFifty } from '../page.ts';
 import { announce } from './report.ts';
+
+makeHeapRoomy();
 
 // What stands behind the gateway, without a database: the bench is about the way there and back.
 const json = Buffer.from(JSON.stringify(pageOfFifty()));
