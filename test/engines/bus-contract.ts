@@ -86,6 +86,19 @@ function delivery(bus: GivenBus): void {
     await eventually(() => expect(new Set(run.numbers()).size).toBe(60));
     await Promise.all(members.map((consumer) => consumer.close()));
   });
+
+  it('one group reads several topics, each by a consumer of its own', async () => {
+    const run = newRun();
+    const read = { 'email.received': new Set<string>(), 'email.deleted': new Set<string>() };
+    const members = [];
+    for (const name of ['email.received', 'email.deleted'] as const) {
+      const onMessage = run.only(async (message) => void read[name].add(message.id));
+      members.push(await bus().subscribe({ group: run.group(), topic: name, onMessage }));
+      await bus().publish(name, run.make(40, 20));
+    }
+    await eventually(() => expect([read['email.received'].size, read['email.deleted'].size]).toEqual([40, 40]));
+    await Promise.all(members.map((consumer) => consumer.close()));
+  });
 }
 
 function order(bus: GivenBus): void {

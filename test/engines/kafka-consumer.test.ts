@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Admin, Consumer as KafkaConsumer, Kafka } from 'kafkajs';
 import type { Bus, OutgoingMessage } from '@postroom/events/bus';
-import { openKafkaBus } from '@postroom/events/kafka-bus';
+import { groupIdOf, openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
@@ -68,6 +68,7 @@ async function expel(groupId: string, memberId: string): Promise<void> {
     return member;
   };
 
+  const expelled = groupIdOf(prefix, 'expelled', topic);
   it('that the broker no longer knows (UNKNOWN_MEMBER_ID) joins again and reads on, each time', async () => {
     const seen = new Set<string>();
     const onMessage = async ({ id }: { id: string }) => {
@@ -78,7 +79,7 @@ async function expel(groupId: string, memberId: string): Promise<void> {
     for (const round of [0, 1, 2]) {
       await bus.publish(topic, batch(round * 500, round * 500 + 500));
       await eventually(() => expect(seen.size).toBeGreaterThan(round * 500 + 50));
-      await eventually(async () => expel(`${prefix}expelled`, await memberOf(`${prefix}expelled`)));
+      await eventually(async () => expel(expelled, await memberOf(expelled)));
       await eventually(() => expect(seen.size).toBe(round * 500 + 500));
       await eventually(() => expect(consumer.healthy()).toBe(true));
     }

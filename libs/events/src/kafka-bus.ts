@@ -37,7 +37,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
         clock,
         log,
         topic: prefix + topic,
-        groupId: prefix + group,
+        groupId: groupIdOf(prefix, group, topic),
         setAside: (message, cause, attempts) => {
           const letter = deadLetter(message, { group, cause, attempts, at: clock.date() });
           return bus.publish(deadTopicOf(topic), [letter]);
@@ -50,7 +50,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
       replayDead({
         kafka,
         admin,
-        groupId: `${prefix}replay`,
+        groupId: groupIdOf(prefix, 'replay', dead),
         topic: prefix + dead,
         publish: (messages) => bus.publish(liveTopicOf(dead), messages),
       }),
@@ -61,4 +61,12 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
     },
   };
   return bus;
+}
+
+/**
+ * One group of Kafka's for each topic that a group of ours reads. kafkajs lets the first member of a group share out its
+ * own topics alone, so whoever joined it for another topic would be given nothing of that, and read nothing, in silence.
+ */
+export function groupIdOf(prefix: string, group: string, topic: string): string {
+  return `${prefix}${group}.${topic}`;
 }

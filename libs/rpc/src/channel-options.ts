@@ -10,8 +10,6 @@ export const CONNECTION: ChannelOptions = {
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-  // Books that gRPC keeps of every call, and that nobody here reads.
-  'grpc.enable_channelz': 0,
 };
 
 export function channelOptions(definition: GenericDefinition): ChannelOptions {
