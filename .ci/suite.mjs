@@ -1,0 +1,59 @@
+// One run of the suite: its log to a file, what matters of it to the reader, its counts to RESULTS/NAME.json.
+// Usage: suite.mjs RESULTS NAME SECONDS COMMAND...
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [results, name, seconds, command, ...args] = process.argv.slice(2);
+const until = Date.now() + Number(seconds) * 1000;
+const log = join(results, `${name}.log`);
+const TOLD = /^(MongoDB|Kafka|Redis|Skipped|Went without)[ :]/;
+
+const NO_REPORT = 'no report';
+const first = run('first', []);
+const failed = first.testResults.filter(({ status }) => status === 'failed').map((file) => file.name);
+const isWorthAnother = failed.length > 0 && failed.length <= 5 && failed[0] !== NO_REPORT;
+// What failed beside everything else is run once more by itself, and said so: red is what fails twice.
+const second = isWorthAnother ? again() : undefined;
+const kept = first.testResults.filter((file) => !second || !failed.includes(file.name));
+const counts = addUp([...kept, ...(second?.testResults ?? [])]);
+writeFileSync(join(results, `${name}.json`), JSON.stringify(counts));
+for (const line of new Set(readFileSync(log, 'utf8').split('\n'))) if (TOLD.test(line)) console.log(line);
+console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+
+function again() {
+  console.log(`${name}: failed, and run once more alone: ${failed.join(' ')}`);
+  return run('second', ['--runInBand', '--runTestsByPath', ...failed]);
+}
+
+function run(attempt, more) {
+  const output = join(results, `${name}.${attempt}.json`);
+  const [out, timeout] = [openSync(log, 'a'), Math.max(1_000, until - Date.now())];
+  const jest = [...args, '--ci', '--json', `--outputFile=${output}`, ...more];
+  const { error } = spawnSync(command, jest, { stdio: ['ignore', out, out], timeout, killSignal: 'SIGTERM' });
+  if (error) console.log(`${name}: ${error.message}`);
+  // A run that came to no end, or to no test at all, is as red as a failed one.
+  const report = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : undefined;
+  if (!report?.testResults.length) return { testResults: [{ name: NO_REPORT, status: 'failed', message: tail() }] };
+  for (const { message } of report.testResults) if (message) console.log(message.slice(0, 20_000));
+  return report;
+}
+
+function tail() {
+  return readFileSync(log, 'utf8').split('\n').slice(-100).join('\n');
+}
+
+function addUp(files) {
+  const tests = files.flatMap(({ assertionResults = [] }) => assertionResults);
+  const number = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length;
+  const broken = files.filter((file) => file.status === 'failed' && !file.assertionResults?.some(isRed));
+  return {
+    passed: number('passed'),
+    failed: number('failed') + broken.length,
+    skipped: number('pending', 'skipped', 'todo'),
+  };
+}
+
+function isRed({ status }) {
+  return status === 'failed';
+}
