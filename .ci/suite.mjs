@@ -33,8 +33,8 @@ function run(attempt, more) {
   const { error } = spawnSync(command, jest, { stdio: ['ignore', out, out], timeout, killSignal: 'SIGTERM' });
   if (error) console.log(`${name}: ${error.message}`);
   // A run that came to no end, or to no test at all, is as red as a failed one.
-  const report = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : undefined;
-  if (!report?.testResults.length) return { testResults: [{ name: NO_REPORT, status: 'failed', message: tail() }] };
+  const none = { testResults: [{ name: NO_REPORT, status: 'failed', message: tail() }] };
+  const report = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : none;
   for (const { message } of report.testResults) if (message) console.log(message.slice(0, 20_000));
   return report;
 }
