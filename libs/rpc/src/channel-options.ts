@@ -4,7 +4,10 @@ import type { GenericDefinition } from './definition.ts';
 /** A batch of raw mail or a thread with its bodies is the largest message there is. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** For both ends. */
+/**
+ * For both ends. Channelz, gRPC's books of every connection, stays on: without it a server forgets its connections, and
+ * one that is cut off at the end of its drain leaves them standing, with callers who wait there until their deadline.
+ */
 export const CONNECTION: ChannelOptions = {
   // A peer that vanished without a word is noticed within 40 s.
   'grpc.keepalive_time_ms': 30_000,
