@@ -13,8 +13,8 @@ export interface EmbeddedProcess {
   residentMegabytes(): number;
 }
 
-export async function startEmbeddedProcess(directory: string | undefined): Promise<EmbeddedProcess> {
-  const child: ChildProcess = fork(__filename, directory ? [directory] : [], {
+export async function startEmbeddedProcess(directory: string | undefined, port = 0): Promise<EmbeddedProcess> {
+  const child: ChildProcess = fork(__filename, [`${port}`, ...(directory ? [directory] : [])], {
     execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
     env: { ...process.env, EMBEDDED_PROCESS: 'yes' },
   });
@@ -36,8 +36,8 @@ export async function startEmbeddedProcess(directory: string | undefined): Promi
 }
 
 async function main(): Promise<void> {
-  const [, , directory] = process.argv;
-  const server = await startEmbeddedMongo(directory ? { directory } : {});
+  const [, , port, directory] = process.argv;
+  const server = await startEmbeddedMongo({ port: Number(port), ...(directory && { directory }) });
   process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));
   process.send?.({ uri: server.uri });
 }
