@@ -6,8 +6,9 @@ import type { Filter } from '../query/ast.ts';
 import { type Path, parsePath, visitPath } from '../query/path.ts';
 import { type IndexTree, createTree } from './index-tree.ts';
 import type { IndexSpec } from './index-spec.ts';
-import { createKeyWriter, invert, putValue, textOf } from './key.ts';
-import { type IdSource, idOrder } from './id-order.ts';
+import { type IdSource, idOrder, putId } from './id-order.ts';
+import { createKeyWriter, invert, putValue } from './key.ts';
+import { copyBytes } from './leaf.ts';
 
 export interface IndexField {
   path: Path;
@@ -74,28 +75,43 @@ function writeFieldKeys(field: IndexField, document: Buffer, ends: number[]): bo
   return sawArray || values > 1;
 }
 
-/** The stored keys of a document, each once, in no particular order. Empty when a partial index leaves it out. */
-export function keysOf(index: Index, document: Buffer): Buffer[] {
-  if (index.partial && !index.partial.matches(document)) return [];
+export interface Keys {
+  /** What an index has of one document, in no particular order. Empty when a partial index leaves it out. */
+  keys: Buffer[];
+  /** The bytes at the end of each that are the key of the `_id`, and are not stored. */
+  idLength: number;
+}
+
+const NONE: Keys = { keys: [], idLength: 0 };
+
+/** The full keys of a document: those of its fields, then its `_id`. An array may hold a value twice, and give a key twice. */
+export function keysOf(index: Index, document: Buffer): Keys {
+  if (index.partial && !index.partial.matches(document)) return NONE;
   writer.length = 0;
-  const ends: number[][] = [];
+  let starts: number[] | undefined;
   let many = -1;
   for (let i = 0; i < index.stored; i += 1) {
     const field = index.fields[i] as IndexField;
     const own: number[] = [writer.length];
     if (writeFieldKeys(field, document, own)) {
-      if (many >= 0) throw parallel(index, many, i);
+      if (starts) throw parallel(index, many, i);
       many = i;
       index.multikey[i] = true;
+      starts = own;
     }
-    ends.push(own);
   }
-  return many < 0 ? [take(writer.length)] : joinKeys(ends, many);
+  const stored = writer.length;
+  putId(writer, document, index.fields.at(-1)?.descending ?? false);
+  return { keys: starts ? joinKeys(starts, stored) : [take(stored)], idLength: writer.length - stored };
 }
 
-function take(length: number): Buffer {
+function assertShort(length: number): void {
   if (length > MAX_KEY) throw new CommandError(17280, `an index key of ${length} bytes is longer than ${MAX_KEY}`);
-  return Buffer.from(writer.bytes.subarray(0, length));
+}
+
+function take(stored: number): Buffer {
+  assertShort(stored);
+  return Buffer.from(writer.bytes.subarray(0, writer.length));
 }
 
 function parallel(index: Index, first: number, second: number): CommandError {
@@ -103,20 +119,20 @@ function parallel(index: Index, first: number, second: number): CommandError {
   return new CommandError(171, `cannot index parallel arrays ${names.join(' ')}`);
 }
 
-function joinKeys(ends: number[][], many: number): Buffer[] {
-  const starts = ends[many] as number[];
-  const before = writer.bytes.subarray(0, starts[0]);
-  const after = writer.bytes.subarray(starts.at(-1), writer.length);
-  const seen = new Set<string>();
+/** One key for each value of the field that has many: what stands before it, the value, what stands behind. */
+function joinKeys(starts: number[], stored: number): Buffer[] {
+  const { bytes, length } = writer;
+  const before = starts[0] as number;
+  const after = starts.at(-1) as number;
   const keys: Buffer[] = [];
   for (let i = 1; i < starts.length; i += 1) {
-    const own = writer.bytes.subarray(starts[i - 1], starts[i]);
-    const text = textOf(own);
-    if (seen.has(text)) continue;
-    seen.add(text);
-    const key = Buffer.concat([before, own, after]);
-    if (key.length > MAX_KEY)
-      throw new CommandError(17280, `an index key of ${key.length} bytes is longer than ${MAX_KEY}`);
+    const from = starts[i - 1] as number;
+    const to = starts[i] as number;
+    assertShort(stored - (after - before) + to - from);
+    const key = Buffer.allocUnsafe(length - (after - before) + to - from);
+    copyBytes(bytes, 0, before, key, 0);
+    copyBytes(bytes, from, to, key, before);
+    copyBytes(bytes, after, length, key, before + to - from);
     keys.push(key);
   }
   return keys;

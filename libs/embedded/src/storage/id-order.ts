@@ -1,6 +1,6 @@
 import { valueEnd } from '../bson/raw.ts';
 import { type Arena, chunkOfRecord } from './arena.ts';
-import { createKeyWriter, invert, putValue } from './key.ts';
+import { type KeyWriter, createKeyWriter, invert, putValue } from './key.ts';
 import type { IdOrder } from './index-tree.ts';
 
 export type IdSource = Arena;
@@ -39,11 +39,16 @@ export function idOrder(arena: Arena, descending: boolean): IdOrder {
   };
 }
 
-/** The key of the `_id` of a document that is not stored yet. */
-export function idKeyOf(document: Buffer, descending: boolean): Buffer {
+/** The key of the `_id` of a document that is not stored yet, behind what a writer holds. */
+export function putId(key: KeyWriter, document: Buffer, descending: boolean): void {
   const type = document[4] as number;
+  const from = key.length;
+  putValue(key, type, document, VALUE, valueEnd(type, document, VALUE));
+  if (descending) invert(key.bytes, from, key.length);
+}
+
+export function idKeyOf(document: Buffer, descending: boolean): Buffer {
   scratch.length = 0;
-  putValue(scratch, type, document, VALUE, valueEnd(type, document, VALUE));
-  if (descending) invert(scratch.bytes, 0, scratch.length);
+  putId(scratch, document, descending);
   return Buffer.from(scratch.bytes.subarray(0, scratch.length));
 }

@@ -1,19 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type IdOrder,
-  type IndexTree,
-  createTree,
-  firstLeaf,
-  fullKey,
-  insert,
-  rank,
-  remove,
-  seek,
-} from './index-tree.ts';
+import { inOrder } from './entry-order.ts';
+import { type IdOrder, type IndexTree, createTree, firstLeaf, fullKey, rank, remove, seek } from './index-tree.ts';
 import { compareBytes } from './key.ts';
 import { type Leaf, leafCount, leafRecord } from './leaf.ts';
 import { captureLeaves, restoreLeaves } from './tree-image.ts';
+import { type NewEntry, insertAll } from './tree-insert.ts';
 
 /** Records count as their own ids, four bytes each. */
 const idOf = (record: number): Buffer => Buffer.from([10, record >> 16, record >> 8, record]);
@@ -28,7 +20,8 @@ interface Entry {
 }
 
 const full = ({ stored, record }: Entry): Buffer => Buffer.concat([stored, idOf(record)]);
-const add = (tree: IndexTree, entry: Entry): boolean => insert(tree, full(entry), entry.stored.length, entry.record);
+const toNew = (entry: Entry): NewEntry => ({ key: full(entry), stored: entry.stored.length, record: entry.record });
+const add = (tree: IndexTree, entry: Entry): boolean => insertAll(tree, [toNew(entry)]) === 1;
 
 function contents(tree: IndexTree): string[] {
   const found: string[] = [];
@@ -79,6 +72,37 @@ describe('the tree of an index', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('takes many at once as it takes them one by one, in order or not', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(entry, { maxLength: 120 }), { maxLength: 8 }), fc.boolean(), (batches, sorting) => {
+        const tree = createTree(ids);
+        const model = new Map<string, Entry>();
+        for (const batch of batches) {
+          const known = model.size;
+          for (const one of batch) model.set(full(one).toString('hex'), one);
+          const coming = batch.map(toNew);
+          expect(insertAll(tree, sorting ? inOrder(coming) : coming)).toBe(model.size - known);
+        }
+        const sorted = [...model.values()].toSorted((a, b) => compareBytes(full(a), full(b)));
+        expect(contents(tree)).toEqual(named(sorted));
+        for (const [place, one] of sorted.entries()) expect(rank(tree, full(one))).toBe(place);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps every entry where keys of a long common beginning meet a stranger', () => {
+    const tree = createTree(ids);
+    const long = Array.from({ length: 300 }, (_, i) => ({
+      stored: Buffer.from(`${'m'.repeat(2_000)}${i}\0`),
+      record: i,
+    }));
+    const strangers = ['a', 'z', 'ma', 'mz'].map((text, i) => ({ stored: Buffer.from(`${text}\0`), record: 300 + i }));
+    for (const one of [...long, ...strangers]) expect(add(tree, one)).toBe(true);
+    const sorted = [...long, ...strangers].toSorted((a, b) => compareBytes(full(a), full(b)));
+    expect(contents(tree)).toEqual(named(sorted));
   });
 
   it('gives a captured image that later changes do not touch, and comes back from it', () => {

@@ -1,20 +1,5 @@
-import {
-  type Entry,
-  type Leaf,
-  TIE,
-  comparePrefix,
-  compareSuffix,
-  createLeaf,
-  insertEntry,
-  leafCount,
-  leafEntries,
-  leafKey,
-  leafKeyLength,
-  leafRecord,
-  packLeaf,
-  removeEntry,
-  replaceBytes,
-} from './leaf.ts';
+import { type Leaf, TIE, comparePrefix, compareSuffix, leafCount, leafKey, leafKeyLength, leafRecord } from './leaf.ts';
+import { createLeaf, removeEntry } from './leaf-write.ts';
 
 /**
  * The ordered tree behind an index. The order is that of the stored key followed by the document's `_id`, but the
@@ -27,7 +12,7 @@ export interface IdOrder {
   keyOf(record: number): Buffer;
 }
 
-interface Branch {
+export interface Branch {
   children: Node[];
   /** `separators[i]` is at or below everything in `children[i + 1]`, and above everything before. */
   separators: Buffer[];
@@ -35,7 +20,7 @@ interface Branch {
   counts: number[];
 }
 
-type Node = Leaf | Branch;
+export type Node = Leaf | Branch;
 
 export interface IndexTree {
   root: Node;
@@ -51,24 +36,33 @@ export interface Position {
   slot: number;
 }
 
-const FANOUT = 64;
-const isLeaf = (node: Node): node is Leaf => 'bytes' in node;
+export const FANOUT = 64;
+export const isLeaf = (node: Node): node is Leaf => 'bytes' in node;
 
 export function createTree(ids: IdOrder): IndexTree {
-  return { root: createLeaf([], 0), ids, version: 0, epoch: 0, size: 0 };
+  return { root: createLeaf(0), ids, version: 0, epoch: 0, size: 0 };
 }
 
-const weigh = (node: Node): number => (isLeaf(node) ? leafCount(node) : node.counts.reduce((sum, n) => sum + n, 0));
+export const weigh = (node: Node): number =>
+  isLeaf(node) ? leafCount(node) : node.counts.reduce((sum, n) => sum + n, 0);
+
+/** The way down for one probe. */
+export interface Descent {
+  probe: Buffer;
+  /** What all keys below the last branch have in common with the probe, as far as the separators on the way showed. */
+  alike: number;
+}
 
 /**
  * The child a probe belongs to. Separators begin alike (workspace, word), and what the nearest ones on both sides have
- * in common with the probe everything between has too: those bytes are not compared again.
+ * in common with the probe everything between has too, on this level and below: those bytes are not compared again.
  */
-function childIndex({ separators }: Branch, probe: Buffer): number {
+export function childIndex({ separators }: Branch, descent: Descent): number {
+  const { probe } = descent;
   let low = 0;
   let high = separators.length;
-  let alikeLow = 0;
-  let alikeHigh = 0;
+  let alikeLow = descent.alike;
+  let alikeHigh = descent.alike;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const separator = separators[middle] as Buffer;
@@ -84,6 +78,7 @@ function childIndex({ separators }: Branch, probe: Buffer): number {
       alikeHigh = at;
     }
   }
+  descent.alike = Math.min(alikeLow, alikeHigh);
   return low;
 }
 
@@ -110,7 +105,7 @@ function compareEntry(tree: IndexTree, leaf: Leaf, slot: number, probe: Buffer):
 }
 
 /** Whether the slot holds this very entry. */
-function isEntry(tree: IndexTree, leaf: Leaf, slot: number, key: Buffer, record: number): boolean {
+export function isEntry(tree: IndexTree, leaf: Leaf, slot: number, key: Buffer, record: number): boolean {
   if (slot >= leafCount(leaf) || leafRecord(leaf, slot) !== record) return false;
   return comparePrefix(leaf, key) === 0 && compareEntry(tree, leaf, slot, key) === 0;
 }
@@ -121,8 +116,9 @@ export function fullKey(tree: IndexTree, { leaf, slot }: Position): Buffer {
 
 /** The position of the first entry at or above the probe; its slot may be one past the end of the last page. */
 export function seek(tree: IndexTree, probe: Buffer): Position {
+  const descent = { probe, alike: 0 };
   let node = tree.root;
-  while (!isLeaf(node)) node = node.children[childIndex(node, probe)] as Node;
+  while (!isLeaf(node)) node = node.children[childIndex(node, descent)] as Node;
   const slot = lowerBound(tree, node, probe);
   if (slot === leafCount(node) && node.next) return { leaf: node.next, slot: 0 };
   return { leaf: node, slot };
@@ -130,10 +126,11 @@ export function seek(tree: IndexTree, probe: Buffer): Position {
 
 /** How many entries stand below the probe. */
 export function rank(tree: IndexTree, probe: Buffer): number {
+  const descent = { probe, alike: 0 };
   let node = tree.root;
   let below = 0;
   while (!isLeaf(node)) {
-    const index = childIndex(node, probe);
+    const index = childIndex(node, descent);
     for (let i = 0; i < index; i += 1) below += node.counts[i] as number;
     node = node.children[index] as Node;
   }
@@ -141,7 +138,7 @@ export function rank(tree: IndexTree, probe: Buffer): number {
 }
 
 /** A page that may be written: one that a running snapshot still has to write out is copied first. */
-function writable(tree: IndexTree, leaf: Leaf): Leaf {
+export function writable(tree: IndexTree, leaf: Leaf): Leaf {
   if (leaf.epoch !== tree.epoch) {
     leaf.bytes = Buffer.from(leaf.bytes);
     leaf.epoch = tree.epoch;
@@ -149,103 +146,34 @@ function writable(tree: IndexTree, leaf: Leaf): Leaf {
   return leaf;
 }
 
-interface Split {
-  separator: Buffer;
-  right: Node;
-}
-
-/** Adds an entry; false when it was there. `stored` is the part of the key that is kept. */
-export function insert(tree: IndexTree, key: Buffer, stored: number, record: number): boolean {
-  const outcome = insertInto(tree, tree.root, key, stored, record);
-  if (outcome === false) return false;
-  tree.version += 1;
-  tree.size += 1;
-  if (outcome !== true) {
-    const children = [tree.root, outcome.right];
-    tree.root = { children, separators: [outcome.separator], counts: children.map(weigh) };
-  }
-  return true;
-}
-
-function insertInto(tree: IndexTree, node: Node, key: Buffer, stored: number, record: number): Split | boolean {
-  if (isLeaf(node)) return insertIntoLeaf(tree, node, key, stored, record);
-  const index = childIndex(node, key);
-  const outcome = insertInto(tree, node.children[index] as Node, key, stored, record);
-  if (outcome === false) return false;
-  if (outcome === true) {
-    node.counts[index] = (node.counts[index] as number) + 1;
-    return true;
-  }
-  node.children.splice(index + 1, 0, outcome.right);
-  node.separators.splice(index, 0, outcome.separator);
-  node.counts.splice(index, 1, weigh(node.children[index] as Node), weigh(outcome.right));
-  return node.children.length > FANOUT ? splitBranch(node) : true;
-}
-
-function splitBranch(node: Branch): Split {
-  const half = node.children.length >>> 1;
-  const separator = node.separators[half - 1] as Buffer;
-  const right = {
-    children: node.children.splice(half),
-    separators: node.separators.splice(half),
-    counts: node.counts.splice(half),
-  };
-  node.separators.length = half - 1;
-  return { separator, right };
-}
-
-function insertIntoLeaf(tree: IndexTree, leaf: Leaf, key: Buffer, stored: number, record: number): Split | boolean {
-  const slot = lowerBound(tree, leaf, key);
-  if (isEntry(tree, leaf, slot, key, record)) return false;
-  const entry = { key: key.subarray(0, stored), record };
-  if (insertEntry(writable(tree, leaf), slot, entry)) return true;
-  return splitLeaf(tree, leaf, slot, entry);
-}
-
-function splitLeaf(tree: IndexTree, leaf: Leaf, slot: number, entry: Entry): Split {
-  const entries = leafEntries(leaf);
-  // Keys that grow with time come at the very end: the full page is left full, instead of half empty for ever.
-  const atEnd = slot === entries.length && !leaf.next;
-  entries.splice(slot, 0, entry);
-  const half = atEnd ? entries.length - 1 : entries.length >>> 1;
-  const right = createLeaf(entries.slice(half), tree.epoch);
-  replaceBytes(leaf, packLeaf(entries.slice(0, half)));
-  right.previous = leaf;
-  right.next = leaf.next;
-  if (right.next) right.next.previous = right;
-  leaf.next = right;
-  return { separator: separate(tree, entries[half - 1] as Entry, entries[half] as Entry), right };
-}
-
-/** The shortest bytes that are above one entry and not above the next. */
-export function separate(tree: IndexTree, below: Entry, above: Entry): Buffer {
-  const low = Buffer.concat([below.key, tree.ids.keyOf(below.record)]);
-  const high = Buffer.concat([above.key, tree.ids.keyOf(above.record)]);
+/** The shortest bytes that are above one key and not above the next. */
+export function separate(low: Buffer, high: Buffer): Buffer {
   let length = 0;
   while (low[length] === high[length] && length < high.length) length += 1;
   return Buffer.from(high.subarray(0, length + 1));
 }
 
 export function remove(tree: IndexTree, key: Buffer, record: number): boolean {
-  const removed = removeFrom(tree, tree.root, key, record);
+  const removed = removeFrom(tree, tree.root, { probe: key, alike: 0 }, record);
   if (!removed) return false;
   tree.version += 1;
   tree.size -= 1;
   while (!isLeaf(tree.root) && tree.root.children.length === 1) tree.root = tree.root.children[0] as Node;
-  if (!isLeaf(tree.root) && tree.root.children.length === 0) tree.root = createLeaf([], tree.epoch);
+  if (!isLeaf(tree.root) && tree.root.children.length === 0) tree.root = createLeaf(tree.epoch);
   return true;
 }
 
-function removeFrom(tree: IndexTree, node: Node, key: Buffer, record: number): boolean {
+function removeFrom(tree: IndexTree, node: Node, descent: Descent, record: number): boolean {
   if (isLeaf(node)) {
+    const key = descent.probe;
     const slot = lowerBound(tree, node, key);
     if (!isEntry(tree, node, slot, key, record)) return false;
     removeEntry(writable(tree, node), slot);
     return true;
   }
-  const index = childIndex(node, key);
+  const index = childIndex(node, descent);
   const child = node.children[index] as Node;
-  if (!removeFrom(tree, child, key, record)) return false;
+  if (!removeFrom(tree, child, descent, record)) return false;
   node.counts[index] = (node.counts[index] as number) - 1;
   if (node.counts[index] === 0) dropChild(node, index);
   return true;

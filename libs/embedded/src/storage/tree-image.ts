@@ -1,5 +1,5 @@
-import { firstLeaf, joinLevel, separate, type IndexTree } from './index-tree.ts';
-import { type Leaf, leafCount, leafKey, leafRecord } from './leaf.ts';
+import { firstLeaf, fullKey, joinLevel, separate, type IndexTree } from './index-tree.ts';
+import { type Leaf, leafCount } from './leaf.ts';
 
 /**
  * The pages of a tree as they are now. From here on a page is copied before it is changed, so what is captured stays
@@ -14,12 +14,6 @@ export function captureLeaves(tree: IndexTree): Buffer[] {
   return pages;
 }
 
-const lastEntry = (leaf: Leaf) => ({
-  key: leafKey(leaf, leafCount(leaf) - 1),
-  record: leafRecord(leaf, leafCount(leaf) - 1),
-});
-const firstEntry = (leaf: Leaf) => ({ key: leafKey(leaf, 0), record: leafRecord(leaf, 0) });
-
 /** Builds a tree over pages that are in order; much cheaper than inserting what is in them. */
 export function restoreLeaves(tree: IndexTree, pages: Buffer[]): void {
   if (pages.length === 0) return;
@@ -31,7 +25,8 @@ export function restoreLeaves(tree: IndexTree, pages: Buffer[]): void {
     if (!previous) continue;
     leaf.previous = previous;
     previous.next = leaf;
-    separators.push(separate(tree, lastEntry(previous), firstEntry(leaf)));
+    const last = fullKey(tree, { leaf: previous, slot: leafCount(previous) - 1 });
+    separators.push(separate(last, fullKey(tree, { leaf, slot: 0 })));
   }
   tree.root = joinLevel(leaves, separators);
 }
