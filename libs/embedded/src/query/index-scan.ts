@@ -2,9 +2,9 @@ import type { Operation } from '../operation.ts';
 import { readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Index } from '../storage/document-index.ts';
-import { type Position, fullKey, lowerBound, seek } from '../storage/index-tree.ts';
+import { type Position, fullKey, seek } from '../storage/index-tree.ts';
 import { compareBytes } from '../storage/key.ts';
-import { type Leaf, leafCount, leafRecord } from '../storage/leaf.ts';
+import { type Leaf, leafCount, leafRecord, lowerBound } from '../storage/leaf.ts';
 import { sliceIsOver } from '../operation.ts';
 import type { Range } from './ranges.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';
@@ -40,12 +40,12 @@ function enter({ index: { tree }, reverse }: IndexScan, { start, end }: Range, b
   if (reverse) {
     const probe = behind && compareBytes(behind, end) < 0 ? behind : end;
     const { leaf, slot } = seek(tree, probe);
-    return { leaf, slot: slot - 1, limit: lowerBound(tree, leaf, start) - 1 };
+    return { leaf, slot: slot - 1, limit: lowerBound(tree.ids, leaf, start) - 1 };
   }
   const resumed = behind && compareBytes(behind, start) >= 0 ? behind : undefined;
   const { leaf, slot } = seek(tree, resumed ?? start);
   const again = resumed && slot < leafCount(leaf) && compareBytes(fullKey(tree, { leaf, slot }), resumed) === 0;
-  return { leaf, slot: again ? slot + 1 : slot, limit: lowerBound(tree, leaf, end) };
+  return { leaf, slot: again ? slot + 1 : slot, limit: lowerBound(tree.ids, leaf, end) };
 }
 
 /** The next page of a range; undefined when the range ends in this one. */
@@ -53,8 +53,8 @@ function turn({ index: { tree }, reverse }: IndexScan, range: Range, { leaf, lim
   const next = reverse ? leaf.previous : leaf.next;
   const endsHere = reverse ? limit >= 0 : limit < leafCount(leaf);
   if (endsHere || !next) return undefined;
-  if (reverse) return { leaf: next, slot: leafCount(next) - 1, limit: lowerBound(tree, next, range.start) - 1 };
-  return { leaf: next, slot: 0, limit: lowerBound(tree, next, range.end) };
+  if (reverse) return { leaf: next, slot: leafCount(next) - 1, limit: lowerBound(tree.ids, next, range.start) - 1 };
+  return { leaf: next, slot: 0, limit: lowerBound(tree.ids, next, range.end) };
 }
 
 /** Walks the ranges of an index in order, or backwards from the end of the last one. */

@@ -1,7 +1,7 @@
 import { valueEnd } from '../bson/raw.ts';
 import { type Arena, chunkOfRecord } from './arena.ts';
 import { type KeyWriter, createKeyWriter, invert, putValue } from './key.ts';
-import type { IdOrder } from './index-tree.ts';
+import type { IdOrder } from './leaf.ts';
 
 export type IdSource = Arena;
 

@@ -1,17 +1,7 @@
-import { type Leaf, TIE, comparePrefix, compareSuffix, leafCount, leafKey, leafKeyLength, leafRecord } from './leaf.ts';
-import { createLeaf, removeEntry } from './leaf-write.ts';
+import { type IdOrder, type Leaf, isEntry, leafCount, leafKey, leafRecord, lowerBound } from './leaf.ts';
+import { copyPage, createLeaf, removeEntry } from './leaf-write.ts';
 
-/**
- * The ordered tree behind an index. The order is that of the stored key followed by the document's `_id`, but the
- * `_id` is not stored: it is read off the record when two stored keys are equal. That halves the memory of an index
- * that ends in its tie-break, and makes the order of equal keys stable.
- */
-export interface IdOrder {
-  /** Compares the key of a record's `_id` with what is left of a probe after the stored key. */
-  compare(record: number, probe: Buffer, from: number): number;
-  keyOf(record: number): Buffer;
-}
-
+/** The ordered tree behind an index: pages of entries under branches that say which keys lie where. */
 export interface Branch {
   children: Node[];
   /** `separators[i]` is at or below everything in `children[i + 1]`, and above everything before. */
@@ -82,34 +72,6 @@ export function childIndex({ separators }: Branch, descent: Descent): number {
   return low;
 }
 
-/** The first slot of a page whose full key is at or above the probe. */
-export function lowerBound(tree: IndexTree, leaf: Leaf, probe: Buffer): number {
-  const count = leafCount(leaf);
-  if (count === 0) return 0;
-  const prefix = comparePrefix(leaf, probe);
-  if (prefix !== 0) return prefix < 0 ? count : 0;
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareEntry(tree, leaf, middle, probe) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function compareEntry(tree: IndexTree, leaf: Leaf, slot: number, probe: Buffer): number {
-  const order = compareSuffix(leaf, slot, probe);
-  if (order !== TIE) return order;
-  return tree.ids.compare(leafRecord(leaf, slot), probe, leafKeyLength(leaf, slot));
-}
-
-/** Whether the slot holds this very entry. */
-export function isEntry(tree: IndexTree, leaf: Leaf, slot: number, key: Buffer, record: number): boolean {
-  if (slot >= leafCount(leaf) || leafRecord(leaf, slot) !== record) return false;
-  return comparePrefix(leaf, key) === 0 && compareEntry(tree, leaf, slot, key) === 0;
-}
-
 export function fullKey(tree: IndexTree, { leaf, slot }: Position): Buffer {
   return Buffer.concat([leafKey(leaf, slot), tree.ids.keyOf(leafRecord(leaf, slot))]);
 }
@@ -119,7 +81,7 @@ export function seek(tree: IndexTree, probe: Buffer): Position {
   const descent = { probe, alike: 0 };
   let node = tree.root;
   while (!isLeaf(node)) node = node.children[childIndex(node, descent)] as Node;
-  const slot = lowerBound(tree, node, probe);
+  const slot = lowerBound(tree.ids, node, probe);
   if (slot === leafCount(node) && node.next) return { leaf: node.next, slot: 0 };
   return { leaf: node, slot };
 }
@@ -134,13 +96,13 @@ export function rank(tree: IndexTree, probe: Buffer): number {
     for (let i = 0; i < index; i += 1) below += node.counts[i] as number;
     node = node.children[index] as Node;
   }
-  return below + lowerBound(tree, node, probe);
+  return below + lowerBound(tree.ids, node, probe);
 }
 
 /** A page that may be written: one that a running snapshot still has to write out is copied first. */
 export function writable(tree: IndexTree, leaf: Leaf): Leaf {
   if (leaf.epoch !== tree.epoch) {
-    leaf.bytes = Buffer.from(leaf.bytes);
+    leaf.bytes = copyPage(leaf.bytes);
     leaf.epoch = tree.epoch;
   }
   return leaf;
@@ -150,7 +112,10 @@ export function writable(tree: IndexTree, leaf: Leaf): Leaf {
 export function separate(low: Buffer, high: Buffer): Buffer {
   let length = 0;
   while (low[length] === high[length] && length < high.length) length += 1;
-  return Buffer.from(high.subarray(0, length + 1));
+  // Not from the pool that short-lived keys come from: one separator would keep eight kilobytes of it.
+  const separator = Buffer.allocUnsafeSlow(Math.min(length + 1, high.length));
+  high.copy(separator);
+  return separator;
 }
 
 export function remove(tree: IndexTree, key: Buffer, record: number): boolean {
@@ -166,8 +131,8 @@ export function remove(tree: IndexTree, key: Buffer, record: number): boolean {
 function removeFrom(tree: IndexTree, node: Node, descent: Descent, record: number): boolean {
   if (isLeaf(node)) {
     const key = descent.probe;
-    const slot = lowerBound(tree, node, key);
-    if (!isEntry(tree, node, slot, key, record)) return false;
+    const slot = lowerBound(tree.ids, node, key);
+    if (!isEntry(tree.ids, node, slot, key, record)) return false;
     removeEntry(writable(tree, node), slot);
     return true;
   }

@@ -12,6 +12,12 @@ function takeBuffer(size: number): Buffer {
   return spares.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
 }
 
+export function copyPage(bytes: Buffer): Buffer {
+  const copy = takeBuffer(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 /** Gives a page other bytes. The old ones are used again: `writable` has seen to it that no snapshot holds them. */
 export function replaceBytes(leaf: Leaf, bytes: Buffer): void {
   const old = leaf.bytes;

@@ -1,4 +1,3 @@
-
 /**
  * A page of index entries, packed into one buffer, because millions of small objects would cost ten times as much:
  *
@@ -12,6 +11,17 @@ export interface Leaf {
   epoch: number;
   next: Leaf | undefined;
   previous: Leaf | undefined;
+}
+
+/**
+ * The order of entries is that of the stored key followed by the document's `_id`, but the `_id` is not stored: it is
+ * read off the record when two stored keys are equal. That halves the memory of an index that ends in its tie-break,
+ * and makes the order of equal keys stable.
+ */
+export interface IdOrder {
+  /** Compares the key of a record's `_id` with what is left of a probe after the stored key. */
+  compare(record: number, probe: Buffer, from: number): number;
+  keyOf(record: number): Buffer;
 }
 
 export const HEADER = 8;
@@ -56,9 +66,9 @@ export function copyBytes(from: Buffer, start: number, end: number, to: Buffer, 
 }
 
 /** How an entry's stored key compares with a probe; `TIE` when the probe goes on where the stored key ends. */
-export const TIE = 0x7fffffff;
+const TIE = 0x7fffffff;
 
-export function comparePrefix({ bytes }: Leaf, probe: Buffer): number {
+function comparePrefix({ bytes }: Leaf, probe: Buffer): number {
   const prefix = prefixLength(bytes);
   const limit = Math.min(prefix, probe.length);
   for (let i = 0; i < limit; i += 1) {
@@ -68,7 +78,7 @@ export function comparePrefix({ bytes }: Leaf, probe: Buffer): number {
   return prefix > probe.length ? 1 : 0;
 }
 
-export function compareSuffix({ bytes }: Leaf, index: number, probe: Buffer): number {
+function compareSuffix({ bytes }: Leaf, index: number, probe: Buffer): number {
   const prefix = prefixLength(bytes);
   const slot = HEADER + prefix + index * SLOT;
   const offset = (bytes[slot + 4] as number) | ((bytes[slot + 5] as number) << 8);
@@ -79,4 +89,32 @@ export function compareSuffix({ bytes }: Leaf, index: number, probe: Buffer): nu
     if (difference !== 0) return difference;
   }
   return length > probe.length - prefix ? 1 : TIE;
+}
+
+/** The first slot of a page whose full key is at or above the probe. */
+export function lowerBound(ids: IdOrder, leaf: Leaf, probe: Buffer): number {
+  const count = leafCount(leaf);
+  if (count === 0) return 0;
+  const prefix = comparePrefix(leaf, probe);
+  if (prefix !== 0) return prefix < 0 ? count : 0;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareEntry(ids, leaf, middle, probe) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compareEntry(ids: IdOrder, leaf: Leaf, slot: number, probe: Buffer): number {
+  const order = compareSuffix(leaf, slot, probe);
+  if (order !== TIE) return order;
+  return ids.compare(leafRecord(leaf, slot), probe, leafKeyLength(leaf, slot));
+}
+
+/** Whether the slot holds this very entry. */
+export function isEntry(ids: IdOrder, leaf: Leaf, slot: number, key: Buffer, record: number): boolean {
+  if (slot >= leafCount(leaf) || leafRecord(leaf, slot) !== record) return false;
+  return comparePrefix(leaf, key) === 0 && compareEntry(ids, leaf, slot, key) === 0;
 }

@@ -5,15 +5,13 @@ import {
   FANOUT,
   childIndex,
   fullKey,
-  isEntry,
   isLeaf,
-  lowerBound,
   separate,
   weigh,
   writable,
 } from './index-tree.ts';
 import { compareBytes } from './key.ts';
-import { type Leaf, leafCount, prefixLength } from './leaf.ts';
+import { type Leaf, isEntry, leafCount, lowerBound, prefixLength } from './leaf.ts';
 import { createLeaf, insertEntry, sharedLength, splitEntries } from './leaf-write.ts';
 
 /** An entry on its way into a tree: the stored part of its key, then the key of the document's `_id`. */
@@ -78,8 +76,8 @@ function descend(tree: IndexTree, probe: Buffer): Path {
 }
 
 function place(tree: IndexTree, path: Path, { key, stored, record }: NewEntry): Outcome {
-  const slot = lowerBound(tree, path.leaf, key);
-  if (isEntry(tree, path.leaf, slot, key, record)) return 'placed';
+  const slot = lowerBound(tree.ids, path.leaf, key);
+  if (isEntry(tree.ids, path.leaf, slot, key, record)) return 'placed';
   const leaf = writable(tree, path.leaf);
   if (insertEntry(leaf, slot, key, stored, record)) {
     tree.size += 1;
