@@ -104,6 +104,11 @@ describe('403', () => {
 });
 
 describe('a key', () => {
+  it.each(['bearer', 'BEARER', 'bEaReR'])('is taken with the scheme written %s, as HTTP has it', async (scheme) => {
+    const authorization = `${scheme} ${home.keys.read}`;
+    expect((await stack.client().get('/labels', { headers: { authorization } })).status).toBe(200);
+  });
+
   it('reaches its own workspace alone: a foreign label answers as an unknown one', async () => {
     const foreign = await stack.workspace();
     const { body } = await foreign.write.post('/labels', { name: 'Theirs', color: 'Red' });

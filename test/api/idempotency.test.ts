@@ -105,6 +105,12 @@ describe('another call', () => {
     expect(code(refused)).toBe('400 VALIDATION_FAILED');
     expect(refused.body.details).toHaveProperty(['Idempotency-Key']);
   });
+
+  it('a key is as long as its characters, not as the bytes that carry them', async () => {
+    const asSent = (text: string) => Buffer.from(text).toString('latin1');
+    expect((await post(asSent('é🎉'.repeat(127)))).status).toBe(201);
+    expect(code(await post(asSent('é'.repeat(256))))).toBe('400 VALIDATION_FAILED');
+  });
 });
 
 describe('calls at once', () => {

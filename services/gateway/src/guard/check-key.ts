@@ -3,8 +3,8 @@ import { ApiError } from '@postroom/errors/api-error';
 import { callerFrom, type Known } from '../caller.ts';
 import type { Exchange, Gateway } from '../exchange.ts';
 
-// Anything else is refused here: a malformed key must not cost anyone a lookup.
-const BEARER = /^(?:Bearer|bearer|BEARER) +(mk_[A-Za-z0-9]{40}) *$/;
+// Anything else is refused here: a malformed key must not cost anyone a lookup. HTTP's schemes have no case, keys do.
+const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr] +(mk_[A-Za-z0-9]{40}) *$/;
 
 export function checkKey(exchange: Exchange, gateway: Gateway): Promise<undefined> | undefined {
   const secret = BEARER.exec(exchange.request.headers.authorization ?? '')?.[1];

@@ -5,6 +5,7 @@ import type { Answer } from '../answer.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Attempt } from '../idempotency-store.ts';
+import { codePoints } from '../resources/text.ts';
 
 const MAX_KEY_LENGTH = 255;
 const KEPT_MS = 24 * 3_600_000;
@@ -17,7 +18,7 @@ export async function claimKey(exchange: Exchange, gateway: Gateway): Promise<An
   const { request, endpoint } = exchange;
   const key = request.headers['idempotency-key'];
   if (!isRoute(endpoint) || !endpoint.idempotent || typeof key !== 'string' || key === '') return undefined;
-  if (key.length > MAX_KEY_LENGTH) {
+  if (isTooLong(key)) {
     throw new ApiError('VALIDATION_FAILED', {
       details: { 'Idempotency-Key': [`must have at most ${MAX_KEY_LENGTH} characters`] },
     });
@@ -32,6 +33,11 @@ export async function claimKey(exchange: Exchange, gateway: Gateway): Promise<An
   if (claim.outcome === 'in-progress') throw conflict('The first call with this Idempotency-Key is still running.');
   exchange.afterwards.push((answer) => keep(answer, attempt, gateway));
   return undefined;
+}
+
+// Node reads the bytes of a header as latin1, so one character of UTF-8 comes as several.
+function isTooLong(key: string): boolean {
+  return key.length > MAX_KEY_LENGTH && codePoints(Buffer.from(key, 'latin1').toString()) > MAX_KEY_LENGTH;
 }
 
 function attemptOf(exchange: Exchange, key: string, { context: { clock, ids } }: Gateway): Attempt {
