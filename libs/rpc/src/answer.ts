@@ -1,4 +1,4 @@
-import type { sendUnaryData, UntypedHandleCall } from '@grpc/grpc-js';
+import type { sendUnaryData } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { toGrpcStatus } from '@postroom/errors/grpc-status';
 import type { Histogram } from '@postroom/runtime/metrics';
@@ -11,36 +11,33 @@ import type { GrpcCall, IncomingCall } from './incoming-call.ts';
 
 type Handler = (request: never, call: Call) => Promise<unknown>;
 
-/** Wraps each handler of a service: deadline, span, duration, log, and thrown errors as statuses. */
+/** Answers one call: span, duration, log. Rejects with an ApiError. */
+export type Answer = (request: unknown, call: IncomingCall) => Promise<unknown>;
+
+/** One answer for each method that is built; what comes later is left to gRPC itself, which answers UNIMPLEMENTED. */
 export function answersFor(
   { definition, handlers, later }: Implementation,
   context: ServiceContext,
-): Record<string, UntypedHandleCall> {
+): { key: string; name: string; method: GenericMethod; answer: Answer }[] {
   const seconds = context.metrics.histogram('rpc_server_seconds', 'How long gRPC calls took to answer.');
-  // What comes later is left to gRPC itself, which answers UNIMPLEMENTED.
   const built = Object.entries(definition.methods).filter(([key]) => !later.includes(key));
-  const entries = built.map(([key, method]) => {
+  return built.map(([key, method]) => {
     const handler = handlers[key];
     if (!handler) throw new Error(`${definition.fullName} lacks a handler for ${key}`);
-    return [key, answerFor(definition.fullName, method, handler, seconds, context)];
+    const name = `${definition.fullName.split('.').at(-1)}/${method.name}`;
+    const traced = withSpan(handler, name, definition.fullName, method, context);
+    return { key, name, method, answer: measured(traced, name, seconds) };
   });
-  return Object.fromEntries(entries) as Record<string, UntypedHandleCall>;
 }
 
-function answerFor(
-  service: string,
-  method: GenericMethod,
-  handler: Handler,
-  seconds: Histogram,
-  context: ServiceContext,
-) {
-  const name = `${service.split('.').at(-1)}/${method.name}`;
+function withSpan(handler: Handler, name: string, service: string, method: GenericMethod, context: ServiceContext) {
+  const { tracing } = context;
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method.name };
 
-  const work = (request: unknown, call: IncomingCall): Promise<unknown> => {
-    if (!context.tracing.enabled) return handler(request as never, call);
+  return (request: unknown, call: IncomingCall): Promise<unknown> => {
+    if (!tracing.enabled) return handler(request as never, call);
     const traced = { ...attributes, 'postroom.request_id': call.requestId, 'postroom.workspace_id': call.workspaceId };
-    return context.tracing.withSpan(
+    return tracing.withSpan(
       name,
       traced,
       call.parent,
@@ -51,26 +48,38 @@ function answerFor(
       'server',
     );
   };
+}
 
-  return async (grpcCall: GrpcCall, callback: sendUnaryData<unknown>) => {
+function measured(work: Answer, name: string, seconds: Histogram): Answer {
+  return async (request, call) => {
     const started = performance.now();
+    let code = 'OK';
+    try {
+      return await work(request, call);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      code = error.code;
+      report(error, call);
+      throw error;
+    } finally {
+      call.finish();
+      seconds.record((performance.now() - started) / 1_000, { method: name, code });
+    }
+  };
+}
+
+/** An answer as gRPC asks for it, one call at a time. */
+export function toGrpcHandler(name: string, answer: Answer, context: ServiceContext) {
+  return async (grpcCall: GrpcCall, callback: sendUnaryData<unknown>) => {
     const call = readCall(grpcCall, name, context);
     grpcCall.on('cancelled', () => call.abort());
     const timer = limitWithoutDeadline(grpcCall, call, callback);
-    let code = 'OK';
     try {
-      const response = await work('request' in grpcCall ? grpcCall.request : whole(grpcCall, call), call);
-      call.finish();
-      callback(null, response);
-    } catch (thrown) {
-      call.finish();
-      const error = toApiError(thrown);
-      code = error.code;
+      callback(null, await answer('request' in grpcCall ? grpcCall.request : whole(grpcCall, call), call));
+    } catch (error) {
       callback(toGrpcStatus(error));
-      report(error, call);
     } finally {
       clearTimeout(timer);
-      seconds.record((performance.now() - started) / 1_000, { method: name, code });
     }
   };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect } from './connect.ts';
 import { echo, EchoDefinition, testContext } from './echo.test-support.ts';
-import type { TestContext } from './echo.test-support.ts';
+import type { TestContext, Words } from './echo.test-support.ts';
 import { serve } from './serve.ts';
 import type { Served } from './serve.ts';
 
@@ -40,7 +40,9 @@ describe('several servers behind one name', () => {
     const worker = async () => {
       while (running) {
         calls += 1;
-        await client.echo({ words: [] }, {}).catch((error: unknown) => failures.push(String((error as Error).cause)));
+        // Reads share a stream to each server, other calls have one each.
+        const call = calls % 2 === 0 ? client.read : client.echo;
+        await call({ words: [] }, {}).catch((error: unknown) => failures.push(String((error as Error).cause)));
       }
     };
     const workers = Promise.all(Array.from({ length: 20 }, worker));
@@ -102,7 +104,8 @@ describe('several servers behind one name', () => {
 
   it('repeat a read whose connection broke, and never a call that may have changed something', async () => {
     const begun: string[] = [];
-    const hang = (name: string) => () => {
+    const hang = (name: string) => (request: Words) => {
+      if (request.words[0] === 'at once') return Promise.resolve(request);
       begun.push(name);
       return new Promise<never>(() => {});
     };
@@ -113,14 +116,18 @@ describe('several servers behind one name', () => {
       drainMs: 1,
     });
     const client = connectTo(broken);
-    const read = client.read({ words: [] }, {});
+    const alone = client.read({ words: [] }, {});
+    // By now the reads have a stream that they share.
+    await client.read({ words: ['at once'] }, {});
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const together = client.read({ words: [] }, {});
     const write = client.echo({ words: [] }, {}).catch((error: unknown) => error);
-    await until(() => begun.length === 2);
+    await until(() => begun.length === 3);
     await broken.close();
     await open('next', { port: broken.port });
-    expect(await read).toEqual({ words: ['next'] });
+    expect(await Promise.all([alone, together])).toEqual([{ words: ['next'] }, { words: ['next'] }]);
     expect(await write).toMatchObject({ code: 'INTERNAL_ERROR' });
-    expect(answers.get('next')).toBe(1);
+    expect(answers.get('next')).toBe(2);
   });
 
   it('find the names of a host through DNS', async () => {

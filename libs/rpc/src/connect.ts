@@ -9,8 +9,10 @@ import { DEFAULT_DEADLINE_MS, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } f
 import type { CallContext } from './call.ts';
 import { channelOptions } from './channel-options.ts';
 import { connectionGate } from './connection-gate.ts';
-import { toGrpcMethod } from './definition.ts';
+import { isRepeatable, toGrpcMethod } from './definition.ts';
 import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
+import { LaneLost } from './lanes/lane.ts';
+import { createLanes, type Lanes } from './lanes/lanes.ts';
 import { neverRan, send } from './send.ts';
 
 export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
@@ -22,6 +24,7 @@ const PAUSE_MS = 10;
 
 interface Wire {
   client: GrpcClient;
+  lanes: Lanes;
   gate: (until: number) => Promise<void> | undefined;
   seconds: Histogram;
   context: ServiceContext;
@@ -35,9 +38,12 @@ export function connect<D extends GenericDefinition>(
 ): Connection<D> {
   const client = new GrpcClient(targetOf(address), credentials.createInsecure(), channelOptions(definition));
   const seconds = context.metrics.histogram('rpc_client_seconds', 'How long gRPC calls took as their caller sees it.');
-  const wire: Wire = { client, gate: connectionGate(client), seconds, context };
+  const wire: Wire = { client, lanes: createLanes(client), gate: connectionGate(client), seconds, context };
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, caller(definition, method, wire)]);
-  const close = () => client.close();
+  const close = () => {
+    wire.lanes.close();
+    client.close();
+  };
   context.lifecycle.add(`grpc client of ${definition.name}`, close);
   return { ...Object.fromEntries(methods), close } as Connection<D>;
 }
@@ -50,6 +56,7 @@ function targetOf(address: string): string {
 function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire) {
   const { context, seconds } = wire;
   const grpcMethod = toGrpcMethod(definition, method);
+  const way = isRepeatable(method) ? attemptOverLane : attempt;
   const name = `${definition.name}/${method.name}`;
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': definition.fullName, 'rpc.method': method.name };
 
@@ -57,7 +64,7 @@ function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire
     const started = performance.now();
     let code = 'OK';
     try {
-      return await attempt(grpcMethod, request, callContext, traceparent, wire);
+      return await way(grpcMethod, request, callContext, traceparent, wire);
     } catch (thrown) {
       const error = publicError(thrown, callContext);
       code = error.code;
@@ -89,6 +96,35 @@ function isServiceError(thrown: unknown): thrown is ServiceError {
   return thrown instanceof Error && 'metadata' in thrown && 'details' in thrown && !(thrown instanceof ApiError);
 }
 
+/** Over a lane where there is one; by itself where there is none, or when it breaks. */
+async function attemptOverLane(
+  method: MethodDefinition<unknown, unknown>,
+  request: unknown,
+  callContext: CallContext,
+  traceparent: string | undefined,
+  wire: Wire,
+): Promise<unknown> {
+  const { workspaceId, requestId, signal } = callContext;
+  signal?.throwIfAborted();
+  const leftMs = leftOf(callContext, wire.context);
+  const lane = wire.lanes.pick();
+  if (!lane) return attempt(method, request, callContext, traceparent, wire);
+  const body = method.requestSerialize(request);
+  try {
+    const said = { workspaceId, requestId, traceparent, signal };
+    return method.responseDeserialize(await lane.ask({ path: method.path, body, leftMs, ...said }));
+  } catch (error) {
+    if (!(error instanceof LaneLost)) throw error;
+    return attempt(method, request, callContext, traceparent, wire);
+  }
+}
+
+function leftOf({ deadline }: CallContext, { clock }: ServiceContext): number {
+  const left = deadline === undefined ? DEFAULT_DEADLINE_MS : deadline - clock.now();
+  if (left <= 0) throw new ApiError('QUERY_TIMEOUT', { cause: new Error('the deadline had passed before the call') });
+  return left;
+}
+
 async function attempt(
   method: MethodDefinition<unknown, unknown>,
   request: unknown,
@@ -97,8 +133,7 @@ async function attempt(
   { client, gate, context }: Wire,
 ): Promise<unknown> {
   callContext.signal?.throwIfAborted();
-  const left = callContext.deadline === undefined ? DEFAULT_DEADLINE_MS : callContext.deadline - context.clock.now();
-  if (left <= 0) throw new ApiError('QUERY_TIMEOUT', { cause: new Error('the deadline had passed before the call') });
+  const left = leftOf(callContext, context);
   // gRPC counts by the system's clock and the caller by its own, so only the time left goes from one to the other.
   const deadline = Date.now() + left;
   // Half of the time at most, so that what has no peer is told so and not that it took too long.

@@ -65,9 +65,18 @@ export function implement<D extends GenericDefinition, Later extends keyof D['me
   return { definition, handlers: handlers as Implementation['handlers'], later: later as readonly string[] };
 }
 
+export function pathOf({ fullName }: GenericDefinition, { name }: GenericMethod): string {
+  return `/${fullName}/${name}`;
+}
+
+/** Whether a call may run twice, which is what becomes of one whose connection breaks. */
+export function isRepeatable({ requestStream, options }: GenericMethod): boolean {
+  return !requestStream && options.idempotencyLevel === 'NO_SIDE_EFFECTS';
+}
+
 export function toGrpcMethod(definition: GenericDefinition, method: GenericMethod): GrpcMethod<unknown, unknown> {
   return {
-    path: `/${definition.fullName}/${method.name}`,
+    path: pathOf(definition, method),
     requestStream: method.requestStream,
     responseStream: method.responseStream,
     requestSerialize: (message) => toBytes(method.requestType, message),
@@ -83,7 +92,7 @@ export function toGrpcService(definition: GenericDefinition): GrpcService {
 }
 
 // The bytes are looked at again as a Buffer, not copied: pages are large.
-function toBytes(codec: Codec, message: unknown): Buffer {
+export function toBytes(codec: Codec, message: unknown): Buffer {
   const bytes = codec.encode(message as never, pieceWriter()).finish();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -17,16 +17,34 @@ export interface IncomingCall extends Call {
   traceparent: string | undefined;
 }
 
-/** Reads a call's metadata; what most handlers never ask for is made when it is asked for. */
+/** What a caller sends beside its request, however it comes. */
+export interface Said {
+  workspaceId: string;
+  /** Empty where the caller has none. */
+  requestId: string;
+  parent: string | undefined;
+  /** Not finite, or none, where the caller set no deadline. */
+  leftMs: number | undefined;
+}
+
 export function readCall(grpcCall: GrpcCall, method: string, context: ServiceContext): IncomingCall {
-  const { clock } = context;
   const text = (key: string) => grpcCall.metadata.get(key)[0]?.toString() ?? '';
-  const workspaceId = text(WORKSPACE_KEY);
-  const requestId = text(REQUEST_ID_KEY) || context.ids('req');
-  const parent = text(TRACEPARENT_KEY) || undefined;
-  // gRPC counts by the system's clock and the service by its own, so only the time left goes from one to the other.
-  const asked = Number(grpcCall.getDeadline()) - Date.now();
-  const deadline = clock.now() + (Number.isFinite(asked) ? asked : DEFAULT_DEADLINE_MS);
+  const said = {
+    workspaceId: text(WORKSPACE_KEY),
+    requestId: text(REQUEST_ID_KEY),
+    parent: text(TRACEPARENT_KEY) || undefined,
+    // gRPC counts by the system's clock and the service by its own, so only the time left goes from one to the other.
+    leftMs: Number(grpcCall.getDeadline()) - Date.now(),
+  };
+  return openCall(said, method, context);
+}
+
+/** What most handlers never ask for is made when it is asked for. */
+export function openCall(said: Said, method: string, context: ServiceContext): IncomingCall {
+  const { clock } = context;
+  const { workspaceId, parent, leftMs } = said;
+  const requestId = said.requestId || context.ids('req');
+  const deadline = clock.now() + (Number.isFinite(leftMs) ? (leftMs as number) : DEFAULT_DEADLINE_MS);
   let controller: AbortController | undefined;
   let log: Log | undefined;
   let state: 'running' | 'aborted' | 'finished' = 'running';

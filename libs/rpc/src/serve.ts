@@ -1,10 +1,12 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { answersFor } from './answer.ts';
+import { answersFor, toGrpcHandler } from './answer.ts';
 import { CONNECTION } from './channel-options.ts';
-import { toGrpcService } from './definition.ts';
+import { isRepeatable, pathOf, toBytes, toGrpcService } from './definition.ts';
 import type { Implementation } from './definition.ts';
 import { addHealth } from './health.ts';
+import { serveLanes, type LaneServer, type Target } from './lanes/serve-lanes.ts';
 
 export interface ServeOptions {
   /** `host:port`; port 0 takes a free one. */
@@ -34,17 +36,39 @@ export async function serve(options: ServeOptions): Promise<Served> {
     'grpc.max_connection_age_ms': maxConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': 30_000,
   });
-  for (const service of services) server.addService(toGrpcService(service.definition), answersFor(service, context));
+  const lanes = addServices(server, services, context);
   const health = addHealth(server, context.readiness);
   const port = await bind(server, address);
 
   let closing: Promise<void> | undefined;
   const close = () => {
     health.stop();
+    lanes.retire();
     return (closing ??= drain(server, drainMs));
   };
   context.lifecycle.add(`grpc server on port ${port}`, close);
   return { port, close };
+}
+
+/** Every method by itself, and over lanes too where running it twice does no harm. */
+function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): LaneServer {
+  const targets = new Map<string, Target>();
+  for (const service of services) {
+    const answers = answersFor(service, context);
+    const handlers = answers.map(({ key, name, answer }) => [key, toGrpcHandler(name, answer, context)] as const);
+    server.addService(toGrpcService(service.definition), Object.fromEntries(handlers) as UntypedServiceImplementation);
+    for (const { name, method, answer } of answers) {
+      if (!isRepeatable(method)) continue;
+      const { requestType, responseType } = method;
+      targets.set(pathOf(service.definition, method), {
+        name,
+        answer,
+        decode: (bytes) => requestType.decode(bytes),
+        encode: (message) => toBytes(responseType, message),
+      });
+    }
+  }
+  return serveLanes(server, targets, context);
 }
 
 function bind(server: Server, address: string): Promise<number> {

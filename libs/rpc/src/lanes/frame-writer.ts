@@ -1,0 +1,68 @@
+import type { Writable } from 'node:stream';
+import type { Frame } from './frame.ts';
+
+export interface FrameWriter<Head> {
+  /** Sends the frame with others of the same turn; one that is not wanted any more by then is left out. */
+  write(head: Head, body: Uint8Array, isWanted?: () => boolean): void;
+  /** Whether the other end takes less than is sent. */
+  isFull(): boolean;
+  /** Nothing goes out any more after what is waiting. */
+  end(): void;
+}
+
+interface Waiting<Head> extends Frame<Head> {
+  isWanted?: (() => boolean) | undefined;
+}
+
+/** Small frames travel together up to this size; beyond it joining them costs more than a message does. */
+const MESSAGE_BYTES = 65_536;
+
+/**
+ * Gathers what one turn of the event loop has to say into one gRPC message, because a message costs gRPC more than
+ * what is in it. While the other end does not keep up, frames wait here, where they can still be dropped.
+ */
+export function frameWriter<Head>(stream: Writable): FrameWriter<Head> {
+  const waiting: Waiting<Head>[] = [];
+  let state: 'idle' | 'scheduled' | 'full' = 'idle';
+  let isEnding = false;
+
+  const nextMessage = (): Frame<Head>[] => {
+    const message: Frame<Head>[] = [];
+    for (let bytes = 0; bytes < MESSAGE_BYTES;) {
+      const frame = waiting.shift();
+      if (!frame) break;
+      if (frame.isWanted && !frame.isWanted()) continue;
+      message.push(frame);
+      bytes += frame.body.length;
+    }
+    return message;
+  };
+  const flush = () => {
+    if (!stream.writable) waiting.length = 0;
+    let takesMore = true;
+    while (takesMore && waiting.length > 0) {
+      const message = nextMessage();
+      if (message.length > 0) takesMore = stream.write(message);
+    }
+    state = takesMore ? 'idle' : 'full';
+    if (isEnding && waiting.length === 0) stream.end();
+  };
+  const schedule = () => {
+    if (state !== 'idle') return;
+    state = 'scheduled';
+    setImmediate(flush);
+  };
+  stream.on('drain', flush);
+
+  return {
+    write: (head, body, isWanted) => {
+      waiting.push({ head, body, isWanted });
+      schedule();
+    },
+    isFull: () => state === 'full',
+    end: () => {
+      isEnding = true;
+      schedule();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { Metadata, status, type Client } from '@grpc/grpc-js';
+import { ApiError } from '@postroom/errors/api-error';
+import { isErrorCode } from '@postroom/errors/catalogue';
+import type { CallContext } from '../call.ts';
+import { fromBytes, LANE_PATH, NO_BYTES, toBytes, type Failure, type Frame, type ReplyHead } from './frame.ts';
+import type { RequestHead } from './frame.ts';
+import { frameWriter } from './frame-writer.ts';
+import { waitingCalls } from './waiting-calls.ts';
+
+/** The lane ended under the call: whether it ran is unknown, and only what may run twice is sent over a lane. */
+export class LaneLost extends Error {}
+
+export interface Question extends Pick<CallContext, 'workspaceId' | 'requestId' | 'traceparent' | 'signal'> {
+  path: string;
+  body: Uint8Array;
+  leftMs: number;
+}
+
+export interface Lane {
+  /** Whether one more call may go over it: not once it retires, nor while its peer does not keep up. */
+  isFree(): boolean;
+  /** Resolves with the bytes of the answer; rejects with the ApiError that was thrown there, or with LaneLost. */
+  ask(question: Question): Promise<Buffer>;
+  /** Takes no more calls, and ends after those that wait. */
+  retire(): void;
+}
+
+export interface LaneEvents {
+  /** The peer knows lanes, and this one is open. */
+  onOpen(lane: Lane, peer: string): void;
+  /** The peer asked for no more calls, or the lane ended. */
+  onClose(lane: Lane): void;
+  /** The peer does not know lanes. */
+  onUnknown(peer: string): void;
+}
+
+/** A peer that takes longer to open a lane is left to calls of their own. */
+const OPENING_MS = 5_000;
+
+/** One long-lived stream to one peer, over which many calls go at once, each with its own id, deadline and fate. */
+export function openLane(client: Client, events: LaneEvents): Lane {
+  const stream = client.makeBidiStreamRequest<Frame<RequestHead>[], Frame<ReplyHead>[]>(
+    LANE_PATH,
+    toBytes,
+    fromBytes<ReplyHead>,
+    new Metadata(),
+  );
+  const writer = frameWriter<RequestHead>(stream);
+  const opening = setTimeout(() => stream.cancel(), OPENING_MS);
+  let isRetiring = false;
+  const calls = waitingCalls(() => {
+    if (isRetiring) writer.end();
+  });
+  const takeBack = (id: number) => writer.write({ id }, NO_BYTES);
+
+  const lane: Lane = {
+    isFree: () => !isRetiring && !writer.isFull(),
+    ask: ({ body, leftMs, signal, ...said }) => {
+      const { id, answer } = calls.add(leftMs, signal, takeBack);
+      writer.write({ id, leftMs, ...said }, body);
+      return answer;
+    },
+    retire: () => {
+      if (isRetiring) return;
+      isRetiring = true;
+      if (calls.isEmpty()) writer.end();
+    },
+  };
+
+  stream.on('metadata', () => {
+    clearTimeout(opening);
+    events.onOpen(lane, stream.getPeer());
+  });
+  stream.on('data', (frames: Frame<ReplyHead>[]) => {
+    for (const { head, body } of frames) {
+      if (head.id === 0) {
+        lane.retire();
+        events.onClose(lane);
+      } else if (head.failure) calls.reject(head.id, errorOf(head.failure));
+      else calls.resolve(head.id, body as Buffer);
+    }
+  });
+  // The status says the same, and comes in any case.
+  stream.on('error', () => undefined);
+  stream.on('status', ({ code, details }) => {
+    clearTimeout(opening);
+    isRetiring = true;
+    calls.rejectAll(new LaneLost(`the lane ended: ${code} ${details}`));
+    if (code === status.UNIMPLEMENTED) events.onUnknown(stream.getPeer());
+    events.onClose(lane);
+  });
+  return lane;
+}
+
+function errorOf({ code, message, details }: Failure): ApiError {
+  const cause = new Error(message);
+  return isErrorCode(code)
+    ? new ApiError(code, { message, cause, ...(details && { details }) })
+    : new ApiError('INTERNAL_ERROR', { cause });
+}

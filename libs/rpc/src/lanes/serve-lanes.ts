@@ -1,0 +1,121 @@
+import { Metadata } from '@grpc/grpc-js';
+import type { Server, ServerDuplexStream, ServiceDefinition } from '@grpc/grpc-js';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { openCall, type IncomingCall } from '../incoming-call.ts';
+import { fromBytes, LANE_PATH, NO_BYTES, toBytes, type Failure, type Frame } from './frame.ts';
+import type { ReplyHead, RequestHead } from './frame.ts';
+import { frameWriter, type FrameWriter } from './frame-writer.ts';
+
+/** A method as lanes call it. */
+export interface Target {
+  name: string;
+  decode(bytes: Uint8Array): unknown;
+  encode(message: unknown): Uint8Array;
+  /** Rejects with what the handler threw, counted and logged. */
+  answer(request: unknown, call: IncomingCall): Promise<unknown>;
+}
+
+export interface LaneServer {
+  /** Asks every caller to send no more over the lanes it has; they end with the last answer. */
+  retire(): void;
+}
+
+type Stream = ServerDuplexStream<Frame<RequestHead>[], Frame<ReplyHead>[]>;
+type Writer = FrameWriter<ReplyHead>;
+
+const definition: ServiceDefinition = {
+  carry: {
+    path: LANE_PATH,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: toBytes,
+    requestDeserialize: fromBytes<RequestHead>,
+    responseSerialize: toBytes,
+    responseDeserialize: fromBytes<ReplyHead>,
+  },
+};
+
+/** Answers calls that come over lanes; the same methods can still be called one by one. */
+export function serveLanes(server: Server, targets: ReadonlyMap<string, Target>, context: ServiceContext): LaneServer {
+  const open = new Set<Writer>();
+  let isRetiring = false;
+  const carry = (stream: Stream) => {
+    const writer = frameWriter<ReplyHead>(stream);
+    open.add(writer);
+    if (isRetiring) askForNoMore(writer);
+    carryCalls(stream, writer, targets, context, () => open.delete(writer));
+  };
+  server.addService(definition, { carry });
+  return {
+    retire: () => {
+      isRetiring = true;
+      for (const writer of open) askForNoMore(writer);
+    },
+  };
+}
+
+function askForNoMore(writer: Writer): void {
+  writer.write({ id: 0 }, NO_BYTES);
+}
+
+function carryCalls(
+  stream: Stream,
+  writer: Writer,
+  targets: ReadonlyMap<string, Target>,
+  context: ServiceContext,
+  onEnd: () => void,
+): void {
+  const running = new Map<number, { call: IncomingCall; timer: NodeJS.Timeout }>();
+
+  /** Whoever takes a call out decides its fate; the others find nothing any more. */
+  const take = (id: number): IncomingCall | undefined => {
+    const found = running.get(id);
+    running.delete(id);
+    clearTimeout(found?.timer);
+    return found?.call;
+  };
+  const end = () => {
+    for (const id of running.keys()) take(id)?.abort();
+    onEnd();
+  };
+  const answer = async ({ head, body }: Frame<RequestHead>, target: Target) => {
+    const { id, workspaceId = '', requestId = '', traceparent, leftMs } = head;
+    const call = openCall({ workspaceId, requestId, parent: traceparent, leftMs }, target.name, context);
+    const timer = setTimeout(() => take(id)?.abort(), call.remainingMs());
+    running.set(id, { call, timer });
+    // A call can still run out of time while its answer waits to be sent.
+    const reply = (said: ReplyHead, bytes: Uint8Array) => writer.write(said, bytes, () => take(id) !== undefined);
+    try {
+      reply({ id }, target.encode(await target.answer(target.decode(body), call)));
+    } catch (thrown) {
+      reply({ id, failure: failureOf(toApiError(thrown)) }, NO_BYTES);
+    }
+  };
+
+  // Whoever sees this knows that lanes are spoken here.
+  stream.sendMetadata(new Metadata());
+  stream.on('data', (frames: Frame<RequestHead>[]) => {
+    for (const frame of frames) {
+      const { id, path } = frame.head;
+      const target = path === undefined ? undefined : targets.get(path);
+      if (target) void answer(frame, target);
+      else if (path === undefined) take(id)?.abort();
+      else writer.write({ id, failure: failureOf(unknown(path)) }, NO_BYTES);
+    }
+  });
+  stream.on('end', () => {
+    end();
+    writer.end();
+  });
+  stream.on('cancelled', end);
+  stream.on('error', end);
+}
+
+function unknown(path: string): ApiError {
+  return new ApiError('INTERNAL_ERROR', { message: `${path} is not served over lanes` });
+}
+
+function failureOf({ code, message, details }: ApiError): Failure {
+  return { code, message, details };
+}
