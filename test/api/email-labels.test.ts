@@ -83,7 +83,10 @@ describe('DELETE /emails/{emailId}/labels/{labelId}', () => {
   });
 });
 
-describe.each(['post', 'delete'] as const)('%s /emails/{emailId}/labels/{labelId}', (method) => {
+describe.each([
+  ['POST /emails/{emailId}/labels/{labelId}', 'post'],
+  ['DELETE /emails/{emailId}/labels/{labelId}', 'delete'],
+] as const)('%s', (_endpoint, method) => {
   it('404 EMAIL_NOT_FOUND for an unknown email and the same bytes for a foreign one, whatever the label', async () => {
     const unknown = await mine.write[method](`/emails/eml_unknown/labels/${red?.id}`);
     expect(unknown).toMatchObject({ status: 404, body: { code: 'EMAIL_NOT_FOUND' } });

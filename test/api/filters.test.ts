@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/client.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -187,17 +188,17 @@ describe('DELETE /filters/{filterId}', () => {
   });
 });
 
-it('404 FILTER_NOT_FOUND for an unknown filter, and byte for byte the same for one of another workspace', async () => {
-  const { filter } = (await create('domain', 'b.c')).body;
-  const other = await stack.workspace();
-  const answers = (id: string) =>
-    Promise.all([
-      other.read.get(`/filters/${id}`),
-      other.write.patch(`/filters/${id}`, { value: 'x.y' }),
-      other.write.delete(`/filters/${id}`),
-    ]);
-  const unknown = await answers('flt_never');
-  for (const answer of unknown) expect(answer).toMatchObject(refused(404, 'FILTER_NOT_FOUND'));
-  expect((await answers(filter.id)).map(({ body }) => body)).toEqual(unknown.map(({ body }) => body));
-  expect((await workspace.read.get(`/filters/${filter.id}`)).body.filter).toEqual(filter);
+describe.each([
+  ['GET /filters/{filterId}', (caller: ApiClient, path: string) => caller.get(path)],
+  ['PATCH /filters/{filterId}', (caller: ApiClient, path: string) => caller.patch(path, { value: 'x.y' })],
+  ['DELETE /filters/{filterId}', (caller: ApiClient, path: string) => caller.delete(path)],
+] as const)('%s', (_endpoint, call) => {
+  it('404 FILTER_NOT_FOUND for an unknown filter, and byte for byte the same for one of another workspace', async () => {
+    const { filter } = (await create('domain', 'b.c')).body;
+    const other = await stack.workspace();
+    const unknown = await call(other.write, '/filters/flt_never');
+    expect(unknown).toMatchObject(refused(404, 'FILTER_NOT_FOUND'));
+    expect((await call(other.write, `/filters/${filter.id}`)).body).toEqual(unknown.body);
+    expect((await workspace.read.get(`/filters/${filter.id}`)).body.filter).toEqual(filter);
+  });
 });

@@ -39,6 +39,7 @@ describe('POST /labels', () => {
     ['with a name that is no text', { name: 7, color: 'Red' }, 'name'],
     ['without a colour', { name: 'No colour' }, 'color'],
     ['with an empty colour', { name: 'No colour', color: '' }, 'color'],
+    ['with a colour that is nothing but a byte order mark', { name: 'No colour', color: '\ufeff' }, 'color'],
     ['with a colour of 33 characters', { name: 'Long colour', color: 'x'.repeat(33) }, 'color'],
   ])('400 VALIDATION_FAILED %s', async (_what, body, field) => {
     const answer = await mine.write.post('/labels', body);

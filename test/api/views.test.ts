@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ApiClient } from '../support/client.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -126,17 +127,17 @@ describe('DELETE /views/{viewId}', () => {
   });
 });
 
-it('404 VIEW_NOT_FOUND for an unknown view, and byte for byte the same for one of another workspace', async () => {
-  const { view } = (await create({ name: 'a' })).body;
-  const other = await stack.workspace();
-  const answers = (id: string) =>
-    Promise.all([
-      other.read.get(`/views/${id}`),
-      other.write.patch(`/views/${id}`, { name: 'mine' }),
-      other.write.delete(`/views/${id}`),
-    ]);
-  const unknown = await answers('viw_never');
-  for (const answer of unknown) expect(answer).toMatchObject({ status: 404, body: { code: 'VIEW_NOT_FOUND' } });
-  expect((await answers(view.id)).map(({ body }) => body)).toEqual(unknown.map(({ body }) => body));
-  expect((await workspace.read.get(`/views/${view.id}`)).body.view).toEqual(view);
+describe.each([
+  ['GET /views/{viewId}', (caller: ApiClient, path: string) => caller.get(path)],
+  ['PATCH /views/{viewId}', (caller: ApiClient, path: string) => caller.patch(path, { name: 'mine' })],
+  ['DELETE /views/{viewId}', (caller: ApiClient, path: string) => caller.delete(path)],
+] as const)('%s', (_endpoint, call) => {
+  it('404 VIEW_NOT_FOUND for an unknown view, and byte for byte the same for one of another workspace', async () => {
+    const { view } = (await create({ name: 'a' })).body;
+    const other = await stack.workspace();
+    const unknown = await call(other.write, '/views/viw_never');
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'VIEW_NOT_FOUND' } });
+    expect((await call(other.write, `/views/${view.id}`)).body).toEqual(unknown.body);
+    expect((await workspace.read.get(`/views/${view.id}`)).body.view).toEqual(view);
+  });
 });
