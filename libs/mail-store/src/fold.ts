@@ -1,11 +1,20 @@
 const MARKS = /\p{M}+/gu;
 const SPACES = /[\s\u0000-\u001f\u007f]+/gu;
 
+// eslint-disable-next-line no-control-regex -- all of them are meant
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** Most text is, and costs a fraction then: it has no accents, no forms and no script but one. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /**
  * Text as matching sees it: no case, no accents, one space between words. The Greek final sigma is undone because
  * lower-casing makes it by position, and a piece of a text must fold to a piece of the folded text.
  */
 export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase().replace(SPACES, ' ').trim();
   const plain = text.normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
   return plain.normalize('NFKC').replace(SPACES, ' ').trim();
 }

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold, isAscii } from './fold.ts';
 
 const LONGEST_WORD = 40;
 const MOST_WORDS = 1_000;
@@ -7,14 +7,21 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
 
+const ASCII_WORD = /[a-z0-9]+/g;
+
 /** The words of a text, each once, in the order they come. One function for what is stored and what is asked. */
 export function wordsIn(text: string): string[] {
   const words = new Set<string>();
-  for (const [run] of fold(text).matchAll(WORD)) {
-    for (const word of splitRun(run)) words.add(clip(word));
+  for (const word of everyWord(fold(text))) {
+    words.add(clip(word));
     if (words.size >= MOST_WORDS) break;
   }
   return [...words];
+}
+
+function* everyWord(folded: string): Iterable<string> {
+  if (isAscii(folded)) return yield* folded.match(ASCII_WORD) ?? [];
+  for (const [run] of folded.matchAll(WORD)) yield* splitRun(run);
 }
 
 /** What an email is found by: words of its subject and people, and words that stand in its text alone. */

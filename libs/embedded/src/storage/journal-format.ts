@@ -41,17 +41,17 @@ function dataOf(entry: JournalEntry): Buffer {
   }
 }
 
-export function encodeEntry(entry: JournalEntry): Buffer {
+/** An entry in pieces, so that a document is handed to the system from where it lies. */
+export function encodeEntry(entry: JournalEntry): Buffer[] {
   const namespace = entry.kind === 'session' ? '' : `${entry.database}.${entry.collection}`;
-  const name = Buffer.from(namespace);
+  const length = Buffer.byteLength(namespace);
   const data = dataOf(entry);
-  const out = Buffer.allocUnsafe(7 + name.length + data.length);
-  out[0] = kinds.indexOf(entry.kind);
-  out.writeUInt16LE(name.length, 1);
-  name.copy(out, 3);
-  out.writeUInt32LE(data.length, 3 + name.length);
-  data.copy(out, 7 + name.length);
-  return out;
+  const head = Buffer.allocUnsafe(7 + length);
+  head[0] = kinds.indexOf(entry.kind);
+  head.writeUInt16LE(length, 1);
+  head.write(namespace, 3);
+  head.writeUInt32LE(data.length, 3 + length);
+  return [head, data];
 }
 
 export function frameHeader(parts: Buffer[]): Buffer {

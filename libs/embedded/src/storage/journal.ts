@@ -76,8 +76,8 @@ function createWriter(current: () => Open) {
   };
   return {
     flush,
-    add(entry: Buffer): void {
-      pending.push(entry);
+    add(entry: Buffer[]): void {
+      for (const piece of entry) pending.push(piece);
       void schedule();
     },
     async written(): Promise<void> {

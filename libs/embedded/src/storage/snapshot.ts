@@ -83,7 +83,7 @@ export function captureSnapshot(catalog: Catalog, sessions: SessionEntry[]): Gen
     const pages = indexes.map((index) => captureLeaves(index.tree));
     parts.push(once(head), documents, ...pages.map((list, place) => pageBlocks(place, list)));
   }
-  parts.push(once([Buffer.from([Kind.sessions]), ...sessions.map(encodeEntry)]), once([Buffer.from([Kind.end])]));
+  parts.push(once([Buffer.from([Kind.sessions]), ...sessions.flatMap(encodeEntry)]), once([Buffer.from([Kind.end])]));
   return parts;
 }
 

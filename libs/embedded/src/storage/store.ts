@@ -11,21 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Catalog, type CatalogChange, dropCollection, findCollection, openCollection } from './catalog.ts';
-import {
-  deleteDocument,
-  dropIndex,
-  findById,
-  finishIndex,
-  indexRecord,
-  insertDocument,
-  registerIndex,
-  updateDocument,
-} from './collection.ts';
+import type { Catalog } from './catalog.ts';
 import { readFrames } from './frames.ts';
-import { idKeyOf } from './id-order.ts';
 import { type SessionEntry, decodeEntries } from './journal-format.ts';
 import { type Journal, journalPath, openJournal, syncDirectory } from './journal.ts';
+import { replay } from './replay.ts';
 import { captureSnapshot, loadSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
 
 export interface Store {
@@ -66,30 +56,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Does a change again that is in the journal. Putting is by `_id`, so doing it twice does no harm. */
-function replay(catalog: Catalog, change: CatalogChange): void {
-  if (change.kind === 'create') return void openCollection(catalog, change.database, change.collection);
-  const collection = findCollection(catalog, change.database, change.collection);
-  if (!collection) return;
-  if (change.kind === 'drop') return dropCollection(catalog, collection);
-  if (change.kind === 'put') {
-    const record = findById(collection, idKeyOf(change.document, false));
-    if (record < 0) insertDocument(collection, change.document);
-    else updateDocument(collection, record, change.document);
-  } else if (change.kind === 'remove') {
-    const record = findById(collection, change.id);
-    if (record >= 0) deleteDocument(collection, record);
-  } else if (change.kind === 'createIndex') {
-    const index = registerIndex(collection, change.spec);
-    if (!index) return;
-    for (let record = 0; record < collection.arena.end; record += 1) indexRecord(collection, index, record);
-    finishIndex(collection, index);
-  } else {
-    const index = collection.indexes.find(({ spec }) => spec.name === change.name);
-    if (index) dropIndex(collection, index);
-  }
-}
-
 /** Brings back what was there: the newest snapshot, then every journal after it. Answers the next free number. */
 function recover(directory: string, catalog: Catalog, sessions: SessionMemory): number {
   const base = numbersOf(directory, /^snapshot-(\d+)\.bin$/).at(-1) ?? 0;
@@ -101,12 +67,7 @@ function recover(directory: string, catalog: Catalog, sessions: SessionMemory): 
   const journals = numbersOf(directory, /^journal-(\d+)\.log$/).filter((number) => number >= base);
   for (const number of journals) {
     const file = openSync(journalPath(directory, number), 'r+');
-    const { end, torn } = readFrames(file, (payload) => {
-      for (const entry of decodeEntries(payload)) {
-        if (entry.kind === 'session') sessions.restore(entry);
-        else replay(catalog, entry);
-      }
-    });
+    const { end, torn } = readFrames(file, (payload) => replay(catalog, sessions, decodeEntries(payload)));
     // Only the journal that was being written when the process ended may end in the middle of a frame.
     if (torn && number !== journals.at(-1)) throw new Error(`${journalPath(directory, number)} is damaged at ${end}`);
     if (torn) ftruncateSync(file, end);

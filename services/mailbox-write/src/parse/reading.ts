@@ -9,20 +9,25 @@ const QUESTION_MARK = /[?？؟]/;
 
 /** The lines that the sender wrote this time: neither quoted nor the signature. */
 export function ownLines(text: string): string[] {
-  const own: string[] = [];
+  return [...everyOwnLine(text)];
+}
+
+function* everyOwnLine(text: string): Iterable<string> {
   for (const line of text.split('\n', MOST_LINES)) {
     const bare = line.trim();
-    if (SIGNATURE.test(line) || (bare.length < 320 && ATTRIBUTION.test(bare))) break;
-    if (bare !== '' && !bare.startsWith('>')) own.push(bare);
+    if (SIGNATURE.test(line) || (bare.length < 320 && ATTRIBUTION.test(bare))) return;
+    if (bare !== '' && !bare.startsWith('>')) yield bare;
   }
-  return own;
 }
 
 /** A short preview: the sender's own words where there are any. */
 export function snippetOf(own: string, whole: string): string {
-  const lines = ownLines(own.slice(0, 10_000));
-  const text = lines.length > 0 ? lines.join(' ') : whole.slice(0, 10_000);
-  const flat = text.replace(/\s+/g, ' ').trim();
+  let text = '';
+  for (const line of everyOwnLine(own.slice(0, 10_000))) {
+    text += ` ${line}`;
+    if (text.length > SNIPPET * 4) break;
+  }
+  const flat = (text === '' ? whole.slice(0, 10_000) : text).replace(/\s+/g, ' ').trim();
   if (flat.length <= SNIPPET) return flat;
   // Counted in whole characters, so that no emoji is cut in half.
   return Array.from(flat.slice(0, SNIPPET * 2))
