@@ -11,6 +11,8 @@ export interface Step {
 
 export interface Path {
   text: string;
+  /** The field of the document it begins with. */
+  first: string;
   steps: Step[];
 }
 
@@ -18,7 +20,7 @@ export function parsePath(text: string): Path {
   const steps = text
     .split('.')
     .map((name) => ({ name: Buffer.from(name), place: /^\d+$/.test(name) ? Number(name) : -1 }));
-  return { text, steps };
+  return { text, first: text.split('.', 1)[0] as string, steps };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   removeRecord,
   replaceRecord,
 } from './arena.ts';
+import { changedFields } from './changed-fields.ts';
 import { duplicateKey } from './duplicate.ts';
 import { idKeyOf } from './id-order.ts';
 import { type Index, type Keys, createIndex, keysOf } from './document-index.ts';
@@ -142,14 +143,23 @@ const lacking = (keys: Buffer[], others: Buffer[]): Buffer[] => {
   return keys.filter((key) => !known.has(textOf(key)));
 };
 
+/** Whether an index has the same of both: no field of it changed, nor did what it leaves out. */
+function isUntouched(index: Index, changed: ReadonlySet<string>, old: Buffer, document: Buffer): boolean {
+  const { fields, partial } = index;
+  if (fields.some(({ path }) => changed.has(path.first))) return false;
+  return !partial || partial.matches(old) === partial.matches(document);
+}
+
 /** Replaces a document by another with the same `_id`. Only index entries that differ are touched. */
 export function updateDocument(collection: Collection, record: number, document: Buffer): void {
   const old = readRecord(collection.arena, record);
-  const changes = collection.indexes.map((index) => {
+  const fields = changedFields(old, document);
+  const changes = collection.indexes.flatMap((index) => {
+    if (isUntouched(index, fields, old, document)) return [];
     const before = keysOf(index, old);
     const after = keysOf(index, document);
     const come: Keys = { keys: lacking(after.keys, before.keys), idLength: after.idLength };
-    return { index, gone: lacking(before.keys, after.keys), come };
+    return [{ index, gone: lacking(before.keys, after.keys), come }];
   });
   for (const { index, come } of changes) assertUnique(collection, index, come, document, record);
   for (const { index, gone } of changes) removeKeys(index, gone, record);

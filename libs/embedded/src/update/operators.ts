@@ -157,7 +157,7 @@ function pulling(name: string, gone: (item: RawValue) => boolean): Operator {
 }
 
 function pullCondition(operand: RawValue): (item: RawValue) => boolean {
-  const noPath = { text: '', steps: [] };
+  const noPath = { text: '', first: '', steps: [] };
   if (operand.type === Type.object && isOperatorObject(operand))
     return compileValueMatcher(parseOperators(noPath, operand));
   if (operand.type === Type.object) {
