@@ -27,10 +27,13 @@ const patience = {
   retryStrategy: (attempt: number) => Math.min(1_000, 50 * attempt),
 } satisfies RedisOptions;
 
+// The mapping is said wherever a client is made: inferring it, the compiler compares every command of Redis, for seconds.
+type Options = RedisOptions & { replyMapping?: 'legacy' };
+
 interface Address {
   host: string;
   port: number;
-  options: RedisOptions;
+  options: Options;
 }
 
 export function openRedis(settings: RedisSettings, log: Log): Redis | Cluster {
@@ -50,11 +53,11 @@ export function openRedis(settings: RedisSettings, log: Log): Redis | Cluster {
 }
 
 function openSingle({ host, port, options }: Address): Redis {
-  return new Redis({ ...patience, ...options, host, port });
+  return new Redis<'legacy'>({ ...patience, ...options, host, port });
 }
 
-function openCluster(nodes: Address[], options: RedisOptions): Cluster {
-  return new Cluster(
+function openCluster(nodes: Address[], options: Options): Cluster {
+  return new Cluster<'legacy'>(
     nodes.map(({ host, port }) => ({ host, port })),
     {
       redisOptions: { ...patience, ...options },

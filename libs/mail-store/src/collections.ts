@@ -16,7 +16,12 @@ import type {
 import type { MailboxDocument } from './documents/mailbox.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
-import { schemas } from './schemas.ts';
+import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
+import { idempotency, schemaVersion } from './schemas/gateway.ts';
+import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
+import { mailbox } from './schemas/mailbox.ts';
+import { inboxFilter, view } from './schemas/view-filter.ts';
+import { apiKey, signature, workspace } from './schemas/workspace.ts';
 
 /** Every collection with the one service that writes it; others may read. */
 export const writers = {
@@ -42,28 +47,47 @@ export const writers = {
 export type CollectionName = keyof typeof writers;
 
 /** The models of one connection; a service opens them once and hands them to its stores. */
-export function openCollections(connection: Connection) {
-  const model = <T>(name: CollectionName, schema: (typeof schemas)[keyof typeof schemas]) =>
-    connection.model(name, schema, name) as unknown as Model<T>;
-  return {
-    workspaces: model<WorkspaceDocument>('workspaces', schemas.workspace),
-    apiKeys: model<ApiKeyDocument>('apiKeys', schemas.apiKey),
-    mailboxes: model<MailboxDocument>('mailboxes', schemas.mailbox),
-    signatures: model<SignatureDocument>('signatures', schemas.signature),
-    emails: model<EmailDocument>('emails', schemas.email),
-    bodies: model<BodyDocument>('bodies', schemas.body),
-    setAside: model<SetAsideDocument>('setAside', schemas.setAside),
-    setAsidePieces: model<SetAsidePieceDocument>('setAsidePieces', schemas.setAsidePiece),
-    threadLinks: model<ThreadLinkDocument>('threadLinks', schemas.threadLink),
-    labels: model<LabelDocument>('labels', schemas.label),
-    aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', schemas.aiLabelRule),
-    autoForwardRules: model<AutoForwardRuleDocument>('autoForwardRules', schemas.autoForwardRule),
-    autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', schemas.autoForwardLog),
-    views: model<ViewDocument>('views', schemas.view),
-    inboxFilters: model<InboxFilterDocument>('inboxFilters', schemas.inboxFilter),
-    idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', schemas.idempotency),
-    schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemas.schemaVersion),
-  };
+export interface Collections {
+  workspaces: Model<WorkspaceDocument>;
+  apiKeys: Model<ApiKeyDocument>;
+  mailboxes: Model<MailboxDocument>;
+  signatures: Model<SignatureDocument>;
+  emails: Model<EmailDocument>;
+  bodies: Model<BodyDocument>;
+  setAside: Model<SetAsideDocument>;
+  setAsidePieces: Model<SetAsidePieceDocument>;
+  threadLinks: Model<ThreadLinkDocument>;
+  labels: Model<LabelDocument>;
+  aiLabelRules: Model<AiLabelRuleDocument>;
+  autoForwardRules: Model<AutoForwardRuleDocument>;
+  autoForwardLogs: Model<AutoForwardLogDocument>;
+  views: Model<ViewDocument>;
+  inboxFilters: Model<InboxFilterDocument>;
+  idempotencyRecords: Model<IdempotencyDocument>;
+  schemaVersions: Model<SchemaVersionDocument>;
 }
 
-export type Collections = ReturnType<typeof openCollections>;
+export function openCollections(connection: Connection): Collections {
+  // "never" and the types written out: the compiler would compare all that mongoose can do otherwise, for seconds.
+  const model = <T>(name: CollectionName, schema: object) =>
+    connection.model<unknown, Model<T>>(name, schema as never, name);
+  return {
+    workspaces: model<WorkspaceDocument>('workspaces', workspace),
+    apiKeys: model<ApiKeyDocument>('apiKeys', apiKey),
+    mailboxes: model<MailboxDocument>('mailboxes', mailbox),
+    signatures: model<SignatureDocument>('signatures', signature),
+    emails: model<EmailDocument>('emails', email),
+    bodies: model<BodyDocument>('bodies', body),
+    setAside: model<SetAsideDocument>('setAside', setAside),
+    setAsidePieces: model<SetAsidePieceDocument>('setAsidePieces', setAsidePiece),
+    threadLinks: model<ThreadLinkDocument>('threadLinks', threadLink),
+    labels: model<LabelDocument>('labels', label),
+    aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', aiLabelRule),
+    autoForwardRules: model<AutoForwardRuleDocument>('autoForwardRules', autoForwardRule),
+    autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', autoForwardLog),
+    views: model<ViewDocument>('views', view),
+    inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
+    idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
+    schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),
+  };
+}

@@ -11,6 +11,9 @@ export interface RawFind {
   limit: number;
 }
 
+// Two of its fields and not the whole: comparing two whole models takes the compiler seconds.
+type FindModel = Pick<Model<unknown>, 'db' | 'collection'>;
+
 interface Patience {
   remainingMs(): number;
   readonly signal: AbortSignal;
@@ -22,16 +25,11 @@ interface Patience {
  * the ordinary, a broken connection or a page too large for one reply, goes the driver's own way, with its retries.
  * In both the database stops when the caller goes away or the time is up.
  */
-export async function findRaw<T, R>(
-  model: Model<T>,
-  find: RawFind,
-  read: ReadDocument<R>,
-  call: Patience,
-): Promise<R[]> {
+export async function findRaw<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Patience): Promise<R[]> {
   return (await firstReply(model, find, read, call)) ?? (await byCursor(model, find, read, call));
 }
 
-async function firstReply<T, R>(model: Model<T>, find: RawFind, read: ReadDocument<R>, call: Patience) {
+async function firstReply<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Patience) {
   const command = { find: model.collection.name, ...find, batchSize: find.limit, ...timeLimit(call) };
   try {
     const database = model.db.db;
@@ -44,7 +42,7 @@ async function firstReply<T, R>(model: Model<T>, find: RawFind, read: ReadDocume
   }
 }
 
-async function byCursor<T, R>(model: Model<T>, find: RawFind, read: ReadDocument<R>, call: Patience): Promise<R[]> {
+async function byCursor<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Patience): Promise<R[]> {
   const { filter, ...options } = find;
   const cursor = model.collection.find(filter, { ...options, raw: true, signal: call.signal, ...timeLimit(call) });
   const found = (await cursor.toArray()) as unknown as Uint8Array[];

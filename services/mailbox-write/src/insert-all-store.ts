@@ -16,9 +16,12 @@ const DUPLICATE_KEY = 11000;
 /**
  * Inserts in one round trip and gives back the documents that a unique key kept out. Anything else that stops one
  * is thrown, once the rest is in. Goes past mongoose's casting, which would cost as much as the database does: the
- * documents are made by code whose types say the same.
+ * documents are made by code whose types say the same. `castObject` is here for its type, which names those documents.
  */
-export async function insertAll<T>(model: Model<T>, documents: readonly T[]): Promise<T[]> {
+export async function insertAll<T>(
+  model: Pick<Model<T>, 'collection' | 'castObject'>,
+  documents: readonly T[],
+): Promise<T[]> {
   if (documents.length === 0) return [];
   try {
     await model.collection.insertMany(documents as never[], { ordered: false });

@@ -7,7 +7,7 @@ import { announce } from './report.ts';
 // What one well-made process does with objects: a limit, a page of items made for this request, and JSON of them.
 const LIMIT = 1_000_000_000;
 const [redisUrl = ''] = process.argv.slice(2);
-const isAllowed = redisUrl ? limitInRedis(new Redis(redisUrl)) : limitInMemory();
+const isAllowed = redisUrl ? limitInRedis(new Redis<'legacy'>(redisUrl)) : limitInMemory();
 
 const app = fastify({ logger: false });
 app.get('/emails', async (_request, reply) => {

@@ -1,0 +1,121 @@
+import type {
+  AddressPart,
+  AttachmentPart,
+  BodyDocument,
+  DraftPart,
+  EmailDocument,
+  FoldedPart,
+  OwedEvent,
+  OwedProviderChange,
+  SetAsideDocument,
+  SetAsidePieceDocument,
+  ThreadLinkDocument,
+} from '../documents/email.ts';
+import { nullable, part, required, schema, text } from './schema.ts';
+
+const address = part<AddressPart>({ email: text, name: nullable(String) });
+const attachment = part<AttachmentPart>({ filename: text, size: Number, mimeType: text });
+
+const owedEvent = part<OwedEvent>({
+  id: required(String),
+  type: required(String),
+  occurredAt: required(Date),
+  data: Object,
+});
+const owedProviderChange = part<OwedProviderChange>({
+  id: required(String),
+  kind: required(String),
+  isRead: nullable(Boolean),
+  isStarred: nullable(Boolean),
+  folderId: nullable(String),
+});
+
+export const email = schema<EmailDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  folderId: required(String),
+  folderType: required(String),
+  sourceKey: required(String),
+  messageKey: required(String),
+  threadId: nullable(String),
+  messageId: text,
+  inReplyTo: nullable(String),
+  references: [String],
+  from: address,
+  to: [address],
+  cc: [address],
+  bcc: [address],
+  subject: text,
+  snippet: text,
+  date: required(Date),
+  isRead: Boolean,
+  isStarred: Boolean,
+  isDraft: Boolean,
+  hasAttachments: Boolean,
+  attachments: [attachment],
+  labelIds: [String],
+  providerLabels: [String],
+  waitingForReply: Boolean,
+  isAutoForward: Boolean,
+  isAutoReply: Boolean,
+  scheduledSendAt: nullable(Date),
+  scheduledStatus: nullable(String),
+  draft: nullable(
+    part<DraftPart>({
+      source: String,
+      ruleId: nullable(String),
+      signature: nullable(String),
+      createdAt: Date,
+      updatedAt: Date,
+    }),
+  ),
+  senderAddress: text,
+  senderDomain: text,
+  folded: part<FoldedPart>({ from: text, to: text, cc: text, subject: text, text }),
+  words: [String],
+  rendered: text,
+  owed: [owedEvent],
+  hasOwed: Boolean,
+  owedToProvider: [owedProviderChange],
+  recentChanges: { type: [String], default: undefined },
+  receivedAt: required(Date),
+});
+
+export const body = schema<BodyDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  html: nullable(String),
+  text: nullable(String),
+  createdAt: required(Date),
+});
+
+export const setAside = schema<SetAsideDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  sourceKey: required(String),
+  cause: required(String),
+  size: required(Number),
+  attempts: required(Number),
+  folderType: required(String),
+  providerThreadId: nullable(String),
+  providerLabels: [String],
+  isRead: Boolean,
+  isStarred: Boolean,
+  isHistory: Boolean,
+  receivedAt: nullable(Date),
+  createdAt: required(Date),
+});
+
+export const setAsidePiece = schema<SetAsidePieceDocument>({
+  workspaceId: required(String),
+  setAsideId: required(String),
+  position: required(Number),
+  bytes: required(Buffer),
+});
+
+export const threadLink = schema<ThreadLinkDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  messageId: required(String),
+  threadId: required(String),
+});

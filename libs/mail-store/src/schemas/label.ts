@@ -1,0 +1,54 @@
+import type {
+  AiLabelRuleDocument,
+  AutoForwardLogDocument,
+  AutoForwardRuleDocument,
+  LabelDocument,
+} from '../documents/label.ts';
+import { nullable, required, schema } from './schema.ts';
+
+export const label = schema<LabelDocument>({
+  workspaceId: required(String),
+  name: required(String),
+  nameKey: required(String),
+  color: required(String),
+  isAiLabel: required(Boolean),
+  createdAt: required(Date),
+  deletedAt: nullable(Date),
+});
+
+export const aiLabelRule = schema<AiLabelRuleDocument>({
+  workspaceId: required(String),
+  labelId: required(String),
+  condition: required(String),
+  autoDraftEnabled: Boolean,
+  autoReplyEnabled: Boolean,
+  autoReplyConfidenceThreshold: Number,
+  autoReplyDelayMinutes: Number,
+  autoReplyNotifyOnSend: Boolean,
+  hideFromInbox: Boolean,
+  createdAt: required(Date),
+  updatedAt: required(Date),
+});
+
+export const autoForwardRule = schema<AutoForwardRuleDocument>({
+  workspaceId: required(String),
+  conditionField: required(String),
+  conditionValue: required(String),
+  forwardTo: required(String),
+  mode: required(String),
+  isActive: Boolean,
+  createdAt: required(Date),
+  updatedAt: required(Date),
+});
+
+export const autoForwardLog = schema<AutoForwardLogDocument>({
+  workspaceId: required(String),
+  ruleId: required(String),
+  emailId: required(String),
+  forwardTo: required(String),
+  mode: required(String),
+  status: required(String),
+  reason: nullable(String),
+  attempts: required(Number),
+  createdAt: required(Date),
+});
