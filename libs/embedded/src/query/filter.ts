@@ -108,7 +108,9 @@ function parseElemMatch(path: Path, value: RawValue): Filter {
   const names = elements(value.buf, value.start).map((element) => element.name);
   const ofValues = names.length > 0 && names.every((name) => name.startsWith('$') && name in operators);
   // Conditions on the elements themselves have a path without steps; see compileTest.
-  const match = ofValues ? parseOperators({ text: '', first: '', steps: [] }, value) : parseFilter(value.buf, value.start);
+  const match = ofValues
+    ? parseOperators({ text: '', first: '', steps: [] }, value)
+    : parseFilter(value.buf, value.start);
   return one({ path, op: 'elemMatch', match });
 }
 

@@ -59,7 +59,9 @@ function sliceOf(operand: RawValue): (value: Node) => Node {
 
 function elemMatchOf(operand: RawValue): (value: Node) => Node | undefined {
   const ofValues = elements(operand.buf, operand.start).every(({ name }) => name.startsWith('$'));
-  const filter = ofValues ? parseOperators({ text: '', first: '', steps: [] }, operand) : parseFilter(operand.buf, operand.start);
+  const filter = ofValues
+    ? parseOperators({ text: '', first: '', steps: [] }, operand)
+    : parseFilter(operand.buf, operand.start);
   const matches = compileValueMatcher(filter);
   return (value) => {
     const node = open(value);
