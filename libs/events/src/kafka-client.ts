@@ -1,6 +1,6 @@
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '@postroom/runtime/log';
-import { mendRequestQueue } from './kafkajs-patch.ts';
+import { mendKafkajs } from './kafkajs-patch.ts';
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512';
 
@@ -20,7 +20,7 @@ export const patientRetry = { retries: 60, initialRetryTime: 200, maxRetryTime: 
 
 /** The only door to kafkajs: what is wrong with it is mended here before anything connects. */
 export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: Log, retry = patientRetry): Kafka {
-  mendRequestQueue();
+  mendKafkajs();
   const config: KafkaConfig = {
     brokers: [...brokers],
     clientId,

@@ -17,8 +17,11 @@ export interface ConsumerTools {
   setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
 }
 
-/** The broker refuses less than 6 s. A killed member's partitions move to others after this and a heartbeat. */
-export const membership = { sessionTimeout: 10_000, heartbeatInterval: 2_000, rebalanceTimeout: 60_000 };
+/**
+ * The broker refuses less than 6 s. After this and a heartbeat a killed member's partitions move to others; and so long
+ * waits a member whose only broker was away, because it comes back under another id and its old one has to run out.
+ */
+export const membership = { sessionTimeout: 6_000, heartbeatInterval: 2_000, rebalanceTimeout: 60_000 };
 /** Bounds what is in memory, and what is read again after a crash. */
 const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
 const MOST_PARTITIONS_AT_ONCE = 8;

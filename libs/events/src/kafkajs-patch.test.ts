@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { mendRequestQueue } from './kafkajs-patch.ts';
+import { mendKafkajs } from './kafkajs-patch.ts';
 
 interface Queue {
   push(request: {
@@ -17,7 +19,7 @@ type QueueClass = new (options: object) => Queue;
 
 const quiet = { debug: () => undefined, warn: () => undefined };
 function newQueue(maxInFlightRequests: number): Queue {
-  mendRequestQueue();
+  mendKafkajs();
   // eslint-disable-next-line -- not part of kafkajs's public interface
   const RequestQueue = require('kafkajs/src/network/requestQueue') as QueueClass;
   return new RequestQueue({ maxInFlightRequests, requestTimeout: 1_000, clientId: 'test', broker: 'b', logger: quiet });
@@ -59,5 +61,35 @@ describe('the mended request queue of kafkajs', () => {
     await sending;
     expect(sent).toEqual([1]);
     queue.destroy();
+  });
+});
+
+interface Connection {
+  connect(): Promise<true>;
+  disconnect(): Promise<true>;
+}
+type ConnectionClass = new (options: object) => Connection;
+
+describe('the mended connection of kafkajs', () => {
+  it('opens one socket for all who ask at once, and another after it was closed', async () => {
+    mendKafkajs();
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket.resume())).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    // eslint-disable-next-line -- not part of kafkajs's public interface
+    const Connection = require('kafkajs/src/network/connection') as ConnectionClass;
+    const logger = { namespace: () => quiet };
+    const socketFactory = ({ onConnect }: { onConnect: () => void }) => connect(port, '127.0.0.1', onConnect);
+    const connection = new Connection({ host: '127.0.0.1', port, logger, socketFactory, connectionTimeout: 1_000 });
+
+    for (const expected of [1, 2]) {
+      await Promise.all([connection.connect(), connection.connect(), connection.connect()]);
+      await connection.disconnect();
+      while (sockets.length < expected) await once(server, 'connection');
+      expect(sockets).toHaveLength(expected);
+    }
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -7,17 +7,39 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
+/** The part of kafkajs's connection that is mended here. */
+interface Connection {
+  connect(): Promise<true>;
+}
+
+/** The part of kafkajs's pool of brokers that is mended here. */
+interface BrokerPool {
+  brokers: Record<string, Broker>;
+  removeBroker(address: { host: string; port: number }): void;
+  disconnect(): Promise<void>;
+}
+interface Broker {
+  disconnect(): Promise<void>;
+}
+
 const SHORTEST_WAIT_MS = 10;
 let mended = false;
+
+/** Everything that is wrong with kafkajs 2.2.4 and matters here. */
+export function mendKafkajs(): void {
+  if (mended) return;
+  mended = true;
+  mendRequestQueue();
+  mendConnection();
+  mendBrokerPool();
+}
 
 /**
  * kafkajs 2.2.4 looks at its queue of waiting requests by a timer that it sets again whether or not anything waits, and
  * with a negative time: thousands of wake-ups a second on idle connections, and a warning from Node 24 on (tulios/kafkajs
  * 1751). Nothing needs looking at while nothing waits, because whatever is put in line sets the timer itself.
  */
-export function mendRequestQueue(): void {
-  if (mended) return;
-  mended = true;
+function mendRequestQueue(): void {
   // eslint-disable-next-line -- the file is not part of kafkajs's public interface, so there is no import of it
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
   prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue): void {
@@ -27,5 +49,46 @@ export function mendRequestQueue(): void {
       this.throttleCheckTimeoutId = null;
       this.checkPendingRequests();
     }, wait);
+  };
+}
+
+/**
+ * Every request that finds its connection broken connects it, and kafkajs forgets all sockets but the last: after each
+ * outage some stay open, and keep a process alive that has closed everything. So whoever comes second waits for the first.
+ */
+function mendConnection(): void {
+  // eslint-disable-next-line -- not part of kafkajs's public interface either
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
+  const connect = prototype.connect;
+  const underWay = new WeakMap<Connection, Promise<true>>();
+  prototype.connect = function connectOnce(this: Connection): Promise<true> {
+    const first = underWay.get(this);
+    if (first) return first;
+    const attempt = connect.call(this).finally(() => underWay.delete(this));
+    underWay.set(this, attempt);
+    return attempt;
+  };
+}
+
+/**
+ * A broker that broke off is taken out of the pool, but whoever holds it still may connect it again, and closing the pool
+ * leaves it open. So the pool remembers what it took out, and closes that too.
+ */
+function mendBrokerPool(): void {
+  // eslint-disable-next-line -- not part of kafkajs's public interface either
+  const { prototype } = require('kafkajs/src/cluster/brokerPool') as { prototype: BrokerPool };
+  const { removeBroker, disconnect } = prototype;
+  const removed = new WeakMap<BrokerPool, Set<Broker>>();
+  prototype.removeBroker = function removeAndRemember(this: BrokerPool, address): void {
+    const before = Object.values(this.brokers);
+    removeBroker.call(this, address);
+    const kept = new Set(Object.values(this.brokers));
+    const gone = before.filter((broker) => !kept.has(broker));
+    removed.set(this, new Set([...(removed.get(this) ?? []), ...gone]));
+  };
+  prototype.disconnect = async function disconnectAll(this: BrokerPool): Promise<void> {
+    const gone = [...(removed.get(this) ?? [])];
+    removed.delete(this);
+    await Promise.all([disconnect.call(this), ...gone.map((broker) => broker.disconnect())]);
   };
 }
