@@ -155,6 +155,8 @@ describe('400 REQUEST_ERROR', () => {
     'application/json; charset=utf-16',
     'application/json; charset=iso-8859-1',
     'application/json, text/plain',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json; profile="charset=utf-8',
     'json',
   ])('for the content type %s', async (type) => {
     expect(await post(body(), { 'content-type': type })).toMatchObject({
@@ -194,6 +196,8 @@ describe('a body is read', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'APPLICATION/JSON; charset="utf-8"',
+    'application/json; odata=verbose',
+    'application/json; profile="a; charset=b"; charset=utf-8',
   ])('with the content type %s', async (type) => {
     expect((await post(JSON.stringify(label()), { 'content-type': type })).status).toBe(201);
   });

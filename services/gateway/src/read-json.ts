@@ -4,13 +4,15 @@ import { ApiError } from '@postroom/errors/api-error';
 import { isDeeperThan } from './json-depth.ts';
 
 const MAX_DEPTH = 32;
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
+const JSON_TYPE = /^application\/json\s*((?:;\s*(?:[\w.+-]+\s*=\s*(?:[^\s";,]+|"[^"]*")\s*)?)*)$/i;
+const PARAMETER = /([\w.+-]+)\s*=\s*(?:"([^"]*)"|([^\s";]+))/g;
+const UTF_8 = /^utf-?8$/i;
 
 /** The value of a JSON body, or the refusal that says what about it could not be read. */
 export function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unreadable('Send the body uncompressed.');
-  if (!JSON_TYPE.test(headers['content-type']?.trim() ?? '')) {
+  if (!isJson(headers['content-type']?.trim() ?? '')) {
     throw unreadable('The Content-Type must be application/json, in UTF-8.');
   }
   if (!isUtf8(bytes)) throw unreadable('The body is not valid UTF-8.');
@@ -21,6 +23,15 @@ export function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   } catch {
     throw unreadable('The body is not valid JSON.');
   }
+}
+
+/** Of the parameters only the charset says how to read the body; what others mean is between their senders. */
+function isJson(type: string): boolean {
+  const parameters = JSON_TYPE.exec(type)?.[1];
+  if (parameters === undefined) return false;
+  return [...parameters.matchAll(PARAMETER)].every(
+    ([, name = '', quoted, plain = '']) => name.toLowerCase() !== 'charset' || UTF_8.test(quoted ?? plain),
+  );
 }
 
 function unreadable(message: string): ApiError {
