@@ -1,13 +1,6 @@
 import type { MethodDefinition as GrpcMethod, ServiceDefinition as GrpcService } from '@grpc/grpc-js';
-import type { BinaryWriter } from '@bufbuild/protobuf/wire';
 import type { Call, CallContext } from './call.ts';
-import { pieceWriter } from './piece-writer.ts';
-
-/** How a generated message goes to bytes and back. */
-export interface Codec {
-  encode(message: never, writer?: BinaryWriter): { finish(): Uint8Array };
-  decode(input: Uint8Array): unknown;
-}
+import { toBytes, type Codec } from './piece-writer.ts';
 
 export interface GenericMethod {
   readonly name: string;
@@ -89,10 +82,4 @@ export function toGrpcMethod(definition: GenericDefinition, method: GenericMetho
 export function toGrpcService(definition: GenericDefinition): GrpcService {
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, toGrpcMethod(definition, method)]);
   return Object.fromEntries(methods) as GrpcService;
-}
-
-// The bytes are looked at again as a Buffer, not copied: pages are large.
-export function toBytes(codec: Codec, message: unknown): Buffer {
-  const bytes = codec.encode(message as never, pieceWriter()).finish();
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

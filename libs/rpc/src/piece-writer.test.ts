@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import { pieceWriter } from './piece-writer.ts';
+import { pieceWriter, toBytes } from './piece-writer.ts';
 
 const LARGE = Buffer.alloc(50_000, 'x');
 
@@ -20,5 +20,16 @@ describe('the writer of messages', () => {
     const writer = pieceWriter();
     write(writer);
     expect(Buffer.compare(write(writer), write(new BinaryWriter()))).toBe(0);
+  });
+
+  it('is free of a message that could not be written to its end', () => {
+    const fail = {
+      encode: (_message: never, writer = new BinaryWriter()) => writer.uint32(8).uint32(-1),
+      decode: () => ({}),
+    };
+    const whole = { encode: (_message: never, writer = new BinaryWriter()) => writer.uint32(8), decode: () => ({}) };
+    expect(toBytes(whole, {})).toEqual(Buffer.from([8]));
+    expect(() => toBytes(fail, {})).toThrow();
+    expect(toBytes(whole, {})).toEqual(Buffer.from([8]));
   });
 });

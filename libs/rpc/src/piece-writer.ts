@@ -33,8 +33,43 @@ class PieceWriter extends BinaryWriter {
     if (this.pieces.length === 0) return last;
     return Buffer.concat([...this.pieces.splice(0), last]);
   }
+
+  /** What was written, not joined. */
+  takePieces(): Uint8Array[] {
+    const last = super.finish();
+    return [...this.pieces.splice(0), last];
+  }
+}
+
+/** How a generated message goes to bytes and back. */
+export interface Codec {
+  encode(message: never, writer?: BinaryWriter): { finish(): Uint8Array };
+  decode(input: Uint8Array): unknown;
 }
 
 export function pieceWriter(): BinaryWriter {
   return new PieceWriter();
+}
+
+/** A writer keeps the room it grew to, and more than this is not worth keeping for the next message. */
+const ROOMY = 65_536;
+let spare: PieceWriter | undefined;
+
+/** The bytes of a message in pieces, for whoever joins them with others anyway. */
+export function toPieces(codec: Codec, message: unknown): Uint8Array[] {
+  const writer = spare ?? new PieceWriter();
+  // Where writing fails in the middle, the half that was written must not end up in the next message.
+  spare = undefined;
+  const written = codec.encode(message as never, writer);
+  if (written !== writer) return [written.finish()];
+  const pieces = writer.takePieces();
+  if ((pieces.at(-1)?.length ?? 0) < ROOMY) spare = writer;
+  return pieces;
+}
+
+export function toBytes(codec: Codec, message: unknown): Buffer {
+  const [first, ...others] = toPieces(codec, message) as [Uint8Array, ...Uint8Array[]];
+  if (others.length > 0) return Buffer.concat([first, ...others]);
+  // The bytes are looked at again as a Buffer, not copied.
+  return Buffer.from(first.buffer, first.byteOffset, first.byteLength);
 }

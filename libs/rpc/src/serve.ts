@@ -3,10 +3,11 @@ import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { answersFor, toGrpcHandler } from './answer.ts';
 import { CONNECTION } from './channel-options.ts';
-import { isRepeatable, pathOf, toBytes, toGrpcService } from './definition.ts';
+import { isRepeatable, pathOf, toGrpcService } from './definition.ts';
 import type { Implementation } from './definition.ts';
 import { addHealth } from './health.ts';
 import { serveLanes, type LaneServer, type Target } from './lanes/serve-lanes.ts';
+import { toPieces } from './piece-writer.ts';
 
 export interface ServeOptions {
   /** `host:port`; port 0 takes a free one. */
@@ -64,7 +65,7 @@ function addServices(server: Server, services: readonly Implementation[], contex
         name,
         answer,
         decode: (bytes) => requestType.decode(bytes),
-        encode: (message) => toBytes(responseType, message),
+        encode: (message) => toPieces(responseType, message),
       });
     }
   }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { NO_BYTES, type Frame } from './frame.ts';
+import { NOTHING, type Outgoing } from './frame.ts';
 import { frameWriter } from './frame-writer.ts';
 
 type Head = number;
@@ -13,7 +13,7 @@ function slowPeer() {
   const stream = new Writable({
     objectMode: true,
     highWaterMark: 1,
-    write: (frames: Frame<Head>[], _encoding, done) => {
+    write: (frames: Outgoing<Head>[], _encoding, done) => {
       messages.push(frames.map(({ head }) => head));
       take = done;
     },
@@ -25,7 +25,7 @@ describe('a frame writer', () => {
   it('sends what one turn has to say as one message', async () => {
     const { stream, messages } = slowPeer();
     const writer = frameWriter<Head>(stream);
-    for (const head of [1, 2, 3]) writer.write(head, NO_BYTES);
+    for (const head of [1, 2, 3]) writer.write(head, NOTHING);
     await turn();
     expect(messages).toEqual([[1, 2, 3]]);
   });
@@ -33,7 +33,7 @@ describe('a frame writer', () => {
   it('sends large ones by themselves', async () => {
     const { stream, messages, take } = slowPeer();
     const writer = frameWriter<Head>(stream);
-    for (const head of [1, 2]) writer.write(head, Buffer.alloc(100_000));
+    for (const head of [1, 2]) writer.write(head, [Buffer.alloc(100_000)]);
     await turn();
     take();
     await turn();
@@ -43,12 +43,12 @@ describe('a frame writer', () => {
   it('keeps what the other end does not take, and leaves out what is not wanted by then', async () => {
     const { stream, messages, take } = slowPeer();
     const writer = frameWriter<Head>(stream);
-    writer.write(1, NO_BYTES);
+    writer.write(1, NOTHING);
     await turn();
     expect(writer.isFull()).toBe(true);
     let isWanted = true;
-    writer.write(2, NO_BYTES, () => isWanted);
-    writer.write(3, NO_BYTES);
+    writer.write(2, NOTHING, () => isWanted);
+    writer.write(3, NOTHING);
     isWanted = false;
     await turn();
     expect(messages).toEqual([[1]]);
@@ -60,7 +60,7 @@ describe('a frame writer', () => {
   it('ends the stream after the last frame', async () => {
     const { stream, messages, take } = slowPeer();
     const writer = frameWriter<Head>(stream);
-    writer.write(1, NO_BYTES);
+    writer.write(1, NOTHING);
     writer.end();
     await turn();
     take();
@@ -73,7 +73,7 @@ describe('a frame writer', () => {
     const { stream, messages } = slowPeer();
     const writer = frameWriter<Head>(stream);
     stream.destroy();
-    writer.write(1, NO_BYTES);
+    writer.write(1, NOTHING);
     await turn();
     expect(messages).toEqual([]);
   });

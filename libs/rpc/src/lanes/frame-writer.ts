@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
-import type { Frame } from './frame.ts';
+import { lengthOf, type Outgoing } from './frame.ts';
 
 export interface FrameWriter<Head> {
   /** Sends the frame with others of the same turn; one that is not wanted any more by then is left out. */
-  write(head: Head, body: Uint8Array, isWanted?: () => boolean): void;
+  write(head: Head, pieces: readonly Uint8Array[], isWanted?: () => boolean): void;
   /** Whether the other end takes less than is sent. */
   isFull(): boolean;
   /** Nothing goes out any more after what is waiting. */
   end(): void;
 }
 
-interface Waiting<Head> extends Frame<Head> {
+interface Waiting<Head> extends Outgoing<Head> {
   isWanted?: (() => boolean) | undefined;
 }
 
@@ -26,14 +26,14 @@ export function frameWriter<Head>(stream: Writable): FrameWriter<Head> {
   let state: 'idle' | 'scheduled' | 'full' = 'idle';
   let isEnding = false;
 
-  const nextMessage = (): Frame<Head>[] => {
-    const message: Frame<Head>[] = [];
+  const nextMessage = (): Outgoing<Head>[] => {
+    const message: Outgoing<Head>[] = [];
     for (let bytes = 0; bytes < MESSAGE_BYTES;) {
       const frame = waiting.shift();
       if (!frame) break;
       if (frame.isWanted && !frame.isWanted()) continue;
       message.push(frame);
-      bytes += frame.body.length;
+      bytes += lengthOf(frame.pieces);
     }
     return message;
   };
@@ -55,8 +55,8 @@ export function frameWriter<Head>(stream: Writable): FrameWriter<Head> {
   stream.on('drain', flush);
 
   return {
-    write: (head, body, isWanted) => {
-      waiting.push({ head, body, isWanted });
+    write: (head, pieces, isWanted) => {
+      waiting.push({ head, pieces, isWanted });
       schedule();
     },
     isFull: () => state === 'full',

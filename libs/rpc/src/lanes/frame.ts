@@ -27,31 +27,43 @@ export interface Failure {
   details?: Record<string, unknown> | undefined;
 }
 
-export interface Frame<Head> {
+/** On its way out: the message as protobuf has it, in pieces; none where the head says all. */
+export interface Outgoing<Head> {
   head: Head;
-  /** A message as protobuf has it; empty where the head says all. */
-  body: Uint8Array;
+  pieces: readonly Uint8Array[];
 }
 
-export const NO_BYTES = Buffer.alloc(0);
+/** As it came in. */
+export interface Frame<Head> {
+  head: Head;
+  body: Buffer;
+}
+
+export const NOTHING: readonly Uint8Array[] = [];
 /** The lengths of head and body. */
 const PREFIX_BYTES = 8;
 
+export function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Frames one after the other. A head is JSON, so that a newer peer may say more in it. */
-export function toBytes(frames: readonly Frame<unknown>[]): Buffer {
-  const heads = frames.map(({ head }) => JSON.stringify(head));
-  const lengths = heads.map((head) => Buffer.byteLength(head));
-  let total = 0;
-  for (const [index, { body }] of frames.entries()) total += PREFIX_BYTES + (lengths[index] as number) + body.length;
+export function toBytes(frames: readonly Outgoing<unknown>[]): Buffer {
+  const measured = frames.map(({ head, pieces }) => {
+    const text = JSON.stringify(head);
+    return { text, headLength: Buffer.byteLength(text), pieces, bodyLength: lengthOf(pieces) };
+  });
+  const total = measured.reduce((sum, { headLength, bodyLength }) => sum + PREFIX_BYTES + headLength + bodyLength, 0);
   const bytes = Buffer.allocUnsafe(total);
   let at = 0;
-  for (const [index, { body }] of frames.entries()) {
-    const length = lengths[index] as number;
-    bytes.writeUInt32BE(length, at);
-    bytes.writeUInt32BE(body.length, at + 4);
-    bytes.write(heads[index] as string, at + PREFIX_BYTES);
-    bytes.set(body, at + PREFIX_BYTES + length);
-    at += PREFIX_BYTES + length + body.length;
+  for (const { text, headLength, pieces, bodyLength } of measured) {
+    at = bytes.writeUInt32BE(headLength, at);
+    at = bytes.writeUInt32BE(bodyLength, at);
+    at += bytes.write(text, at);
+    for (const piece of pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
   }
   return bytes;
 }

@@ -2,8 +2,8 @@ import { Metadata, status, type Client } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import { isErrorCode } from '@postroom/errors/catalogue';
 import type { CallContext } from '../call.ts';
-import { fromBytes, LANE_PATH, NO_BYTES, toBytes, type Failure, type Frame, type ReplyHead } from './frame.ts';
-import type { RequestHead } from './frame.ts';
+import { fromBytes, LANE_PATH, NOTHING, toBytes, type Failure, type Frame, type Outgoing } from './frame.ts';
+import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter } from './frame-writer.ts';
 import { waitingCalls } from './waiting-calls.ts';
 
@@ -39,7 +39,7 @@ const OPENING_MS = 5_000;
 
 /** One long-lived stream to one peer, over which many calls go at once, each with its own id, deadline and fate. */
 export function openLane(client: Client, events: LaneEvents): Lane {
-  const stream = client.makeBidiStreamRequest<Frame<RequestHead>[], Frame<ReplyHead>[]>(
+  const stream = client.makeBidiStreamRequest<Outgoing<RequestHead>[], Frame<ReplyHead>[]>(
     LANE_PATH,
     toBytes,
     fromBytes<ReplyHead>,
@@ -51,13 +51,13 @@ export function openLane(client: Client, events: LaneEvents): Lane {
   const calls = waitingCalls(() => {
     if (isRetiring) writer.end();
   });
-  const takeBack = (id: number) => writer.write({ id }, NO_BYTES);
+  const takeBack = (id: number) => writer.write({ id }, NOTHING);
 
   const lane: Lane = {
     isFree: () => !isRetiring && !writer.isFull(),
     ask: ({ body, leftMs, signal, ...said }) => {
       const { id, answer } = calls.add(leftMs, signal, takeBack);
-      writer.write({ id, leftMs, ...said }, body);
+      writer.write({ id, leftMs, ...said }, [body]);
       return answer;
     },
     retire: () => {
@@ -77,7 +77,7 @@ export function openLane(client: Client, events: LaneEvents): Lane {
         lane.retire();
         events.onClose(lane);
       } else if (head.failure) calls.reject(head.id, errorOf(head.failure));
-      else calls.resolve(head.id, body as Buffer);
+      else calls.resolve(head.id, body);
     }
   });
   // The status says the same, and comes in any case.

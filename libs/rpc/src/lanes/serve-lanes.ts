@@ -3,7 +3,7 @@ import type { Server, ServerDuplexStream, ServiceDefinition } from '@grpc/grpc-j
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { openCall, type IncomingCall } from '../incoming-call.ts';
-import { fromBytes, LANE_PATH, NO_BYTES, toBytes, type Failure, type Frame } from './frame.ts';
+import { fromBytes, LANE_PATH, NOTHING, toBytes, type Failure, type Frame, type Outgoing } from './frame.ts';
 import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter, type FrameWriter } from './frame-writer.ts';
 
@@ -11,7 +11,7 @@ import { frameWriter, type FrameWriter } from './frame-writer.ts';
 export interface Target {
   name: string;
   decode(bytes: Uint8Array): unknown;
-  encode(message: unknown): Uint8Array;
+  encode(message: unknown): Uint8Array[];
   /** Rejects with what the handler threw, counted and logged. */
   answer(request: unknown, call: IncomingCall): Promise<unknown>;
 }
@@ -21,7 +21,7 @@ export interface LaneServer {
   retire(): void;
 }
 
-type Stream = ServerDuplexStream<Frame<RequestHead>[], Frame<ReplyHead>[]>;
+type Stream = ServerDuplexStream<Frame<RequestHead>[], Outgoing<ReplyHead>[]>;
 type Writer = FrameWriter<ReplyHead>;
 
 const definition: ServiceDefinition = {
@@ -56,7 +56,7 @@ export function serveLanes(server: Server, targets: ReadonlyMap<string, Target>,
 }
 
 function askForNoMore(writer: Writer): void {
-  writer.write({ id: 0 }, NO_BYTES);
+  writer.write({ id: 0 }, NOTHING);
 }
 
 function carryCalls(
@@ -85,11 +85,12 @@ function carryCalls(
     const timer = setTimeout(() => take(id)?.abort(), call.remainingMs());
     running.set(id, { call, timer });
     // A call can still run out of time while its answer waits to be sent.
-    const reply = (said: ReplyHead, bytes: Uint8Array) => writer.write(said, bytes, () => take(id) !== undefined);
+    const reply = (said: ReplyHead, pieces: readonly Uint8Array[]) =>
+      writer.write(said, pieces, () => take(id) !== undefined);
     try {
       reply({ id }, target.encode(await target.answer(target.decode(body), call)));
     } catch (thrown) {
-      reply({ id, failure: failureOf(toApiError(thrown)) }, NO_BYTES);
+      reply({ id, failure: failureOf(toApiError(thrown)) }, NOTHING);
     }
   };
 
@@ -101,7 +102,7 @@ function carryCalls(
       const target = path === undefined ? undefined : targets.get(path);
       if (target) void answer(frame, target);
       else if (path === undefined) take(id)?.abort();
-      else writer.write({ id, failure: failureOf(unknown(path)) }, NO_BYTES);
+      else writer.write({ id, failure: failureOf(unknown(path)) }, NOTHING);
     }
   });
   stream.on('end', () => {
