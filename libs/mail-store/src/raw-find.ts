@@ -2,7 +2,7 @@ import { toApiError } from '@postroom/errors/api-error';
 import type { Model } from 'mongoose';
 import type { Query } from './filter-tree/query.ts';
 import { readBatch, type ReadDocument } from './raw-batch.ts';
-import { timeLimit } from './time-limit.ts';
+import { timeLimit, type Patience } from './time-limit.ts';
 
 export interface RawFind {
   filter: Query;
@@ -14,8 +14,7 @@ export interface RawFind {
 // Two of its fields and not the whole: comparing two whole models takes the compiler seconds.
 type FindModel = Pick<Model<unknown>, 'db' | 'collection'>;
 
-interface Patience {
-  remainingMs(): number;
+interface Caller extends Patience {
   readonly signal: AbortSignal;
 }
 
@@ -25,11 +24,11 @@ interface Patience {
  * the ordinary, a broken connection or a page too large for one reply, goes the driver's own way, with its retries.
  * In both the database stops when the caller goes away or the time is up.
  */
-export async function findRaw<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Patience): Promise<R[]> {
+export async function findRaw<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller): Promise<R[]> {
   return (await firstReply(model, find, read, call)) ?? (await byCursor(model, find, read, call));
 }
 
-async function firstReply<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Patience) {
+async function firstReply<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller) {
   const command = { find: model.collection.name, ...find, batchSize: find.limit, ...timeLimit(call) };
   try {
     const database = model.db.db;
@@ -42,7 +41,7 @@ async function firstReply<R>(model: FindModel, find: RawFind, read: ReadDocument
   }
 }
 
-async function byCursor<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Patience): Promise<R[]> {
+async function byCursor<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller): Promise<R[]> {
   const { filter, ...options } = find;
   const cursor = model.collection.find(filter, { ...options, raw: true, signal: call.signal, ...timeLimit(call) });
   const found = (await cursor.toArray()) as unknown as Uint8Array[];

@@ -3,7 +3,6 @@ import type { Bindings, DestinationStream, Logger } from 'pino';
 import { redact, scrub } from './redaction.ts';
 
 export type Log = Logger;
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 /** One JSON line per event. Whatever a caller of this logs by mistake, private fields do not come out. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {

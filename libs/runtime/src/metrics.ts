@@ -30,7 +30,7 @@ export interface Metrics {
 }
 
 /** Seconds, from a cached answer to the deadline of a request. */
-export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 export function createMetrics(service: string): Metrics {
   // The exporter is used as a reader only: the admin port serves its page.

@@ -14,7 +14,7 @@ export function addProcessMetrics(metrics: Metrics): void {
     () => process.memoryUsage().heapUsed,
   );
   metrics.gauge('process_start_time_seconds', 'When the process started.', () => started);
-  metrics.gauge('process_cpu_seconds', 'Processor time spent.', () => {
+  metrics.gauge('process_cpu_seconds_total', 'Processor time spent.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });

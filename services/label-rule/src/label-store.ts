@@ -1,15 +1,10 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
-import { timeLimit } from '@postroom/mail-store/time-limit';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 import { deletedNameKeyOf } from './label-name.ts';
 
 /** The index that holds the names of a workspace's labels apart. */
 export const NAME_INDEX = 'workspace_name';
-
-/** What a query may still take. */
-export interface Patience {
-  remainingMs(): number;
-}
 
 export type LabelChange = Partial<Pick<LabelDocument, 'name' | 'nameKey' | 'color'>>;
 export type LabelStore = ReturnType<typeof createLabelStore>;

@@ -46,12 +46,11 @@ export const service = defineService({
     context.lifecycle.add('forgetting', () => forgetting.close());
 
     const handlers = createLabelHandlers({ labels, forgetting, context });
-    const server = await serve({
+    const { port } = await serve({
       address: `${HOST}:${GRPC_PORT}`,
       services: [implement(LabelRuleServiceDefinition, handlers, LATER)],
       context,
     });
-    context.lifecycle.add('gRPC server', () => server.close());
-    return { port: server.port };
+    return { port };
   },
 });

@@ -1,8 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Patience } from './label-store.ts';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 const VALUE_INDEX = 'workspace_value';
 

@@ -1,11 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
-import { timeLimit } from '@postroom/mail-store/time-limit';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
-/** What a query may still take. */
-export interface Patience {
-  remainingMs(): number;
-}
 export type LabelRefDocument = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
 export type LabelStore = ReturnType<typeof createLabelStore>;
 

@@ -1,7 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Patience } from './label-store.ts';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 export type ViewChange = Partial<Pick<ViewDocument, 'name' | 'icon' | 'filters'>>;
 export type ViewStore = ReturnType<typeof createViewStore>;

@@ -7,5 +7,3 @@ export const config = z.object({
   HOST: text.default('0.0.0.0'),
   GRPC_PORT: port.default(50051),
 });
-
-export type Config = z.infer<typeof config>;

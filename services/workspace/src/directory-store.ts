@@ -1,10 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApiKeyDocument, WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Call } from '@postroom/rpc/call';
-
-type Limit = Pick<Call, 'remainingMs'>;
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 /**
  * What has to be found before any workspace is known: the workspace of a key, of a recipient, of a mailbox named by
@@ -12,19 +9,19 @@ type Limit = Pick<Call, 'remainingMs'>;
  */
 export function createDirectoryStore({ workspaces, apiKeys, mailboxes }: Collections) {
   return {
-    listWorkspaces: (limit: Limit): Promise<WorkspaceDocument[]> =>
-      workspaces.find({}, null, timeLimit(limit)).sort({ createdAt: 1, _id: 1 }).lean(),
+    listWorkspaces: (patience: Patience): Promise<WorkspaceDocument[]> =>
+      workspaces.find({}, null, timeLimit(patience)).sort({ createdAt: 1, _id: 1 }).lean(),
 
-    findKeyByHash: (secretHash: string, limit: Limit): Promise<ApiKeyDocument | null> =>
-      apiKeys.findOne({ secretHash }, null, timeLimit(limit)).lean(),
+    findKeyByHash: (secretHash: string, patience: Patience): Promise<ApiKeyDocument | null> =>
+      apiKeys.findOne({ secretHash }, null, timeLimit(patience)).lean(),
 
-    findMailbox: (mailboxId: string, limit: Limit): Promise<MailboxDocument | null> =>
-      mailboxes.findOne({ _id: mailboxId }, null, timeLimit(limit)).lean(),
+    findMailbox: (mailboxId: string, patience: Patience): Promise<MailboxDocument | null> =>
+      mailboxes.findOne({ _id: mailboxId }, null, timeLimit(patience)).lean(),
 
     /** The connected mailboxes of the development mail server that an address reaches. */
-    findRecipients: (recipientKey: string, limit: Limit): Promise<MailboxDocument[]> =>
+    findRecipients: (recipientKey: string, patience: Patience): Promise<MailboxDocument[]> =>
       mailboxes
-        .find({ recipientKeys: recipientKey, provider: 'development', status: 'active' }, null, timeLimit(limit))
+        .find({ recipientKeys: recipientKey, provider: 'development', status: 'active' }, null, timeLimit(patience))
         .lean(),
   };
 }

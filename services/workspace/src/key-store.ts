@@ -1,10 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Call } from '@postroom/rpc/call';
-
-type Limit = Pick<Call, 'remainingMs'>;
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 export function createKeyStore({ apiKeys }: Collections) {
   return {
@@ -23,21 +20,21 @@ export function createKeyStore({ apiKeys }: Collections) {
       }
     },
 
-    list: (workspaceId: string, limit: Limit): Promise<ApiKeyDocument[]> =>
-      apiKeys.find({ workspaceId }, null, timeLimit(limit)).sort({ createdAt: 1, _id: 1 }).lean(),
+    list: (workspaceId: string, patience: Patience): Promise<ApiKeyDocument[]> =>
+      apiKeys.find({ workspaceId }, null, timeLimit(patience)).sort({ createdAt: 1, _id: 1 }).lean(),
 
-    find: (workspaceId: string, keyId: string, limit: Limit): Promise<ApiKeyDocument | null> =>
-      apiKeys.findOne({ _id: keyId, workspaceId }, null, timeLimit(limit)).lean(),
+    find: (workspaceId: string, keyId: string, patience: Patience): Promise<ApiKeyDocument | null> =>
+      apiKeys.findOne({ _id: keyId, workspaceId }, null, timeLimit(patience)).lean(),
 
     /** Keeps the moment of the first revocation, and gives the slot free. */
-    revoke: async (workspaceId: string, keyId: string, revokedAt: Date, limit: Limit): Promise<void> => {
+    revoke: async (workspaceId: string, keyId: string, revokedAt: Date, patience: Patience): Promise<void> => {
       const change = { $set: { revokedAt, slot: keyId } };
-      await apiKeys.updateOne({ _id: keyId, workspaceId, revokedAt: null }, change, timeLimit(limit));
+      await apiKeys.updateOne({ _id: keyId, workspaceId, revokedAt: null }, change, timeLimit(patience));
     },
 
     /** An expired key gives its slot free when somebody needs it: nothing runs at the moment of expiry. */
-    freeSlot: async (workspaceId: string, keyId: string, limit: Limit): Promise<void> => {
-      await apiKeys.updateOne({ _id: keyId, workspaceId }, { $set: { slot: keyId } }, timeLimit(limit));
+    freeSlot: async (workspaceId: string, keyId: string, patience: Patience): Promise<void> => {
+      await apiKeys.updateOne({ _id: keyId, workspaceId }, { $set: { slot: keyId } }, timeLimit(patience));
     },
   };
 }

@@ -1,10 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Call } from '@postroom/rpc/call';
-
-type Limit = Pick<Call, 'remainingMs'>;
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 export function createMailboxStore({ mailboxes }: Collections) {
   return {
@@ -23,18 +20,18 @@ export function createMailboxStore({ mailboxes }: Collections) {
       }
     },
 
-    find: (workspaceId: string, mailboxId: string, limit: Limit): Promise<MailboxDocument | null> =>
-      mailboxes.findOne({ _id: mailboxId, workspaceId }, null, timeLimit(limit)).lean(),
+    find: (workspaceId: string, mailboxId: string, patience: Patience): Promise<MailboxDocument | null> =>
+      mailboxes.findOne({ _id: mailboxId, workspaceId }, null, timeLimit(patience)).lean(),
 
-    list: (workspaceId: string, limit: Limit): Promise<MailboxDocument[]> =>
-      mailboxes.find({ workspaceId }, null, timeLimit(limit)).sort({ createdAt: 1, _id: 1 }).lean(),
+    list: (workspaceId: string, patience: Patience): Promise<MailboxDocument[]> =>
+      mailboxes.find({ workspaceId }, null, timeLimit(patience)).sort({ createdAt: 1, _id: 1 }).lean(),
 
-    setStatus: (workspaceId: string, mailboxId: string, status: MailboxDocument['status'], limit: Limit) =>
+    setStatus: (workspaceId: string, mailboxId: string, status: MailboxDocument['status'], patience: Patience) =>
       mailboxes
         .findOneAndUpdate(
           { _id: mailboxId, workspaceId },
           { $set: { status } },
-          { returnDocument: 'after', ...timeLimit(limit) },
+          { returnDocument: 'after', ...timeLimit(patience) },
         )
         .lean<MailboxDocument | null>(),
   };

@@ -1,5 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { FolderType, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { toMailbox } from '@postroom/mail-store/mailbox-message';
 import type {
   ConnectMailboxRequest,
   DisconnectMailboxRequest,
@@ -11,7 +12,6 @@ import type {
 import type { Call } from '@postroom/rpc/call';
 import { addressKey } from './address.ts';
 import type { Deps } from './deps.ts';
-import { toMailbox } from './messages.ts';
 import { connectMailboxRules, obey } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 

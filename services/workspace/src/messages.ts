@@ -1,6 +1,4 @@
-import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import type { Mailbox, Signature } from '@postroom/proto/postroom/v1/resources';
+import type { ApiKeyDocument, WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
 import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
 import { planInForce } from './plan.ts';
 
@@ -28,34 +26,5 @@ export function toKey(key: ApiKeyDocument): ApiKey {
     expiresAt: moment(key.expiresAt),
     revokedAt: moment(key.revokedAt),
     createdAt: key.createdAt.toISOString(),
-  };
-}
-
-/** Without the server: neither its host nor its credentials leave this service. */
-export function toMailbox(mailbox: MailboxDocument): Mailbox {
-  return {
-    id: mailbox._id,
-    email: mailbox.email,
-    name: mailbox.name ?? undefined,
-    provider: mailbox.provider,
-    status: mailbox.status,
-    aliases: mailbox.aliases.map(({ email, name, verified }) => ({ email, name: name ?? undefined, verified })),
-    folders: mailbox.folders.map(({ id, name, type }) => ({ id, name, type })),
-    lastSyncedAt: moment(mailbox.lastSyncedAt),
-    createdAt: mailbox.createdAt.toISOString(),
-  };
-}
-
-export function toSignature(signature: SignatureDocument): Signature {
-  return {
-    id: signature._id,
-    name: signature.name,
-    isDefault: signature.isDefault,
-    position: signature.position,
-    aliasEmail: signature.aliasEmail ?? undefined,
-    mailboxId: signature.mailboxId ?? undefined,
-    html: signature.html,
-    createdAt: signature.createdAt.toISOString(),
-    updatedAt: signature.updatedAt.toISOString(),
   };
 }

@@ -1,9 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Call } from '@postroom/rpc/call';
-
-type Limit = Pick<Call, 'remainingMs'>;
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 export function createSignatureStore({ signatures }: Collections) {
   return {
@@ -13,13 +10,18 @@ export function createSignatureStore({ signatures }: Collections) {
       return signature;
     },
 
-    last: (workspaceId: string, limit: Limit): Promise<SignatureDocument | null> =>
-      signatures.findOne({ workspaceId }, null, timeLimit(limit)).sort({ position: -1, _id: -1 }).lean(),
+    last: (workspaceId: string, patience: Patience): Promise<SignatureDocument | null> =>
+      signatures.findOne({ workspaceId }, null, timeLimit(patience)).sort({ position: -1, _id: -1 }).lean(),
 
     /** The newest default wins: any other of the same mailbox, or of the workspace, steps back. */
-    replaceDefault: async (workspaceId: string, { _id, mailboxId }: SignatureDocument, now: Date, limit: Limit) => {
+    replaceDefault: async (
+      workspaceId: string,
+      { _id, mailboxId }: SignatureDocument,
+      now: Date,
+      patience: Patience,
+    ) => {
       const others = { workspaceId, mailboxId, isDefault: true, _id: { $ne: _id } };
-      await signatures.updateMany(others, { $set: { isDefault: false, updatedAt: now } }, timeLimit(limit));
+      await signatures.updateMany(others, { $set: { isDefault: false, updatedAt: now } }, timeLimit(patience));
     },
   };
 }

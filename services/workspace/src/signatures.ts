@@ -1,7 +1,7 @@
+import { toSignature } from '@postroom/mail-store/mailbox-message';
 import type { CreateSignatureRequest } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
-import { toSignature } from './messages.ts';
 import { createSignatureRules, obey } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 

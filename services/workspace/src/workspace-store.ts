@@ -1,9 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Call } from '@postroom/rpc/call';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
-type Limit = Pick<Call, 'remainingMs'>;
 type Changes = Partial<Pick<WorkspaceDocument, 'plan' | 'planUntil' | 'suspendedAt'>>;
 
 export function createWorkspaceStore({ workspaces }: Collections) {
@@ -14,17 +12,21 @@ export function createWorkspaceStore({ workspaces }: Collections) {
       return workspace;
     },
 
-    find: (workspaceId: string, limit: Limit): Promise<WorkspaceDocument | null> =>
-      workspaces.findOne({ _id: workspaceId }, null, timeLimit(limit)).lean(),
+    find: (workspaceId: string, patience: Patience): Promise<WorkspaceDocument | null> =>
+      workspaces.findOne({ _id: workspaceId }, null, timeLimit(patience)).lean(),
 
-    change: (workspaceId: string, changes: Changes, limit: Limit): Promise<WorkspaceDocument | null> =>
+    change: (workspaceId: string, changes: Changes, patience: Patience): Promise<WorkspaceDocument | null> =>
       workspaces
-        .findOneAndUpdate({ _id: workspaceId }, { $set: changes }, { returnDocument: 'after', ...timeLimit(limit) })
+        .findOneAndUpdate({ _id: workspaceId }, { $set: changes }, { returnDocument: 'after', ...timeLimit(patience) })
         .lean(),
 
     /** Keeps the moment of the first suspension when it is suspended again. */
-    suspend: async (workspaceId: string, suspendedAt: Date, limit: Limit): Promise<void> => {
-      await workspaces.updateOne({ _id: workspaceId, suspendedAt: null }, { $set: { suspendedAt } }, timeLimit(limit));
+    suspend: async (workspaceId: string, suspendedAt: Date, patience: Patience): Promise<void> => {
+      await workspaces.updateOne(
+        { _id: workspaceId, suspendedAt: null },
+        { $set: { suspendedAt } },
+        timeLimit(patience),
+      );
     },
   };
 }

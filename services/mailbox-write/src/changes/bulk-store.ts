@@ -1,8 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { timeLimit } from '@postroom/mail-store/time-limit';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 import type { mongo } from 'mongoose';
-import type { Patience } from './change-store.ts';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
 

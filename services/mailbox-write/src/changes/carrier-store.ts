@@ -1,6 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Patience } from './change-store.ts';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 
 export type CarrierStore = ReturnType<typeof createCarrierStore>;
 

@@ -1,14 +1,9 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
-import { timeLimit } from '@postroom/mail-store/time-limit';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
-
-/** What a query may still take. */
-export interface Patience {
-  remainingMs(): number;
-}
 
 const SHOWN = { ...SHOWN_OF_EMAIL, labelIds: 1 } as const;
 export type ChangedEmail = ShownEmail & Pick<EmailDocument, 'labelIds'>;

@@ -1,8 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Patience } from './change-store.ts';
+import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
 import type { Home } from './email-change.ts';
 
 export type LivingLabel = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;

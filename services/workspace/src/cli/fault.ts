@@ -4,8 +4,8 @@ import { UsageError } from './option.ts';
 import { printable } from './output.ts';
 import { Refusal } from './tools.ts';
 
-export const USAGE = 2;
-export const REFUSED = 1;
+const USAGE = 2;
+const REFUSED = 1;
 
 export interface Fault {
   exitCode: number;

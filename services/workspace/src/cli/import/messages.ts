@@ -11,7 +11,7 @@ export interface FoundMessage {
 }
 
 /** More than mail systems deliver, and within what one call carries. */
-export const LARGEST_MESSAGE = 50 * 1024 * 1024;
+const LARGEST_MESSAGE = 50 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 const MBOX_START = Buffer.from('From ');
 
