@@ -199,6 +199,14 @@ describe('GET /emails with filters', () => {
     expect(await subjects({ filters: condition('subject', 'contains', '.*') })).toEqual([]);
   });
 
+  it('200 with text in any case and with its own accents', async () => {
+    await put({ subject: 'Résumé' }, { subject: 'Resume' }, { subject: 'STRASSE ΟΔΟΣ' });
+    expect(await subjects({ filters: condition('subject', 'equals', 'RÉSUMÉ') })).toEqual(['Résumé']);
+    expect(await subjects({ filters: condition('subject', 'contains', 'RESU') })).toEqual(['Resume']);
+    expect(await subjects({ filters: condition('subject', 'contains', 're\u0301') })).toEqual(['Résumé']);
+    expect(await subjects({ filters: condition('subject', 'equals', 'straße οδοσ') })).toEqual(['STRASSE ΟΔΟΣ']);
+  });
+
   it('200 with AI labels and manual labels told apart', async () => {
     await stack.collections.labels.create([
       {

@@ -78,7 +78,8 @@ describe('POST /filters', () => {
     const { filter } = (await create('sender', 'a@b.c')).body;
     expect(await create('sender', 'A@B.C')).toMatchObject(refused(409, 'DUPLICATE_FILTER', { filterId: filter.id }));
     const subject = (await create('subject', 'Café')).body.filter;
-    expect(await create('subject', 'CAFE')).toMatchObject(refused(409, 'DUPLICATE_FILTER', { filterId: subject.id }));
+    expect(await create('subject', 'CAFÉ')).toMatchObject(refused(409, 'DUPLICATE_FILTER', { filterId: subject.id }));
+    expect((await create('subject', 'Cafe')).status).toBe(201);
     expect((await create('domain', 'b.c')).status).toBe(201);
     const other = await stack.workspace();
     expect((await other.write.post('/filters', { type: 'sender', value: 'a@b.c' })).status).toBe(201);

@@ -42,8 +42,8 @@ describe('ingest', () => {
       isDraft: false,
     });
     expect(email?.folded).toMatchObject({
-      subject: '\ncafe\n',
-      text: '\ngruße aus koln\n',
+      subject: '\ncafé\n',
+      text: '\ngrüsse aus köln\n',
       from: '\nann@sender.example\nann sender\n',
     });
     expect(email?.words).toEqual(expect.arrayContaining(['h:cafe', 'h:sender', 't:koln']));

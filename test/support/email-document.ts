@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressPart, EmailDocument } from '@postroom/mail-store/documents/email';
-import { fold, foldLines } from '@postroom/mail-store/fold';
+import { foldLines } from '@postroom/mail-store/fold';
 import { renderEmail } from '@postroom/mail-store/render';
 import { emailWords } from '@postroom/mail-store/words';
 
@@ -22,7 +22,7 @@ export function emailDocument({ text = '', ...parts }: EmailParts = {}): EmailDo
       to: foldLines(plain.to.flatMap(lines)),
       cc: foldLines(plain.cc.flatMap(lines)),
       subject: foldLines([plain.subject]),
-      text: foldLines([fold(text)]),
+      text: foldLines([text]),
     },
     words: emailWords([plain.subject, ...people].join('\n'), text),
     rendered: renderEmail(plain),

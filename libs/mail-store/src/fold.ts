@@ -10,17 +10,31 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Text as matching sees it: no case, no accents, one space between words. The Greek final sigma is undone because
+ * Text as a search sees it: no case, no accents, one space between words. The Greek final sigma is undone because
  * lower-casing makes it by position, and a piece of a text must fold to a piece of the folded text.
  */
 export function fold(text: string): string {
-  if (isAscii(text)) return text.toLowerCase().replace(SPACES, ' ').trim();
+  if (isAscii(text)) return oneLine(text.toLowerCase());
   const plain = text.normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
-  return plain.normalize('NFKC').replace(SPACES, ' ').trim();
+  return oneLine(plain.normalize('NFKC'));
+}
+
+/**
+ * Text as filters see it: no case, one space between words, and nothing else, since "año" and "ano" are two words and
+ * a filter hides what it matches. Going through upper case first makes "ß" and "ss" one.
+ */
+export function foldCase(text: string): string {
+  if (isAscii(text)) return oneLine(text.toLowerCase());
+  const lower = text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return oneLine(lower.normalize('NFC'));
+}
+
+function oneLine(text: string): string {
+  return text.replace(SPACES, ' ').trim();
 }
 
 /** A block of folded lines: see FoldedPart. */
 export function foldLines(lines: Iterable<string>): string {
-  const folded = [...lines].map(fold).filter((line) => line !== '');
+  const folded = [...lines].map(foldCase).filter((line) => line !== '');
   return folded.length === 0 ? '' : `\n${folded.join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import type { InboxFilterDocument } from './documents/view-filter.ts';
 import type { Query } from './filter-tree/query.ts';
 import { containsLiteral } from './filter-tree/text-field.ts';
-import { fold } from './fold.ts';
+import { foldCase } from './fold.ts';
 
 /** What keeps an email out of the plain INBOX listing. */
 export interface HidingRules {
@@ -21,7 +21,7 @@ export function hidingQueries({ filters, hidingLabelIds, livingLabelIds }: Hidin
     ...anyOf('senderAddress', valuesOf('sender')),
     ...anyOf('senderDomain', valuesOf('domain')),
     ...anyOf('labelIds', labelIds),
-    ...valuesOf('subject').map((value) => containsLiteral('subject', fold(value))),
+    ...valuesOf('subject').map((value) => containsLiteral('subject', foldCase(value))),
   ];
 }
 

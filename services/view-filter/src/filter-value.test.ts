@@ -6,7 +6,7 @@ describe('the value of an inbox filter', () => {
     ['sender', ' News@Example.COM ', 'news@example.com', 'news@example.com'],
     ['domain', '@Example.COM', 'example.com', 'example.com'],
     ['domain', 'bücher.example', 'bücher.example', 'bücher.example'],
-    ['subject', 'Weekly  Café', 'Weekly  Café', 'weekly cafe'],
+    ['subject', 'Weekly  Café', 'Weekly  Café', 'weekly café'],
     ['label', 'lbl_1', 'lbl_1', 'lbl_1'],
   ])('%s %j is kept as %j and compared as %j', (type, value, kept, key) => {
     expect(readFilterValue(type, value)).toEqual({ type, value: kept, valueKey: key });

@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { INBOX_FILTER_TYPES, type InboxFilterType } from '@postroom/mail-store/documents/view-filter';
 import { normaliseDomain } from '@postroom/mail-store/filter-tree/value-field';
-import { fold } from '@postroom/mail-store/fold';
+import { foldCase } from '@postroom/mail-store/fold';
 import type { FilterValue } from './inbox-filter-store.ts';
 
 const LONGEST_VALUE = 255;
@@ -26,7 +26,12 @@ const readers: Record<InboxFilterType, Reader> = {
   },
   domain: { read: normaliseDomain, isGood: (value) => DOMAIN.test(value), fault: 'must be a domain' },
   // Text that folds to nothing stands in every subject, and would hide the whole inbox.
-  subject: { read: (value) => value, keyOf: fold, isGood: (value) => fold(value) !== '', fault: 'must hold some text' },
+  subject: {
+    read: (value) => value,
+    keyOf: foldCase,
+    isGood: (value) => foldCase(value) !== '',
+    fault: 'must hold some text',
+  },
   label: { read: (value) => value, isGood: (value) => value !== '', fault: 'must be the id of a label' },
 };
 

@@ -12,7 +12,7 @@ export interface AttachmentPart {
 }
 
 /**
- * Text folded for matching (see fold.ts). Each value is a block of lines, "\nfirst\nsecond\n", so that contains,
+ * Text folded for filters (see fold.ts). Each value is a block of lines, "\nfirst\nsecond\n", so that contains,
  * equals, starts_with and ends_with are all one search for a piece of text.
  */
 export interface FoldedPart {

@@ -1,5 +1,5 @@
 import type { FoldedPart } from '../documents/email.ts';
-import { fold } from '../fold.ts';
+import { foldCase } from '../fold.ts';
 import type { FieldFamily } from './field-family.ts';
 import { ALWAYS, none, some, type Query } from './query.ts';
 import type { Condition } from './tree.ts';
@@ -14,19 +14,19 @@ const NEEDLES: Record<string, (text: string) => string> = {
   ends_with: (text) => `${text}\n`,
 };
 
-/** Text of the email, ignoring case and accents; several parts are asked as one. */
+/** Text of the email, ignoring case; several parts are asked as one. */
 export function textField(...parts: (keyof FoldedPart)[]): FieldFamily {
   return {
     operators: [...Object.keys(NEEDLES), ...Object.keys(NEGATIONS)],
     faultIn: () => undefined,
     toQuery: (condition) => {
       const { operator, isNegated } = readOperator(condition);
-      const queries = parts.map((part) => partQuery(part, operator, fold(condition.value)));
+      const queries = parts.map((part) => partQuery(part, operator, foldCase(condition.value)));
       return isNegated ? none(queries) : some(queries);
     },
     matches: (condition, { folded }) => {
       const { operator, isNegated } = readOperator(condition);
-      const text = fold(condition.value);
+      const text = foldCase(condition.value);
       return parts.some((part) => partMatches(folded[part], operator, text)) !== isNegated;
     },
   };

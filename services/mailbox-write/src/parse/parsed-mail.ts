@@ -62,7 +62,7 @@ function linesOf({ email, name }: Address): string[] {
   return name === null ? [email] : [email, name];
 }
 
-/** Folding can make text longer, some signs by eighteen times. */
+/** Folding can make text longer: capitals of some signs are up to three. */
 function clip(block: string): string {
   return block.length <= SEARCHED ? block : `${block.slice(0, SEARCHED)}\n`;
 }
