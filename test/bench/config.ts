@@ -6,6 +6,7 @@ export interface BenchConfig {
   minutes: number;
   mongodbUri: string | undefined;
   redisUrl: string | undefined;
+  kafkaBrokers: string[] | undefined;
 }
 
 export function readBenchConfig(env: NodeJS.ProcessEnv, rounds: number, sizes: number[], minutes: number): BenchConfig {
@@ -20,5 +21,6 @@ export function readBenchConfig(env: NodeJS.ProcessEnv, rounds: number, sizes: n
     sizes: [...sizes].sort((a, b) => a - b),
     mongodbUri: env.MONGODB_URI || undefined,
     redisUrl: env.REDIS_URL || undefined,
+    kafkaBrokers: env.KAFKA_BROKERS?.split(',').filter(Boolean),
   };
 }

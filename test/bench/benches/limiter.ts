@@ -4,6 +4,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Bench } from '../bench.ts';
 import { compare, type Contender } from '../compare.ts';
 import { fourCommands } from '../four-commands.ts';
+import { ownMicros } from '../own-micros.ts';
 import { redisMeter } from '../redis-meter.ts';
 
 const ALLOWANCE = { perMinute: 1_000_000_000, perMonth: 1_000_000_000 };
@@ -54,9 +55,4 @@ async function concurrently(count: number, once: () => Promise<unknown>): Promis
     while (left-- > 0) await once();
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-}
-
-function ownMicros(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
 }

@@ -1,10 +1,10 @@
 import type { Bus, BusMessage } from '@postroom/events/bus';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
-import { openKafka } from '@postroom/events/kafka-client';
 import { memoryBus } from '@postroom/events/memory-bus';
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { removeTopics } from '../../support/kafka-topics.ts';
 
 export interface Witness {
   /** The ids of the events of a type that were seen for an email: one, however often it was delivered. */
@@ -34,15 +34,7 @@ export async function openWitness(brokers: readonly string[] | undefined, prefix
     eventsOf: (type, emailId) => seen.get(`${type} ${emailId}`) ?? new Set(),
     close: async () => {
       await bus.close();
-      if (brokers) await removeTopics({ brokers, clientId: 'witness' }, prefix);
+      if (brokers) await removeTopics(brokers, prefix);
     },
   };
-}
-
-async function removeTopics(settings: Parameters<typeof openKafka>[0], prefix: string): Promise<void> {
-  const admin = openKafka(settings, silentLog).admin();
-  await admin.connect();
-  const topics = (await admin.listTopics()).filter((name) => name.startsWith(prefix));
-  await admin.deleteTopics({ topics });
-  await admin.disconnect();
 }
