@@ -21,13 +21,22 @@ export interface Comparison {
   /** Operations in one round, and how many rounds. */
   count: number;
   rounds: number;
+  /**
+   * Operations of each before the first round; as many as in a round where absent. The engine compiles what is hot
+   * during thousands of requests, and a program of few lines is through with that long before a service is.
+   */
+  warmUp?: number;
 }
 
 const HONEST = { low: 0.9, high: 1.1 };
 
 export async function compare(title: string, comparison: Comparison, print: (line: string) => void): Promise<boolean> {
-  const { ours, oursAgain, others, targets, count, rounds } = comparison;
+  const { ours, oursAgain, others, targets, count, rounds, warmUp = count } = comparison;
   const contenders = [ours, oursAgain, ...others];
+  for (const contender of contenders) {
+    await contender.run(warmUp);
+    print(`  ${title}: ${contender.name} is warm`);
+  }
   const costs = await interleave(contenders, count, rounds, (round) =>
     print(`  ${title}: round ${round} of ${rounds}`),
   );
@@ -63,7 +72,6 @@ async function interleave(
   onRound: (round: number) => void,
 ): Promise<number[][]> {
   const costs: number[][] = contenders.map(() => []);
-  for (const contender of contenders) await contender.run(count);
   for (let round = 1; round <= rounds; round++) {
     for (let step = 0; step < contenders.length; step++) {
       const index = (round + step) % contenders.length;

@@ -6,6 +6,7 @@ import { httpContender } from '../http-contender.ts';
 import { redisMeter } from '../redis-meter.ts';
 
 const COUNT = 2_000;
+const WARM_UP = 10_000;
 // One workspace would meet its minute limit in the first round.
 const WORKSPACES = 100;
 
@@ -32,6 +33,7 @@ export const chain: Bench = {
         { against: 'fastify with objects', atMost: 0.55 },
       ],
       count: COUNT,
+      warmUp: WARM_UP,
       rounds: config.rounds,
     };
     try {

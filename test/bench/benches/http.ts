@@ -24,6 +24,7 @@ export const http: Bench = {
           { against: 'stock express', atMost: 0.25 },
         ],
         count: 4_000,
+        warmUp: 12_000,
         rounds,
       };
       return await compare('http', comparison, print);
