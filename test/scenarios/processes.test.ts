@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { eventually } from '../engines/eventually.ts';
+import { type ApiClient, apiClient } from '../support/client.ts';
+import { type Collector, type SeenSpan, startCollector } from '../support/collector.ts';
+import { commandLine } from '../support/command-line.ts';
+import { freshDatabaseUri } from '../support/database.ts';
+import { freePort, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+/** Words that stand in mail, keys and requests alone: wherever else they turn up, something private got out. */
+const canary = Object.fromEntries(
+  ['subject', 'body', 'sender', 'recipient', 'mailbox', 'label', 'search', 'view', 'hidden'].map((name) => [
+    name,
+    `canary${name}${randomBytes(4).toString('hex')}`,
+  ]),
+) as Record<'subject' | 'body' | 'sender' | 'recipient' | 'mailbox' | 'label' | 'search' | 'view' | 'hidden', string>;
+
+const context = createServiceContext({ name: 'test', logLevel: 'silent' });
+const uri = freshDatabaseUri();
+const processes = new Map<string, ServiceProcess>();
+let collector: Collector;
+let home: TestWorkspace;
+let caller: ApiClient;
+let baseUrl: string;
+let mailboxId: string;
+
+const each = async <T>(task: (process: ServiceProcess) => Promise<T>) =>
+  Object.fromEntries(
+    await Promise.all([...processes].map(async ([name, process]) => [name, await task(process)] as const)),
+  );
+const every = <T>(answer: T) => Object.fromEntries([...processes.keys()].map((name) => [name, answer]));
+
+/** Every service by itself, as a cluster runs them: two of label-rule, so that one can leave. */
+async function startAll() {
+  collector = await startCollector();
+  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+  const [workspacePort, viewPort, readPort, writePort, labelPort, otherLabelPort, http] = ports.map(String);
+  const at = (port?: string) => `127.0.0.1:${port}`;
+  const peers = {
+    WORKSPACE_ADDR: at(workspacePort),
+    VIEW_FILTER_ADDR: at(viewPort),
+    MAILBOX_READ_ADDR: at(readPort),
+    MAILBOX_WRITE_ADDR: at(writePort),
+    LABEL_RULE_ADDR: `ipv4:${at(labelPort)},${at(otherLabelPort)}`,
+  };
+  const common = { MONGODB_URI: uri, LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...peers };
+  const start = async (name: string, env: Record<string, string | undefined>, key = name) =>
+    processes.set(key, await startServiceProcess(name, { ...common, ...env } as Record<string, string>));
+  await Promise.all([
+    start('workspace', { GRPC_PORT: workspacePort }),
+    start('view-filter', { GRPC_PORT: viewPort }),
+    start('mailbox-read', { GRPC_PORT: readPort }),
+    start('mailbox-write', { GRPC_PORT: writePort }),
+    start('label-rule', { GRPC_PORT: labelPort, SHUTDOWN_DELAY: '200ms' }),
+    start('label-rule', { GRPC_PORT: otherLabelPort }, 'other label-rule'),
+    start('gateway', { HTTP_PORT: http, SHUTDOWN_DELAY: '1s' }),
+  ]);
+  baseUrl = `http://127.0.0.1:${http}/api/v1`;
+  const workspaces = connect(WorkspaceServiceDefinition, peers.WORKSPACE_ADDR, { context });
+  const writes = connect(MailboxWriteServiceDefinition, peers.MAILBOX_WRITE_ADDR, { context });
+  context.lifecycle.add('clients', () => [workspaces, writes].forEach((client) => client.close()));
+  return { workspaces, mailboxWrite: writes, client: (key?: string) => apiClient(baseUrl, key) };
+}
+
+let means: Awaited<ReturnType<typeof startAll>>;
+beforeAll(async () => {
+  means = await startAll();
+});
+afterAll(async () => {
+  await each((process) => process.stop());
+  await collector.close();
+  const { connection } = await openMailStore({ uri, needsSchema: false }, context);
+  await connection.dropDatabase();
+  await context.lifecycle.close();
+});
+
+describe('every service as a process of its own', () => {
+  it('is alive and not ready, naming the schema, until "migrate" has run; running it again changes nothing', async () => {
+    expect(await each(({ page }) => page('/livez'))).toEqual(every({ status: 200, text: 'ok\n' }));
+    expect(await each(({ page }) => page('/readyz'))).toEqual(every({ status: 503, text: 'not ready: schema\n' }));
+    const postroom = commandLine({ MONGODB_URI: uri });
+    const migrated = await postroom.json('migrate');
+    expect(migrated).toMatchObject({ schemaVersion: expect.any(Number), indexes: expect.any(Number) });
+    expect(await each(({ page }) => page('/readyz'))).toEqual(every({ status: 200, text: 'ok\n' }));
+    expect(await postroom.json('migrate')).toEqual(migrated);
+    expect(await each(({ page }) => page('/readyz'))).toEqual(every({ status: 200, text: 'ok\n' }));
+  });
+
+  it('answers through the gateway: mail goes in, is listed, searched, read and labelled', async () => {
+    home = await createTestWorkspace(means);
+    caller = home.write;
+    mailboxId = (await home.connectMailbox({ email: `${canary.mailbox}@mail.example` })).id;
+    const [id] = await home.ingest(mailboxId, [
+      {
+        from: `Somebody <${canary.sender}@there.example>`,
+        to: `${canary.recipient}@mail.example`,
+        subject: canary.subject,
+        text: `${canary.body}\r\n`,
+      },
+    ]);
+    const label = await caller.post('/labels', { name: canary.label, color: 'Blue' });
+    const answers = [
+      await caller.get('/emails'),
+      await caller.get(`/emails/search?q=${canary.body}`),
+      await caller.get(`/emails/${id}`),
+      await caller.get(`/emails/${id}/body`),
+      await caller.patch(`/emails/${id}`, { isStarred: true }),
+    ];
+    expect(label.status).toBe(201);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(JSON.stringify(answers[0]?.body)).toContain(canary.subject);
+  });
+
+  it('shows one request as one trace: gateway, gRPC, handler, database, each under the one before', async () => {
+    const named = (name: string) => collector.spans().filter((span) => span.name.includes(name));
+    await eventually(() => expect(named('GET /emails/{emailId}/body')).toHaveLength(1));
+    const [request] = named('GET /emails/{emailId}/body');
+    const trace = () => collector.spans().filter(({ traceId }) => traceId === request?.traceId);
+    const depthOf = ({ parentSpanId }: SeenSpan): number => {
+      const parent = trace().find(({ spanId }) => spanId === parentSpanId);
+      return parent ? 1 + depthOf(parent) : 0;
+    };
+    await eventually(() =>
+      expect(trace().some((span) => span.name.startsWith('find ') && depthOf(span) === 3)).toBe(true),
+    );
+    expect(trace().filter(({ parentSpanId }) => !parentSpanId)).toEqual([request]);
+  });
+
+  it('says nothing private, however it is asked: not in a line of any log, nor a span, nor a metric', async () => {
+    const odd = { headers: { 'user-agent': canary.search, referer: `https://x.example/${canary.search}` } };
+    const twice = async (path: string, body: unknown) => [await caller.post(path, body), await caller.post(path, body)];
+    const answers = [
+      ...(await twice('/filters', { type: 'sender', value: `${canary.hidden}@there.example` })),
+      ...(await twice('/labels', { name: `${canary.label}2`, color: 'Blue' })),
+      await caller.post('/labels', { name: [canary.label], color: canary.label, [canary.label]: canary.label }),
+      await caller.post('/views', { name: canary.view, filters: { [canary.view]: canary.view } }),
+      await caller.request('POST', '/labels', { raw: `{"name": "${canary.label}` }),
+      await caller.get(`/emails?filters=${encodeURIComponent(`{"subject":"${canary.search}"}`)}`),
+      await caller.get(`/emails?cursor=${canary.search}&${canary.search}=1`, odd),
+      await caller.get(`/emails/${canary.search}`, odd),
+      await caller.get(`/${canary.search}`, odd),
+      await means.client(`mk_${canary.search.padEnd(40, '0')}`).get('/labels', odd),
+      await means.client(canary.search).get('/labels', odd),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([
+      201, 409, 201, 409, 400, 400, 400, 400, 400, 404, 404, 401, 401,
+    ]);
+    // What cannot be taken in is set aside, and its cause is logged.
+    const raw = Buffer.from(`${canary.subject}\0${canary.body}`);
+    const broken = IncomingMessage.create({ sourceKey: 'broken', raw, folderType: 'INBOX' });
+    await means.mailboxWrite.ingest(
+      { mailboxId, messages: [broken] },
+      { workspaceId: home.id, deadline: Date.now() + 5_000 },
+    );
+    await eventually(() => expect(collector.spans().some(({ name }) => name.includes('POST /labels'))).toBe(true));
+
+    const shown = await each(async ({ said, page }) => said() + (await page('/metrics')).text);
+    const everything = { ...shown, spans: collector.text() };
+    const secrets = [...Object.values(canary), ...Object.values(home.keys)];
+    const leaks = Object.entries(everything).flatMap(([where, text]) =>
+      secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),
+    );
+    expect(leaks).toEqual([]);
+    // Silence would pass as well: the requests are there, each with what an operator looks for.
+    expect(shown.gateway).toMatch(
+      /"requestId":"[^"]+","workspaceId":"[^"]+","method":"PATCH","route":"[^"]+","status":200,"ms":/,
+    );
+    expect(
+      Object.values(shown).filter((text) => !/rpc_server_seconds_count|http_request_seconds_count/.test(text)),
+    ).toEqual([]);
+  });
+
+  it('exits 0 when told to stop under load: a replica unnoticed, the gateway with every begun request answered', async () => {
+    const replica = load(() => caller.get('/labels'));
+    await replica.until(50);
+    expect(await processes.get('label-rule')?.stop()).toBe(0);
+    await replica.until(200);
+    expect(await replica.stop()).toEqual({ 200: expect.any(Number) });
+
+    const gateway = load(() => caller.get('/labels'));
+    await gateway.until(50);
+    expect(await processes.get('gateway')?.stop()).toBe(0);
+    // Whoever comes after it has gone is told so at once, and nothing of theirs was begun.
+    const { 200: answered, ECONNREFUSED: late = 0, ...others } = await gateway.stop();
+    expect({ answered, late, others }).toEqual({ answered: expect.any(Number), late: expect.any(Number), others: {} });
+
+    expect(await each(({ stop }) => stop())).toEqual(every(0));
+    const closed = (process: ServiceProcess) => Promise.resolve(/"msg":"closed"/.test(process.said()));
+    expect(await each(closed)).toEqual(every(true));
+  });
+});
+
+/** Calls without a pause, four at a time, and counts how each ended. */
+function load(call: () => Promise<{ status: number }>) {
+  const ends: Record<string, number> = {};
+  let made = 0;
+  let isOver = false;
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const end = await call().then(
+        ({ status }) => String(status),
+        (error: Error) => String((error.cause as { code?: string } | undefined)?.code ?? error.message),
+      );
+      ends[end] = (ends[end] ?? 0) + 1;
+      made += 1;
+      if (end === 'ECONNREFUSED') await context.clock.sleep(10);
+    }
+  });
+  return {
+    until: async (more: number) => {
+      const goal = made + more;
+      while (made < goal) await context.clock.sleep(5);
+    },
+    stop: async () => {
+      isOver = true;
+      await Promise.all(callers);
+      return ends;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+export interface ServiceProcess {
+  /** A page of its admin port: `/livez`, `/readyz`, `/metrics`. */
+  page(path: string): Promise<{ status: number; text: string }>;
+  /** Everything it has said so far, on both outputs. */
+  said(): string;
+  /** Tells it to stop and gives back its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const ROOT = join(__dirname, '../..');
+
+/** A service in a process of its own, configured by its environment alone; gives it back once it is open. */
+export async function startServiceProcess(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services', name, 'src/main.ts')],
+    { cwd: ROOT, env: { PATH: '', ADMIN_PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  // A test that fails before it holds the process leaves none behind.
+  process.once('exit', () => child.kill('SIGKILL'));
+  let output = '';
+  const adminPort = await new Promise<number>((resolve, reject) => {
+    const hear = (piece: Buffer) => {
+      output += piece.toString();
+      const port = /"adminPort":(\d+),"msg":"open"/.exec(output)?.[1];
+      if (port) resolve(Number(port));
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it was open: ${output}`)));
+  });
+  return {
+    page: async (path) => {
+      const response = await fetch(`http://127.0.0.1:${adminPort}${path}`);
+      return { status: response.status, text: await response.text() };
+    },
+    said: () => output,
+    stop: async () => {
+      if (child.exitCode !== null) return child.exitCode;
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      const [code] = (await closed) as [number | null];
+      return code;
+    },
+  };
+}
+
+/** A port that was free a moment ago, for a process that is told its own and its peers' beforehand. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
