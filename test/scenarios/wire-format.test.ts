@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+import * as classifier from '@postroom/proto/postroom/v1/classifier';
+import * as events from '@postroom/proto/postroom/v1/events';
+import * as labelRule from '@postroom/proto/postroom/v1/label_rule';
+import * as mailboxRead from '@postroom/proto/postroom/v1/mailbox_read';
+import * as mailboxSync from '@postroom/proto/postroom/v1/mailbox_sync';
+import * as mailboxWrite from '@postroom/proto/postroom/v1/mailbox_write';
+import * as outboundSend from '@postroom/proto/postroom/v1/outbound_send';
+import * as resources from '@postroom/proto/postroom/v1/resources';
+import * as viewFilter from '@postroom/proto/postroom/v1/view_filter';
+import * as workspace from '@postroom/proto/postroom/v1/workspace';
+import { foreignDefinitions } from '../support/foreign-grpc.ts';
+
+interface OurType {
+  create(value: object): object;
+  encode(value: object): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): object;
+}
+interface Field {
+  name: string;
+  type: string;
+  label: string;
+  typeName: string;
+}
+type Fill = Record<string, (place: number) => unknown>;
+type Foreign = MessageTypeDefinition<object, object>;
+
+const PACKAGE = 'postroom.v1.';
+const foreign = foreignDefinitions();
+const ours = Object.assign(
+  {},
+  ...[classifier, events, labelRule, mailboxRead, mailboxSync, mailboxWrite, outboundSend, resources, viewFilter],
+  workspace,
+) as Record<string, OurType>;
+/** One of several: only one may be there, and our code names it by `$case`. It has cases of its own below. */
+const ONE_OF = 'Event';
+const names = Object.keys(foreign)
+  .filter((name) => 'format' in (foreign[name] as object))
+  .map((name) => name.slice(PACKAGE.length));
+
+/** Bytes and numbers at the edges of what fits, and text that takes one to four bytes a character. */
+const full: Fill = {
+  TYPE_STRING: (place) => `ascii é 漢 🎈 ${place}`,
+  TYPE_BOOL: () => true,
+  TYPE_INT32: (place) => -1 - place,
+  TYPE_INT64: (place) => Number.MAX_SAFE_INTEGER - place,
+  TYPE_BYTES: () => Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
+};
+/** Present and yet nothing: what an optional field has to keep apart from absent. */
+const hollow: Fill = {
+  TYPE_STRING: () => '',
+  TYPE_BOOL: () => false,
+  TYPE_INT32: () => 0,
+  TYPE_INT64: () => 0,
+  TYPE_BYTES: () => Buffer.alloc(0),
+};
+
+function sample(name: string, fill: Fill): Record<string, unknown> {
+  const { field } = (foreign[PACKAGE + name] as Foreign).type as { field: Field[] };
+  return Object.fromEntries(
+    field.map(({ name: key, type, label, typeName }, place) => {
+      const of = type === 'TYPE_MESSAGE' ? () => sample(typeName, fill) : fill[type];
+      if (!of) throw new Error(`${name}.${key} is of ${type}, of which this test knows nothing`);
+      return [key, label === 'LABEL_REPEATED' ? [of(place), of(place + 1)] : of(place)];
+    }),
+  );
+}
+
+function expectAgreement(name: string, value: object, ourValue: object = value): void {
+  const [theirType, ourType] = [foreign[PACKAGE + name] as Foreign, ours[name] as OurType];
+  const theirBytes = theirType.serialize(value);
+  const ourBytes = Buffer.from(ourType.encode(ourType.create(ourValue)).finish());
+  // A field that is not there has no key with them, and `undefined` with us, which toEqual takes for the same.
+  expect(ourType.decode(theirBytes)).toEqual(ourType.create(ourValue));
+  expect(theirType.deserialize(ourBytes)).toEqual(theirType.deserialize(theirBytes));
+  expect(theirType.deserialize(ourBytes)).toMatchObject(value);
+}
+
+describe('every message of proto/, written by one codec and read by another', () => {
+  const plain = names.filter((name) => name !== ONE_OF);
+  it.each(plain)('%s: full, with every field set to nothing, and empty', (name) => {
+    expectAgreement(name, sample(name, full));
+    expectAgreement(name, sample(name, hollow));
+    expectAgreement(name, {});
+  });
+
+  const { field } = (foreign[PACKAGE + ONE_OF] as Foreign).type as { field: Field[] };
+  const cases = field.filter(({ type }) => type === 'TYPE_MESSAGE').map(({ name, typeName }) => ({ name, typeName }));
+  it.each(cases)('Event with $name: the one that is set, and no other', ({ name, typeName }) => {
+    const head = { id: 'evt_1', workspaceId: 'wsp_1', occurredAt: '2026-03-01T00:00:00.000Z' };
+    for (const value of [sample(typeName, full), sample(typeName, hollow)]) {
+      expectAgreement(ONE_OF, { ...head, [name]: value }, { ...head, data: { $case: name, value } });
+    }
+  });
+
+  it('has a type of ours for each of theirs', () => {
+    expect(names.filter((name) => !ours[name])).toEqual([]);
+    expect(names.length).toBeGreaterThan(80);
+  });
+});
