@@ -28,11 +28,18 @@ type Foreign = MessageTypeDefinition<object, object>;
 
 const PACKAGE = 'postroom.v1.';
 const foreign = foreignDefinitions();
-const ours = Object.assign(
-  {},
-  ...[classifier, events, labelRule, mailboxRead, mailboxSync, mailboxWrite, outboundSend, resources, viewFilter],
-  workspace,
-) as Record<string, OurType>;
+const ours = {
+  ...classifier,
+  ...events,
+  ...labelRule,
+  ...mailboxRead,
+  ...mailboxSync,
+  ...mailboxWrite,
+  ...outboundSend,
+  ...resources,
+  ...viewFilter,
+  ...workspace,
+} as unknown as Record<string, OurType>;
 /** One of several: only one may be there, and our code names it by `$case`. It has cases of its own below. */
 const ONE_OF = 'Event';
 const names = Object.keys(foreign)
