@@ -67,7 +67,12 @@ describeMongo('indexes', ({ collection, when, db }) => {
     const listed = await items.listIndexes().toArray();
     expect(listed).toHaveLength(2);
     // In which order they are listed is nobody's promise.
-    expect(listed.find(({ name }) => name === 'both')).toMatchObject({ v: 2, key: { a: 1, b: -1 }, name: 'both', unique: true });
+    expect(listed.find(({ name }) => name === 'both')).toMatchObject({
+      v: 2,
+      key: { a: 1, b: -1 },
+      name: 'both',
+      unique: true,
+    });
     await items.dropIndex('both');
     expect(await items.listIndexes().toArray()).toHaveLength(1);
     const names = async (): Promise<string[]> => (await db().listCollections().toArray()).map(({ name }) => name);
