@@ -16,8 +16,8 @@ export const emailRoutes = [
     query: listEmailsQuery,
     reply: { status: 200, schema: emailPage, description: 'One page.' },
     errors: ['VIEW_NOT_FOUND', 'QUERY_TIMEOUT'],
-    call: async ({ query: { filtered, filters, ...rest } }, { mailboxRead }, context) => {
-      const request = { ...rest, filteredOnly: filtered === 'only', filtersJson: filters };
+    call: async ({ query }, { mailboxRead }, context) => {
+      const request = { ...query, filteredOnly: query.filtered === 'only', filtersJson: query.filters };
       return (await mailboxRead.listEmails(request, context)).json;
     },
   }),
