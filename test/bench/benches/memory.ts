@@ -33,7 +33,8 @@ export const memory: Bench = {
       const keys = await createKeys(workspace);
       const idle = await memoryOf(processes);
       // The first minute fills caches and pools: growth is counted from there.
-      const work = (minutes: number) => load(baseUrl, keys, minutes);
+      const work = (minutes: number) => load(baseUrl, keys, minutes, print);
+      print(`  ${processes.length} services are ready`);
       await work(config.minutes / 10);
       const warm = await memoryOf(processes);
       await work(config.minutes);
@@ -81,7 +82,7 @@ async function createKeys(address: string): Promise<string[]> {
   return secrets;
 }
 
-async function load(baseUrl: string, keys: string[], minutes: number): Promise<void> {
+async function load(baseUrl: string, keys: string[], minutes: number, print: (line: string) => void): Promise<void> {
   const loads = PATHS.map((path) =>
     createLoad({
       url: `${baseUrl}${path}`,
@@ -90,9 +91,10 @@ async function load(baseUrl: string, keys: string[], minutes: number): Promise<v
     }),
   );
   const end = Date.now() + minutes * 60_000;
-  while (Date.now() < end) {
+  for (let bursts = 1; Date.now() < end; bursts++) {
     const began = Date.now();
     await Promise.all(loads.map((ask) => ask(BURST)));
+    print(`  ${bursts * BURST * PATHS.length} requests answered`);
     // Paced, so that no tenant meets its minute limit.
     const share = ((BURST * PATHS.length) / (keys.length * 900)) * 60_000;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, share - (Date.now() - began))));
