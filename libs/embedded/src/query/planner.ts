@@ -119,9 +119,19 @@ function planUnion(indexes: Index[], branches: Branch[]): { parts: IndexPlan[]; 
   return { parts, cost: parts.reduce((sum, part) => sum + part.keys, 0) };
 }
 
+/** Who asks for one document by its `_id` need not have twenty other plans drawn up. */
+function planOne({ indexes: [idIndex] }: Collection, branches: Branch[], sort: SortField[]): IndexPlan | undefined {
+  const [branch, ...others] = branches;
+  if (!idIndex || !branch || others.length > 0 || testsOn(branch, '_id').length === 0) return undefined;
+  const plan = planIndex(idIndex, branches, sort);
+  return plan && plan.fields > 0 && plan.keys <= 1 ? plan : undefined;
+}
+
 export function choosePlan(collection: Collection, { filter, sort, wanted, hint }: Wish): Plan {
   const branches = branchesOf(filter);
   if (hint && hint.type !== Type.null) return planHinted(collection, hint, branches, sort);
+  const one = planOne(collection, branches, sort);
+  if (one) return one;
   const indexes = collection.indexes.filter((index) => index.ready);
   const plans = indexes
     .flatMap((index) => planIndex(index, branches, sort) ?? [])
