@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { isErrorCode } from '@postroom/errors/catalogue';
 import { writers } from '@postroom/mail-store/collections';
-import { readRepositoryFile, repositoryFiles } from './sources.ts';
+import { productSources, readRepositoryFile, repositoryFiles } from './sources.ts';
 
 interface LockedPackage {
   resolved?: string;
@@ -11,6 +12,7 @@ interface LockedPackage {
 const manifest = JSON.parse(readRepositoryFile('package.json')) as { scripts: Record<string, string> };
 const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> })
   .packages;
+const secondFolder = (path: string) => path.split('/')[1] ?? '';
 const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
 
 describe('the lock file', () => {
@@ -59,5 +61,28 @@ describe('the pages', () => {
       ([collection, writer]) => !readme.includes(`| \`${collection}\` | ${writer} |`),
     );
     expect(rows).toEqual([]);
+  });
+
+  it('the README has a line for every service and every lib', () => {
+    const homes = ['services', 'libs'].flatMap((folder) => [...new Set(repositoryFiles(folder).map(secondFolder))]);
+    const readme = readRepositoryFile('README.md');
+    expect(homes.filter((home) => !readme.includes(`\n  ${home}/ `))).toEqual([]);
+  });
+
+  it.each(pages)('%s: every variable it names is read by something', (page) => {
+    const named = [...readRepositoryFile(page).matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
+    const readers = productSources().filter(({ path }) => /(config|-fields|run)\.ts$/.test(path));
+    const contract = repositoryFiles('proto').map(readRepositoryFile).join('\n');
+    const isRead = (name: string) => readers.some(({ text }) => text.includes(`${name}:`));
+    const known = (name: string) => isRead(name) || isErrorCode(name) || contract.includes(name);
+    expect([...new Set(named)].filter((name) => !known(name))).toEqual([]);
+  });
+});
+
+describe('npm start', () => {
+  it('opens every service', () => {
+    const stack = readRepositoryFile('deploy/local/src/stack.ts');
+    const services = [...new Set(repositoryFiles('services').map(secondFolder))];
+    expect(services.filter((service) => !stack.includes(`'@postroom/${service}/service'`))).toEqual([]);
   });
 });
