@@ -73,6 +73,24 @@ describe('the journal of the embedded server', () => {
     });
   });
 
+  it('keeps every collection, however many are made and dropped one after another', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    await withServer(async (items, server) => {
+      for (const name of names) {
+        await items.db.createCollection(name);
+        await items.db.collection(name).createIndex({ n: 1 }, { name: 'by_n' });
+        await items.db.collection(name).insertOne({ n: 1 });
+      }
+      await items.db.dropCollection('two');
+      await items.db.collection('four').insertOne({ n: 2 });
+      await server.kill();
+    });
+    const counts = await withServer((items) =>
+      Promise.all(names.map((name) => items.db.collection(name).countDocuments())),
+    );
+    expect(counts).toEqual([1, 0, 1, 2]);
+  });
+
   it('remembers over a crash that a retryable write has happened', async () => {
     const id = new mongo.UUID();
     const updates = [{ q: { _id: 'one' }, u: { $inc: { n: 1 } } }];

@@ -60,7 +60,8 @@ export function frameHeader(parts: Buffer[]): Buffer {
   let sum = 0;
   for (const part of parts) {
     length += part.length;
-    sum = crc32(part, sum);
+    // Once it was written, an empty buffer has no address any more, and of such crc32 says 0 whatever came before it.
+    if (part.length > 0) sum = crc32(part, sum);
   }
   header.writeUInt32LE(length, 0);
   header.writeUInt32LE(sum, 4);
