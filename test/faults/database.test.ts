@@ -7,7 +7,7 @@ import { openWitness } from './support/witness.ts';
 /** On every machine: no other server has to be there to see what becomes of callers when the database is not. */
 describe('the embedded database goes away under load', () => {
   const seconds = { pause: 2, stop: 1, kill: 1 };
-  itOutlives({ engine: 'embedded', promise: 'P10', isNoticed: true, seconds, open: openWorld });
+  itOutlives({ engine: 'embedded', promise: 'P10', isNoticed: true, mayForget: false, seconds, open: openWorld });
 });
 
 async function openWorld(): Promise<World> {
