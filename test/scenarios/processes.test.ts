@@ -117,19 +117,23 @@ describe('every service as a process of its own', () => {
     expect(JSON.stringify(answers[0]?.body)).toContain(canary.subject);
   });
 
-  it('shows one request as one trace: gateway, gRPC, handler, database, each under the one before', async () => {
-    const named = (name: string) => collector.spans().filter((span) => span.name.includes(name));
-    await eventually(() => expect(named('GET /emails/{emailId}/body')).toHaveLength(1));
-    const [request] = named('GET /emails/{emailId}/body');
-    const trace = () => collector.spans().filter(({ traceId }) => traceId === request?.traceId);
+  it('shows one request as one trace, found by its X-Request-Id: gateway, gRPC, handler, database', async () => {
+    const asked = (await caller.get('/labels')).headers.get('x-request-id');
+    const isOfRequest = ({ attributes }: SeenSpan) =>
+      attributes.some(({ key, value }) => key === 'postroom.request_id' && value.stringValue === asked);
+    const named = () => collector.spans().filter(isOfRequest);
+    await eventually(() => expect(named().map(({ name }) => name)).toContain('GET /labels'));
+    const root = named().find(({ name }) => name === 'GET /labels');
+    const trace = () => collector.spans().filter(({ traceId }) => traceId === root?.traceId);
     const depthOf = ({ parentSpanId }: SeenSpan): number => {
       const parent = trace().find(({ spanId }) => spanId === parentSpanId);
       return parent ? 1 + depthOf(parent) : 0;
     };
-    await eventually(() =>
-      expect(trace().some((span) => span.name.startsWith('find ') && depthOf(span) === 3)).toBe(true),
-    );
-    expect(trace().filter(({ parentSpanId }) => !parentSpanId)).toEqual([request]);
+    const at = (depth: number) => trace().filter((span) => depthOf(span) === depth);
+    await eventually(() => expect(at(3).map(({ name }) => name)).toEqual(['find labels']));
+    expect(at(0)).toEqual([root]);
+    expect(named()).toEqual(expect.arrayContaining([root, ...at(2)]));
+    await eventually(() => expect(processes.get('gateway')?.said()).toContain(`"requestId":"${asked}"`));
   });
 
   it('says nothing private, however it is asked: not in a line of any log, nor a span, nor a metric', async () => {

@@ -6,6 +6,7 @@ export interface SeenSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
+  attributes: { key: string; value: { stringValue?: string } }[];
 }
 
 interface Exported {

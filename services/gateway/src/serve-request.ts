@@ -90,10 +90,14 @@ function overloaded(): Answer {
 }
 
 function traced(exchange: Exchange, gateway: Gateway): Promise<Answer> {
-  const { request, endpoint } = exchange;
+  const { request, endpoint, requestId } = exchange;
   const header = request.headers.traceparent;
   const parent = typeof header === 'string' ? header : undefined;
-  const attributes = { 'http.request.method': request.method ?? '', 'http.route': endpoint.path };
+  const attributes = {
+    'http.request.method': request.method ?? '',
+    'http.route': endpoint.path,
+    'postroom.request_id': requestId,
+  };
   return gateway.context.tracing.withSpan(
     `${request.method} ${endpoint.path}`,
     attributes,
