@@ -39,7 +39,7 @@ export interface ForeignClient {
   close(): void;
 }
 
-export function foreignClient(definition: GrpcObject[string], address: string): ForeignClient {
+export function foreignClient(definition: GrpcObject[string] | undefined, address: string): ForeignClient {
   const client = new (definition as ServiceClientConstructor)(address, credentials.createInsecure());
   return {
     call: (method, request, workspaceId) =>
