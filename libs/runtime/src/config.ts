@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** An object schema whose keys are the names of environment variables. */
-export type ConfigSchema<C> = z.ZodType<C> & { readonly shape: Readonly<Record<string, z.ZodType>> };
+/** An object schema whose keys are the names of environment variables: of zod's, what is used here. */
+export interface ConfigSchema<C> {
+  readonly shape: Readonly<Record<string, unknown>>;
+  parse(values: unknown): C;
+  safeParse(values: unknown): { data?: C | undefined; error?: { issues: z.core.$ZodIssue[] } | undefined };
+}
 
 /** Every missing and every wrong variable in one message, so that nobody fixes them one restart at a time. */
 export class ConfigError extends Error {
@@ -25,9 +29,9 @@ export function readConfig<C>(schema: ConfigSchema<C>, env: NodeJS.ProcessEnv = 
     if (found.value !== undefined) values[name] = found.value;
   }
 
-  const parsed = schema.safeParse(values);
-  if (parsed.success && faults.length === 0) return parsed.data;
-  const wrong = parsed.error?.issues.map((issue) => describeIssue(issue, values)) ?? [];
+  const { data, error } = schema.safeParse(values);
+  if (!error && faults.length === 0) return data as C;
+  const wrong = error?.issues.map((issue) => describeIssue(issue, values)) ?? [];
   // A variable whose file could not be read is named once, by the file.
   const unnamed = wrong.filter((line) => !faults.some((fault) => fault.startsWith(`${line.split(' ')[0]}_FILE `)));
   throw new ConfigError([...faults, ...unnamed]);
