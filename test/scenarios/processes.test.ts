@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@postroom/local/free-port';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
@@ -10,7 +11,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { type Collector, type SeenSpan, startCollector } from '../support/collector.ts';
 import { commandLine } from '../support/command-line.ts';
 import { freshDatabaseUri } from '../support/database.ts';
-import { freePort, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 /** Words that stand in mail, keys and requests alone: wherever else they turn up, something private got out. */
@@ -39,7 +40,7 @@ const every = <T>(answer: T) => Object.fromEntries([...processes.keys()].map((na
 /** Every service by itself, as a cluster runs them: two of label-rule, so that one can leave. */
 async function startAll() {
   collector = await startCollector();
-  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+  const ports = await Promise.all(Array.from({ length: 7 }, () => freePort(0)));
   const [workspacePort, viewPort, readPort, writePort, labelPort, otherLabelPort, http] = ports.map(String);
   const at = (port?: string) => `127.0.0.1:${port}`;
   const peers = {

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 export interface ServiceProcess {
@@ -49,13 +47,4 @@ export async function startServiceProcess(name: string, env: Record<string, stri
       return code;
     },
   };
-}
-
-/** A port that was free a moment ago, for a process that is told its own and its peers' beforehand. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
