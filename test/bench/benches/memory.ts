@@ -32,14 +32,12 @@ export const memory: Bench = {
       const { baseUrl, workspace } = await startAll(database.uri, processes);
       const keys = await createKeys(workspace);
       const idle = await memoryOf(processes);
-      // The first minute fills caches and pools: growth is counted from there.
-      const work = (minutes: number) => load(baseUrl, keys, minutes, print);
+      const work = (minutes: number) => peaksOf(processes, load(baseUrl, keys, minutes), print);
       print(`  ${processes.length} services are ready`);
-      await work(config.minutes / 10);
-      const warm = await memoryOf(processes);
-      await work(config.minutes);
-      const after = await memoryOf(processes);
-      print(`memory in MB: idle, warm, after ${config.minutes} minutes of load`);
+      // The first minute fills caches and pools: growth is counted from there.
+      const warm = await work(Math.max(1, config.minutes / 10));
+      const after = await work(config.minutes);
+      print(`memory in MB: idle, most while warming up, most in ${config.minutes} minutes of load after that`);
       const met = processes.map(({ name }, index) =>
         judge(name, idle[index] ?? NaN, warm[index] ?? NaN, after[index] ?? NaN, print),
       );
@@ -82,7 +80,8 @@ async function createKeys(address: string): Promise<string[]> {
   return secrets;
 }
 
-async function load(baseUrl: string, keys: string[], minutes: number, print: (line: string) => void): Promise<void> {
+/** Works for so long, and stops between any two bursts to say how many requests were answered. */
+async function* load(baseUrl: string, keys: string[], minutes: number): AsyncGenerator<number> {
   const loads = PATHS.map((path) =>
     createLoad({
       url: `${baseUrl}${path}`,
@@ -94,11 +93,26 @@ async function load(baseUrl: string, keys: string[], minutes: number, print: (li
   for (let bursts = 1; Date.now() < end; bursts++) {
     const began = Date.now();
     await Promise.all(loads.map((ask) => ask(BURST)));
-    print(`  ${bursts * BURST * PATHS.length} requests answered`);
+    yield bursts * BURST * PATHS.length;
     // Paced, so that no tenant meets its minute limit.
     const share = ((BURST * PATHS.length) / (keys.length * 900)) * 60_000;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, share - (Date.now() - began))));
   }
+}
+
+/** The most that each held between any two bursts: memory rises until it is collected, so one look says little. */
+async function peaksOf(
+  processes: ServiceProcess[],
+  work: AsyncGenerator<number>,
+  print: (line: string) => void,
+): Promise<number[]> {
+  let peaks = await memoryOf(processes);
+  for await (const answered of work) {
+    const now = await memoryOf(processes);
+    peaks = peaks.map((peak, index) => Math.max(peak, now[index] ?? 0));
+    print(`  ${answered} requests answered; ${now.map((value) => value.toFixed(0)).join(' ')} MB`);
+  }
+  return peaks;
 }
 
 async function memoryOf(processes: ServiceProcess[]): Promise<number[]> {
