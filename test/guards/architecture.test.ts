@@ -13,7 +13,10 @@ const manifestOf = (home: string) => JSON.parse(readRepositoryFile(`${home}/pack
 const SERVICES = homes.filter((home) => home.startsWith('services/')).map((home) => manifestOf(home).name);
 
 /** A function of the object that a store is, by the way it is written: four spaces in, a name, its first parameter. */
-const STORE_FUNCTION = /^ {4}(?:async )?(\w+)\(\s*(\w*)[^;{]*\{$/gm;
+const STORE_FUNCTIONS = [
+  /^ {4}(?:async )?(\w+)(?:<[^>]*>)?\(\s*(\w*)[^;{]*\{$/gm,
+  /^ {4}(\w+): (?:async )?(?:<[^>]*>)?\(\s*(\w*)/gm,
+];
 const KEYWORDS = new Set(['if', 'for', 'while', 'switch']);
 /** Few, and each for a reason: no workspace is known yet, or all of them are meant. */
 const ACROSS_WORKSPACES = [
@@ -124,9 +127,9 @@ describe('where things stand', () => {
   it('every store function takes the workspace first', () => {
     inFiles(
       sources
-        .filter(({ path }) => path.endsWith('-store.ts'))
+        .filter(({ path }) => path.startsWith('services/') && path.endsWith('-store.ts'))
         .flatMap(({ path, text }) =>
-          [...text.matchAll(STORE_FUNCTION)]
+          STORE_FUNCTIONS.flatMap((form) => [...text.matchAll(form)])
             .filter(([, name, first]) => name !== undefined && !KEYWORDS.has(name) && first !== 'workspaceId')
             .map(([, name]) => `${path}: ${name}`),
         )
