@@ -57,27 +57,20 @@ function tryOnce(
   message: BusMessage,
   { onMessage, timeLimitMs = DEFAULT_TIME_LIMIT_MS }: Subscription,
   attempt: number,
-  tools: DeliveryTools,
+  { heartbeat, stop }: DeliveryTools,
 ): Promise<Failure> {
-  const signal = lazySignal(tools.stop.lost);
   return new Promise<Failure>((resolve) => {
-    const timer = setTimeout(() => {
-      const tooLong = new Error(`the handler took longer than ${timeLimitMs} ms`);
-      signal.abort(tooLong);
-      end({ cause: tooLong });
-    }, timeLimitMs);
+    const work = new Attempt(attempt, heartbeat, stop.lost);
     const end = (failure?: Failure): void => {
       clearTimeout(timer);
-      signal.release();
+      work.release();
       resolve(failure);
     };
-    const work: Work = {
-      attempt,
-      heartbeat: tools.heartbeat,
-      get signal() {
-        return signal.get();
-      },
-    };
+    const timer = setTimeout(() => {
+      const tooLong = new Error(`the handler took longer than ${timeLimitMs} ms`);
+      work.abort(tooLong);
+      end({ cause: tooLong });
+    }, timeLimitMs);
     try {
       onMessage(message, work).then(
         () => end(),
@@ -90,25 +83,37 @@ function tryOnce(
   });
 }
 
-/** The signal of one attempt: aborted by itself, or with the one it follows. */
-function lazySignal(followed: AbortSignal) {
-  let own: AbortController | undefined;
-  let reason: Error | undefined;
-  const follow = () => own?.abort(followed.reason);
-  return {
-    get: (): AbortSignal => {
-      if (own) return own.signal;
-      own = new AbortController();
-      if (reason || followed.aborted) own.abort(reason ?? followed.reason);
-      else followed.addEventListener('abort', follow, { once: true });
-      return own.signal;
-    },
-    abort: (why: Error): void => {
-      reason = why;
-      own?.abort(why);
-    },
-    release: (): void => {
-      if (own) followed.removeEventListener('abort', follow);
-    },
-  };
+/** What a handler is given. A class, because a getter that is made anew for every message costs more than the rest. */
+class Attempt implements Work {
+  readonly attempt: number;
+  readonly heartbeat: () => Promise<void>;
+  readonly #followed: AbortSignal;
+  #own: AbortController | undefined;
+  #reason: Error | undefined;
+  #follow: (() => void) | undefined;
+
+  constructor(attempt: number, heartbeat: () => Promise<void>, followed: AbortSignal) {
+    this.attempt = attempt;
+    this.heartbeat = heartbeat;
+    this.#followed = followed;
+  }
+
+  /** Aborted by itself, or with the one it follows. */
+  get signal(): AbortSignal {
+    if (this.#own) return this.#own.signal;
+    const own = (this.#own = new AbortController());
+    const followed = this.#followed;
+    if (this.#reason || followed.aborted) own.abort(this.#reason ?? followed.reason);
+    else followed.addEventListener('abort', (this.#follow = () => own.abort(followed.reason)), { once: true });
+    return own.signal;
+  }
+
+  abort(why: Error): void {
+    this.#reason = why;
+    this.#own?.abort(why);
+  }
+
+  release(): void {
+    if (this.#follow) this.#followed.removeEventListener('abort', this.#follow);
+  }
 }

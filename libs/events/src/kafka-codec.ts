@@ -19,23 +19,23 @@ export function toKafka(message: OutgoingMessage): Message {
   };
 }
 
-export function fromKafka(message: KafkaMessage): BusMessage {
-  const { [ID]: id = '', [TYPE]: type = '', [OCCURRED_AT]: occurredAt, ...headers } = textHeaders(message.headers);
+export function fromKafka({ key, value, timestamp, headers = {} }: KafkaMessage): BusMessage {
+  const others: Record<string, string> = {};
+  const ours = { [ID]: '', [TYPE]: '', [OCCURRED_AT]: '' };
+  for (const name of Object.keys(headers)) {
+    const text = lastOf(headers[name])?.toString();
+    if (text === undefined) continue;
+    if (name in ours) ours[name as keyof typeof ours] = text;
+    else others[name] = text;
+  }
   return {
-    id,
-    type,
-    key: message.key?.toString() ?? '',
-    occurredAt: new Date(Date.parse(occurredAt ?? '') || Number(message.timestamp)),
-    value: message.value ?? Buffer.alloc(0),
-    headers,
+    id: ours[ID],
+    type: ours[TYPE],
+    key: key?.toString() ?? '',
+    occurredAt: new Date(Date.parse(ours[OCCURRED_AT]) || Number(timestamp)),
+    value: value ?? Buffer.alloc(0),
+    headers: others,
   };
 }
 
-function textHeaders(headers: IHeaders = {}): Record<string, string> {
-  const text: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined) text[name] = last.toString();
-  }
-  return text;
-}
+const lastOf = (value: IHeaders[string]) => (Array.isArray(value) ? value.at(-1) : value);

@@ -1,5 +1,5 @@
 import type { Log } from '@postroom/runtime/log';
-import type { Metrics, Reading } from '@postroom/runtime/metrics';
+import type { Histogram, Metrics, Reading } from '@postroom/runtime/metrics';
 import type { Readiness } from '@postroom/runtime/readiness';
 import type { Tracing } from '@postroom/runtime/tracing';
 import { type Bus, type Consumer, NotNow, type OutgoingMessage, type Subscription } from './bus.ts';
@@ -20,35 +20,13 @@ interface Watched {
 /** The bus with its figures, spans and readiness: the same for every adapter, so the adapters know nothing of them. */
 export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Observers): Bus {
   const watched = new Set<Watched>();
-  const handled = metrics?.histogram('postroom_events_handled_seconds', 'Time a handler took, by how it ended');
+  const seconds = metrics?.histogram('postroom_events_handled_seconds', 'Time a handler took, by how it ended');
   const published = metrics?.counter('postroom_events_published_total', 'Events that the bus acknowledged');
   metrics?.gauge('postroom_events_lag', 'Events published and not yet handled', () => lagReadings(watched, log));
   readiness?.add('events', () => {
     const ill = [...watched].filter(({ consumer }) => !consumer.healthy());
     if (ill.length > 0) throw new Error(`${ill.map(({ labels }) => labels.group).join(', ')} being started anew`);
   });
-
-  const timed = (subscription: Subscription): Subscription => {
-    const { topic, group, onMessage } = subscription;
-    return {
-      ...subscription,
-      onMessage: async (message, work) => {
-        const handle = () => onMessage(message, work);
-        const begun = performance.now();
-        let outcome = 'done';
-        try {
-          if (!tracing?.enabled) return await handle();
-          const attributes = { 'messaging.consumer.group.name': group, 'messaging.message.id': message.id };
-          await tracing.withSpan(`process ${topic}`, attributes, message.headers['traceparent'], handle, 'consumer');
-        } catch (error) {
-          outcome = error instanceof NotNow ? 'waiting' : 'failed';
-          throw error;
-        } finally {
-          handled?.record((performance.now() - begun) / 1000, { group, topic, outcome });
-        }
-      },
-    };
-  };
 
   return {
     ...bus,
@@ -58,7 +36,7 @@ export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Obse
       published?.add(messages.length, { topic });
     },
     subscribe: async (subscription) => {
-      const consumer = await bus.subscribe(timed(subscription));
+      const consumer = await bus.subscribe(timed(subscription, seconds, tracing));
       const { group, topic } = subscription;
       const entry = { consumer, labels: { group, topic }, lag: 0 };
       watched.add(entry);
@@ -70,6 +48,37 @@ export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Obse
         },
       };
     },
+  };
+}
+
+/** The outcomes are made once for each subscription: what is done for every message has to be little. */
+function timed(subscription: Subscription, seconds: Histogram | undefined, tracing: Tracing | undefined): Subscription {
+  const { topic, group, onMessage } = subscription;
+  const labels = (outcome: string) => ({ group, topic, outcome });
+  const outcomes = { done: labels('done'), waiting: labels('waiting'), failed: labels('failed') };
+  const handle = tracing?.enabled ? inSpan(subscription, tracing) : onMessage;
+  return {
+    ...subscription,
+    onMessage: async (message, work) => {
+      const begun = performance.now();
+      let outcome: keyof typeof outcomes = 'done';
+      try {
+        await handle(message, work);
+      } catch (error) {
+        outcome = error instanceof NotNow ? 'waiting' : 'failed';
+        throw error;
+      } finally {
+        seconds?.record((performance.now() - begun) / 1000, outcomes[outcome]);
+      }
+    },
+  };
+}
+
+function inSpan({ topic, group, onMessage }: Subscription, tracing: Tracing): Subscription['onMessage'] {
+  return (message, work) => {
+    const attributes = { 'messaging.consumer.group.name': group, 'messaging.message.id': message.id };
+    const parent = message.headers['traceparent'];
+    return tracing.withSpan(`process ${topic}`, attributes, parent, () => onMessage(message, work), 'consumer');
   };
 }
 
