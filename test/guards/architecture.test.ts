@@ -14,7 +14,7 @@ const SERVICES = homes.filter((home) => home.startsWith('services/')).map((home)
 
 /** A function of the object that a store is, by the way it is written: four spaces in, a name, its first parameter. */
 const STORE_FUNCTIONS = [
-  /^ {4}(?:async )?(\w+)(?:<[^>]*>)?\(\s*(\w*)[^;{]*\{$/gm,
+  /^ {4}(?:async )?(\w+)(?:<[^>]*>)?\(\s*(\w*)(?=[^;]*?\{$)/gm,
   /^ {4}(\w+): (?:async )?(?:<[^>]*>)?\(\s*(\w*)/gm,
 ];
 const KEYWORDS = new Set(['if', 'for', 'while', 'switch']);
