@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fold } from './fold.ts';
 import { emailWords, wordsIn } from './words.ts';
 
 describe('words of a text', () => {
@@ -25,5 +27,17 @@ describe('words of a text', () => {
 
   it('marks where a word stands, the subject and people before the text', () => {
     expect(emailWords('Invoice May', 'the invoice is due')).toEqual(['h:invoice', 'h:may', 't:the', 't:is', 't:due']);
+  });
+});
+
+describe('plain text', () => {
+  it('folds and falls into words as it does beside letters that are not plain', () => {
+    const plain = fc.string({ unit: fc.constantFrom(...'aZ09 \t\n.#*-_\u0000\u001f\u007f'), maxLength: 60 });
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(fold(`${text}é`)).toBe(fold(`${text}e`));
+        expect(wordsIn(`${text} É`)).toEqual(wordsIn(`${text} E`));
+      }),
+    );
   });
 });
