@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { busFields } from '@postroom/events/bus-fields';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { ConfigError, mongoUri, readConfig, url } from '@postroom/runtime/config';
+import { ConfigError, logLevel, mongoUri, readConfig, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 /** What says where the real engines are, by the names that the services give to it; a set address replaces the embedded one. */
@@ -58,7 +58,7 @@ export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process
     json: values.json,
     help: values.help,
     emails: wholeNumber('--emails', values.emails, 0, 1_000_000),
-    logLevel: values.log,
+    logLevel: levelNamed(values.log),
     engines,
     otlpEndpoint,
   };
@@ -76,6 +76,12 @@ function wholeNumber(option: string, text: string, min: number, max: number): nu
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function levelNamed(text: string): string {
+  const { data, error } = logLevel.safeParse(text);
+  if (data) return data;
+  throw new UsageError(`--log: ${error?.issues[0]?.message}, not "${text}"`);
 }
 
 function readVariables(env: NodeJS.ProcessEnv) {
