@@ -13,6 +13,7 @@ import { UsageError, type EngineVariables, type LocalConfig } from './config.ts'
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 250;
+const TOO_LATE = 'it took too long';
 
 interface Engine {
   name: string;
@@ -57,13 +58,15 @@ function hosts(address: string, defaultPort: number): string {
 }
 
 async function requireAnswer({ name, variable, port, ask }: Engine, variables: EngineVariables): Promise<void> {
-  let reason = 'it took too long';
+  let reason = TOO_LATE;
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     try {
       return await within(end - Date.now(), ask(variables));
     } catch (error) {
-      reason = (error as Error).message.split('\n')[0] ?? reason;
+      const said = (error as Error).message.split('\n')[0] ?? TOO_LATE;
+      // The last attempt is cut short; what an earlier one met tells more.
+      if (said !== TOO_LATE) reason = said;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
@@ -76,7 +79,7 @@ async function requireAnswer({ name, variable, port, ask }: Engine, variables: E
 async function within(limitMs: number, answer: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long')), limitMs);
+    timer = setTimeout(() => reject(new Error(TOO_LATE)), limitMs);
   });
   // The loser of the race may fail later, when nobody listens any more.
   answer.catch(() => undefined);
