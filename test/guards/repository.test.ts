@@ -72,9 +72,10 @@ describe('the pages', () => {
   it.each(pages)('%s: every variable it names is read by something', (page) => {
     const named = [...readRepositoryFile(page).matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
     const readers = productSources().filter(({ path }) => /(config|-fields|run)\.ts$/.test(path));
-    const contract = repositoryFiles('proto').map(readRepositoryFile).join('\n');
+    // Some are read by the tests alone; and the contract's own words look like variables.
+    const others = repositoryFiles('proto', 'test').map(readRepositoryFile).join('\n');
     const isRead = (name: string) => readers.some(({ text }) => text.includes(`${name}:`));
-    const known = (name: string) => isRead(name) || isErrorCode(name) || contract.includes(name);
+    const known = (name: string) => isRead(name) || isErrorCode(name) || others.includes(name);
     expect([...new Set(named)].filter((name) => !known(name))).toEqual([]);
   });
 });
