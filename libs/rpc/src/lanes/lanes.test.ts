@@ -201,7 +201,7 @@ describe('lanes', () => {
   });
 
   it('are renewed, and what is under way still ends on the old one', async () => {
-    let finish: () => void = () => {};
+    let finish: (() => void) | undefined;
     const { port } = await open({
       read: async ({ words }) => {
         if (words[0] === 'slow') await new Promise<void>((resolve) => (finish = resolve));
@@ -217,7 +217,7 @@ describe('lanes', () => {
     });
     expect(wordsOf(await ask(next))).toEqual(['a']);
     expect(old.isFree()).toBe(false);
-    finish();
+    (await until(() => finish))();
     expect(wordsOf(await slow)).toEqual(['slow']);
   });
 
@@ -232,7 +232,7 @@ describe('lanes', () => {
   });
 
   it('end with their last answer when the server drains, which waits for no more than that', async () => {
-    let finish: () => void = () => {};
+    let finish: (() => void) | undefined;
     const wait = async (request: Words) => {
       await new Promise<void>((resolve) => (finish = resolve));
       return request;
@@ -240,10 +240,10 @@ describe('lanes', () => {
     const server = await open({ read: wait }, { drainMs: 60_000 });
     const lane = await laneTo(server.port);
     const asked = ask(lane);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const answer = await until(() => finish);
     const closed = server.close();
     await until(() => !lane.isFree());
-    finish();
+    answer();
     expect(wordsOf(await asked)).toEqual(['a']);
     await closed;
   });
