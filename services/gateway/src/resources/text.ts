@@ -7,12 +7,9 @@ interface Bounds {
   trim?: boolean;
 }
 
-// A byte order mark in front is no text: what decodes messages between the services drops it.
-const MARKS_IN_FRONT = /^\ufeff+/;
-
 /** Text between bounds that are counted in code points, the way a person counts; zod would count UTF-16 units. */
 export function text({ min, max, trim = false }: Bounds): z.ZodType<string, string> {
-  const base = trim ? z.string().trim() : z.string().overwrite((value) => value.replace(MARKS_IN_FRONT, ''));
+  const base = trim ? z.string().trim() : z.string();
   return base
     .superRefine((value, context) => {
       const fault = faultOf(value, min, max);
