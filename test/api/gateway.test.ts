@@ -102,6 +102,16 @@ describe('the gateway', () => {
     expect(gateway.lookups()).toBe(1);
   });
 
+  it('serves on while it is told to leave, and asks for the next request on another connection', async () => {
+    gateway = await openLoneGateway({ services: { labelRule: { listLabels: async () => ({ items: [] }) } } });
+    const agent = new Agent({ keepAlive: true });
+    expect(await call(agent)).toEqual({ status: 200, connection: 'keep-alive' });
+    gateway.context.readiness.drain();
+    expect(await call(agent)).toEqual({ status: 200, connection: 'close' });
+    expect(await call(agent)).toEqual({ status: 200, connection: 'close' });
+    agent.destroy();
+  });
+
   it('finishes what it has begun before it closes, and keeps no connection', async () => {
     const slow = gate();
     const listLabels = () => slow.opened.then(() => ({ items: [] }));

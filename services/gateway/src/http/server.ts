@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@postroom/errors/api-error';
@@ -37,6 +37,7 @@ export async function openHttp(app: App, host: string, port: number, context: Se
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  context.readiness.onDrain(() => server.prependListener('request', askToLeave));
   context.lifecycle.add('http server', () => drain(server));
   return (server.address() as AddressInfo).port;
 }
@@ -72,6 +73,11 @@ function refuse(socket: Duplex & { _httpMessage?: unknown }, error: ApiError): v
   ];
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]));
   socket.on('error', () => undefined);
+}
+
+/** A caller who comes back on a connection of its own has none here that is closed under its next request. */
+function askToLeave(_request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
 }
 
 /** No new connections, idle ones closed; what was begun is finished, and cut off only past its time. */
