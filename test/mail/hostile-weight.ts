@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@postroom/local/free-port';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { migrate } from '@postroom/mail-store/migrate';
@@ -58,16 +57,8 @@ const mailbox: MailboxDocument = {
   createdAt: new Date(),
 };
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function startService(uri: string, context: ServiceContext): Promise<Running> {
-  const port = await freePort();
+  const port = await freePort(0);
   const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), MAIN];
   const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: `${port}`, ADMIN_PORT: '0', LOG_LEVEL: 'fatal' };
   const child = spawn(process.execPath, args, { env: { ...process.env, ...settings }, stdio: 'inherit' });

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@postroom/local/free-port';
 import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
@@ -38,14 +37,6 @@ async function startVictim(port: number): Promise<void> {
   victim = spawn(process.execPath, args, { env, stdio: 'ignore' });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe('kill -9 of the service in the middle of taking mail in', () => {
   it('a source that repeats itself ends with every message once, its body beside it, and nothing else', async () => {
     const context = createServiceContext({ name: 'source', logLevel: 'silent' });
@@ -61,7 +52,7 @@ describe('kill -9 of the service in the middle of taking mail in', () => {
         sourceKey: `k${n}`,
       }),
     );
-    const port = await freePort();
+    const port = await freePort(0);
     await startVictim(port);
     const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
 
