@@ -70,6 +70,12 @@ describe('mail import', () => {
     expect(await subjects('SENT')).toEqual(['a', 'b', 'c']);
   });
 
+  it('takes what the owner wrote as read, and what came in as unread, where nothing is said of it', async () => {
+    await importMail('--folder', 'sent', put('sent.eml', message('sent')));
+    await importMail(put('came.eml', message('came')));
+    expect(await flagsOf()).toEqual({ sent: [true, false], came: [false, false] });
+  });
+
   it('stores each message once, however often it is repeated and in whatever form it comes', async () => {
     const first = put('a.eml', message('a'));
     expect(await importMail(first, first)).toMatchObject({ read: 2, new: 1, known: 1 });

@@ -101,6 +101,9 @@ async function* readable(file: MailFile, onBytes: (count: number) => void): Asyn
   }
 }
 
+/** Where nothing is said of a message, whoever wrote it has read it. */
+const OWN_WORK: ReadonlySet<FolderType> = new Set(['SENT', 'DRAFTS']);
+
 function toReady(raw: Buffer, { hints, size }: FoundMessage, { folderType, folders }: ImportOptions): Ready {
   const hinted = hints.folderType && folders.includes(hints.folderType) ? hints.folderType : undefined;
   const folder = folderType ?? hinted ?? 'INBOX';
@@ -111,7 +114,7 @@ function toReady(raw: Buffer, { hints, size }: FoundMessage, { folderType, folde
     raw,
     folderType: folder,
     providerLabels: [],
-    isRead: hints.isRead ?? false,
+    isRead: hints.isRead ?? OWN_WORK.has(folder),
     isStarred: hints.isStarred ?? false,
     isHistory: true,
   };
