@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Limiter } from '@postroom/limits/limiter';
+import { memoryLimiter } from '@postroom/limits/memory-limiter';
+import { systemClock } from '@postroom/runtime/clock';
 
 const premium = { perMinute: 120, perMonth: 10_000 };
 
@@ -141,6 +143,31 @@ function together(limiters: () => readonly Limiter[]): void {
         expect(last.month.used).toBe(charged.length * units);
       }),
       { numRuns: 5 },
+    );
+  });
+
+  it('calls of several workspaces that come all at once are answered as if one came after the other', async () => {
+    const call = fc.record({
+      workspace: fc.integer({ min: 0, max: 3 }),
+      operation: fc.constantFrom('admit', 'charge', 'admitAndCharge', 'refund'),
+      units: fc.integer({ min: 0, max: 4 }),
+      allowance: fc.record({ perMinute: fc.integer({ min: 1, max: 120 }), perMonth: fc.integer({ min: 1, max: 240 }) }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 300, maxLength: 600 }), async (calls) => {
+        const run = randomUUID();
+        const model = memoryLimiter(systemClock);
+        const answers = async (limiter: Limiter) => {
+          const verdicts = await Promise.all(
+            calls.map(({ workspace, operation, allowance, units }) =>
+              limiter[operation](`${run}-${workspace}`, allowance, units),
+            ),
+          );
+          return verdicts.map(({ refusedBy, minute, month }) => [refusedBy, minute.remaining, month.used]);
+        };
+        expect(await answers(limiters()[0]!)).toEqual(await answers(model));
+      }),
+      { numRuns: 10 },
     );
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { manualClock } from '@postroom/runtime/clock';
-import { createCircuit, GivenUp, Unanswered } from './circuit.ts';
+import { createCircuit, GivenUp, NotTried, Unanswered } from './circuit.ts';
 
 function watched() {
   const seen: string[] = [];
@@ -35,6 +35,16 @@ describe('the circuit in front of Redis', () => {
     expect(await Promise.all(waiting)).toEqual([expect.any(GivenUp), expect.any(GivenUp)]);
     expect(circuit.isOpen()).toBe(true);
     expect(seen).toEqual(['open']);
+    circuit.stop();
+  });
+
+  it('a call that comes while it is open is not tried', async () => {
+    const { circuit } = watched();
+    await circuit.run(fails).catch(() => undefined);
+    let tried = false;
+    const call = circuit.run(async () => (tried = true));
+    await expect(call).rejects.toBeInstanceOf(NotTried);
+    expect(tried).toBe(false);
     circuit.stop();
   });
 

@@ -26,6 +26,9 @@ const SOON_MS = 5_000;
 /** Nobody was answered in time. */
 export class Unanswered extends Error {}
 
+/** What a caller gets who comes while the circuit is open. */
+export class NotTried extends Error {}
+
 /** What a caller gets whose own call was still under way when another's failure opened the circuit. */
 export class GivenUp extends Error {}
 
@@ -63,6 +66,7 @@ export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions)
     stop: () => stopped.abort(new Error('closing')),
     run: (call) =>
       new Promise((resolve, reject) => {
+        if (open) return reject(new NotTried('not tried, because the circuit is open'));
         const wait = patience.begin(reject);
         call().then(
           (value) => {

@@ -4,9 +4,16 @@ import type { MemoryCounters } from './memory-counters.ts';
 import type { Debt } from './redis-counters.ts';
 import { MINUTE_MS, minuteIsOpen } from './windows.ts';
 
+/** What a call adds; `month` where its units are of that month alone. */
+export interface Addition {
+  count: number;
+  used: number;
+  month?: number | undefined;
+}
+
 /** What was counted here and not yet there, by workspace. */
 export interface Debts {
-  owe(workspaceId: string, reading: Reading, count: number, used: number): void;
+  owe(workspaceId: string, reading: Reading, adds: Addition): void;
   /** Puts back what could not be handed over. */
   restore(workspaceId: string, debt: Debt): void;
   /** Takes the debt out and puts it in the words of the settling script; every workspace has one, be it of nothing. */
@@ -32,7 +39,8 @@ export function createDebts(memory: MemoryCounters, clock: Pick<Clock, 'now'>): 
 
   return {
     size: () => owed.size,
-    owe: (workspaceId, { counters }, count, used) => add(workspaceId, counters.monthEnds, count, used),
+    owe: (workspaceId, { counters: { monthEnds } }, { count, used, month = monthEnds }) =>
+      add(workspaceId, monthEnds, count, month === monthEnds ? used : 0),
     restore: (workspaceId, debt) => {
       if (debt.count !== 0 || debt.used !== 0) add(workspaceId, debt.monthEnds, debt.count, debt.used);
     },

@@ -1,10 +1,11 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { createCircuit } from './circuit.ts';
+import { createCircuit, NotTried } from './circuit.ts';
 import type { CounterStore, Reading } from './counter-store.ts';
-import { createDebts } from './debts.ts';
+import { type Addition, createDebts } from './debts.ts';
 import { memoryCounters } from './memory-counters.ts';
-import type { RedisCounters } from './redis-counters.ts';
+import type { RedisClient } from './redis-connection.ts';
+import { redisCounters } from './redis-counters.ts';
 
 export interface FallingBackOptions {
   clock: Clock;
@@ -13,12 +14,11 @@ export interface FallingBackOptions {
   onChange?: (local: boolean) => void;
 }
 
-interface Question {
-  there: () => Promise<Reading>;
-  here: () => Promise<Reading>;
-  /** What is owed to Redis for an answer that was given here. */
-  debt: (reading: Reading) => { count: number; used: number };
-}
+type Ask = (
+  workspaceId: string,
+  question: (store: CounterStore) => Promise<Reading>,
+  adds: Addition,
+) => Promise<Reading>;
 
 const SETTLED_AT_ONCE = 200;
 
@@ -27,7 +27,7 @@ const SETTLED_AT_ONCE = 200;
  * is counted here is owed to Redis and settled when it is back. So an outage gives a workspace no more than what the
  * gateways could not know of each other, also when Redis comes back with nothing in it.
  */
-export function fallingBackCounters(redis: RedisCounters, { clock, log, onChange }: FallingBackOptions): CounterStore {
+export function fallingBackCounters(client: RedisClient, { clock, log, onChange }: FallingBackOptions): CounterStore {
   const memory = memoryCounters(clock);
   const debts = createDebts(memory, clock);
   const unsettled = new Set<string>();
@@ -47,12 +47,13 @@ export function fallingBackCounters(redis: RedisCounters, { clock, log, onChange
       log.warn({ err: error }, 'redis does not answer: limits are counted in this process');
     },
   });
+  const redis = redisCounters(client, circuit.run);
   /** Sent before anything else of that workspace and on the same connection, so it is counted before. */
   const settle = async (workspaceId: string): Promise<void> => {
     if (!unsettled.delete(workspaceId)) return;
     const debt = debts.take(workspaceId);
     try {
-      memory.learn(workspaceId, await circuit.run(() => redis.settle(workspaceId, debt)));
+      memory.learn(workspaceId, await redis.settle(workspaceId, debt));
     } catch (error) {
       if (neverSent(error)) debts.restore(workspaceId, debt);
     }
@@ -62,52 +63,37 @@ export function fallingBackCounters(redis: RedisCounters, { clock, log, onChange
       await Promise.all(firstOf(unsettled, SETTLED_AT_ONCE).map(settle));
     }
   };
-  const askHere = async (workspaceId: string, { here, debt }: Question): Promise<Reading> => {
-    const reading = await here();
-    const { count, used } = debt(reading);
-    if (!reading.refusedBy) debts.owe(workspaceId, reading, count, used);
+  const askHere: Ask = async (workspaceId, question, adds) => {
+    const reading = await question(memory);
+    if (!reading.refusedBy) debts.owe(workspaceId, reading, adds);
     return reading;
   };
-  const ask = async (workspaceId: string, question: Question): Promise<Reading> => {
-    if (circuit.isOpen()) return askHere(workspaceId, question);
-    void settle(workspaceId);
+  const ask: Ask = async (workspaceId, question, adds) => {
+    if (circuit.isOpen()) return askHere(workspaceId, question, adds);
+    if (unsettled.size > 0) void settle(workspaceId);
     try {
-      const reading = await circuit.run(question.there);
+      const reading = await question(redis);
       memory.learn(workspaceId, reading);
       return reading;
     } catch (error) {
       // What was sent may have run, or will when a hung server wakes: owing it as well might charge it twice.
-      return neverSent(error) ? askHere(workspaceId, question) : question.here();
+      return neverSent(error) ? askHere(workspaceId, question, adds) : question(memory);
     }
   };
 
   redis.onReconnect(() => (circuit.isOpen() ? undefined : comeBack()));
-  return storeOf(redis, memory, ask, circuit.stop);
+  return storeOf(ask, () => {
+    circuit.stop();
+    return redis.close();
+  });
 }
 
-function storeOf(
-  redis: RedisCounters,
-  memory: CounterStore,
-  ask: (workspaceId: string, question: Question) => Promise<Reading>,
-  stop: () => void,
-): CounterStore {
+function storeOf(ask: Ask, close: () => Promise<void>): CounterStore {
   return {
     take: (id, allowance, requests, units) =>
-      ask(id, {
-        there: () => redis.take(id, allowance, requests, units),
-        here: () => memory.take(id, allowance, requests, units),
-        debt: () => ({ count: requests, used: units }),
-      }),
-    refund: (id, units, until) =>
-      ask(id, {
-        there: () => redis.refund(id, units, until),
-        here: () => memory.refund(id, units, until),
-        debt: ({ counters }) => ({ count: 0, used: until === undefined || until === counters.monthEnds ? -units : 0 }),
-      }),
-    close: async () => {
-      stop();
-      await redis.close();
-    },
+      ask(id, (store) => store.take(id, allowance, requests, units), { count: requests, used: units }),
+    refund: (id, units, month) => ask(id, (store) => store.refund(id, units, month), { count: 0, used: -units, month }),
+    close,
   };
 }
 
@@ -120,7 +106,7 @@ function firstOf<T>(set: ReadonlySet<T>, count: number): T[] {
   return some;
 }
 
-/** Refused by the client itself, because there is no connection: the server cannot have seen it. */
+/** Refused on this side, because there is no connection or no hope: the server cannot have seen it. */
 function neverSent(error: unknown): boolean {
-  return error instanceof Error && /enableOfflineQueue/.test(error.message);
+  return error instanceof NotTried || (error instanceof Error && /enableOfflineQueue/.test(error.message));
 }

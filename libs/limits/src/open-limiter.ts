@@ -6,7 +6,6 @@ import { fallingBackCounters } from './falling-back-counters.ts';
 import type { Limiter } from './limiter.ts';
 import { memoryLimiter } from './memory-limiter.ts';
 import { openRedis, type RedisSettings } from './redis-connection.ts';
-import { redisCounters } from './redis-counters.ts';
 
 export interface LimiterOptions {
   /** None: limits of this process alone, right for one gateway only. */
@@ -29,7 +28,7 @@ export async function openLimiter({ redis, context }: LimiterOptions): Promise<L
   metrics?.gauge('postroom_limits_local', '1 while Redis does not answer and limits are counted here', () =>
     local ? 1 : 0,
   );
-  const store = fallingBackCounters(redisCounters(client), { clock, log, onChange: (now) => (local = now) });
+  const store = fallingBackCounters(client, { clock, log, onChange: (now) => (local = now) });
   const waited = new AbortController();
   await Promise.race([
     new Promise<void>((resolve) => client.once('ready', () => resolve())),

@@ -1,6 +1,8 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Log } from '@postroom/runtime/log';
 
+export type RedisClient = Redis | Cluster;
+
 export interface RedisSettings {
   /** `redis://` or `rediss://` (TLS). Several addresses, separated by commas, are the nodes of a cluster. */
   url: string;
@@ -21,9 +23,6 @@ const patience = {
   connectTimeout: 2_000,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
-  enableAutoPipelining: true,
-  // A probe must not stand in line behind the commands of which it is to tell whether they hang.
-  autoPipeliningIgnoredCommands: ['ping'],
   retryStrategy: (attempt: number) => Math.min(1_000, 50 * attempt),
 } satisfies RedisOptions;
 
@@ -36,7 +35,7 @@ interface Address {
   options: Options;
 }
 
-export function openRedis(settings: RedisSettings, log: Log): Redis | Cluster {
+export function openRedis(settings: RedisSettings, log: Log): RedisClient {
   const addresses = settings.url.split(',').map((url) => addressOf(url.trim(), settings));
   const [first] = addresses;
   if (!first) throw new Error('REDIS_URL names no server');
@@ -63,6 +62,7 @@ function openCluster(nodes: Address[], options: Options): Cluster {
       redisOptions: { ...patience, ...options },
       enableOfflineQueue: false,
       enableAutoPipelining: true,
+      // A probe must not stand in line behind the commands of which it is to tell whether they hang.
       autoPipeliningIgnoredCommands: ['ping'],
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,

@@ -1,6 +1,7 @@
-import type { Cluster, Redis } from 'ioredis';
+import type { Circuit } from './circuit.ts';
 import type { CounterStore, Reading } from './counter-store.ts';
-import { LIMIT_SCRIPT } from './limit-script.ts';
+import type { RedisClient } from './redis-connection.ts';
+import { createBatch } from './script-batch.ts';
 
 /** What a limiter has counted by itself while Redis was away, and what it knew when that began. */
 export interface Debt {
@@ -23,27 +24,15 @@ export interface RedisCounters extends CounterStore {
   onReconnect(listener: () => void): void;
 }
 
-type Reply = [refused: number, opened: number, count: number, ends: number, used: number, now: number];
-type Scripted = { postroomLimit(key: string, ...args: (string | number)[]): Promise<Reply> };
-
-const refusals = [undefined, 'minute', 'month'] as const;
-
-export function redisCounters(client: Redis | Cluster): RedisCounters {
-  client.defineCommand('postroomLimit', { numberOfKeys: 1, lua: LIMIT_SCRIPT });
-  const scripted = client as unknown as Scripted;
-  const run = async (workspaceId: string, ...args: (string | number)[]): Promise<Reading> => {
-    const reply = await scripted.postroomLimit(`{${workspaceId}}:limits`, ...args);
-    const [refused, opened, count, monthEnds, used, now] = reply;
-    const refusedBy = refusals[refused];
-    return { counters: { opened, count, monthEnds, used }, now, ...(refusedBy && { refusedBy }) };
-  };
+export function redisCounters(client: RedisClient, through: Circuit['run']): RedisCounters {
+  const run = createBatch(client, through);
   let connected = client.status === 'ready';
 
   return {
-    take: (id, { perMinute, perMonth }, requests, units) => run(id, 'take', requests, perMinute, units, perMonth),
-    refund: (id, units, reservedUntil = 0) => run(id, 'refund', units, reservedUntil),
+    take: (id, { perMinute, perMonth }, requests, units) => run(id, ['take', requests, perMinute, units, perMonth]),
+    refund: (id, units, reservedUntil = 0) => run(id, ['refund', units, reservedUntil]),
     settle: (id, debt) =>
-      run(id, 'settle', debt.minuteLeft, debt.countBefore, debt.count, debt.monthEnds, debt.usedBefore, debt.used),
+      run(id, ['settle', debt.minuteLeft, debt.countBefore, debt.count, debt.monthEnds, debt.usedBefore, debt.used]),
     ping: async () => {
       await client.ping();
     },
