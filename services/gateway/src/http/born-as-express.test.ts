@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
@@ -24,6 +24,11 @@ describe('requests born as Express wants them', () => {
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/it`);
     expect(await answer.json()).toEqual({ ok: true });
     expect(seen).toEqual([app.request, app.response, app.request, app.response, '/it', true]);
+  });
+
+  it('the classes descend from those of Node, by which the engine knows how much room their objects need', () => {
+    expect(Object.getPrototypeOf(classes.IncomingMessage)).toBe(IncomingMessage);
+    expect(Object.getPrototypeOf(classes.ServerResponse)).toBe(ServerResponse);
   });
 
   it('a start without them is noticed', () => {

@@ -20,6 +20,10 @@ export function bornAsExpress(app: Express): HttpClasses {
   function ExpressResponse(this: ServerResponse, request: IncomingMessage, options: unknown) {
     (ServerResponse as unknown as typeof ExpressResponse).call(this, request, options);
   }
+  // Along this line the engine counts the fields that an object will have. Cut off from Node's functions it would leave
+  // no room for theirs, and move them out one by one, at a quarter of what Node does for a request.
+  Object.setPrototypeOf(ExpressRequest, IncomingMessage);
+  Object.setPrototypeOf(ExpressResponse, ServerResponse);
   app.request = ExpressRequest.prototype = Object.create(app.request) as Express['request'];
   app.response = ExpressResponse.prototype = Object.create(app.response) as Express['response'];
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse } as unknown as HttpClasses;
