@@ -14,9 +14,15 @@ export const migrateCommand = defineCommand({
     const steps: MigrationStep[] = [];
     await migrate(connection, tools.context.clock.date(), (step) => steps.push(step));
     const indexes = steps.reduce((sum, step) => sum + step.indexes, 0);
+    const refused = steps.reduce((sum, step) => sum + step.refused, 0);
     return {
-      json: { schemaVersion: SCHEMA_VERSION, collections: steps.length, indexes },
-      lines: [`The database has schema version ${SCHEMA_VERSION}: ${indexes} indexes in ${steps.length} collections.`],
+      json: { schemaVersion: SCHEMA_VERSION, collections: steps.length, indexes, ...(refused > 0 && { refused }) },
+      lines: [
+        `The database has schema version ${SCHEMA_VERSION}: ${indexes} indexes in ${steps.length} collections.`,
+        ...(refused > 0
+          ? [`${refused} partial or expiring indexes were left out: this server has none, and is slower without.`]
+          : []),
+      ],
     };
   },
 });
