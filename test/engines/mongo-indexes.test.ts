@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { describeMongo, errorOf } from './support/mongo.ts';
 
 describeMongo('indexes', ({ collection, when, db }) => {
-  it('E11000 names the index when a unique key is taken', async () => {
+  when('indexNames')('E11000 names the index when a unique key is taken', async () => {
     const items = collection<{ _id: string; workspaceId: string; name: string }>();
     await items.createIndex({ workspaceId: 1, name: 1 }, { name: 'name_once', unique: true });
     await items.insertOne({ _id: 'a', workspaceId: 'w', name: 'x' });

@@ -144,7 +144,7 @@ describeMongo('pages', ({ collection, when }) => {
     expect(await items.distinct('tokens', { tokens: 'rare', workspaceId: 'none' })).toEqual([]);
   });
 
-  it('projects fields, slices and elements', async () => {
+  when('projections')('projects fields, slices and elements', async () => {
     const own = collection<mongo.Document & { _id: number }>();
     await own.insertOne({
       _id: 1,

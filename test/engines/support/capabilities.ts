@@ -13,9 +13,17 @@ export interface Capabilities {
   /** `executionStats` that count, and a plan that uses a secondary index. */
   explain: boolean;
   keyPattern: boolean;
+  /** The message of a duplicate names its index. */
+  indexNames: boolean;
+  /** `$expr`, computed fields, accumulators and `$lookup`. */
+  expressions: boolean;
+  /** Conditions in `$pull`, modifiers of `$push`, elements chosen by a filter. */
+  arrayUpdates: boolean;
+  /** Parts of arrays in a find, and any projection at all in a findAndModify. */
+  projections: boolean;
   failPoints: boolean;
   killOp: boolean;
-  /** Refuses operators, stages and options that do not exist. */
+  /** Refuses operators, stages, options and indexes that do not exist or do not fit. */
   strict: boolean;
 }
 
@@ -77,6 +85,53 @@ async function namesKey(db: Db): Promise<boolean> {
   return false;
 }
 
+async function namesIndex(db: Db): Promise<boolean> {
+  const items = db.collection<{ _id: number; n: number }>('named');
+  await items.createIndex({ n: 1 }, { name: 'n_once', unique: true });
+  await items.insertOne({ _id: 1, n: 1 });
+  const refusal = await items.insertOne({ _id: 2, n: 1 }).then(() => '', String);
+  return refusal.includes('n_once');
+}
+
+async function hasExpressions(db: Db): Promise<boolean> {
+  const items = db.collection<{ _id: number; text: string }>('computed');
+  await items.insertOne({ _id: 1, text: 'abc' });
+  const $lookup = { from: 'computed', localField: '_id', foreignField: '_id', as: 'same' };
+  return succeeds(async () => {
+    await items.find({ $expr: { $gte: [{ $indexOfCP: ['$text', { $literal: 'b' }] }, 0] } }).toArray();
+    await items.aggregate([{ $lookup }, { $group: { _id: { $toUpper: '$text' }, n: { $min: '$_id' } } }]).toArray();
+  });
+}
+
+async function hasArrayUpdates(db: Db): Promise<boolean> {
+  const items = db.collection<{ _id: number; a: number[] }>('arrays');
+  await items.insertOne({ _id: 1, a: [5, 1, 9] });
+  const isDone = await succeeds(async () => {
+    await items.updateOne({ _id: 1 }, { $pull: { a: { $gte: 9 } } });
+    await items.updateOne({ _id: 1 }, { $push: { a: { $each: [3], $sort: 1, $slice: 2 } } });
+    await items.updateOne({ _id: 1 }, { $inc: { 'a.$[large]': 1 } }, { arrayFilters: [{ large: { $gt: 2 } }] });
+  });
+  // Some take a modifier and do nothing of what it says.
+  return isDone && (await items.findOne({ _id: 1 }))?.a.join() === '1,4';
+}
+
+async function hasProjections(db: Db): Promise<boolean> {
+  const items = db.collection<{ _id: number; a: number[] }>('projected');
+  await items.insertOne({ _id: 1, a: [1, 2] });
+  return succeeds(async () => {
+    await items.findOne({}, { projection: { a: { $slice: 1 } } });
+    await items.findOneAndUpdate({}, { $set: { b: 1 } }, { projection: { b: 1 } });
+  });
+}
+
+async function canKill(admin: Db): Promise<boolean> {
+  return succeeds(async () => {
+    await admin.command({ currentOp: 1 });
+    // Of nobody: that it is taken is all that is asked here.
+    await admin.command({ killOp: 1, op: 2_147_483_647 });
+  });
+}
+
 async function isStrict(db: Db): Promise<boolean> {
   const unknown = [
     () => db.command({ find: 'once', filter: {}, noSuchOption: 1 }),
@@ -90,7 +145,10 @@ async function isStrict(db: Db): Promise<boolean> {
         .collection('once')
         .aggregate([{ $noSuchStage: {} }])
         .toArray(),
+    () => db.collection('once').find({}).hint('no_such_index').toArray(),
+    () => db.collection('once').createIndex({ _id: 1, n: 1 }, { name: 'another' }),
   ];
+  await db.collection('once').createIndex({ _id: 1, n: 1 }, { name: 'one' });
   const refused = await Promise.all(unknown.map(async (work) => !(await succeeds(work))));
   return refused.every(Boolean);
 }
@@ -114,8 +172,12 @@ export async function capabilitiesOf(uri: string): Promise<Capabilities> {
       maxTimeMS: await hasTimeLimit(db),
       explain: await hasExplain(db),
       keyPattern: await namesKey(db),
+      indexNames: await namesIndex(db),
+      expressions: await hasExpressions(db),
+      arrayUpdates: await hasArrayUpdates(db),
+      projections: await hasProjections(db),
       failPoints: await succeeds(() => client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })),
-      killOp: await succeeds(() => client.db('admin').command({ currentOp: 1 })),
+      killOp: await canKill(client.db('admin')),
       strict: await isStrict(db),
     };
   } finally {
