@@ -49,6 +49,18 @@ function targets(): Target[] {
   return [own, { name: `MONGODB_URI, version ${capabilities.version}`, uri: given, capabilities }];
 }
 
+/**
+ * `it` where the database under the whole stack can do all this, because the product needs it there; elsewhere
+ * `it.skip`, said aloud.
+ */
+export function whenDatabaseHas(...needed: Capability[]): typeof it | typeof it.skip {
+  const target = targets().at(-1) as Target;
+  const lacking = needed.filter((capability) => !target.capabilities[capability]);
+  if (lacking.length === 0) return it;
+  skipAloud(`tests of the product that need ${lacking.join(', ')} (${target.name})`);
+  return it.skip;
+}
+
 export interface Suite {
   capabilities: Capabilities;
   client(): mongo.MongoClient;
