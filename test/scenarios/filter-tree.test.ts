@@ -8,6 +8,7 @@ import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
 import { flatten } from '@postroom/mail-store/filter-tree/query';
 import type { FilterNode, FilterTree } from '@postroom/mail-store/filter-tree/tree';
 import fc from 'fast-check';
+import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
 
@@ -99,17 +100,21 @@ describe('the two readings of a filter tree', () => {
       .map(({ _id }) => _id)
       .sort();
 
-  it('agree on every operator alone and on any tree of them', async () => {
-    const emails = fc.sample(email, { numRuns: 120, seed: 5 });
-    await database.collections.emails.collection.insertMany(emails as never[]);
-    await fc.assert(
-      fc.asyncProperty(node, async (tree) => {
-        const parsed = parseFilters(JSON.stringify(tree));
-        expect(await idsByQuery(parsed)).toEqual(idsInMemory(parsed, emails));
-      }),
-      { numRuns: 250 },
-    );
-  }, 60_000);
+  whenDatabaseHas('expressions')(
+    'agree on every operator alone and on any tree of them',
+    async () => {
+      const emails = fc.sample(email, { numRuns: 120, seed: 5 });
+      await database.collections.emails.collection.insertMany(emails as never[]);
+      await fc.assert(
+        fc.asyncProperty(node, async (tree) => {
+          const parsed = parseFilters(JSON.stringify(tree));
+          expect(await idsByQuery(parsed)).toEqual(idsInMemory(parsed, emails));
+        }),
+        { numRuns: 250 },
+      );
+    },
+    60_000,
+  );
 
   it('find exactly what an operator promises', () => {
     const matches = (label: string, type: string, value: string, parts: Parameters<typeof emailDocument>[0]) =>

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let stack: TestStack;
@@ -8,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 describe('from HTTP to the database and back', () => {
-  it('a mail that comes in is listed, found, read, labelled and trashed', async () => {
+  whenDatabaseHas('projections')('a mail that comes in is listed, found, read, labelled and trashed', async () => {
     const workspace = await stack.workspace();
     const mailbox = await workspace.connectMailbox();
     const [id] = await workspace.ingest(mailbox.id, [{ subject: 'Lunch on Friday?', text: 'Shall we meet at noon?' }]);
