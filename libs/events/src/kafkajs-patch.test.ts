@@ -20,7 +20,6 @@ type QueueClass = new (options: object) => Queue;
 const quiet = { debug: () => undefined, warn: () => undefined };
 function newQueue(maxInFlightRequests: number): Queue {
   mendKafkajs();
-  // eslint-disable-next-line -- not part of kafkajs's public interface
   const RequestQueue = require('kafkajs/src/network/requestQueue') as QueueClass;
   return new RequestQueue({ maxInFlightRequests, requestTimeout: 1_000, clientId: 'test', broker: 'b', logger: quiet });
 }
@@ -77,7 +76,6 @@ describe('the mended connection of kafkajs', () => {
     const server = createServer((socket) => void sockets.push(socket.resume())).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    // eslint-disable-next-line -- not part of kafkajs's public interface
     const Connection = require('kafkajs/src/network/connection') as ConnectionClass;
     const logger = { namespace: () => quiet };
     const socketFactory = ({ onConnect }: { onConnect: () => void }) => connect(port, '127.0.0.1', onConnect);

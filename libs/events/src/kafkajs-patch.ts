@@ -40,7 +40,6 @@ export function mendKafkajs(): void {
  * 1751). Nothing needs looking at while nothing waits, because whatever is put in line sets the timer itself.
  */
 function mendRequestQueue(): void {
-  // eslint-disable-next-line -- the file is not part of kafkajs's public interface, so there is no import of it
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
   prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue): void {
     if (this.throttleCheckTimeoutId || this.pending.length === 0) return;
@@ -57,7 +56,6 @@ function mendRequestQueue(): void {
  * outage some stay open, and keep a process alive that has closed everything. So whoever comes second waits for the first.
  */
 function mendConnection(): void {
-  // eslint-disable-next-line -- not part of kafkajs's public interface either
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
   const connect = prototype.connect;
   const underWay = new WeakMap<Connection, Promise<true>>();
@@ -75,7 +73,6 @@ function mendConnection(): void {
  * leaves it open. So the pool remembers what it took out, and closes that too.
  */
 function mendBrokerPool(): void {
-  // eslint-disable-next-line -- not part of kafkajs's public interface either
   const { prototype } = require('kafkajs/src/cluster/brokerPool') as { prototype: BrokerPool };
   const { removeBroker, disconnect } = prototype;
   const removed = new WeakMap<BrokerPool, Set<Broker>>();

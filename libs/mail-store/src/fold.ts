@@ -1,7 +1,6 @@
 const MARKS = /\p{M}+/gu;
 const SPACES = /[\s\u0000-\u001f\u007f]+/gu;
 
-// eslint-disable-next-line no-control-regex -- all of them are meant
 const ASCII = /^[\u0000-\u007f]*$/;
 
 /** Most text is, and costs a fraction then: it has no accents, no forms and no script but one. */

@@ -9,7 +9,7 @@ export interface Address {
 const LONGEST_EMAIL = 998;
 const LONGEST_NAME = 998;
 const BARE = /(?:"(?:[^"\\]|\\.)*"|[^\s"<>()]+)@(?:\[[^\]\s]*\]|[^\s"<>()@,;]+)/;
-// eslint-disable-next-line no-control-regex -- these have no place in an address, and hide in spoofed ones
+// These have no place in an address, and hide in spoofed ones.
 const NOT_IN_ADDRESS = /[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
 /** The addresses of a To, Cc or From field: groups dissolved, names decoded, domains in lower case. */

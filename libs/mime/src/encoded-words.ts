@@ -3,7 +3,6 @@ import { decodeBase64, decodeQuotedPrintable } from './transfer.ts';
 
 /** One encoded word of RFC 2047, with the language of RFC 2231 passed over. Spaces inside are wrong, and seen. */
 const WORD = /=\?([^?*\s]{1,60})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*)\?=/g;
-// eslint-disable-next-line no-control-regex -- these are the characters to take out
 const CONTROLS = /[\u0000-\u001f\u007f]+/g;
 
 interface Run {

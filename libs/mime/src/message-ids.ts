@@ -1,7 +1,7 @@
 const LONGEST_ID = 900;
 const MOST_REFERENCES = 200;
 const BRACKETED = /<\s*([^<>\s]+)\s*>/g;
-// eslint-disable-next-line no-control-regex -- an id is printable, whatever its sender thinks
+// An id is printable, whatever its sender thinks.
 const UNPRINTABLE = /[\s\u0000-\u001f\u007f<>]+/g;
 
 /** The ids of a References or In-Reply-To field, in brackets, in their order, each once. */

@@ -1,5 +1,5 @@
 import { type RawValue, Type, assertWellFormed, elements, isNumeric } from '../bson/raw.ts';
-import { decodeValue, documentOf, toNumber, toText } from '../bson/value.ts';
+import { documentOf, toNumber, toText } from '../bson/value.ts';
 import { CommandError, notSupported, typeMismatch } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import type { ServerState } from '../state.ts';
@@ -126,8 +126,4 @@ export function documentsField(request: Request, name: string): Buffer[] {
     if (element.value.type !== Type.object) throw typeMismatch(`the entries of '${name}' have to be objects`);
     return documentOf(element.value);
   });
-}
-
-export function plain(value: RawValue | undefined): unknown {
-  return value ? decodeValue(value) : undefined;
 }
