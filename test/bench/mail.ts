@@ -88,8 +88,8 @@ export function benchEmail(n: number): EmailDocument {
     isHistory: true,
     receivedAt: date,
   };
-  const means = { clock: systemClock, ids: seededIds(n) };
-  return toEmailDocument(benchMailbox, toArrival(benchMailbox, incoming, mail), `thr_${Math.floor(n / 3)}`, means);
+  const deps = { clock: systemClock, ids: seededIds(n) };
+  return toEmailDocument(benchMailbox, toArrival(benchMailbox, incoming, mail), `thr_${Math.floor(n / 3)}`, deps);
 }
 
 function word(n: number): string {

@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     'charset: Latin-1 with curly quotes',
     'text',
     'they',
-    'by the letter these are controls; everybody means Windows-1252',
+    'by the letter these are controls; everybody deps Windows-1252',
   ],
   ['charset: UTF-8 with its mark', 'text', 'we', 'RFC 3629 §6: the mark is a signature, not text'],
   ['charset: a codec that is no charset', 'text', 'we', 'an unknown charset leaves the text as it is'],

@@ -69,9 +69,9 @@ async function startAll() {
   return { workspaces, mailboxWrite: writes, client: (key?: string) => apiClient(baseUrl, key) };
 }
 
-let means: Awaited<ReturnType<typeof startAll>>;
+let deps: Awaited<ReturnType<typeof startAll>>;
 beforeAll(async () => {
-  means = await startAll();
+  deps = await startAll();
 });
 afterAll(async () => {
   await each((process) => process.stop());
@@ -94,7 +94,7 @@ describe('every service as a process of its own', () => {
   });
 
   it('answers through the gateway: mail goes in, is listed, searched, read and labelled', async () => {
-    home = await createTestWorkspace(means);
+    home = await createTestWorkspace(deps);
     caller = home.write;
     mailboxId = (await home.connectMailbox({ email: `${canary.mailbox}@mail.example` })).id;
     const [id] = await home.ingest(mailboxId, [
@@ -150,8 +150,8 @@ describe('every service as a process of its own', () => {
       await caller.get(`/emails?cursor=${canary.search}&${canary.search}=1`, odd),
       await caller.get(`/emails/${canary.search}`, odd),
       await caller.get(`/${canary.search}`, odd),
-      await means.client(`mk_${canary.search.padEnd(40, '0')}`).get('/labels', odd),
-      await means.client(canary.search).get('/labels', odd),
+      await deps.client(`mk_${canary.search.padEnd(40, '0')}`).get('/labels', odd),
+      await deps.client(canary.search).get('/labels', odd),
     ];
     expect(answers.map(({ status }) => status)).toEqual([
       201, 409, 201, 409, 400, 400, 400, 400, 400, 404, 404, 401, 401,
@@ -159,7 +159,7 @@ describe('every service as a process of its own', () => {
     // What cannot be taken in is set aside, and its cause is logged.
     const raw = Buffer.from(`${canary.subject}\0${canary.body}`);
     const broken = IncomingMessage.create({ sourceKey: 'broken', raw, folderType: 'INBOX' });
-    await means.mailboxWrite.ingest(
+    await deps.mailboxWrite.ingest(
       { mailboxId, messages: [broken] },
       { workspaceId: home.id, deadline: Date.now() + 5_000 },
     );

@@ -3,14 +3,14 @@ import { runCommandLine } from '../../services/workspace/src/cli/run.ts';
 import type { TestStack } from './stack.ts';
 import type { Json } from './client.ts';
 
-export interface Said {
+export interface CommandResult {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
 export interface CommandLine {
-  (...args: string[]): Promise<Said>;
+  (...args: string[]): Promise<CommandResult>;
   /** With --json: the one document on standard output. */
   json(...args: string[]): Promise<Json>;
   with(more: { stdin?: Iterable<Buffer | string>; signal?: AbortSignal }): CommandLine;
@@ -18,7 +18,7 @@ export interface CommandLine {
 
 /** The operator's command line in this process, pointed at a stack. */
 export function commandLine(env: NodeJS.ProcessEnv, more: Parameters<CommandLine['with']>[0] = {}): CommandLine {
-  const run = async (...args: string[]): Promise<Said> => {
+  const run = async (...args: string[]): Promise<CommandResult> => {
     const [stdout, stderr] = [collect(), collect()];
     const exitCode = await runCommandLine(args, {
       stdin: Readable.from(more.stdin ?? []),

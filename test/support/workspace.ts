@@ -6,7 +6,7 @@ import type { Client } from '@postroom/rpc/definition';
 import type { ApiClient } from './client.ts';
 import { rawMessage, type MessageParts } from './message.ts';
 
-interface Means {
+interface Deps {
   workspaces: Client<typeof WorkspaceServiceDefinition>;
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
   client(key: string): ApiClient;
@@ -41,8 +41,8 @@ export interface TestWorkspace {
 }
 
 /** A tenant of its own for each test, so that tests of one file never see each other's data. */
-export async function createTestWorkspace(means: Means, options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const { workspaces } = means;
+export async function createTestWorkspace(deps: Deps, options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+  const { workspaces } = deps;
   const { id } = await workspaces.createWorkspace({ name: 'Test', plan: options.plan ?? 'expert' }, {});
   const createKey: TestWorkspace['createKey'] = async ({ scopes, allowOutboundSend = false, expiresAt }) => {
     const answer = await workspaces.createKey(
@@ -60,9 +60,9 @@ export async function createTestWorkspace(means: Means, options: WorkspaceOption
   return {
     id,
     keys: { read, write, send },
-    read: means.client(read),
-    write: means.client(write),
-    send: means.client(send),
+    read: deps.client(read),
+    write: deps.client(write),
+    send: deps.client(send),
     createKey,
     connectMailbox: ({ email, name, aliases = [], withoutTrash = false } = {}) =>
       workspaces.connectMailbox(
@@ -76,7 +76,7 @@ export async function createTestWorkspace(means: Means, options: WorkspaceOption
         {},
       ),
     ingest: async (mailboxId, messages) => {
-      const answer = await means.mailboxWrite.ingest(
+      const answer = await deps.mailboxWrite.ingest(
         { mailboxId, messages: messages.map(rawMessage) },
         { workspaceId: id },
       );

@@ -5,7 +5,7 @@ import { type BusMessage, NotNow, type RetryPolicy, type Subscription, type Work
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
 const DEFAULT_TIME_LIMIT_MS = 120_000;
 
-export interface DeliveryTools {
+export interface DeliveryDeps {
   clock: Clock;
   log: Log;
   /** `leaving` ends the waiting between attempts, `lost` aborts the handler: see the stopper. */
@@ -18,25 +18,25 @@ export interface DeliveryTools {
  * Brings one message to its handler until it is done or has failed often enough to be set aside. It resolves only then,
  * so whatever waits behind it in its lane keeps its place: that is the order per key, retries included.
  */
-export async function deliver(message: BusMessage, subscription: Subscription, tools: DeliveryTools): Promise<void> {
+export async function deliver(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
   const policy = { ...defaultRetry, ...subscription.retry };
   let attempt = 1;
   for (;;) {
-    const failure = await tryOnce(message, subscription, attempt, tools);
+    const failure = await tryOnce(message, subscription, attempt, deps);
     if (!failure) return;
-    tools.stop.leaving.throwIfAborted();
+    deps.stop.leaving.throwIfAborted();
     const { cause } = failure;
     if (cause instanceof NotNow) {
-      await tools.clock.sleep(cause.retryAfterMs, tools.stop.leaving);
+      await deps.clock.sleep(cause.retryAfterMs, deps.stop.leaving);
       continue;
     }
     const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
     if (attempt >= policy.attempts) {
-      tools.log.error({ ...facts, err: cause }, 'message set aside');
-      return tools.setAside(message, cause, attempt);
+      deps.log.error({ ...facts, err: cause }, 'message set aside');
+      return deps.setAside(message, cause, attempt);
     }
-    tools.log.warn({ ...facts, err: cause }, 'message failed, trying again');
-    await tools.clock.sleep(delayBefore(attempt, policy), tools.stop.leaving);
+    deps.log.warn({ ...facts, err: cause }, 'message failed, trying again');
+    await deps.clock.sleep(delayBefore(attempt, policy), deps.stop.leaving);
     attempt += 1;
   }
 }
@@ -57,7 +57,7 @@ function tryOnce(
   message: BusMessage,
   { onMessage, timeLimitMs = DEFAULT_TIME_LIMIT_MS }: Subscription,
   attempt: number,
-  { heartbeat, stop }: DeliveryTools,
+  { heartbeat, stop }: DeliveryDeps,
 ): Promise<Failure> {
   return new Promise<Failure>((resolve) => {
     const work = new Attempt(attempt, heartbeat, stop.lost);

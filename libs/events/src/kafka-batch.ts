@@ -8,7 +8,7 @@ import { fromKafka } from './kafka-codec.ts';
 import type { Lanes } from './lanes.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
-export interface BatchTools {
+export interface BatchDeps {
   clock: Clock;
   log: Log;
   lanes: Lanes;
@@ -31,26 +31,26 @@ const WINDOW = 256;
  * repeats messages and never skips one. Ends early, with what is resolved, when the group rebalances or the consumer
  * closes.
  */
-export async function workOff(payload: EachBatchPayload, tools: BatchTools): Promise<void> {
-  if (tools.closing.aborted) return;
-  const stop = createStopper(tools.clock, GRACE_MS);
+export async function workOff(payload: EachBatchPayload, deps: BatchDeps): Promise<void> {
+  if (deps.closing.aborted) return;
+  const stop = createStopper(deps.clock, GRACE_MS);
   let failure: { cause: unknown } | undefined;
   const giveUp = (cause: unknown): void => {
     failure ??= { cause };
     stop.leave();
-    tools.lanes.drop((lane) => lane.startsWith(`${payload.batch.partition}/`));
+    deps.lanes.drop((lane) => lane.startsWith(`${payload.batch.partition}/`));
   };
   stop.leaving.addEventListener('abort', () => giveUp(undefined), { once: true });
-  tools.underWay.add(stop);
+  deps.underWay.add(stop);
   const progress = createProgress(payload);
-  const beat = setInterval(() => void keepAlive(payload, progress, stop, giveUp, tools.log), BEAT_MS);
+  const beat = setInterval(() => void keepAlive(payload, progress, stop, giveUp, deps.log), BEAT_MS);
   try {
-    await handleAll(payload, progress, stop, tools, giveUp);
+    await handleAll(payload, progress, stop, deps, giveUp);
   } finally {
     clearInterval(beat);
     progress.resolve();
     stop.settle();
-    tools.underWay.delete(stop);
+    deps.underWay.delete(stop);
   }
   // Nothing thrown and not everything resolved: the consumer is closing, and the rest is read by whoever is next.
   if (failure?.cause) throw causeOf(failure.cause);
@@ -83,10 +83,10 @@ async function handleAll(
   { batch, ...payload }: EachBatchPayload,
   progress: Progress,
   stop: Stopper,
-  tools: BatchTools,
+  deps: BatchDeps,
   giveUp: (cause: unknown) => void,
 ): Promise<void> {
-  const { subscription, clock, log, setAside, lanes } = tools;
+  const { subscription, clock, log, setAside, lanes } = deps;
   const delivery = { clock, log, stop, setAside, heartbeat: () => payload.heartbeat() };
   let outstanding = 0;
   let wake: () => void = () => undefined;

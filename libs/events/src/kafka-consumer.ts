@@ -7,7 +7,7 @@ import { lagOf } from './kafka-topics.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { Stopper } from './stopper.ts';
 
-export interface ConsumerTools {
+export interface ConsumerDeps {
   kafka: Kafka;
   admin: Admin;
   clock: Clock;
@@ -27,15 +27,15 @@ const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
 const MOST_PARTITIONS_AT_ONCE = 8;
 
 /** One member of a group. It is started anew whenever kafkajs ends it, until it is closed. */
-export async function openKafkaConsumer(subscription: Subscription, tools: ConsumerTools): Promise<Consumer> {
-  const { log, clock, admin, topic, groupId } = tools;
+export async function openKafkaConsumer(subscription: Subscription, deps: ConsumerDeps): Promise<Consumer> {
+  const { log, clock, admin, topic, groupId } = deps;
   const concurrency = subscription.concurrency ?? 1;
   const lanes = createLanes(() => concurrency);
   const underWay = new Set<Stopper>();
   const closing = new AbortController();
   const state = { healthy: false, paused: false };
 
-  const start = () => startMember(subscription, { ...tools, lanes, underWay, closing: closing.signal }, state, onEnd);
+  const start = () => startMember(subscription, { ...deps, lanes, underWay, closing: closing.signal }, state, onEnd);
   const onEnd = async (ended: KafkaConsumer, error: Error): Promise<void> => {
     state.healthy = false;
     log.error({ err: error, topic, groupId }, 'the consumer ended, starting it anew');
@@ -74,11 +74,11 @@ interface MemberState {
 
 async function startMember(
   subscription: Subscription,
-  tools: ConsumerTools & { lanes: Lanes; underWay: Set<Stopper>; closing: AbortSignal },
+  deps: ConsumerDeps & { lanes: Lanes; underWay: Set<Stopper>; closing: AbortSignal },
   state: MemberState,
   onEnd: (ended: KafkaConsumer, error: Error) => Promise<void>,
 ): Promise<KafkaConsumer> {
-  const { kafka, groupId, topic } = tools;
+  const { kafka, groupId, topic } = deps;
   const member = kafka.consumer({ groupId, ...membership, ...fetching, allowAutoTopicCreation: false });
   member.on(member.events.GROUP_JOIN, () => {
     state.healthy = true;
@@ -94,7 +94,7 @@ async function startMember(
   await member.run({
     partitionsConsumedConcurrently: Math.min(MOST_PARTITIONS_AT_ONCE, subscription.concurrency ?? 1),
     eachBatchAutoResolve: false,
-    eachBatch: (payload) => workOff(payload, { ...tools, subscription }),
+    eachBatch: (payload) => workOff(payload, { ...deps, subscription }),
   });
   return member;
 }

@@ -6,7 +6,7 @@ import { fromKafka } from './kafka-codec.ts';
 import { membership } from './kafka-consumer.ts';
 import { lagOf } from './kafka-topics.ts';
 
-export interface ReplayTools {
+export interface ReplayDeps {
   kafka: Kafka;
   admin: Admin;
   groupId: string;
@@ -19,7 +19,7 @@ export interface ReplayTools {
  * Reads a dead-letter topic up to where it ends now, and publishes what is there to the live topic. The group's commits
  * are the memory of what was replayed; a crash in the middle replays a batch twice, as everything else here may.
  */
-export async function replayDead({ kafka, admin, groupId, topic, publish }: ReplayTools): Promise<number> {
+export async function replayDead({ kafka, admin, groupId, topic, publish }: ReplayDeps): Promise<number> {
   const before = (await lagOf(admin, groupId, topic)).filter(({ lag }) => lag > 0);
   if (before.length === 0) return 0;
   const ends = new Map(before.map(({ partition, high }) => [partition, high]));

@@ -17,7 +17,7 @@ export interface MemoryGroup {
   close(): Promise<void>;
 }
 
-interface GroupTools {
+interface GroupDeps {
   clock: Clock;
   log: Log;
   faults: Faults;
@@ -31,9 +31,9 @@ interface Member {
   inHand: Set<Promise<unknown>>;
 }
 
-interface Inside {
+interface GroupState {
   first: Subscription;
-  tools: GroupTools;
+  deps: GroupDeps;
   lanes: Lanes;
   members: Set<Member>;
   /** In the order of publishing; a message leaves it when it is handled, so that nothing is lost when a member goes. */
@@ -44,12 +44,12 @@ interface Inside {
 }
 
 /** The consumers of one group on one topic. They share its lanes, so order per key holds across all of them. */
-export function createMemoryGroup(first: Subscription, tools: GroupTools): MemoryGroup {
+export function createMemoryGroup(first: Subscription, deps: GroupDeps): MemoryGroup {
   const members = new Set<Member>();
   const lanes = createLanes(() =>
     awake(members).reduce((sum, { subscription }) => sum + (subscription.concurrency ?? 1), 0),
   );
-  const group: Inside = { first, tools, lanes, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
+  const group: GroupState = { first, deps, lanes, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
   return {
     topic: first.topic,
     take: (messages) => {
@@ -69,15 +69,15 @@ export function createMemoryGroup(first: Subscription, tools: GroupTools): Memor
 
 const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => !member.paused);
 
-function enqueue(group: Inside, message: BusMessage): void {
-  const { first, lanes, members, begun, tools } = group;
+function enqueue(group: GroupState, message: BusMessage): void {
+  const { first, lanes, members, begun, deps } = group;
   const lane = first.orderBy?.(message) ?? message.key;
   const job = async () => {
     const candidates = awake(members);
     const member = candidates[hashOf(lane) % candidates.length];
     if (!member) throw new Dropped('every consumer left');
     begun.add(message);
-    const work = handle(message, member, tools).finally(() => begun.delete(message));
+    const work = handle(message, member, deps).finally(() => begun.delete(message));
     member.inHand.add(work);
     await work.finally(() => member.inHand.delete(work));
   };
@@ -88,19 +88,19 @@ function enqueue(group: Inside, message: BusMessage): void {
   );
 }
 
-function enqueueOwed(group: Inside): void {
+function enqueueOwed(group: GroupState): void {
   if (group.members.size === 0) return;
   for (const message of group.owed) if (!group.begun.has(message)) enqueue(group, message);
 }
 
-function settle(group: Inside, message: BusMessage): void {
+function settle(group: GroupState, message: BusMessage): void {
   group.owed.delete(message);
   if (group.owed.size > 0) return;
   for (const wake of group.idlers.splice(0)) wake();
 }
 
 /** As in a rebalance: all begin nothing new until the one that goes has finished, then what is left is given out. */
-async function leave(group: Inside, member: Member): Promise<void> {
+async function leave(group: GroupState, member: Member): Promise<void> {
   if (!group.members.delete(member)) return;
   group.leaving += 1;
   group.lanes.hold();
@@ -115,8 +115,8 @@ async function leave(group: Inside, member: Member): Promise<void> {
   group.lanes.release();
 }
 
-function join(group: Inside, subscription: Subscription): Consumer {
-  const member: Member = { subscription, stop: createStopper(group.tools.clock), paused: false, inHand: new Set() };
+function join(group: GroupState, subscription: Subscription): Consumer {
+  const member: Member = { subscription, stop: createStopper(group.deps.clock), paused: false, inHand: new Set() };
   const wake = () => (group.leaving === 0 ? group.lanes.release() : undefined);
   group.members.add(member);
   if (group.members.size === 1) enqueueOwed(group);
@@ -133,14 +133,14 @@ function join(group: Inside, subscription: Subscription): Consumer {
   };
 }
 
-async function handle(message: BusMessage, { subscription, stop }: Member, tools: GroupTools): Promise<void> {
+async function handle(message: BusMessage, { subscription, stop }: Member, deps: GroupDeps): Promise<void> {
   if (!isFor(subscription.group, message)) return;
-  const { clock, log, faults } = tools;
+  const { clock, log, faults } = deps;
   const held = faults.delayMs();
   if (held > 0) await clock.sleep(held, stop.leaving);
   const setAside = async (failed: BusMessage, cause: unknown, attempts: number) => {
     const letter = deadLetter(failed, { group: subscription.group, cause, attempts, at: clock.date() });
-    tools.publish(deadTopicOf(subscription.topic), [letter]);
+    deps.publish(deadTopicOf(subscription.topic), [letter]);
   };
   const delivery = { clock, log, stop, heartbeat: async () => undefined, setAside };
   await deliver(message, subscription, delivery);

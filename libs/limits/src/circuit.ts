@@ -1,5 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
-import { createPatience } from './patience.ts';
+import { createWatchdog } from './watchdog.ts';
 
 export interface Circuit {
   isOpen(): boolean;
@@ -17,7 +17,7 @@ export interface CircuitOptions {
 }
 
 /** A server that says nothing for this long hangs: with the tick on top of it, a caller waits 300 ms at most. */
-const PATIENCE_MS = 250;
+const WATCHDOG_MS = 250;
 const FIRST_PROBE_MS = 250;
 const LAST_PROBE_MS = 4_000;
 /** A circuit that opens again so soon was closed too early: one node of a cluster answers the probe, another hangs. */
@@ -34,7 +34,7 @@ export class GivenUp extends Error {}
 
 export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions): Circuit {
   const stopped = new AbortController();
-  const patience = createPatience(PATIENCE_MS, () => fail(new Unanswered(`no answer for ${PATIENCE_MS} ms`)));
+  const watchdog = createWatchdog(WATCHDOG_MS, () => fail(new Unanswered(`no answer for ${WATCHDOG_MS} ms`)));
   let open = false;
   let closedAt = -Infinity;
   let pauseMs = FIRST_PROBE_MS;
@@ -57,7 +57,7 @@ export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions)
     open = true;
     pauseMs = clock.now() - closedAt < SOON_MS ? Math.min(LAST_PROBE_MS, pauseMs * 2) : FIRST_PROBE_MS;
     onOpen(error);
-    patience.endAll(new GivenUp('given up, because another call failed', { cause: error }));
+    watchdog.endAll(new GivenUp('given up, because another call failed', { cause: error }));
     void probing();
   };
 
@@ -67,14 +67,14 @@ export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions)
     run: (call) =>
       new Promise((resolve, reject) => {
         if (open) return reject(new NotTried('not tried, because the circuit is open'));
-        const wait = patience.begin(reject);
+        const wait = watchdog.begin(reject);
         call().then(
           (value) => {
-            patience.end(wait);
+            watchdog.end(wait);
             resolve(value);
           },
           (error: unknown) => {
-            patience.end(wait);
+            watchdog.end(wait);
             reject(error as Error);
             fail(error);
           },

@@ -16,7 +16,7 @@ export interface RedisSettings {
  * The defaults wait for ever on a server that hangs; the limiter itself gives up sooner than these limits do. And nothing is ever sent a second time on its own: a command that
  * was cut off may have run, and a charge must not run twice.
  */
-const patience = {
+const timeouts = {
   maxRetriesPerRequest: 1,
   commandTimeout: 1_000,
   socketTimeout: 2_000,
@@ -52,14 +52,14 @@ export function openRedis(settings: RedisSettings, log: Log): RedisClient {
 }
 
 function openSingle({ host, port, options }: Address): Redis {
-  return new Redis<'legacy'>({ ...patience, ...options, host, port });
+  return new Redis<'legacy'>({ ...timeouts, ...options, host, port });
 }
 
 function openCluster(nodes: Address[], options: Options): Cluster {
   return new Cluster<'legacy'>(
     nodes.map(({ host, port }) => ({ host, port })),
     {
-      redisOptions: { ...patience, ...options },
+      redisOptions: { ...timeouts, ...options },
       enableOfflineQueue: false,
       enableAutoPipelining: true,
       // A probe must not stand in line behind the commands of which it is to tell whether they hang.

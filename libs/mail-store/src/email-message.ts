@@ -35,7 +35,7 @@ export const SHOWN_OF_EMAIL = {
 export type ShownEmail = Pick<EmailDocument, keyof typeof SHOWN_OF_EMAIL>;
 
 /** The email as it crosses the wire: null becomes absent. */
-export function toEmail(email: ShownEmail): Email {
+export function toMessageEmail(email: ShownEmail): Email {
   return {
     id: email._id,
     mailboxId: email.mailboxId,
@@ -66,10 +66,10 @@ export function toEmail(email: ShownEmail): Email {
 }
 
 /** A draft that came in from the provider carries no record of its making: it counts as made on arrival. */
-export function toDraft(email: ShownEmail, body: Pick<BodyDocument, 'html' | 'text'> | null): Draft {
+export function toMessageDraft(email: ShownEmail, body: Pick<BodyDocument, 'html' | 'text'> | null): Draft {
   const { draft, date } = email;
   return {
-    email: toEmail(email),
+    email: toMessageEmail(email),
     body: { html: body?.html ?? undefined, text: body?.text ?? undefined },
     signature: draft?.signature ?? undefined,
     source: draft?.source ?? 'api',

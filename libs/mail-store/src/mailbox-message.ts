@@ -3,7 +3,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { SignatureDocument } from './documents/workspace.ts';
 
 /** Without the server: neither its host nor its credentials are shown to anyone. */
-export function toMailbox(mailbox: Omit<MailboxDocument, 'server'>): Mailbox {
+export function toMessageMailbox(mailbox: Omit<MailboxDocument, 'server'>): Mailbox {
   return {
     id: mailbox._id,
     email: mailbox.email,
@@ -17,7 +17,7 @@ export function toMailbox(mailbox: Omit<MailboxDocument, 'server'>): Mailbox {
   };
 }
 
-export function toSignature(signature: SignatureDocument): Signature {
+export function toMessageSignature(signature: SignatureDocument): Signature {
   return {
     id: signature._id,
     name: signature.name,

@@ -2,7 +2,7 @@ import { toApiError } from '@postroom/errors/api-error';
 import type { Model } from 'mongoose';
 import type { Query } from './filter-tree/query.ts';
 import { readBatch, type ReadDocument } from './raw-batch.ts';
-import { timeLimit, type Patience } from './time-limit.ts';
+import { timeLimit, type TimeBudget } from './time-limit.ts';
 
 export interface RawFind {
   filter: Query;
@@ -14,7 +14,7 @@ export interface RawFind {
 // Two of its fields and not the whole: comparing two whole models takes the compiler seconds.
 type FindModel = Pick<Model<unknown>, 'db' | 'collection'>;
 
-interface Caller extends Patience {
+interface Caller extends TimeBudget {
   readonly signal: AbortSignal;
 }
 

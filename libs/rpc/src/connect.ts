@@ -18,7 +18,7 @@ import { neverRan, send } from './send.ts';
 export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
 
 /** How long a call may wait for a peer that is not there, such as one that restarts. */
-const PATIENCE_MS = 3_000;
+const RETRY_WITHIN_MS = 3_000;
 // Finding another connection takes a turn or two; asking for it faster only burns time.
 const PAUSE_MS = 10;
 
@@ -111,8 +111,8 @@ async function attemptOverLane(
   if (!lane) return attempt(method, request, callContext, traceparent, wire);
   const body = method.requestSerialize(request);
   try {
-    const said = { workspaceId, requestId, traceparent, signal };
-    return method.responseDeserialize(await lane.ask({ path: method.path, body, leftMs, ...said }));
+    const metadata = { workspaceId, requestId, traceparent, signal };
+    return method.responseDeserialize(await lane.ask({ path: method.path, body, leftMs, ...metadata }));
   } catch (error) {
     if (!(error instanceof LaneLost)) throw error;
     return attempt(method, request, callContext, traceparent, wire);
@@ -137,15 +137,15 @@ async function attempt(
   // gRPC counts by the system's clock and the caller by its own, so only the time left goes from one to the other.
   const deadline = Date.now() + left;
   // Half of the time at most, so that what has no peer is told so and not that it took too long.
-  const patience = Date.now() + Math.min(PATIENCE_MS, left / 2);
+  const until = Date.now() + Math.min(RETRY_WITHIN_MS, left / 2);
   for (;;) {
-    const waiting = gate(patience);
+    const waiting = gate(until);
     if (waiting) await waiting;
     try {
       return await send(client, method, request, metadataOf(callContext, traceparent), deadline, callContext.signal);
     } catch (error) {
       // A stream of requests is used up once it was read, so only a single request can be sent again.
-      if (method.requestStream || Date.now() >= patience || !neverRan(error)) throw error;
+      if (method.requestStream || Date.now() >= until || !neverRan(error)) throw error;
       await pause(PAUSE_MS, undefined, callContext.signal && { signal: callContext.signal });
     }
   }

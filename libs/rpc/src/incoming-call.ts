@@ -18,7 +18,7 @@ export interface IncomingCall extends Call {
 }
 
 /** What a caller sends beside its request, however it comes. */
-export interface Said {
+export interface CallMetadata {
   workspaceId: string;
   /** Empty where the caller has none. */
   requestId: string;
@@ -29,21 +29,21 @@ export interface Said {
 
 export function readCall(grpcCall: GrpcCall, method: string, context: ServiceContext): IncomingCall {
   const text = (key: string) => grpcCall.metadata.get(key)[0]?.toString() ?? '';
-  const said = {
+  const metadata = {
     workspaceId: text(WORKSPACE_KEY),
     requestId: text(REQUEST_ID_KEY),
     parent: text(TRACEPARENT_KEY) || undefined,
     // gRPC counts by the system's clock and the service by its own, so only the time left goes from one to the other.
     leftMs: Number(grpcCall.getDeadline()) - Date.now(),
   };
-  return openCall(said, method, context);
+  return openCall(metadata, method, context);
 }
 
 /** What most handlers never ask for is made when it is asked for. */
-export function openCall(said: Said, method: string, context: ServiceContext): IncomingCall {
+export function openCall(metadata: CallMetadata, method: string, context: ServiceContext): IncomingCall {
   const { clock } = context;
-  const { workspaceId, parent, leftMs } = said;
-  const requestId = said.requestId || context.ids('req');
+  const { workspaceId, parent, leftMs } = metadata;
+  const requestId = metadata.requestId || context.ids('req');
   const deadline = clock.now() + (Number.isFinite(leftMs) ? (leftMs as number) : DEFAULT_DEADLINE_MS);
   let controller: AbortController | undefined;
   let log: Log | undefined;

@@ -10,7 +10,7 @@ import type { ServeRequest } from './serve-request.ts';
 
 export const BASE_PATH = '/api/v1';
 
-interface Parts {
+interface Deps {
   gateway: Gateway;
   routes: readonly Route[];
   /** What is served without a key. */
@@ -26,7 +26,7 @@ export interface App {
 }
 
 /** The Express application, set up so that every answer it gives is ours. */
-export function createApp({ gateway, routes, pages, serve }: Parts): App {
+export function createApp({ gateway, routes, pages, serve }: Deps): App {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

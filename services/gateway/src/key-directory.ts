@@ -29,14 +29,14 @@ const ASK_LIMIT_MS = 2_000;
 const RETRY_MS = 1_000;
 const MAX_KEYS = 20_000;
 
-interface Means {
+interface Deps {
   workspace: Pick<Services['workspace'], 'resolveKey'>;
   clock: Clock;
   log: Log;
 }
 
 /** Remembers keys for seconds, so that checking one costs no call, and a minute at most while nobody can be asked. */
-export function createKeyDirectory({ workspace, clock, log }: Means): KeyDirectory {
+export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirectory {
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
   // Made-up keys have a place of their own, where they cannot push out the good ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });

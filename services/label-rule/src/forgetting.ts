@@ -8,7 +8,7 @@ type Forget<Response> = (
   context: { workspaceId: string; requestId: string; deadline?: number },
 ) => Promise<Response>;
 
-interface Parts {
+interface Deps {
   labels: Pick<LabelStore, 'removeTombstone'>;
   tombstones: TombstoneStore;
   mailboxWrite: { forgetLabel: Forget<{ updatedCount: number }> };
@@ -32,8 +32,8 @@ const FIRST_DELAY_MS = 1_000;
 const FILTERS_LIMIT_MS = 2_000;
 
 /** Takes deleted labels off emails and filters until nothing carries them, through failures and restarts alike. */
-export function startForgetting(parts: Parts): Forgetting {
-  const { tombstones, viewFilter, context } = parts;
+export function startForgetting(deps: Deps): Forgetting {
+  const { tombstones, viewFilter, context } = deps;
   const { clock, log } = context;
   let closed = false;
   let failures = 0;
@@ -43,7 +43,7 @@ export function startForgetting(parts: Parts): Forgetting {
     try {
       const found = await tombstones.everyWorkspaces();
       let failed = 0;
-      for (const tombstone of found) if (!closed && !(await forget(tombstone, parts))) failed += 1;
+      for (const tombstone of found) if (!closed && !(await forget(tombstone, deps))) failed += 1;
       failures = failed > 0 ? failures + 1 : 0;
       if (failed === 0) return found.length > 0 ? SETTLE_MS : SWEEP_MS;
     } catch (error) {
@@ -84,8 +84,8 @@ export function startForgetting(parts: Parts): Forgetting {
 }
 
 /** One pass over everything that may carry the label; true when all of it was reached. */
-async function forget(tombstone: LabelDocument, parts: Parts): Promise<boolean> {
-  const { labels, mailboxWrite, viewFilter, context } = parts;
+async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
+  const { labels, mailboxWrite, viewFilter, context } = deps;
   const { _id: labelId, workspaceId, deletedAt } = tombstone;
   const log = context.log.child({ labelId, workspaceId });
   const caller = { workspaceId, requestId: `forget-${labelId}` };

@@ -15,21 +15,21 @@ import type { Forgetting } from './forgetting.ts';
 import { nameKeyOf } from './label-name.ts';
 import { NAME_INDEX, type LabelChange, type LabelStore } from './label-store.ts';
 
-interface Parts {
+interface Deps {
   labels: LabelStore;
   forgetting: Pick<Forgetting, 'begin'>;
   context: Pick<ServiceContext, 'ids' | 'clock'>;
 }
 
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
-export function createLabelHandlers({ labels, forgetting, context: { ids, clock } }: Parts) {
+export function createLabelHandlers({ labels, forgetting, context: { ids, clock } }: Deps) {
   return {
     async listLabels(_request: ListLabelsRequest, call: Call) {
-      return { items: (await labels.list(call.workspaceId, call)).map(toLabel) };
+      return { items: (await labels.list(call.workspaceId, call)).map(toMessageLabel) };
     },
 
     async getLabel({ labelId }: GetLabelRequest, call: Call): Promise<Label> {
-      return toLabel((await labels.find(call.workspaceId, labelId, call)) ?? notFound());
+      return toMessageLabel((await labels.find(call.workspaceId, labelId, call)) ?? notFound());
     },
 
     async createLabel({ name, color }: CreateLabelRequest, call: Call): Promise<Label> {
@@ -41,7 +41,7 @@ export function createLabelHandlers({ labels, forgetting, context: { ids, clock 
         createdAt: clock.date(),
         deletedAt: null,
       };
-      return toLabel(await labels.insert(call.workspaceId, label).catch(nameTaken));
+      return toMessageLabel(await labels.insert(call.workspaceId, label).catch(nameTaken));
     },
 
     async updateLabel({ labelId, name, color }: UpdateLabelRequest, call: Call): Promise<Label> {
@@ -49,7 +49,7 @@ export function createLabelHandlers({ labels, forgetting, context: { ids, clock 
       // Emails carry the label's id alone, so a new name needs no other write than this one.
       const change: LabelChange = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
       const changed = await labels.changeManual(call.workspaceId, labelId, change, call).catch(nameTaken);
-      return toLabel(changed ?? notFound());
+      return toMessageLabel(changed ?? notFound());
     },
 
     async deleteLabel({ labelId }: DeleteLabelRequest, call: Call) {
@@ -79,6 +79,6 @@ function named(name: string): Pick<LabelDocument, 'name' | 'nameKey'> {
   return { name: name.trim(), nameKey: nameKeyOf(name) };
 }
 
-function toLabel({ _id, name, color, isAiLabel, createdAt }: LabelDocument): Label {
+function toMessageLabel({ _id, name, color, isAiLabel, createdAt }: LabelDocument): Label {
   return { id: _id, name, color, isAiLabel, createdAt: createdAt.toISOString() };
 }

@@ -1,6 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { deletedNameKeyOf } from './label-name.ts';
 
 /** The index that holds the names of a workspace's labels apart. */
@@ -14,16 +14,16 @@ export function createLabelStore({ labels }: Collections) {
   const living = (workspaceId: string) => ({ workspaceId, deletedAt: null });
 
   return {
-    list(workspaceId: string, patience: Patience): Promise<LabelDocument[]> {
+    list(workspaceId: string, budget: TimeBudget): Promise<LabelDocument[]> {
       return labels
-        .find(living(workspaceId), null, timeLimit(patience))
+        .find(living(workspaceId), null, timeLimit(budget))
         .sort({ createdAt: 1, _id: 1 })
         .lean<LabelDocument[]>();
     },
 
-    find(workspaceId: string, labelId: string, patience: Patience): Promise<LabelDocument | null> {
+    find(workspaceId: string, labelId: string, budget: TimeBudget): Promise<LabelDocument | null> {
       return labels
-        .findOne({ ...living(workspaceId), _id: labelId }, null, timeLimit(patience))
+        .findOne({ ...living(workspaceId), _id: labelId }, null, timeLimit(budget))
         .lean<LabelDocument | null>();
     },
 
@@ -33,23 +33,23 @@ export function createLabelStore({ labels }: Collections) {
       return document;
     },
 
-    changeManual(workspaceId: string, labelId: string, change: LabelChange, patience: Patience) {
+    changeManual(workspaceId: string, labelId: string, change: LabelChange, budget: TimeBudget) {
       return labels
         .findOneAndUpdate(
           { ...living(workspaceId), _id: labelId, isAiLabel: false },
           { $set: change },
-          { ...timeLimit(patience), returnDocument: 'after' },
+          { ...timeLimit(budget), returnDocument: 'after' },
         )
         .lean<LabelDocument | null>();
     },
 
     /** Turns the label into a tombstone, whose name is free at once; whoever comes second gets null. */
-    buryManual(workspaceId: string, labelId: string, deletedAt: Date, patience: Patience) {
+    buryManual(workspaceId: string, labelId: string, deletedAt: Date, budget: TimeBudget) {
       return labels
         .findOneAndUpdate(
           { ...living(workspaceId), _id: labelId, isAiLabel: false },
           { $set: { deletedAt, nameKey: deletedNameKeyOf(labelId) } },
-          { ...timeLimit(patience), returnDocument: 'after' },
+          { ...timeLimit(budget), returnDocument: 'after' },
         )
         .lean<LabelDocument | null>();
     },

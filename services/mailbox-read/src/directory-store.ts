@@ -4,7 +4,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { InboxFilterDocument, ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { Patience } from './email-store.ts';
+import type { TimeBudget } from './email-store.ts';
 
 export type LabelRefDocument = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
 export type HidingFilter = Pick<InboxFilterDocument, 'type' | 'value'>;
@@ -17,50 +17,50 @@ const LABEL_REF = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
 export function createDirectoryStore(collections: Collections) {
   const { mailboxes, signatures, views, labels, aiLabelRules, inboxFilters } = collections;
   return {
-    mailboxes(workspaceId: string, patience: Patience) {
+    mailboxes(workspaceId: string, budget: TimeBudget) {
       return mailboxes
-        .find({ workspaceId }, { server: 0 }, timeLimit(patience))
+        .find({ workspaceId }, { server: 0 }, timeLimit(budget))
         .sort(OLDEST_FIRST)
         .lean<Omit<MailboxDocument, 'server'>[]>();
     },
 
-    signatures(workspaceId: string, patience: Patience): Promise<SignatureDocument[]> {
+    signatures(workspaceId: string, budget: TimeBudget): Promise<SignatureDocument[]> {
       return signatures
-        .find({ workspaceId }, null, timeLimit(patience))
+        .find({ workspaceId }, null, timeLimit(budget))
         .sort({ position: 1, _id: 1 })
         .lean<SignatureDocument[]>();
     },
 
-    view(workspaceId: string, viewId: string, patience: Patience): Promise<ViewDocument | null> {
-      return views.findOne({ workspaceId, _id: viewId }, null, timeLimit(patience)).lean<ViewDocument | null>();
+    view(workspaceId: string, viewId: string, budget: TimeBudget): Promise<ViewDocument | null> {
+      return views.findOne({ workspaceId, _id: viewId }, null, timeLimit(budget)).lean<ViewDocument | null>();
     },
 
-    labels(workspaceId: string, patience: Patience): Promise<LabelRefDocument[]> {
+    labels(workspaceId: string, budget: TimeBudget): Promise<LabelRefDocument[]> {
       return labels.collection
-        .find({ workspaceId, deletedAt: null }, { projection: LABEL_REF, ...timeLimit(patience) })
+        .find({ workspaceId, deletedAt: null }, { projection: LABEL_REF, ...timeLimit(budget) })
         .toArray() as unknown as Promise<LabelRefDocument[]>;
     },
 
     /** Those of the labels asked for that are alive. */
-    labelsOf(workspaceId: string, labelIds: string[], patience: Patience): Promise<LabelRefDocument[]> {
+    labelsOf(workspaceId: string, labelIds: string[], budget: TimeBudget): Promise<LabelRefDocument[]> {
       if (labelIds.length === 0) return Promise.resolve([]);
       return labels.collection
         .find(
           { workspaceId, _id: { $in: labelIds as never[] }, deletedAt: null },
-          { projection: LABEL_REF, ...timeLimit(patience) },
+          { projection: LABEL_REF, ...timeLimit(budget) },
         )
         .toArray() as unknown as Promise<LabelRefDocument[]>;
     },
 
-    inboxFilters(workspaceId: string, patience: Patience): Promise<HidingFilter[]> {
+    inboxFilters(workspaceId: string, budget: TimeBudget): Promise<HidingFilter[]> {
       return inboxFilters.collection
-        .find({ workspaceId }, { projection: { _id: 0, type: 1, value: 1 }, ...timeLimit(patience) })
+        .find({ workspaceId }, { projection: { _id: 0, type: 1, value: 1 }, ...timeLimit(budget) })
         .toArray() as unknown as Promise<HidingFilter[]>;
     },
 
-    async hidingLabelIds(workspaceId: string, patience: Patience): Promise<string[]> {
+    async hidingLabelIds(workspaceId: string, budget: TimeBudget): Promise<string[]> {
       const rules = await aiLabelRules.collection
-        .find({ workspaceId, hideFromInbox: true }, { projection: { _id: 0, labelId: 1 }, ...timeLimit(patience) })
+        .find({ workspaceId, hideFromInbox: true }, { projection: { _id: 0, labelId: 1 }, ...timeLimit(budget) })
         .toArray();
       return rules.map(({ labelId }) => String(labelId));
     },

@@ -5,7 +5,7 @@ import { timeLimit } from '@postroom/mail-store/time-limit';
 import { NEWEST_FIRST } from './page-store.ts';
 
 /** What a query may still take. */
-export interface Patience {
+export interface TimeBudget {
   remainingMs(): number;
 }
 export type Content = Pick<BodyDocument, '_id' | 'html' | 'text'>;
@@ -18,37 +18,35 @@ const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 /** Emails one by one, with their bodies. */
 export function createEmailStore({ emails, bodies }: Collections) {
   return {
-    find(workspaceId: string, emailId: string, patience: Patience): Promise<ShownEmail | null> {
-      return emails
-        .findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(patience))
-        .lean<ShownEmail | null>();
+    find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ShownEmail | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(budget)).lean<ShownEmail | null>();
     },
 
     /** The newest of a thread, newest first. */
-    thread(workspaceId: string, mailboxId: string, threadId: string, count: number, patience: Patience) {
+    thread(workspaceId: string, mailboxId: string, threadId: string, count: number, budget: TimeBudget) {
       return emails
-        .find({ workspaceId, mailboxId, threadId }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .find({ workspaceId, mailboxId, threadId }, SHOWN_OF_EMAIL, timeLimit(budget))
         .sort(NEWEST_FIRST)
         .limit(count)
         .lean<ShownEmail[]>();
     },
 
-    drafts(workspaceId: string, count: number, patience: Patience): Promise<ShownEmail[]> {
+    drafts(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {
       return emails
-        .find({ workspaceId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .find({ workspaceId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(budget))
         .sort(NEWEST_FIRST)
         .limit(count)
         .lean<ShownEmail[]>();
     },
 
-    findDraft(workspaceId: string, draftId: string, patience: Patience): Promise<ShownEmail | null> {
+    findDraft(workspaceId: string, draftId: string, budget: TimeBudget): Promise<ShownEmail | null> {
       return emails
-        .findOne({ workspaceId, _id: draftId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(patience))
+        .findOne({ workspaceId, _id: draftId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(budget))
         .lean<ShownEmail | null>();
     },
 
-    bodies(workspaceId: string, emailIds: string[], patience: Patience): Promise<Content[]> {
-      return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(patience)).lean<Content[]>();
+    bodies(workspaceId: string, emailIds: string[], budget: TimeBudget): Promise<Content[]> {
+      return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<Content[]>();
     },
   };
 }

@@ -12,25 +12,25 @@ import type { Call } from '@postroom/rpc/call';
 import type { Clock } from '@postroom/runtime/clock';
 import type { DirectoryStore } from './directory-store.ts';
 import { placeQuery } from './place.ts';
-import { clampLimit, readPage, startOf, type PagingMeans } from './paging.ts';
+import { clampLimit, readPage, startOf, type PagingDeps } from './paging.ts';
 import { wordsOfSearch } from './search-words.ts';
 
-export interface ListMeans extends PagingMeans {
+export interface ListDeps extends PagingDeps {
   clock: Clock;
 }
 
 /** GET /emails: everything that is asked narrows together. */
-export async function listEmails(request: ListEmailsRequest, call: Call, means: ListMeans): Promise<Page> {
+export async function listEmails(request: ListEmailsRequest, call: Call, deps: ListDeps): Promise<Page> {
   const identity = identityOf(request, call);
-  const position = startOf(request.cursor, identity, means.cursors);
+  const position = startOf(request.cursor, identity, deps.cursors);
   const filters = request.filtersJson === undefined ? {} : parseFilterParameter(request.filtersJson);
   const place = placeQuery(request);
   const words = request.search === undefined ? [] : [wordsQuery(wordsOfSearch(request.search))];
 
-  const view = await findView(request.viewId, call, means.directory);
+  const view = await findView(request.viewId, call, deps.directory);
   const [context, hiding] = await Promise.all([
-    filterContext([filters, ...(view ? [view.tree] : [])], call, means),
-    hidingQuery(request, call, means.directory),
+    filterContext([filters, ...(view ? [view.tree] : [])], call, deps),
+    hidingQuery(request, call, deps.directory),
   ]);
   const query = every([
     place,
@@ -39,7 +39,7 @@ export async function listEmails(request: ListEmailsRequest, call: Call, means: 
     ...words,
     ...hiding,
   ]);
-  return readPage({ identity, tiers: [query], position, limit: clampLimit(request.limit) }, means, call);
+  return readPage({ identity, tiers: [query], position, limit: clampLimit(request.limit) }, deps, call);
 }
 
 function identityOf(request: ListEmailsRequest, { workspaceId }: Call): unknown[] {
@@ -60,7 +60,7 @@ function mailboxesOf({ mailboxIds }: ViewDocument): Query {
 }
 
 /** The labels are only read where a tree asks for them: most listings do not. */
-async function filterContext(trees: FilterTree[], call: Call, { directory, clock }: ListMeans): Promise<FilterContext> {
+async function filterContext(trees: FilterTree[], call: Call, { directory, clock }: ListDeps): Promise<FilterContext> {
   const labels = trees.some(asksForLabels) ? await directory.labels(call.workspaceId, call) : [];
   return {
     now: clock.date(),

@@ -8,7 +8,7 @@ import type { Call } from '@postroom/rpc/call';
 export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 
 export type PageStore = ReturnType<typeof createPageStore>;
-type Patience = Pick<Call, 'remainingMs' | 'signal'>;
+type TimeBudget = Pick<Call, 'remainingMs' | 'signal'>;
 
 /** The hot path: list items by date, from the database's own bytes; no document is ever decoded. */
 export function createPageStore({ emails }: Collections) {
@@ -19,7 +19,7 @@ export function createPageStore({ emails }: Collections) {
       query: Query,
       after: Position['after'],
       count: number,
-      call: Patience,
+      call: TimeBudget,
     ): Promise<RawListItem[]> {
       return findRaw(
         emails,

@@ -8,7 +8,7 @@ import type { DirectoryStore } from './directory-store.ts';
 import { labelIdsOn, pageJson } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
 
-export interface PagingMeans {
+export interface PagingDeps {
   cursors: Cursors;
   pages: PageStore;
   directory: DirectoryStore;
@@ -36,15 +36,15 @@ export function startOf(cursor: string | undefined, identity: readonly unknown[]
 }
 
 /** One email more than asked for is read, only to know whether there is another page. */
-export async function readPage(request: PageRequest, means: PagingMeans, call: Call): Promise<Page> {
+export async function readPage(request: PageRequest, deps: PagingDeps, call: Call): Promise<Page> {
   const { identity, limit } = request;
-  const found = await readTiers(request, means.pages, call);
+  const found = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
-  const labels = await means.directory.labelsOf(call.workspaceId, labelIdsOn(items), call);
+  const labels = await deps.directory.labelsOf(call.workspaceId, labelIdsOn(items), call);
   const last = found.length > limit ? shown.at(-1) : undefined;
   const nextCursor = last
-    ? means.cursors.write(identity, { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } })
+    ? deps.cursors.write(identity, { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } })
     : null;
   return { json: pageJson(items, labels, nextCursor) };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { toDraft, toEmail, type ShownEmail } from '@postroom/mail-store/email-message';
+import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
 import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
@@ -12,7 +12,7 @@ const LONGEST_THREAD = 200;
 export async function getEmail(emailId: string, call: Call, emails: EmailStore): Promise<Email> {
   const email = await emails.find(call.workspaceId, emailId, call);
   if (!email) throw new ApiError('EMAIL_NOT_FOUND');
-  return toEmail(email);
+  return toMessageEmail(email);
 }
 
 export async function getEmailBody(
@@ -32,7 +32,7 @@ export async function getEmailBody(
     emailId,
     threadId: email.threadId ?? undefined,
     body: { html: html ?? undefined, text: content?.text ?? undefined },
-    thread: thread.map(toEmail),
+    thread: thread.map(toMessageEmail),
   };
 }
 
@@ -50,12 +50,12 @@ export async function listDrafts(limit: number, call: Call, emails: EmailStore):
   const ids = drafts.map(({ _id }) => _id);
   const contents = await emails.bodies(call.workspaceId, ids, call);
   const byId = new Map(contents.map((content) => [content._id, content]));
-  return drafts.map((draft) => toDraft(draft, byId.get(draft._id) ?? null));
+  return drafts.map((draft) => toMessageDraft(draft, byId.get(draft._id) ?? null));
 }
 
 export async function getDraft(draftId: string, call: Call, emails: EmailStore): Promise<Draft> {
   const draft = await emails.findDraft(call.workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   const [content] = await emails.bodies(call.workspaceId, [draftId], call);
-  return toDraft(draft, content ?? null);
+  return toMessageDraft(draft, content ?? null);
 }

@@ -4,16 +4,16 @@ import type { SearchEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_re
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import { placeQuery } from './place.ts';
-import { clampLimit, readPage, startOf, type PagingMeans } from './paging.ts';
+import { clampLimit, readPage, startOf, type PagingDeps } from './paging.ts';
 import { wordsOfQuestion } from './search-words.ts';
 
 /** GET /emails/search: by relevance, which is the tier, then by date. */
-export function searchEmails(request: SearchEmailsRequest, call: Call, means: PagingMeans): Promise<Page> {
+export function searchEmails(request: SearchEmailsRequest, call: Call, deps: PagingDeps): Promise<Page> {
   const { q, mailboxId, folderType, cursor } = request;
   const words = wordsOfQuestion(q);
   const place = placeQuery(request);
   const identity = ['search', call.workspaceId, q, mailboxId ?? null, folderType ?? null];
-  const position = startOf(cursor, identity, means.cursors);
+  const position = startOf(cursor, identity, deps.cursors);
   const tiers = searchTiers(words).map((tier) => every([tier, place]));
-  return readPage({ identity, tiers, position, limit: clampLimit(request.limit) }, means, call);
+  return readPage({ identity, tiers, position, limit: clampLimit(request.limit) }, deps, call);
 }

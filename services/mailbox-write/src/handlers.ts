@@ -14,7 +14,7 @@ import { createThreadStore } from './threads/thread-store.ts';
 import { createThreads } from './threads/threads.ts';
 import { createWaitingStore } from './threads/waiting-store.ts';
 
-interface Means {
+interface Deps {
   collections: Collections;
   relay: Relay;
   pool: ParsePool;
@@ -22,7 +22,7 @@ interface Means {
 }
 
 /** Every rpc of the service, and what stands behind each. */
-export function createHandlers({ collections, relay, pool, context }: Means) {
+export function createHandlers({ collections, relay, pool, context }: Deps) {
   const emails = createEmailStore(collections);
   const threads = createThreads({
     links: createThreadStore(collections),

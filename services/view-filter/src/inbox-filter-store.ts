@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 const VALUE_INDEX = 'workspace_value';
 
@@ -12,22 +12,22 @@ export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
 
 export function createInboxFilterStore({ inboxFilters }: Collections) {
   return {
-    list(workspaceId: string, patience: Patience): Promise<InboxFilterDocument[]> {
+    list(workspaceId: string, budget: TimeBudget): Promise<InboxFilterDocument[]> {
       return inboxFilters
-        .find({ workspaceId }, null, timeLimit(patience))
+        .find({ workspaceId }, null, timeLimit(budget))
         .sort({ createdAt: 1, _id: 1 })
         .lean<InboxFilterDocument[]>();
     },
 
-    find(workspaceId: string, filterId: string, patience: Patience): Promise<InboxFilterDocument | null> {
+    find(workspaceId: string, filterId: string, budget: TimeBudget): Promise<InboxFilterDocument | null> {
       return inboxFilters
-        .findOne({ workspaceId, _id: filterId }, null, timeLimit(patience))
+        .findOne({ workspaceId, _id: filterId }, null, timeLimit(budget))
         .lean<InboxFilterDocument | null>();
     },
 
-    findSame(workspaceId: string, { type, valueKey }: FilterValue, patience: Patience) {
+    findSame(workspaceId: string, { type, valueKey }: FilterValue, budget: TimeBudget) {
       return inboxFilters
-        .findOne({ workspaceId, type, valueKey }, null, timeLimit(patience))
+        .findOne({ workspaceId, type, valueKey }, null, timeLimit(budget))
         .lean<InboxFilterDocument | null>();
     },
 
@@ -44,28 +44,28 @@ export function createInboxFilterStore({ inboxFilters }: Collections) {
       workspaceId: string,
       { _id, type, value }: InboxFilterDocument,
       change: FilterValue & { updatedAt: Date },
-      patience: Patience,
+      budget: TimeBudget,
     ): Promise<Written> {
       return written(() =>
         inboxFilters
           .findOneAndUpdate(
             { workspaceId, _id, type, value },
             { $set: change },
-            { ...timeLimit(patience), returnDocument: 'after' },
+            { ...timeLimit(budget), returnDocument: 'after' },
           )
           .lean<InboxFilterDocument | null>(),
       );
     },
 
     /** Whether there was one to delete. */
-    async delete(workspaceId: string, filterId: string, patience: Patience): Promise<boolean> {
-      const { deletedCount } = await inboxFilters.deleteOne({ workspaceId, _id: filterId }, timeLimit(patience));
+    async delete(workspaceId: string, filterId: string, budget: TimeBudget): Promise<boolean> {
+      const { deletedCount } = await inboxFilters.deleteOne({ workspaceId, _id: filterId }, timeLimit(budget));
       return deletedCount === 1;
     },
 
-    async forgetLabel(workspaceId: string, labelId: string, patience: Patience): Promise<number> {
+    async forgetLabel(workspaceId: string, labelId: string, budget: TimeBudget): Promise<number> {
       const aimed = { workspaceId, type: 'label', valueKey: labelId } as const;
-      const { deletedCount } = await inboxFilters.deleteMany(aimed, timeLimit(patience));
+      const { deletedCount } = await inboxFilters.deleteMany(aimed, timeLimit(budget));
       return deletedCount;
     },
   };

@@ -9,7 +9,7 @@ import { readFilterValue } from './filter-value.ts';
 import type { FilterValue, InboxFilterStore } from './inbox-filter-store.ts';
 import type { LabelRefDocument, LabelStore } from './label-store.ts';
 
-interface Means {
+interface Deps {
   filters: InboxFilterStore;
   labels: LabelStore;
   context: Pick<ServiceContext, 'clock' | 'ids'>;
@@ -26,16 +26,16 @@ type FilterHandlers = Pick<
 
 const ATTEMPTS = 3;
 
-export function createInboxFilterHandlers(means: Means): FilterHandlers {
-  const { filters } = means;
+export function createInboxFilterHandlers(deps: Deps): FilterHandlers {
+  const { filters } = deps;
   return {
     listInboxFilters: async (_request, call) => ({
-      items: await withLabels(await filters.list(call.workspaceId, call), call, means),
+      items: await withLabels(await filters.list(call.workspaceId, call), call, deps),
     }),
     getInboxFilter: async ({ filterId }, call) =>
-      oneOf(await filters.find(call.workspaceId, filterId, call), call, means),
-    createInboxFilter: ({ type, value }, call) => create(readFilterValue(type, value), call, means),
-    updateInboxFilter: (request, call) => update(request, call, means),
+      oneOf(await filters.find(call.workspaceId, filterId, call), call, deps),
+    createInboxFilter: ({ type, value }, call) => create(readFilterValue(type, value), call, deps),
+    updateInboxFilter: (request, call) => update(request, call, deps),
     deleteInboxFilter: async ({ filterId }, call) => {
       if (!(await filters.delete(call.workspaceId, filterId, call))) throw new ApiError('FILTER_NOT_FOUND');
       return {};
@@ -46,38 +46,38 @@ export function createInboxFilterHandlers(means: Means): FilterHandlers {
   };
 }
 
-async function create(value: FilterValue, call: Call, means: Means): Promise<InboxFilter> {
-  const { filters, context } = means;
-  await requireLabel(value, call, means);
+async function create(value: FilterValue, call: Call, deps: Deps): Promise<InboxFilter> {
+  const { filters, context } = deps;
+  await requireLabel(value, call, deps);
   const now = context.clock.date();
   const filter = { ...value, _id: context.ids('flt'), createdAt: now, updatedAt: now };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const written = await filters.insert(call.workspaceId, filter);
-    if (typeof written === 'object') return stillAimed(written.filter, call, means);
+    if (typeof written === 'object') return stillAimed(written.filter, call, deps);
     // The one in the way may be deleted before it can be named; then there is room after all.
-    await refuseSame(value, call, means);
+    await refuseSame(value, call, deps);
   }
   throw new ApiError('DUPLICATE_FILTER');
 }
 
-async function update(request: UpdateInboxFilterRequest, call: Call, means: Means): Promise<InboxFilter> {
+async function update(request: UpdateInboxFilterRequest, call: Call, deps: Deps): Promise<InboxFilter> {
   const { filterId, type, value } = request;
   if (type === undefined && value === undefined) refuse('body', 'must hold type or value');
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const current = await means.filters.find(call.workspaceId, filterId, call);
+    const current = await deps.filters.find(call.workspaceId, filterId, call);
     if (!current) throw new ApiError('FILTER_NOT_FOUND');
     const asked = readFilterValue(type ?? current.type, value ?? current.value);
-    await requireLabel(asked, call, means, value === undefined);
-    const change = { ...asked, updatedAt: means.context.clock.date() };
-    const written = await means.filters.change(call.workspaceId, current, change, call);
-    if (typeof written === 'object') return stillAimed(written.filter, call, means);
-    if (written === 'duplicate') await refuseSame(asked, call, means);
+    await requireLabel(asked, call, deps, value === undefined);
+    const change = { ...asked, updatedAt: deps.context.clock.date() };
+    const written = await deps.filters.change(call.workspaceId, current, change, call);
+    if (typeof written === 'object') return stillAimed(written.filter, call, deps);
+    if (written === 'duplicate') await refuseSame(asked, call, deps);
   }
   throw new ApiError('DUPLICATE_FILTER');
 }
 
 /** A label that is named and not there is not found; one that was never named only does not fit the new type. */
-async function requireLabel({ type, value }: FilterValue, call: Call, { labels }: Means, isLeftOver = false) {
+async function requireLabel({ type, value }: FilterValue, call: Call, { labels }: Deps, isLeftOver = false) {
   if (type !== 'label') return;
   const [label] = await labels.living(call.workspaceId, [value], call);
   if (label) return;
@@ -85,36 +85,36 @@ async function requireLabel({ type, value }: FilterValue, call: Call, { labels }
   throw new ApiError('LABEL_NOT_FOUND');
 }
 
-async function refuseSame(value: FilterValue, call: Call, { filters }: Means): Promise<void> {
+async function refuseSame(value: FilterValue, call: Call, { filters }: Deps): Promise<void> {
   const same = await filters.findSame(call.workspaceId, value, call);
   if (same) throw new ApiError('DUPLICATE_FILTER', { details: { filterId: same._id } });
 }
 
 /** The label may have gone while the filter was written, after its filters were forgotten: then this one goes, too. */
-async function stillAimed(filter: InboxFilterDocument, call: Call, means: Means): Promise<InboxFilter> {
-  const [shown] = await withLabels([filter], call, means);
+async function stillAimed(filter: InboxFilterDocument, call: Call, deps: Deps): Promise<InboxFilter> {
+  const [shown] = await withLabels([filter], call, deps);
   if (shown) return shown;
-  await means.filters.delete(call.workspaceId, filter._id, call);
+  await deps.filters.delete(call.workspaceId, filter._id, call);
   throw new ApiError('LABEL_NOT_FOUND');
 }
 
-async function oneOf(filter: InboxFilterDocument | null, call: Call, means: Means): Promise<InboxFilter> {
-  const [shown] = filter ? await withLabels([filter], call, means) : [];
+async function oneOf(filter: InboxFilterDocument | null, call: Call, deps: Deps): Promise<InboxFilter> {
+  const [shown] = filter ? await withLabels([filter], call, deps) : [];
   if (!shown) throw new ApiError('FILTER_NOT_FOUND');
   return shown;
 }
 
 /** Filters as they are shown. One whose label is deleted is as good as gone, and about to be. */
-async function withLabels(filters: InboxFilterDocument[], call: Call, { labels }: Means): Promise<InboxFilter[]> {
+async function withLabels(filters: InboxFilterDocument[], call: Call, { labels }: Deps): Promise<InboxFilter[]> {
   const labelIds = filters.filter(({ type }) => type === 'label').map(({ value }) => value);
   const living = await labels.living(call.workspaceId, labelIds, call);
   const byId = new Map(living.map((label) => [label._id, label]));
   return filters
     .filter(({ type, value }) => type !== 'label' || byId.has(value))
-    .map((filter) => toInboxFilter(filter, filter.type === 'label' ? byId.get(filter.value) : undefined));
+    .map((filter) => toMessageInboxFilter(filter, filter.type === 'label' ? byId.get(filter.value) : undefined));
 }
 
-function toInboxFilter(filter: InboxFilterDocument, label: LabelRefDocument | undefined): InboxFilter {
+function toMessageInboxFilter(filter: InboxFilterDocument, label: LabelRefDocument | undefined): InboxFilter {
   return {
     id: filter._id,
     type: filter.type,

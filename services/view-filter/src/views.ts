@@ -7,7 +7,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { checkedFilters, checkedIcon, checkedName } from './view-rules.ts';
 import type { ViewChange, ViewStore } from './view-store.ts';
 
-interface Means {
+interface Deps {
   views: ViewStore;
   context: Pick<ServiceContext, 'clock' | 'ids'>;
 }
@@ -16,11 +16,11 @@ type ViewHandlers = Pick<
   'listViews' | 'getView' | 'createView' | 'updateView' | 'deleteView'
 >;
 
-export function createViewHandlers({ views, context }: Means): ViewHandlers {
+export function createViewHandlers({ views, context }: Deps): ViewHandlers {
   return {
-    listViews: async (_request, call) => ({ items: (await views.list(call.workspaceId, call)).map(toView) }),
+    listViews: async (_request, call) => ({ items: (await views.list(call.workspaceId, call)).map(toMessageView) }),
 
-    getView: async ({ viewId }, call) => toView(found(await views.find(call.workspaceId, viewId, call))),
+    getView: async ({ viewId }, call) => toMessageView(found(await views.find(call.workspaceId, viewId, call))),
 
     createView: async ({ name, icon, filtersJson }, call) => {
       const view = {
@@ -31,7 +31,7 @@ export function createViewHandlers({ views, context }: Means): ViewHandlers {
         mailboxIds: [],
         createdAt: context.clock.date(),
       };
-      return toView(await views.insert(call.workspaceId, view));
+      return toMessageView(await views.insert(call.workspaceId, view));
     },
 
     updateView: async (request, call) => {
@@ -39,7 +39,7 @@ export function createViewHandlers({ views, context }: Means): ViewHandlers {
       if (Object.keys(change).length === 0) {
         throw new ApiError('VALIDATION_FAILED', { details: { body: ['must hold name, icon or filters'] } });
       }
-      return toView(found(await views.change(call.workspaceId, request.viewId, change, call)));
+      return toMessageView(found(await views.change(call.workspaceId, request.viewId, change, call)));
     },
 
     deleteView: async ({ viewId }, call) => {
@@ -62,7 +62,7 @@ function found(view: ViewDocument | null): ViewDocument {
   return view;
 }
 
-function toView(view: ViewDocument): View {
+function toMessageView(view: ViewDocument): View {
   return {
     id: view._id,
     name: view.name,

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApiKeyDocument, WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 /**
  * What has to be found before any workspace is known: the workspace of a key, of a recipient, of a mailbox named by
@@ -9,19 +9,19 @@ import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
  */
 export function createDirectoryStore({ workspaces, apiKeys, mailboxes }: Collections) {
   return {
-    listWorkspaces: (patience: Patience): Promise<WorkspaceDocument[]> =>
-      workspaces.find({}, null, timeLimit(patience)).sort({ createdAt: 1, _id: 1 }).lean(),
+    listWorkspaces: (budget: TimeBudget): Promise<WorkspaceDocument[]> =>
+      workspaces.find({}, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean(),
 
-    findKeyByHash: (secretHash: string, patience: Patience): Promise<ApiKeyDocument | null> =>
-      apiKeys.findOne({ secretHash }, null, timeLimit(patience)).lean(),
+    findKeyByHash: (secretHash: string, budget: TimeBudget): Promise<ApiKeyDocument | null> =>
+      apiKeys.findOne({ secretHash }, null, timeLimit(budget)).lean(),
 
-    findMailbox: (mailboxId: string, patience: Patience): Promise<MailboxDocument | null> =>
-      mailboxes.findOne({ _id: mailboxId }, null, timeLimit(patience)).lean(),
+    findMailbox: (mailboxId: string, budget: TimeBudget): Promise<MailboxDocument | null> =>
+      mailboxes.findOne({ _id: mailboxId }, null, timeLimit(budget)).lean(),
 
     /** The connected mailboxes of the development mail server that an address reaches. */
-    findRecipients: (recipientKey: string, patience: Patience): Promise<MailboxDocument[]> =>
+    findRecipients: (recipientKey: string, budget: TimeBudget): Promise<MailboxDocument[]> =>
       mailboxes
-        .find({ recipientKeys: recipientKey, provider: 'development', status: 'active' }, null, timeLimit(patience))
+        .find({ recipientKeys: recipientKey, provider: 'development', status: 'active' }, null, timeLimit(budget))
         .lean(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export function createKeyStore({ apiKeys }: Collections) {
   return {
@@ -20,21 +20,21 @@ export function createKeyStore({ apiKeys }: Collections) {
       }
     },
 
-    list: (workspaceId: string, patience: Patience): Promise<ApiKeyDocument[]> =>
-      apiKeys.find({ workspaceId }, null, timeLimit(patience)).sort({ createdAt: 1, _id: 1 }).lean(),
+    list: (workspaceId: string, budget: TimeBudget): Promise<ApiKeyDocument[]> =>
+      apiKeys.find({ workspaceId }, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean(),
 
-    find: (workspaceId: string, keyId: string, patience: Patience): Promise<ApiKeyDocument | null> =>
-      apiKeys.findOne({ _id: keyId, workspaceId }, null, timeLimit(patience)).lean(),
+    find: (workspaceId: string, keyId: string, budget: TimeBudget): Promise<ApiKeyDocument | null> =>
+      apiKeys.findOne({ _id: keyId, workspaceId }, null, timeLimit(budget)).lean(),
 
     /** Keeps the moment of the first revocation, and gives the slot free. */
-    revoke: async (workspaceId: string, keyId: string, revokedAt: Date, patience: Patience): Promise<void> => {
+    revoke: async (workspaceId: string, keyId: string, revokedAt: Date, budget: TimeBudget): Promise<void> => {
       const change = { $set: { revokedAt, slot: keyId } };
-      await apiKeys.updateOne({ _id: keyId, workspaceId, revokedAt: null }, change, timeLimit(patience));
+      await apiKeys.updateOne({ _id: keyId, workspaceId, revokedAt: null }, change, timeLimit(budget));
     },
 
     /** An expired key gives its slot free when somebody needs it: nothing runs at the moment of expiry. */
-    freeSlot: async (workspaceId: string, keyId: string, patience: Patience): Promise<void> => {
-      await apiKeys.updateOne({ _id: keyId, workspaceId }, { $set: { slot: keyId } }, timeLimit(patience));
+    freeSlot: async (workspaceId: string, keyId: string, budget: TimeBudget): Promise<void> => {
+      await apiKeys.updateOne({ _id: keyId, workspaceId }, { $set: { slot: keyId } }, timeLimit(budget));
     },
   };
 }

@@ -10,9 +10,9 @@ import type {
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
 import { freeSlots } from './key-slots.ts';
-import { toKey, toWorkspace } from './messages.ts';
+import { toMessageKey, toMessageWorkspace } from './messages.ts';
 import { keyCap, planInForce } from './plan.ts';
-import { createKeyRules, obey } from './rules.ts';
+import { createKeyRules, parseRequest } from './rules.ts';
 import { hashOf, newSecret } from './secret.ts';
 import { unknownKey, unknownWorkspace } from './unknown.ts';
 
@@ -23,28 +23,28 @@ export function keyHandlers(deps: Deps) {
 
     listKeys: async ({ workspaceId }: ListKeysRequest, call: Call) => {
       if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
-      return { items: (await keys.list(workspaceId, call)).map(toKey) };
+      return { items: (await keys.list(workspaceId, call)).map(toMessageKey) };
     },
 
     revokeKey: async ({ workspaceId, keyId }: RevokeKeyRequest, call: Call) => {
       await keys.revoke(workspaceId, keyId, clock.date(), call);
       const key = await keys.find(workspaceId, keyId, call);
       if (!key) throw unknownKey(keyId);
-      return toKey(key);
+      return toMessageKey(key);
     },
 
     resolveKey: async ({ secretHash }: ResolveKeyRequest, call: Call) => {
       const key = await directory.findKeyByHash(secretHash, call);
       const workspace = key && (await workspaces.find(key.workspaceId, call));
       if (!key || !workspace) return {};
-      return { key: toKey(key), workspace: toWorkspace(workspace, clock.now()) };
+      return { key: toMessageKey(key), workspace: toMessageWorkspace(workspace, clock.now()) };
     },
   };
 }
 
 async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Promise<CreateKeyResponse> {
   const { workspaceId } = request;
-  const { name, scopes, allowOutboundSend, expiresAt } = obey(createKeyRules, request);
+  const { name, scopes, allowOutboundSend, expiresAt } = parseRequest(createKeyRules, request);
   const workspace = await deps.workspaces.find(workspaceId, call);
   if (!workspace) throw unknownWorkspace(workspaceId);
 
@@ -64,7 +64,7 @@ async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Pro
   for (;;) {
     const slot = await findSlot(workspaceId, plan, call, deps);
     const created = await deps.keys.insert(workspaceId, { ...key, slot });
-    if (created) return { key: toKey(created), secret };
+    if (created) return { key: toMessageKey(created), secret };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export function createMailboxStore({ mailboxes }: Collections) {
   return {
@@ -20,18 +20,18 @@ export function createMailboxStore({ mailboxes }: Collections) {
       }
     },
 
-    find: (workspaceId: string, mailboxId: string, patience: Patience): Promise<MailboxDocument | null> =>
-      mailboxes.findOne({ _id: mailboxId, workspaceId }, null, timeLimit(patience)).lean(),
+    find: (workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<MailboxDocument | null> =>
+      mailboxes.findOne({ _id: mailboxId, workspaceId }, null, timeLimit(budget)).lean(),
 
-    list: (workspaceId: string, patience: Patience): Promise<MailboxDocument[]> =>
-      mailboxes.find({ workspaceId }, null, timeLimit(patience)).sort({ createdAt: 1, _id: 1 }).lean(),
+    list: (workspaceId: string, budget: TimeBudget): Promise<MailboxDocument[]> =>
+      mailboxes.find({ workspaceId }, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean(),
 
-    setStatus: (workspaceId: string, mailboxId: string, status: MailboxDocument['status'], patience: Patience) =>
+    setStatus: (workspaceId: string, mailboxId: string, status: MailboxDocument['status'], budget: TimeBudget) =>
       mailboxes
         .findOneAndUpdate(
           { _id: mailboxId, workspaceId },
           { $set: { status } },
-          { returnDocument: 'after', ...timeLimit(patience) },
+          { returnDocument: 'after', ...timeLimit(budget) },
         )
         .lean<MailboxDocument | null>(),
   };

@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { FolderType, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { toMailbox } from '@postroom/mail-store/mailbox-message';
+import { toMessageMailbox } from '@postroom/mail-store/mailbox-message';
 import type {
   ConnectMailboxRequest,
   DisconnectMailboxRequest,
@@ -12,7 +12,7 @@ import type {
 import type { Call } from '@postroom/rpc/call';
 import { addressKey } from './address.ts';
 import type { Deps } from './deps.ts';
-import { connectMailboxRules, obey } from './rules.ts';
+import { connectMailboxRules, parseRequest } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
 const FOLDERS: readonly { type: FolderType; name: string }[] = [
@@ -37,7 +37,7 @@ export function mailboxHandlers(deps: Deps) {
     const { workspaceId } = await locate(mailboxId, call);
     const changed = await mailboxes.setStatus(workspaceId, mailboxId, status, call);
     if (!changed) throw unknownMailbox(mailboxId);
-    return toMailbox(changed);
+    return toMessageMailbox(changed);
   };
 
   return {
@@ -45,7 +45,7 @@ export function mailboxHandlers(deps: Deps) {
 
     listWorkspaceMailboxes: async ({ workspaceId }: ListWorkspaceMailboxesRequest, call: Call) => {
       if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
-      return { items: (await mailboxes.list(workspaceId, call)).map(toMailbox) };
+      return { items: (await mailboxes.list(workspaceId, call)).map(toMessageMailbox) };
     },
 
     disconnectMailbox: ({ mailboxId }: DisconnectMailboxRequest, call: Call) =>
@@ -60,14 +60,14 @@ export function mailboxHandlers(deps: Deps) {
 
     locateMailbox: async ({ mailboxId }: LocateMailboxRequest, call: Call) => {
       const mailbox = await locate(mailboxId, call);
-      return { workspaceId: mailbox.workspaceId, mailbox: toMailbox(mailbox) };
+      return { workspaceId: mailbox.workspaceId, mailbox: toMessageMailbox(mailbox) };
     },
   };
 }
 
 async function connectMailbox(request: ConnectMailboxRequest, call: Call, { workspaces, mailboxes, clock, ids }: Deps) {
   const { workspaceId } = request;
-  const { email, name, aliases, withoutTrash, server } = obey(connectMailboxRules, request);
+  const { email, name, aliases, withoutTrash, server } = parseRequest(connectMailboxRules, request);
   if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
 
   const folders = FOLDERS.filter(({ type }) => !(withoutTrash && type === 'TRASH'));
@@ -86,7 +86,7 @@ async function connectMailbox(request: ConnectMailboxRequest, call: Call, { work
     lastSyncedAt: null,
     createdAt: clock.date(),
   });
-  if (mailbox) return toMailbox(mailbox);
+  if (mailbox) return toMessageMailbox(mailbox);
   const message = `The workspace has a mailbox ${email} already; "postroom mailbox list" shows it, and "postroom mailbox reconnect" revives one that is disconnected.`;
   throw new ApiError('CONFLICT', { message });
 }

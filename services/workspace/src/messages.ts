@@ -4,7 +4,7 @@ import { planInForce } from './plan.ts';
 
 const moment = (date: Date | null) => date?.toISOString();
 
-export function toWorkspace(workspace: WorkspaceDocument, now: number): Workspace {
+export function toMessageWorkspace(workspace: WorkspaceDocument, now: number): Workspace {
   return {
     id: workspace._id,
     name: workspace.name,
@@ -17,7 +17,7 @@ export function toWorkspace(workspace: WorkspaceDocument, now: number): Workspac
 }
 
 /** Without the hash: nobody outside this service has a use for it. */
-export function toKey(key: ApiKeyDocument): ApiKey {
+export function toMessageKey(key: ApiKeyDocument): ApiKey {
   return {
     id: key._id,
     name: key.name,

@@ -56,7 +56,7 @@ export const createSignatureRules = z.object({
 });
 
 /** The request as the rules read it, or a refusal that names each faulty field. */
-export function obey<T>(rules: z.ZodType<T>, request: unknown): T {
+export function parseRequest<T>(rules: z.ZodType<T>, request: unknown): T {
   const result = rules.safeParse(request);
   if (result.success) return result.data;
   const details: Record<string, string[]> = {};

@@ -1,6 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export function createSignatureStore({ signatures }: Collections) {
   return {
@@ -10,18 +10,18 @@ export function createSignatureStore({ signatures }: Collections) {
       return signature;
     },
 
-    last: (workspaceId: string, patience: Patience): Promise<SignatureDocument | null> =>
-      signatures.findOne({ workspaceId }, null, timeLimit(patience)).sort({ position: -1, _id: -1 }).lean(),
+    last: (workspaceId: string, budget: TimeBudget): Promise<SignatureDocument | null> =>
+      signatures.findOne({ workspaceId }, null, timeLimit(budget)).sort({ position: -1, _id: -1 }).lean(),
 
     /** The newest default wins: any other of the same mailbox, or of the workspace, steps back. */
     replaceDefault: async (
       workspaceId: string,
       { _id, mailboxId }: SignatureDocument,
       now: Date,
-      patience: Patience,
+      budget: TimeBudget,
     ) => {
       const others = { workspaceId, mailboxId, isDefault: true, _id: { $ne: _id } };
-      await signatures.updateMany(others, { $set: { isDefault: false, updatedAt: now } }, timeLimit(patience));
+      await signatures.updateMany(others, { $set: { isDefault: false, updatedAt: now } }, timeLimit(budget));
     },
   };
 }

@@ -1,15 +1,15 @@
-import { toSignature } from '@postroom/mail-store/mailbox-message';
+import { toMessageSignature } from '@postroom/mail-store/mailbox-message';
 import type { CreateSignatureRequest } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
-import { createSignatureRules, obey } from './rules.ts';
+import { createSignatureRules, parseRequest } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
 export function signatureHandlers({ workspaces, mailboxes, signatures, clock, ids }: Deps) {
   return {
     createSignature: async (request: CreateSignatureRequest, call: Call) => {
       const { workspaceId } = request;
-      const { name, html, isDefault, mailboxId } = obey(createSignatureRules, request);
+      const { name, html, isDefault, mailboxId } = parseRequest(createSignatureRules, request);
       if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
       if (mailboxId && !(await mailboxes.find(workspaceId, mailboxId, call))) throw unknownMailbox(mailboxId);
 
@@ -28,7 +28,7 @@ export function signatureHandlers({ workspaces, mailboxes, signatures, clock, id
       });
       // Only after the new default is there: a send in between finds two of them, never none.
       if (isDefault) await signatures.replaceDefault(workspaceId, signature, now, call);
-      return toSignature(signature);
+      return toMessageSignature(signature);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 type Changes = Partial<Pick<WorkspaceDocument, 'plan' | 'planUntil' | 'suspendedAt'>>;
 
@@ -12,21 +12,17 @@ export function createWorkspaceStore({ workspaces }: Collections) {
       return workspace;
     },
 
-    find: (workspaceId: string, patience: Patience): Promise<WorkspaceDocument | null> =>
-      workspaces.findOne({ _id: workspaceId }, null, timeLimit(patience)).lean(),
+    find: (workspaceId: string, budget: TimeBudget): Promise<WorkspaceDocument | null> =>
+      workspaces.findOne({ _id: workspaceId }, null, timeLimit(budget)).lean(),
 
-    change: (workspaceId: string, changes: Changes, patience: Patience): Promise<WorkspaceDocument | null> =>
+    change: (workspaceId: string, changes: Changes, budget: TimeBudget): Promise<WorkspaceDocument | null> =>
       workspaces
-        .findOneAndUpdate({ _id: workspaceId }, { $set: changes }, { returnDocument: 'after', ...timeLimit(patience) })
+        .findOneAndUpdate({ _id: workspaceId }, { $set: changes }, { returnDocument: 'after', ...timeLimit(budget) })
         .lean(),
 
     /** Keeps the moment of the first suspension when it is suspended again. */
-    suspend: async (workspaceId: string, suspendedAt: Date, patience: Patience): Promise<void> => {
-      await workspaces.updateOne(
-        { _id: workspaceId, suspendedAt: null },
-        { $set: { suspendedAt } },
-        timeLimit(patience),
-      );
+    suspend: async (workspaceId: string, suspendedAt: Date, budget: TimeBudget): Promise<void> => {
+      await workspaces.updateOne({ _id: workspaceId, suspendedAt: null }, { $set: { suspendedAt } }, timeLimit(budget));
     },
   };
 }

@@ -8,27 +8,27 @@ import type {
 } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
-import { toWorkspace } from './messages.ts';
-import { changePlanRules, createWorkspaceRules, obey } from './rules.ts';
+import { toMessageWorkspace } from './messages.ts';
+import { changePlanRules, createWorkspaceRules, parseRequest } from './rules.ts';
 import { unknownWorkspace } from './unknown.ts';
 
 export function workspaceHandlers({ workspaces, directory, clock, ids }: Deps) {
   const answer = (workspace: WorkspaceDocument | null, workspaceId: string) => {
     if (!workspace) throw unknownWorkspace(workspaceId);
-    return toWorkspace(workspace, clock.now());
+    return toMessageWorkspace(workspace, clock.now());
   };
 
   return {
     createWorkspace: async (request: CreateWorkspaceRequest, _call: Call) => {
-      const { name, plan } = obey(createWorkspaceRules, request);
+      const { name, plan } = parseRequest(createWorkspaceRules, request);
       const fields = { name, plan, planUntil: null, suspendedAt: null, createdAt: clock.date() };
       const workspace = await workspaces.insert(ids('wsp'), fields);
-      return toWorkspace(workspace, clock.now());
+      return toMessageWorkspace(workspace, clock.now());
     },
 
     listWorkspaces: async (_request: ListWorkspacesRequest, call: Call) => {
       const all = await directory.listWorkspaces(call);
-      return { items: all.map((workspace) => toWorkspace(workspace, clock.now())) };
+      return { items: all.map((workspace) => toMessageWorkspace(workspace, clock.now())) };
     },
 
     suspendWorkspace: async ({ workspaceId }: SuspendWorkspaceRequest, call: Call) => {
@@ -40,7 +40,7 @@ export function workspaceHandlers({ workspaces, directory, clock, ids }: Deps) {
       answer(await workspaces.change(workspaceId, { suspendedAt: null }, call), workspaceId),
 
     changePlan: async (request: ChangePlanRequest, call: Call) => {
-      const { plan, until } = obey(changePlanRules, request);
+      const { plan, until } = parseRequest(changePlanRules, request);
       const planUntil = until === undefined ? null : new Date(until);
       return answer(await workspaces.change(request.workspaceId, { plan, planUntil }, call), request.workspaceId);
     },

@@ -55,9 +55,9 @@ export function openLane(client: Client, events: LaneEvents): Lane {
 
   const lane: Lane = {
     isFree: () => !isRetiring && !writer.isFull(),
-    ask: ({ body, leftMs, signal, ...said }) => {
+    ask: ({ body, leftMs, signal, ...metadata }) => {
       const { id, answer } = calls.add(leftMs, signal, takeBack);
-      writer.write({ id, leftMs, ...said }, [body]);
+      writer.write({ id, leftMs, ...metadata }, [body]);
       return answer;
     },
     retire: () => {

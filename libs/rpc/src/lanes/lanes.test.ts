@@ -174,11 +174,11 @@ describe('lanes', () => {
       },
     });
     const client = connect(EchoDefinition, `127.0.0.1:${port}`, { context });
-    const said = { workspaceId: 'wsp_1', requestId: 'req_1' };
+    const metadata = { workspaceId: 'wsp_1', requestId: 'req_1' };
     // By itself at first, and over the lane that this opens.
     for (let round = 0; round < 2; round++) {
-      expect(await client.read({ words: [] }, said)).toEqual({ words: ['wsp_1', 'req_1'] });
-      await expect(client.read({ words: ['refuse'] }, said)).rejects.toMatchObject({
+      expect(await client.read({ words: [] }, metadata)).toEqual({ words: ['wsp_1', 'req_1'] });
+      await expect(client.read({ words: ['refuse'] }, metadata)).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
         details,
       });

@@ -85,8 +85,8 @@ function carryCalls(
     const timer = setTimeout(() => take(id)?.abort(), call.remainingMs());
     running.set(id, { call, timer });
     // A call can still run out of time while its answer waits to be sent.
-    const reply = (said: ReplyHead, pieces: readonly Uint8Array[]) =>
-      writer.write(said, pieces, () => take(id) !== undefined);
+    const reply = (head: ReplyHead, pieces: readonly Uint8Array[]) =>
+      writer.write(head, pieces, () => take(id) !== undefined);
     try {
       reply({ id }, target.encode(await target.answer(target.decode(body), call)));
     } catch (thrown) {

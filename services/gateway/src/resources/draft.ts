@@ -1,7 +1,7 @@
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
-import { bodyParts, email, toBodyParts, toEmail } from './email.ts';
+import { bodyParts, email, toBodyParts, toJsonEmail } from './email.ts';
 import { limit } from './paging.ts';
 import { replySchema } from './schema-names.ts';
 
@@ -21,10 +21,10 @@ export const draftReply = replySchema('DraftReply', z.object({ draft }));
 export const draftListReply = replySchema('DraftListReply', z.object({ items: z.array(draft) }));
 export const listDraftsQuery = z.object({ limit });
 
-export function toDraft(message: proto.Draft): z.input<typeof draft> {
+export function toJsonDraft(message: proto.Draft): z.input<typeof draft> {
   if (!message.email) throw new Error('a draft came without its email');
   return {
-    ...toEmail(message.email),
+    ...toJsonEmail(message.email),
     body: toBodyParts(message.body),
     signature: message.signature ?? null,
     source: message.source as z.input<typeof draft>['source'],

@@ -77,7 +77,7 @@ export const updateEmailRequest = requestSchema(
   atLeastOne(z.object({ isRead: z.boolean().optional(), isStarred: z.boolean().optional() })),
 );
 
-export function toEmail(message: proto.Email): z.input<typeof email> {
+export function toJsonEmail(message: proto.Email): z.input<typeof email> {
   return {
     id: message.id,
     mailboxId: message.mailboxId,

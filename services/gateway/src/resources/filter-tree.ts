@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const description =
-  'A group of nodes, or a condition; `{}` means no filter. At most 5 levels, 50 conditions and 500 characters a value.';
+  'A group of nodes, or a condition; `{}` deps no filter. At most 5 levels, 50 conditions and 500 characters a value.';
 const node = { $ref: '#/components/schemas/FilterNode' };
 const nodes = { type: 'array', items: node };
 const string = { type: 'string' };

@@ -2,7 +2,7 @@ import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
-import { labelRef, toLabelRef } from './label.ts';
+import { labelRef, toJsonLabelRef } from './label.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
 import { text } from './text.ts';
 
@@ -32,12 +32,12 @@ export const updateFilterRequest = requestSchema(
   atLeastOne(z.object({ type: type.optional(), value: value.optional() })),
 );
 
-export function toInboxFilter(message: proto.InboxFilter): z.input<typeof inboxFilter> {
+export function toJsonInboxFilter(message: proto.InboxFilter): z.input<typeof inboxFilter> {
   return {
     id: message.id,
     type: message.type as z.input<typeof type>,
     value: message.value,
-    label: message.label ? toLabelRef(message.label) : null,
+    label: message.label ? toJsonLabelRef(message.label) : null,
     createdAt: message.createdAt,
     updatedAt: message.updatedAt,
   };

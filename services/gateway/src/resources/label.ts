@@ -27,10 +27,10 @@ export const updateLabelRequest = requestSchema(
   atLeastOne(z.object({ name: name.optional(), color: color.optional() })),
 );
 
-export function toLabelRef({ id, name, color, isAiLabel }: proto.LabelRef): z.input<typeof labelRef> {
+export function toJsonLabelRef({ id, name, color, isAiLabel }: proto.LabelRef): z.input<typeof labelRef> {
   return { id, name, color, isAiLabel };
 }
 
-export function toLabel({ createdAt, ...ref }: proto.Label): z.input<typeof label> {
-  return { ...toLabelRef(ref), createdAt };
+export function toJsonLabel({ createdAt, ...ref }: proto.Label): z.input<typeof label> {
+  return { ...toJsonLabelRef(ref), createdAt };
 }

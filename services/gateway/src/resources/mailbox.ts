@@ -26,7 +26,7 @@ export const mailbox = replySchema(
 );
 export const mailboxListReply = replySchema('MailboxListReply', z.object({ items: z.array(mailbox) }));
 
-export function toMailbox(message: proto.Mailbox): z.input<typeof mailbox> {
+export function toJsonMailbox(message: proto.Mailbox): z.input<typeof mailbox> {
   return {
     id: message.id,
     email: message.email,

@@ -18,7 +18,7 @@ export const signature = replySchema(
 );
 export const signatureListReply = replySchema('SignatureListReply', z.object({ items: z.array(signature) }));
 
-export function toSignature(message: proto.Signature): z.input<typeof signature> {
+export function toJsonSignature(message: proto.Signature): z.input<typeof signature> {
   const { id, name, isDefault, position, aliasEmail, mailboxId, createdAt, updatedAt } = message;
   return {
     id,

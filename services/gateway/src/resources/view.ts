@@ -33,7 +33,7 @@ export const updateViewRequest = requestSchema(
   atLeastOne(z.object({ name: name.optional(), icon: icon.optional(), filters })),
 );
 
-export function toView(message: proto.View): z.input<typeof view> {
+export function toJsonView(message: proto.View): z.input<typeof view> {
   return {
     id: message.id,
     name: message.name,

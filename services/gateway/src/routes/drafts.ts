@@ -1,4 +1,4 @@
-import { draftListReply, draftReply, listDraftsQuery, toDraft } from '../resources/draft.ts';
+import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '../resources/draft.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Drafts';
@@ -16,7 +16,7 @@ export const draftRoutes = [
     errors: [],
     call: async ({ query }, { mailboxRead }, context) => {
       const { items } = await mailboxRead.listDrafts(query, context);
-      return { items: items.map(toDraft) };
+      return { items: items.map(toJsonDraft) };
     },
   }),
   defineRoute({
@@ -29,7 +29,7 @@ export const draftRoutes = [
     reply: { status: 200, schema: draftReply, description: 'The draft.' },
     errors: ['DRAFT_NOT_FOUND'],
     call: async ({ params }, { mailboxRead }, context) => ({
-      draft: toDraft(await mailboxRead.getDraft(params, context)),
+      draft: toJsonDraft(await mailboxRead.getDraft(params, context)),
     }),
   }),
 ];

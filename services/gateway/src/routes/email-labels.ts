@@ -1,5 +1,5 @@
 import { emailLabelsReply } from '../resources/email.ts';
-import { toLabelRef } from '../resources/label.ts';
+import { toJsonLabelRef } from '../resources/label.ts';
 import { defineRoute } from '../route.ts';
 
 const path = '/emails/{emailId}/labels/{labelId}';
@@ -21,7 +21,7 @@ export const emailLabelRoutes = [
     errors,
     call: async ({ params }, { mailboxWrite }, context) => {
       const { labels } = await mailboxWrite.applyLabel(params, context);
-      return { labels: labels.map(toLabelRef) };
+      return { labels: labels.map(toJsonLabelRef) };
     },
   }),
   defineRoute({
@@ -35,7 +35,7 @@ export const emailLabelRoutes = [
     errors,
     call: async ({ params }, { mailboxWrite }, context) => {
       const { labels } = await mailboxWrite.removeLabel(params, context);
-      return { labels: labels.map(toLabelRef) };
+      return { labels: labels.map(toJsonLabelRef) };
     },
   }),
 ];

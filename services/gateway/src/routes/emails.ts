@@ -1,4 +1,11 @@
-import { emailBodyReply, emailPage, emailReply, toBodyParts, toEmail, updateEmailRequest } from '../resources/email.ts';
+import {
+  emailBodyReply,
+  emailPage,
+  emailReply,
+  toBodyParts,
+  toJsonEmail,
+  updateEmailRequest,
+} from '../resources/email.ts';
 import { listEmailsQuery, searchEmailsQuery } from '../resources/email-query.ts';
 import { defineRoute } from '../route.ts';
 
@@ -43,7 +50,7 @@ export const emailRoutes = [
     reply: { status: 200, schema: emailReply, description: 'The email.' },
     errors: ['EMAIL_NOT_FOUND'],
     call: async ({ params }, { mailboxRead }, context) => ({
-      email: toEmail(await mailboxRead.getEmail(params, context)),
+      email: toJsonEmail(await mailboxRead.getEmail(params, context)),
     }),
   }),
   defineRoute({
@@ -57,7 +64,7 @@ export const emailRoutes = [
     errors: ['NOT_FOUND'],
     call: async ({ params }, { mailboxRead }, context) => {
       const { emailId, threadId, body, thread } = await mailboxRead.getEmailBody(params, context);
-      return { emailId, threadId: threadId ?? null, body: toBodyParts(body), thread: thread.map(toEmail) };
+      return { emailId, threadId: threadId ?? null, body: toBodyParts(body), thread: thread.map(toJsonEmail) };
     },
   }),
   defineRoute({
@@ -71,7 +78,7 @@ export const emailRoutes = [
     reply: { status: 200, schema: emailReply, description: 'The email as it is now.' },
     errors: ['NOT_FOUND'],
     call: async ({ params: { emailId }, body: { isRead, isStarred } }, { mailboxWrite }, context) => ({
-      email: toEmail(await mailboxWrite.updateEmail({ emailId, isRead, isStarred }, context)),
+      email: toJsonEmail(await mailboxWrite.updateEmail({ emailId, isRead, isStarred }, context)),
     }),
   }),
   defineRoute({

@@ -2,7 +2,7 @@ import {
   createFilterRequest,
   filterListReply,
   filterReply,
-  toInboxFilter,
+  toJsonInboxFilter,
   updateFilterRequest,
 } from '../resources/inbox-filter.ts';
 import { defineRoute } from '../route.ts';
@@ -21,7 +21,7 @@ export const filterRoutes = [
     errors: [],
     call: async (_input, { viewFilter }, context) => {
       const { items } = await viewFilter.listInboxFilters({}, context);
-      return { items: items.map(toInboxFilter) };
+      return { items: items.map(toJsonInboxFilter) };
     },
   }),
   defineRoute({
@@ -34,7 +34,7 @@ export const filterRoutes = [
     reply: { status: 200, schema: filterReply, description: 'The filter.' },
     errors: ['FILTER_NOT_FOUND'],
     call: async ({ params }, { viewFilter }, context) => ({
-      filter: toInboxFilter(await viewFilter.getInboxFilter(params, context)),
+      filter: toJsonInboxFilter(await viewFilter.getInboxFilter(params, context)),
     }),
   }),
   defineRoute({
@@ -50,7 +50,7 @@ export const filterRoutes = [
     reply: { status: 201, schema: filterReply, description: 'The new filter.' },
     errors: ['LABEL_NOT_FOUND', 'DUPLICATE_FILTER'],
     call: async ({ body }, { viewFilter }, context) => ({
-      filter: toInboxFilter(await viewFilter.createInboxFilter(body, context)),
+      filter: toJsonInboxFilter(await viewFilter.createInboxFilter(body, context)),
     }),
   }),
   defineRoute({
@@ -65,7 +65,7 @@ export const filterRoutes = [
     reply: { status: 200, schema: filterReply, description: 'The filter as it is now.' },
     errors: ['FILTER_NOT_FOUND', 'LABEL_NOT_FOUND', 'DUPLICATE_FILTER'],
     call: async ({ params: { filterId }, body: { type, value } }, { viewFilter }, context) => ({
-      filter: toInboxFilter(await viewFilter.updateInboxFilter({ filterId, type, value }, context)),
+      filter: toJsonInboxFilter(await viewFilter.updateInboxFilter({ filterId, type, value }, context)),
     }),
   }),
   defineRoute({

@@ -1,4 +1,4 @@
-import { createLabelRequest, labelListReply, labelReply, toLabel, updateLabelRequest } from '../resources/label.ts';
+import { createLabelRequest, labelListReply, labelReply, toJsonLabel, updateLabelRequest } from '../resources/label.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Labels';
@@ -16,7 +16,7 @@ export const labelRoutes = [
     errors: [],
     call: async (_input, { labelRule }, context) => {
       const { items } = await labelRule.listLabels({}, context);
-      return { items: items.map(toLabel) };
+      return { items: items.map(toJsonLabel) };
     },
   }),
   defineRoute({
@@ -28,7 +28,9 @@ export const labelRoutes = [
     scope: 'read',
     reply: { status: 200, schema: labelReply, description: 'The label.' },
     errors: ['LABEL_NOT_FOUND'],
-    call: async ({ params }, { labelRule }, context) => ({ label: toLabel(await labelRule.getLabel(params, context)) }),
+    call: async ({ params }, { labelRule }, context) => ({
+      label: toJsonLabel(await labelRule.getLabel(params, context)),
+    }),
   }),
   defineRoute({
     method: 'POST',
@@ -42,7 +44,7 @@ export const labelRoutes = [
     reply: { status: 201, schema: labelReply, description: 'The new label.' },
     errors: ['DUPLICATE_TAG_NAME'],
     call: async ({ body }, { labelRule }, context) => ({
-      label: toLabel(await labelRule.createLabel(body, context)),
+      label: toJsonLabel(await labelRule.createLabel(body, context)),
     }),
   }),
   defineRoute({
@@ -57,7 +59,7 @@ export const labelRoutes = [
     reply: { status: 200, schema: labelReply, description: 'The label as it is now.' },
     errors: ['LABEL_NOT_FOUND', 'INVALID_TAG', 'DUPLICATE_TAG_NAME'],
     call: async ({ params: { labelId }, body: { name, color } }, { labelRule }, context) => ({
-      label: toLabel(await labelRule.updateLabel({ labelId, name, color }, context)),
+      label: toJsonLabel(await labelRule.updateLabel({ labelId, name, color }, context)),
     }),
   }),
   defineRoute({

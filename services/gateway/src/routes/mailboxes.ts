@@ -1,4 +1,4 @@
-import { mailboxListReply, toMailbox } from '../resources/mailbox.ts';
+import { mailboxListReply, toJsonMailbox } from '../resources/mailbox.ts';
 import { defineRoute } from '../route.ts';
 
 export const mailboxRoutes = [
@@ -13,7 +13,7 @@ export const mailboxRoutes = [
     errors: [],
     call: async (_input, { mailboxRead }, context) => {
       const { items } = await mailboxRead.listMailboxes({}, context);
-      return { items: items.map(toMailbox) };
+      return { items: items.map(toJsonMailbox) };
     },
   }),
 ];

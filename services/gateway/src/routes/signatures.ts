@@ -1,4 +1,4 @@
-import { signatureListReply, toSignature } from '../resources/signature.ts';
+import { signatureListReply, toJsonSignature } from '../resources/signature.ts';
 import { defineRoute } from '../route.ts';
 
 export const signatureRoutes = [
@@ -13,7 +13,7 @@ export const signatureRoutes = [
     errors: [],
     call: async (_input, { mailboxRead }, context) => {
       const { items } = await mailboxRead.listSignatures({}, context);
-      return { items: items.map(toSignature) };
+      return { items: items.map(toJsonSignature) };
     },
   }),
 ];

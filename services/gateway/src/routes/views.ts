@@ -1,4 +1,4 @@
-import { createViewRequest, toView, updateViewRequest, viewListReply, viewReply } from '../resources/view.ts';
+import { createViewRequest, toJsonView, updateViewRequest, viewListReply, viewReply } from '../resources/view.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Views';
@@ -16,7 +16,7 @@ export const viewRoutes = [
     errors: [],
     call: async (_input, { viewFilter }, context) => {
       const { items } = await viewFilter.listViews({}, context);
-      return { items: items.map(toView) };
+      return { items: items.map(toJsonView) };
     },
   }),
   defineRoute({
@@ -28,7 +28,9 @@ export const viewRoutes = [
     scope: 'read',
     reply: { status: 200, schema: viewReply, description: 'The view.' },
     errors: ['VIEW_NOT_FOUND'],
-    call: async ({ params }, { viewFilter }, context) => ({ view: toView(await viewFilter.getView(params, context)) }),
+    call: async ({ params }, { viewFilter }, context) => ({
+      view: toJsonView(await viewFilter.getView(params, context)),
+    }),
   }),
   defineRoute({
     method: 'POST',
@@ -43,7 +45,7 @@ export const viewRoutes = [
     errors: [],
     call: async ({ body: { name, icon, filters } }, { viewFilter }, context) => {
       const request = { name, icon: icon ?? undefined, filtersJson: asJson(filters) ?? '{}' };
-      return { view: toView(await viewFilter.createView(request, context)) };
+      return { view: toJsonView(await viewFilter.createView(request, context)) };
     },
   }),
   defineRoute({
@@ -59,7 +61,7 @@ export const viewRoutes = [
     errors: ['VIEW_NOT_FOUND'],
     call: async ({ params: { viewId }, body: { name, icon, filters } }, { viewFilter }, context) => {
       const change = { name, icon: icon ?? undefined, clearIcon: icon === null, filtersJson: asJson(filters) };
-      return { view: toView(await viewFilter.updateView({ viewId, ...change }, context)) };
+      return { view: toJsonView(await viewFilter.updateView({ viewId, ...change }, context)) };
     },
   }),
   defineRoute({

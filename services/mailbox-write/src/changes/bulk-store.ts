@@ -1,6 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { mongo } from 'mongoose';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
@@ -14,14 +14,14 @@ export type BulkStore = ReturnType<typeof createBulkStore>;
 /** Emails by the hundred, in two round trips, or three when others change the same emails at the same time. */
 export function createBulkStore({ emails }: Collections) {
   const driver = emails.collection as unknown as mongo.Collection<EmailDocument>;
-  const marked = (workspaceId: string, emailIds: string[], operationId: string, patience: Patience) =>
+  const marked = (workspaceId: string, emailIds: string[], operationId: string, budget: TimeBudget) =>
     emails
-      .find({ workspaceId, _id: { $in: emailIds }, recentChanges: operationId }, { _id: 1 }, timeLimit(patience))
+      .find({ workspaceId, _id: { $in: emailIds }, recentChanges: operationId }, { _id: 1 }, timeLimit(budget))
       .lean<{ _id: string }[]>();
 
   return {
-    states(workspaceId: string, emailIds: string[], patience: Patience): Promise<EmailState[]> {
-      return emails.find({ workspaceId, _id: { $in: emailIds } }, STATE, timeLimit(patience)).lean<EmailState[]>();
+    states(workspaceId: string, emailIds: string[], budget: TimeBudget): Promise<EmailState[]> {
+      return emails.find({ workspaceId, _id: { $in: emailIds } }, STATE, timeLimit(budget)).lean<EmailState[]>();
     },
 
     /**
@@ -35,7 +35,7 @@ export function createBulkStore({ emails }: Collections) {
       workspaceId: string,
       changes: EmailChange[],
       operationId: string,
-      patience: Patience,
+      budget: TimeBudget,
     ): Promise<string[]> {
       if (changes.length === 0) return [];
       const updates = changes.map((change) => ({
@@ -45,11 +45,11 @@ export function createBulkStore({ emails }: Collections) {
         },
       }));
       // Past mongoose, whose casting of 500 updates holds every other request up for a tenth of a second.
-      const { modifiedCount } = await driver.bulkWrite(updates, { ordered: false, ...timeLimit(patience) });
+      const { modifiedCount } = await driver.bulkWrite(updates, { ordered: false, ...timeLimit(budget) });
       const emailIds = changes.map(({ emailId }) => emailId);
       if (modifiedCount === emailIds.length) return emailIds;
 
-      const ours = (await marked(workspaceId, emailIds, operationId, patience)).map(({ _id }) => _id);
+      const ours = (await marked(workspaceId, emailIds, operationId, budget)).map(({ _id }) => _id);
       if (ours.length < modifiedCount)
         throw new Error(`marks of ${modifiedCount - ours.length} changes were pushed out`);
       return ours;

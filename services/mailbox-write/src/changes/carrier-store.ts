@@ -1,5 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type CarrierStore = ReturnType<typeof createCarrierStore>;
 
@@ -7,9 +7,9 @@ export type CarrierStore = ReturnType<typeof createCarrierStore>;
 export function createCarrierStore({ emails }: Collections) {
   return {
     /** Takes a label off at most so many emails, and answers how many were found with it: 0 when nobody has it. */
-    async takeLabelOff(workspaceId: string, labelId: string, most: number, patience: Patience): Promise<number> {
+    async takeLabelOff(workspaceId: string, labelId: string, most: number, budget: TimeBudget): Promise<number> {
       const carriers = await emails
-        .find({ workspaceId, labelIds: labelId }, { _id: 1 }, timeLimit(patience))
+        .find({ workspaceId, labelIds: labelId }, { _id: 1 }, timeLimit(budget))
         .sort({ date: -1, _id: -1 })
         .limit(most)
         .lean<{ _id: string }[]>();
@@ -17,7 +17,7 @@ export function createCarrierStore({ emails }: Collections) {
       await emails.updateMany(
         { workspaceId, _id: { $in: carriers.map(({ _id }) => _id) }, labelIds: labelId },
         { $pull: { labelIds: labelId } },
-        timeLimit(patience),
+        timeLimit(budget),
       );
       // Not what the update changed: two of these at once would tell each other that nothing is left.
       return carriers.length;

@@ -24,14 +24,14 @@ export interface ChangeParts {
   context: Pick<ServiceContext, 'ids' | 'clock'>;
 }
 
-interface Means {
+interface Deps {
   collections: Collections;
   context: Pick<ServiceContext, 'ids' | 'clock'>;
   relay: PokedRelay;
 }
 
 /** Everything that changes an email once it is in. */
-export function createChangeHandlers({ collections, context, relay }: Means) {
+export function createChangeHandlers({ collections, context, relay }: Deps) {
   const parts: ChangeParts = {
     emails: createChangeStore(collections),
     bulk: createBulkStore(collections),

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
 
@@ -13,15 +13,15 @@ export type ChangeStore = ReturnType<typeof createChangeStore>;
 /** Emails one at a time: a change answers with the email as that very change left it. */
 export function createChangeStore({ emails }: Collections) {
   return {
-    find(workspaceId: string, emailId: string, patience: Patience): Promise<ChangedEmail | null> {
-      return emails.findOne({ workspaceId, _id: emailId }, SHOWN, timeLimit(patience)).lean<ChangedEmail | null>();
+    find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ChangedEmail | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, SHOWN, timeLimit(budget)).lean<ChangedEmail | null>();
     },
 
     /** Null where what the change depends on is not so, or is so no longer. */
-    change(workspaceId: string, change: EmailChange, patience: Patience): Promise<ChangedEmail | null> {
+    change(workspaceId: string, change: EmailChange, budget: TimeBudget): Promise<ChangedEmail | null> {
       return emails
         .findOneAndUpdate({ ...change.when, workspaceId, _id: change.emailId }, updateOf(change), {
-          ...timeLimit(patience),
+          ...timeLimit(budget),
           projection: SHOWN,
           returnDocument: 'after',
         })

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { toEmail } from '@postroom/mail-store/email-message';
+import { toMessageEmail } from '@postroom/mail-store/email-message';
 import type {
   ApplyLabelRequest,
   DeleteEmailRequest,
@@ -26,7 +26,7 @@ export function createEmailHandlers(parts: ChangeParts) {
 
   const labelsOf = async (email: ChangedEmail | null, call: Call): Promise<EmailLabels> => {
     const { labelIds } = email ?? missing('EMAIL_NOT_FOUND');
-    return { labels: (await surroundings.labels(call.workspaceId, labelIds, call)).map(toLabelRef) };
+    return { labels: (await surroundings.labels(call.workspaceId, labelIds, call)).map(toMessageLabelRef) };
   };
 
   return {
@@ -38,11 +38,11 @@ export function createEmailHandlers(parts: ChangeParts) {
       for (;;) {
         const email = (await emails.find(call.workspaceId, emailId, call)) ?? missing('NOT_FOUND');
         const current = flagsNamedIn(wanted, email);
-        if (isSame(current, wanted)) return toEmail(email);
+        if (isSame(current, wanted)) return toMessageEmail(email);
         const homeOf = await surroundings.homes(call.workspaceId, [email.mailboxId], call);
         // Every flag asked for must be as it was read, changed or not: else two callers could each win one half.
         const changed = await make(changes.marked(emailId, current, wanted, homeOf(email.mailboxId)), call);
-        if (changed) return toEmail(changed);
+        if (changed) return toMessageEmail(changed);
         // Somebody else was faster; the deadline of the call ends this, should that go on.
         call.signal.throwIfAborted();
       }
@@ -95,6 +95,6 @@ function isSame(one: Partial<Flags>, other: Partial<Flags>): boolean {
   return one.isRead === other.isRead && one.isStarred === other.isStarred;
 }
 
-function toLabelRef({ _id, name, color, isAiLabel }: LivingLabel) {
+function toMessageLabelRef({ _id, name, color, isAiLabel }: LivingLabel) {
   return { id: _id, name, color, isAiLabel };
 }

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { timeLimit, type Patience } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { Home } from './email-change.ts';
 
 export type LivingLabel = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
@@ -12,25 +12,25 @@ export type SurroundingsStore = ReturnType<typeof createSurroundingsStore>;
 /** What others write and changes only read: labels and mailboxes. */
 export function createSurroundingsStore({ labels, mailboxes }: Collections) {
   return {
-    label(workspaceId: string, labelId: string, patience: Patience): Promise<LivingLabel | null> {
+    label(workspaceId: string, labelId: string, budget: TimeBudget): Promise<LivingLabel | null> {
       return labels
-        .findOne({ workspaceId, _id: labelId, deletedAt: null }, LABEL, timeLimit(patience))
+        .findOne({ workspaceId, _id: labelId, deletedAt: null }, LABEL, timeLimit(budget))
         .lean<LivingLabel | null>();
     },
 
     /** Those of the ids that are labels still, in the order of the ids: an email may carry the id of a deleted one. */
-    async labels(workspaceId: string, labelIds: string[], patience: Patience): Promise<LivingLabel[]> {
+    async labels(workspaceId: string, labelIds: string[], budget: TimeBudget): Promise<LivingLabel[]> {
       if (labelIds.length === 0) return [];
       const found = await labels
-        .find({ workspaceId, _id: { $in: labelIds }, deletedAt: null }, LABEL, timeLimit(patience))
+        .find({ workspaceId, _id: { $in: labelIds }, deletedAt: null }, LABEL, timeLimit(budget))
         .lean<LivingLabel[]>();
       const byId = new Map(found.map((label) => [label._id, label]));
       return labelIds.flatMap((labelId) => byId.get(labelId) ?? []);
     },
 
-    async homes(workspaceId: string, mailboxIds: string[], patience: Patience): Promise<(mailboxId: string) => Home> {
+    async homes(workspaceId: string, mailboxIds: string[], budget: TimeBudget): Promise<(mailboxId: string) => Home> {
       const found = await mailboxes
-        .find({ workspaceId, _id: { $in: [...new Set(mailboxIds)] } }, { provider: 1, folders: 1 }, timeLimit(patience))
+        .find({ workspaceId, _id: { $in: [...new Set(mailboxIds)] } }, { provider: 1, folders: 1 }, timeLimit(budget))
         .lean<Pick<MailboxDocument, '_id' | 'provider' | 'folders'>[]>();
       const byId = new Map(found.map((mailbox) => [mailbox._id, toHome(mailbox)]));
       return (mailboxId) => byId.get(mailboxId) ?? { tellsProvider: false, trashFolderId: null };

@@ -25,13 +25,13 @@ export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: Pa
   };
 }
 
-type Means = Pick<ServiceContext, 'clock' | 'ids'>;
+type Deps = Pick<ServiceContext, 'clock' | 'ids'>;
 
 export function toEmailDocument(
   mailbox: MailboxDocument,
   { incoming, mail, emailId, messageKey }: Arrival,
   threadId: string,
-  { clock, ids }: Means,
+  { clock, ids }: Deps,
 ): EmailDocument {
   const now = clock.date();
   const owed = owesReceived(mailbox, incoming, mail) ? [emailReceived(emailId, mailbox._id, now, ids('evt'))] : [];

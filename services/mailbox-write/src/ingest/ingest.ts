@@ -14,7 +14,7 @@ import type { EmailStore } from './email-store.ts';
 import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from './incoming.ts';
 import { createStoring } from './storing.ts';
 
-export interface IngestMeans {
+export interface IngestDeps {
   emails: EmailStore;
   waiting: WaitingStore;
   threads: Threads;
@@ -37,13 +37,13 @@ interface Refusal {
 }
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
-export function createIngest(means: IngestMeans): Ingest {
+export function createIngest(deps: IngestDeps): Ingest {
   const serially = createSerially();
-  const store = createStoring(means);
-  const counter = means.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
+  const store = createStoring(deps);
+  const counter = deps.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
 
   const requireMailbox = async (workspaceId: string, mailboxId: string) => {
-    const mailbox = await means.emails.findMailbox(workspaceId, mailboxId);
+    const mailbox = await deps.emails.findMailbox(workspaceId, mailboxId);
     if (!mailbox)
       throw new ApiError('MAILBOX_NOT_FOUND', {
         message: 'There is no such mailbox; list the mailboxes for their ids.',
@@ -55,7 +55,7 @@ export function createIngest(means: IngestMeans): Ingest {
     fresh: readonly Incoming[],
     outcomes: Outcomes,
   ): Promise<Refusal[]> => {
-    const { arrivals, refusals } = await parseAll(means.pool, mailbox, fresh);
+    const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
     // One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes.
     const stored = await serially(mailbox._id, () => store(mailbox, arrivals));
     for (const outcome of stored) outcomes.set(outcome.sourceKey, outcome);
@@ -67,10 +67,10 @@ export function createIngest(means: IngestMeans): Ingest {
       const incoming = readIncoming(request.messages);
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);
       const outcomes: Outcomes = new Map();
-      const fresh = await newOnes(means, mailbox, incoming, outcomes);
+      const fresh = await newOnes(deps, mailbox, incoming, outcomes);
       const refusals = await takeIn(mailbox, fresh, outcomes);
       for (const { incoming: refused, cause } of refusals) {
-        await means.setAside.keep(workspaceId, mailbox._id, refused, cause);
+        await deps.setAside.keep(workspaceId, mailbox._id, refused, cause);
         outcomes.set(refused.sourceKey, setAsideOutcome(refused.sourceKey, cause));
       }
       return { outcomes: answers(incoming, outcomes, counter) };
@@ -88,7 +88,7 @@ export function createIngest(means: IngestMeans): Ingest {
 
 /** The messages that are neither stored nor set aside yet, each once; the others have their outcome already. */
 async function newOnes(
-  { emails, setAside }: IngestMeans,
+  { emails, setAside }: IngestDeps,
   mailbox: MailboxDocument,
   incoming: readonly Incoming[],
   outcomes: Outcomes,

@@ -3,20 +3,20 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { settleWaiting } from '../threads/waiting.ts';
 import { type Arrival, toBodyDocument, toEmailDocument } from './email-document.ts';
 import { known, type Outcome, stored } from './incoming.ts';
-import type { IngestMeans } from './ingest.ts';
+import type { IngestDeps } from './ingest.ts';
 
-type Means = Pick<IngestMeans, 'emails' | 'waiting' | 'threads' | 'relay' | 'context'>;
+type Deps = Pick<IngestDeps, 'emails' | 'waiting' | 'threads' | 'relay' | 'context'>;
 
 /** Writes a batch of one mailbox: bodies, then emails with what they owe; duplicates found on the way are known. */
-export function createStoring(means: Means) {
-  const { emails, relay, context } = means;
+export function createStoring(deps: Deps) {
+  const { emails, relay, context } = deps;
 
   return async (mailbox: MailboxDocument, arrivals: readonly Arrival[]): Promise<Outcome[]> => {
     const outcomes = new Map<string, Outcome>();
-    const fresh = await withoutKnown(means, mailbox, arrivals, outcomes);
+    const fresh = await withoutKnown(deps, mailbox, arrivals, outcomes);
     if (fresh.length === 0) return [...outcomes.values()];
 
-    const threadIds = await placeInThreads(means, mailbox, fresh);
+    const threadIds = await placeInThreads(deps, mailbox, fresh);
     await emails.insertBodies(fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date())));
     const documents = fresh.map((arrival, position) =>
       toEmailDocument(mailbox, arrival, threadIds[position] as string, context),
@@ -26,15 +26,15 @@ export function createStoring(means: Means) {
     for (const { sourceKey, _id } of written) outcomes.set(sourceKey, stored(sourceKey, _id));
     relay.hand(written.filter(({ hasOwed }) => hasOwed));
 
-    await answerLosers(means, mailbox, [...kept], outcomes);
-    await settle(means, mailbox, fresh, written);
+    await answerLosers(deps, mailbox, [...kept], outcomes);
+    await settle(deps, mailbox, fresh, written);
     return arrivals.map(({ incoming }) => outcomes.get(incoming.sourceKey) as Outcome);
   };
 }
 
 /** Emails with a Message-ID that its folder holds already, or that came twice in this batch, are not stored again. */
 async function withoutKnown(
-  { emails }: Means,
+  { emails }: Deps,
   mailbox: MailboxDocument,
   arrivals: readonly Arrival[],
   outcomes: Map<string, Outcome>,
@@ -52,7 +52,7 @@ async function withoutKnown(
 }
 
 async function placeInThreads(
-  { threads }: Means,
+  { threads }: Deps,
   mailbox: MailboxDocument,
   fresh: readonly Arrival[],
 ): Promise<string[]> {
@@ -72,7 +72,7 @@ function threadIdsOf({ messageId, inReplyTo, references }: Arrival['mail']): str
 
 /** Somebody stored the same message between our look and our write: theirs counts, and ours leaves nothing behind. */
 async function answerLosers(
-  { emails }: Means,
+  { emails }: Deps,
   mailbox: MailboxDocument,
   losers: readonly EmailDocument[],
   outcomes: Map<string, Outcome>,
@@ -104,7 +104,7 @@ async function answerLosers(
 }
 
 async function settle(
-  { threads, waiting }: Means,
+  { threads, waiting }: Deps,
   mailbox: MailboxDocument,
   fresh: readonly Arrival[],
   written: readonly EmailDocument[],

@@ -20,7 +20,7 @@ export interface ParseThread {
 
 export type Death = 'time' | 'crash';
 
-interface Means {
+interface Deps {
   log: Log;
   start(): Worker;
   /** Something can be taken again. */
@@ -52,7 +52,7 @@ interface State {
   watchdog: Watchdog;
 }
 
-export function createParseThread(means: Means): ParseThread {
+export function createParseThread(deps: Deps): ParseThread {
   const watchdog = createWatchdog(() => {
     state.death = 'time';
     void state.worker?.terminate();
@@ -66,9 +66,9 @@ export function createParseThread(means: Means): ParseThread {
     death: 'crash',
     watchdog,
   };
-  start(state, means);
+  start(state, deps);
   return {
-    takes: (job) => takes(state, means, job),
+    takes: (job) => takes(state, deps, job),
     give: (job) => give(state, job),
     close: async () => {
       state.isClosed = true;
@@ -79,9 +79,9 @@ export function createParseThread(means: Means): ParseThread {
   };
 }
 
-function takes(state: State, means: Means, job: Job): boolean {
+function takes(state: State, deps: Deps, job: Job): boolean {
   // After too many failed starts a thread waits for work before it tries again.
-  if (!state.worker && !state.isClosed) start(state, means);
+  if (!state.worker && !state.isClosed) start(state, deps);
   if (!state.isReady) return false;
   const { inFlight } = state;
   if (inFlight.length === 0) return true;
@@ -105,23 +105,23 @@ function watchFirst({ inFlight, watchdog }: State): void {
   else watchdog.rest();
 }
 
-function start(state: State, means: Means): void {
-  const worker = means.start();
+function start(state: State, deps: Deps): void {
+  const worker = deps.start();
   state.worker = worker;
   state.isReady = false;
   state.death = 'crash';
-  worker.on('message', (answer: WorkerAnswer) => onAnswer(state, means, answer));
+  worker.on('message', (answer: WorkerAnswer) => onAnswer(state, deps, answer));
   // Running out of memory is announced here and followed by the exit, where everything is dealt with.
   worker.on('error', (error) => {
-    means.log.warn({ code: (error as NodeJS.ErrnoException).code, type: error.name }, 'a parser thread failed');
+    deps.log.warn({ code: (error as NodeJS.ErrnoException).code, type: error.name }, 'a parser thread failed');
   });
   worker.on('exit', () => {
-    if (!state.isClosed) onExit(state, means);
+    if (!state.isClosed) onExit(state, deps);
   });
   state.watchdog.watch(START_LIMIT_MS);
 }
 
-function onAnswer(state: State, means: Means, answer: WorkerAnswer): void {
+function onAnswer(state: State, deps: Deps, answer: WorkerAnswer): void {
   if (answer.kind === 'ready') {
     state.isReady = true;
     state.failedStarts = 0;
@@ -129,30 +129,30 @@ function onAnswer(state: State, means: Means, answer: WorkerAnswer): void {
     const place = state.inFlight.findIndex(({ id }) => id === answer.id);
     state.inFlight.splice(place, place < 0 ? 0 : 1)[0]?.resolve(answer);
   }
-  means.pump();
+  deps.pump();
   watchFirst(state);
 }
 
-function onExit(state: State, means: Means): void {
+function onExit(state: State, deps: Deps): void {
   const wasReady = state.isReady;
   state.worker = undefined;
   state.isReady = false;
   state.watchdog.rest();
-  means.onDeath(state.death);
+  deps.onDeath(state.death);
   const [suspect, ...innocent] = state.inFlight.splice(0);
   if (!wasReady) state.failedStarts += 1;
   // A parser that cannot even start is our fault, never the mail's: callers hear of it and keep their messages.
   if (state.failedStarts >= MOST_FAILED_STARTS) {
     state.failedStarts = 0;
-    return means.failAll(new Error('the parser threads do not start'));
+    return deps.failAll(new Error('the parser threads do not start'));
   }
-  start(state, means);
-  if (suspect) blame(suspect, innocent, means);
+  start(state, deps);
+  if (suspect) blame(suspect, innocent, deps);
 }
 
-function blame(suspect: Job, innocent: Job[], means: Means): void {
+function blame(suspect: Job, innocent: Job[], deps: Deps): void {
   suspect.deaths += 1;
   const isGuilty = suspect.deaths >= MOST_DEATHS;
   if (isGuilty) suspect.resolve({ kind: 'refused', id: suspect.id, cause: 'parsing took too much time or memory' });
-  means.comeBack(isGuilty ? innocent : [suspect, ...innocent]);
+  deps.comeBack(isGuilty ? innocent : [suspect, ...innocent]);
 }

@@ -7,7 +7,7 @@ import type { OwedStore, Owing } from './owed-store.ts';
 /** Named places between the steps, where a test can stop the relay as a crash would. */
 export type Step = 'found' | 'published' | 'settled';
 
-export interface PublishMeans {
+export interface PublishDeps {
   store: OwedStore;
   bus: Bus;
   context: Pick<ServiceContext, 'clock' | 'log' | 'metrics'>;
@@ -21,7 +21,7 @@ interface Entry {
 
 /** Publishes what these emails owe, and only then takes it off them: stopped in between, it is published again. */
 export async function publishOwed(
-  { store, bus, context, at = () => undefined }: PublishMeans,
+  { store, bus, context, at = () => undefined }: PublishDeps,
   found: readonly Owing[],
 ): Promise<void> {
   if (found.length === 0) return;
@@ -51,7 +51,7 @@ async function settle(
   store: OwedStore,
   found: readonly Owing[],
   published: readonly Entry[],
-  at: NonNullable<PublishMeans['at']>,
+  at: NonNullable<PublishDeps['at']>,
 ): Promise<void> {
   const eventIds = published.map(({ event }) => event.id);
   const single = found.filter(({ owed }) => owed.length === 1).map(({ _id }) => _id);

@@ -1,6 +1,6 @@
 import { BATCH, createBacklog } from './backlog.ts';
 import type { Owing } from './owed-store.ts';
-import { publishOwed, type PublishMeans } from './publish-owed.ts';
+import { publishOwed, type PublishDeps } from './publish-owed.ts';
 
 export type { Step } from './publish-owed.ts';
 
@@ -14,7 +14,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export interface RelayMeans extends PublishMeans {
+export interface RelayDeps extends PublishDeps {
   sweepMs?: number;
 }
 
@@ -26,8 +26,8 @@ const GRACE_MS = 2_000;
  * Publishes owed events, then takes them off their emails. Stopped anywhere in between it publishes them again, under
  * the same ids; several processes at once do no more harm than that. A sweep finds what nobody was told of.
  */
-export function createRelay(means: RelayMeans): Relay {
-  const { store, context, sweepMs = SWEEP_MS } = means;
+export function createRelay(deps: RelayDeps): Relay {
+  const { store, context, sweepMs = SWEEP_MS } = deps;
   const stop = new AbortController();
   const backlog = createBacklog(store);
   let running: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export function createRelay(means: RelayMeans): Relay {
     try {
       while (!backlog.isEmpty()) {
         const next = await backlog.take();
-        await (next === 'everything' ? publishEverything(means, 0) : publishOwed(means, next));
+        await (next === 'everything' ? publishEverything(deps, 0) : publishOwed(deps, next));
       }
     } finally {
       // After a failure the sweep takes over, from what the database says.
@@ -58,7 +58,7 @@ export function createRelay(means: RelayMeans): Relay {
     if (!running && !stop.signal.aborted && !backlog.isEmpty()) setImmediate(() => void runQuietly());
   };
 
-  const sweeping = sweep(means, stop.signal, sweepMs);
+  const sweeping = sweep(deps, stop.signal, sweepMs);
   return {
     poke: (emailIds) => {
       if (emailIds) backlog.name(emailIds);
@@ -80,24 +80,24 @@ export function createRelay(means: RelayMeans): Relay {
   };
 }
 
-async function sweep(means: RelayMeans, signal: AbortSignal, everyMs: number): Promise<void> {
-  const { clock, log } = means.context;
+async function sweep(deps: RelayDeps, signal: AbortSignal, everyMs: number): Promise<void> {
+  const { clock, log } = deps.context;
   while (!signal.aborted) {
     try {
       await clock.sleep(everyMs, signal);
-      await publishEverything(means, GRACE_MS);
+      await publishEverything(deps, GRACE_MS);
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'the sweep for owed events failed; the next one tries again');
     }
   }
 }
 
-async function publishEverything(means: RelayMeans, graceMs: number): Promise<void> {
-  const before = means.context.clock.now() - graceMs;
+async function publishEverything(deps: RelayDeps, graceMs: number): Promise<void> {
+  const before = deps.context.clock.now() - graceMs;
   for (;;) {
-    const found = await means.store.everyWorkspaces(BATCH);
+    const found = await deps.store.everyWorkspaces(BATCH);
     const ripe = found.filter(({ owed }) => owed.every(({ occurredAt }) => occurredAt.getTime() <= before));
-    if (ripe.length > 0) await publishOwed(means, ripe);
+    if (ripe.length > 0) await publishOwed(deps, ripe);
     // A batch of young ones only is somebody else's work; it is looked at again when the next sweep comes.
     if (found.length < BATCH || ripe.length === 0) return;
   }

@@ -15,12 +15,12 @@ const LONGEST_LIST = 1_000;
 /** "All" leaves out what failed this often: only whoever names it makes it fail once more. */
 const MOST_ATTEMPTS = 5;
 
-interface Means {
+interface Deps {
   store: SetAsideStore;
   ingest: Pick<Ingest, 'again'>;
 }
 
-export function createSetAsideHandlers({ store, ingest }: Means) {
+export function createSetAsideHandlers({ store, ingest }: Deps) {
   const retry = async (workspaceId: string, message: SetAsideDocument): Promise<boolean> => {
     const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
     const [outcome] = (await ingest.again(workspaceId, message.mailboxId, [incoming])) as [Outcome];

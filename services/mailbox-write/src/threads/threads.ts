@@ -14,7 +14,7 @@ export interface Threads {
   settle(workspaceId: string, mailboxId: string, emails: readonly Placed[]): Promise<void>;
 }
 
-interface Means {
+interface Deps {
   links: ThreadStore;
   emails: EmailStore;
   newThreadId: () => string;
@@ -23,7 +23,7 @@ interface Means {
 /** Each round means that another process was faster at the same ids; it does not go on for long. */
 const MOST_ROUNDS = 8;
 
-export function createThreads({ links, emails, newThreadId }: Means): Threads {
+export function createThreads({ links, emails, newThreadId }: Deps): Threads {
   const resolve = async (
     workspaceId: string,
     mailboxId: string,

@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { ConfigError } from '@postroom/runtime/config';
 import { UsageError } from './option.ts';
 import { printable } from './output.ts';
-import { Refusal } from './tools.ts';
+import { Refusal } from './deps.ts';
 
 const USAGE = 2;
 const REFUSED = 1;

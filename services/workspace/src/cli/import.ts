@@ -5,7 +5,7 @@ import { importMail } from './import/import-mail.ts';
 import { duration } from './import/progress.ts';
 import { ranked, type Tally } from './import/tally.ts';
 import { maybeOneOf, text } from './option.ts';
-import { Refusal } from './tools.ts';
+import { Refusal } from './deps.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'spam', 'trash'] as const;
 const INTERRUPTED = 130;
@@ -25,18 +25,18 @@ export const importCommand = defineCommand({
       FOLDERS,
     ),
   },
-  run: async ({ mailboxId, folder }, tools, operands) => {
-    const { clock } = tools.context;
+  run: async ({ mailboxId, folder }, deps, operands) => {
+    const { clock } = deps.context;
     const started = clock.now();
-    const { workspaceId, mailbox } = await tools.workspaces().locateMailbox({ mailboxId }, {});
+    const { workspaceId, mailbox } = await deps.workspaces().locateMailbox({ mailboxId }, {});
     const folders = mailbox?.folders.map(({ type }) => type) ?? [];
     const folderType = folder?.toUpperCase() as FolderType | undefined;
     if (folderType && !folders.includes(folderType))
       throw new Refusal(`the mailbox has no ${folder} folder; choose another`);
 
-    const paths = operands.map((path) => (path === '-' ? path : tools.path(path)));
-    const tally = await importMail({ workspaceId, mailboxId, paths, folderType, folders }, tools);
-    return answer(tally, mailbox, (clock.now() - started) / 1_000, tools.signal.aborted);
+    const paths = operands.map((path) => (path === '-' ? path : deps.path(path)));
+    const tally = await importMail({ workspaceId, mailboxId, paths, folderType, folders }, deps);
+    return answer(tally, mailbox, (clock.now() - started) / 1_000, deps.signal.aborted);
   },
 });
 

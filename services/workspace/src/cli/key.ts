@@ -15,11 +15,11 @@ const create = defineCommand({
     allowOutboundSend: flag('--allow-send', 'lets the key send emails; needs write'),
     expiresAt: moment('--expires <moment>', 'when the key stops working'),
   },
-  run: async (values, tools) => {
+  run: async (values, deps) => {
     if (values.allowOutboundSend && !values.scopes.includes('write')) {
       throw new UsageError('--allow-send needs the write scope; add it to --scopes');
     }
-    const { key, secret } = await tools.workspaces().createKey(values, {});
+    const { key, secret } = await deps.workspaces().createKey(values, {});
     const id = key?.id ?? '';
     return { json: { id, secret }, lines: [secret, `Key ${id} is there. Its secret is not shown again: keep it now.`] };
   },
@@ -29,9 +29,9 @@ const list = defineCommand({
   path: ['key', 'list'],
   summary: 'Shows the keys of a workspace, without their secrets',
   options: { workspaceId },
-  run: async (values, tools) => {
-    const { items } = await tools.workspaces().listKeys(values, {});
-    const now = tools.context.clock.now();
+  run: async (values, deps) => {
+    const { items } = await deps.workspaces().listKeys(values, {});
+    const now = deps.context.clock.now();
     return {
       json: { items: items.map((key) => ({ ...toJson(key), state: stateOf(key, now) })) },
       table: {
@@ -54,8 +54,8 @@ const revoke = defineCommand({
   path: ['key', 'revoke'],
   summary: 'Ends a key; callers feel it within a minute',
   options: { workspaceId, keyId: text('--key <id>', 'the key') },
-  run: async (values, tools) => {
-    const key = await tools.workspaces().revokeKey(values, {});
+  run: async (values, deps) => {
+    const key = await deps.workspaces().revokeKey(values, {});
     return { json: toJson(key), lines: [`Key ${key.id} is revoked.`] };
   },
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
 import { defineCommand, type Command } from './command.ts';
 import { optional, repeated, text, unless, UsageError } from './option.ts';
-import { Refusal, type Tools } from './tools.ts';
+import { Refusal, type Deps } from './deps.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
 const mailboxId = text('--mailbox <id>', 'the mailbox');
@@ -28,9 +28,9 @@ const connect = defineCommand({
     user: optional('--user <name>', 'the name to log in with'),
     passwordFile: optional('--password-file <file>', 'a file that holds the password'),
   },
-  run: async ({ withTrash, email, name, aliases, workspaceId: workspace, ...server }, tools) => {
+  run: async ({ withTrash, email, name, aliases, workspaceId: workspace, ...server }, deps) => {
     const request = { workspaceId: workspace, email, name, aliases, withoutTrash: !withTrash };
-    const { id } = await tools.workspaces().connectMailbox({ ...request, server: readServer(server, tools) }, {});
+    const { id } = await deps.workspaces().connectMailbox({ ...request, server: readServer(server, deps) }, {});
     return { json: { id }, lines: [`Mailbox ${id} is connected.`] };
   },
 });
@@ -39,8 +39,8 @@ const list = defineCommand({
   path: ['mailbox', 'list'],
   summary: 'Shows the mailboxes of a workspace',
   options: { workspaceId },
-  run: async (values, tools) => {
-    const { items } = await tools.workspaces().listWorkspaceMailboxes(values, {});
+  run: async (values, deps) => {
+    const { items } = await deps.workspaces().listWorkspaceMailboxes(values, {});
     return {
       json: { items: items.map(toJson) },
       table: {
@@ -63,8 +63,8 @@ const disconnect = defineCommand({
   path: ['mailbox', 'disconnect'],
   summary: 'Stops a mailbox; its emails stay',
   options: { mailboxId },
-  run: async (values, tools) => {
-    const mailbox = await tools.workspaces().disconnectMailbox(values, {});
+  run: async (values, deps) => {
+    const mailbox = await deps.workspaces().disconnectMailbox(values, {});
     return { json: toJson(mailbox), lines: [`Mailbox ${mailbox.id} is disconnected.`] };
   },
 });
@@ -73,8 +73,8 @@ const reconnect = defineCommand({
   path: ['mailbox', 'reconnect'],
   summary: 'Revives a mailbox that was disconnected',
   options: { mailboxId },
-  run: async (values, tools) => {
-    const mailbox = await tools.workspaces().reconnectMailbox(values, {});
+  run: async (values, deps) => {
+    const mailbox = await deps.workspaces().reconnectMailbox(values, {});
     return { json: toJson(mailbox), lines: [`Mailbox ${mailbox.id} is active again.`] };
   },
 });
@@ -82,12 +82,12 @@ const reconnect = defineCommand({
 export const mailboxCommands: readonly Command[] = [connect, list, disconnect, reconnect];
 
 /** All four or none: half a mail server would be noticed only when the first mail does not arrive. */
-function readServer({ imap, smtp, user, passwordFile }: ServerOptions, tools: Tools) {
+function readServer({ imap, smtp, user, passwordFile }: ServerOptions, deps: Deps) {
   if (!imap && !smtp && !user && !passwordFile) return undefined;
   if (!imap || !smtp || !user || !passwordFile) {
     throw new UsageError('--imap, --smtp, --user and --password-file go together; give all four or none');
   }
-  return { imapAddress: imap, smtpAddress: smtp, user, password: readPassword(tools.path(passwordFile)) };
+  return { imapAddress: imap, smtpAddress: smtp, user, password: readPassword(deps.path(passwordFile)) };
 }
 
 function readPassword(file: string): string {

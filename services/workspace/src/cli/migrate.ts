@@ -2,17 +2,17 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate, type MigrationStep } from '@postroom/mail-store/migrate';
 import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
 import { defineCommand } from './command.ts';
-import { Refusal, type Tools } from './tools.ts';
+import { Refusal, type Deps } from './deps.ts';
 
 /** The one command that speaks to the database itself: the services wait for it before they are ready. */
 export const migrateCommand = defineCommand({
   path: ['migrate'],
   summary: 'Brings the database to the schema of this version; safe to repeat',
   options: {},
-  run: async (_values, tools) => {
-    const { connection } = await open(tools);
+  run: async (_values, deps) => {
+    const { connection } = await open(deps);
     const steps: MigrationStep[] = [];
-    await migrate(connection, tools.context.clock.date(), (step) => steps.push(step));
+    await migrate(connection, deps.context.clock.date(), (step) => steps.push(step));
     const indexes = steps.reduce((sum, step) => sum + step.indexes, 0);
     const refused = steps.reduce((sum, step) => sum + step.refused, 0);
     return {
@@ -27,9 +27,9 @@ export const migrateCommand = defineCommand({
   },
 });
 
-async function open(tools: Tools) {
+async function open(deps: Deps) {
   try {
-    return await openMailStore({ ...tools.database(), needsSchema: false }, tools.context);
+    return await openMailStore({ ...deps.database(), needsSchema: false }, deps.context);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(`the database does not answer: ${(error as Error).message}; see that MONGODB_URI is right`);

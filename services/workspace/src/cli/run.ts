@@ -4,7 +4,7 @@ import { readCliConfig } from './config.ts';
 import { toFault } from './fault.ts';
 import { render } from './output.ts';
 import { readArguments } from './program.ts';
-import { createTools } from './tools.ts';
+import { createDeps } from './deps.ts';
 
 interface Surroundings {
   stdin: NodeJS.ReadableStream;
@@ -22,13 +22,13 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   try {
     const asked = readArguments(args, (help) => void stdout.write(help));
     if (!asked) return 0;
-    const tools = createTools(readCliConfig(around.env), context, {
+    const deps = createDeps(readCliConfig(around.env), context, {
       stdin,
       progress: stderr,
       json: asked.json,
       signal,
     });
-    const answer = await asked.command.run(asked.values, tools, asked.operands);
+    const answer = await asked.command.run(asked.values, deps, asked.operands);
     stdout.write(render(answer, asked.json));
     return answer.exitCode ?? 0;
   } catch (error) {

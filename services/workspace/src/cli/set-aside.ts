@@ -1,6 +1,6 @@
 import { defineCommand, type Command } from './command.ts';
 import { optional, UsageError, wholeNumber } from './option.ts';
-import type { Tools } from './tools.ts';
+import type { Deps } from './deps.ts';
 
 const whose = {
   workspaceId: optional('--workspace <id>', 'those of a workspace'),
@@ -11,9 +11,9 @@ const list = defineCommand({
   path: ['mail', 'set-aside', 'list'],
   summary: 'Shows the messages that could not be taken in, and why',
   options: { ...whose, limit: wholeNumber('--limit <count>', 'how many of the newest', 100) },
-  run: async ({ limit, ...named }, tools) => {
-    const workspaceId = await workspaceOf(named, tools);
-    const { items } = await tools.mailboxWrite().listSetAside({ mailboxId: named.mailboxId, limit }, { workspaceId });
+  run: async ({ limit, ...named }, deps) => {
+    const workspaceId = await workspaceOf(named, deps);
+    const { items } = await deps.mailboxWrite().listSetAside({ mailboxId: named.mailboxId, limit }, { workspaceId });
     return {
       json: { items },
       table: {
@@ -37,9 +37,9 @@ const retry = defineCommand({
   summary: 'Tries to take messages in once more: those named, or all of the workspace',
   operands: { flags: '[id...]', description: 'the messages' },
   options: whose,
-  run: async (named, tools, ids) => {
-    const workspaceId = await workspaceOf(named, tools);
-    const { stored, stillSetAside } = await tools.mailboxWrite().retrySetAside({ ids: [...ids] }, { workspaceId });
+  run: async (named, deps, ids) => {
+    const workspaceId = await workspaceOf(named, deps);
+    const { stored, stillSetAside } = await deps.mailboxWrite().retrySetAside({ ids: [...ids] }, { workspaceId });
     return { json: { stored, stillSetAside }, lines: [`${stored} taken in, ${stillSetAside} still set aside.`] };
   },
 });
@@ -48,9 +48,9 @@ export const setAsideCommands: readonly Command[] = [list, retry];
 
 async function workspaceOf(
   { workspaceId, mailboxId }: { workspaceId: string | undefined; mailboxId: string | undefined },
-  tools: Tools,
+  deps: Deps,
 ): Promise<string> {
   if (workspaceId) return workspaceId;
   if (!mailboxId) throw new UsageError('say whose: add --workspace ID or --mailbox ID');
-  return (await tools.workspaces().locateMailbox({ mailboxId }, {})).workspaceId;
+  return (await deps.workspaces().locateMailbox({ mailboxId }, {})).workspaceId;
 }

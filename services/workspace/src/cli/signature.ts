@@ -11,8 +11,8 @@ const create = defineCommand({
     isDefault: flag('--default', 'the one applied when a send names none'),
     mailboxId: optional('--mailbox <id>', 'the only mailbox it is for'),
   },
-  run: async (values, tools) => {
-    const { id } = await tools.workspaces().createSignature(values, {});
+  run: async (values, deps) => {
+    const { id } = await deps.workspaces().createSignature(values, {});
     return { json: { id }, lines: [`Signature ${id} is there.`] };
   },
 });

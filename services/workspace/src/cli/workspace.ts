@@ -10,8 +10,8 @@ const create = defineCommand({
   path: ['workspace', 'create'],
   summary: 'Makes a workspace',
   options: { name: text('--name <name>', 'what people call it'), plan },
-  run: async ({ name, plan: bought }, tools) => {
-    const { id } = await tools.workspaces().createWorkspace({ name, plan: bought }, {});
+  run: async ({ name, plan: bought }, deps) => {
+    const { id } = await deps.workspaces().createWorkspace({ name, plan: bought }, {});
     return { json: { id }, lines: [`Workspace ${id} is there.`] };
   },
 });
@@ -20,8 +20,8 @@ const list = defineCommand({
   path: ['workspace', 'list'],
   summary: 'Shows every workspace',
   options: {},
-  run: async (_values, tools) => {
-    const { items } = await tools.workspaces().listWorkspaces({}, {});
+  run: async (_values, deps) => {
+    const { items } = await deps.workspaces().listWorkspaces({}, {});
     return {
       json: { items: items.map(toJson) },
       table: {
@@ -44,22 +44,22 @@ const suspend = defineCommand({
   path: ['workspace', 'suspend'],
   summary: 'Refuses every call of a workspace until it is resumed',
   options: { workspaceId },
-  run: async (values, tools) => changed(await tools.workspaces().suspendWorkspace(values, {}), 'is suspended'),
+  run: async (values, deps) => changed(await deps.workspaces().suspendWorkspace(values, {}), 'is suspended'),
 });
 
 const resume = defineCommand({
   path: ['workspace', 'resume'],
   summary: 'Ends a suspension',
   options: { workspaceId },
-  run: async (values, tools) => changed(await tools.workspaces().resumeWorkspace(values, {}), 'is active again'),
+  run: async (values, deps) => changed(await deps.workspaces().resumeWorkspace(values, {}), 'is active again'),
 });
 
 const changePlan = defineCommand({
   path: ['workspace', 'plan'],
   summary: 'Changes the plan; past its end the Free plan is in force',
   options: { workspaceId, plan, until: moment('--until <moment>', 'when the subscription ends') },
-  run: async (values, tools) => {
-    const workspace = await tools.workspaces().changePlan(values, {});
+  run: async (values, deps) => {
+    const workspace = await deps.workspaces().changePlan(values, {});
     return changed(workspace, `has the ${workspace.planInForce} plan in force`);
   },
 });

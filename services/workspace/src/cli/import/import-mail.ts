@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FolderType } from '@postroom/mail-store/documents/mailbox';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createInFlight } from '@postroom/runtime/in-flight';
-import type { Tools } from '../tools.ts';
+import type { Deps } from '../deps.ts';
 import { batches } from './batches.ts';
 import { createHandOver, type Destination } from './hand-over.ts';
 import { mailFiles, type MailFile } from './mail-files.ts';
@@ -29,12 +29,12 @@ interface Ready {
 }
 
 /** Streams mail from its sources into ingest; it can be stopped and repeated at any point. */
-export async function importMail(options: ImportOptions, tools: Tools): Promise<Tally> {
+export async function importMail(options: ImportOptions, deps: Deps): Promise<Tally> {
   const tally = newTally();
-  const { json, progress: out, context } = tools;
+  const { json, progress: out, context } = deps;
   const totalBytes = await sizeOf(options.paths);
   const progress = createProgress({ out, clock: context.clock, totalBytes, json });
-  const handOver = createHandOver(tools, options);
+  const handOver = createHandOver(deps, options);
   const inFlight = createInFlight(AT_ONCE);
 
   const send = async (batch: Ready[]) => {
@@ -50,7 +50,7 @@ export async function importMail(options: ImportOptions, tools: Tools): Promise<
   };
 
   try {
-    for await (const batch of batches(readyMessages(options, tally, tools), BATCH)) {
+    for await (const batch of batches(readyMessages(options, tally, deps), BATCH)) {
       // One that is larger than a batch should not be in memory together with others of its kind.
       if (batch.some(({ size }) => size > BATCH.bytes)) await inFlight.drain();
       await inFlight.add(() => send(batch));
@@ -62,10 +62,10 @@ export async function importMail(options: ImportOptions, tools: Tools): Promise<
   return tally;
 }
 
-async function* readyMessages(options: ImportOptions, tally: Tally, tools: Tools): AsyncGenerator<Ready> {
-  for await (const { source, messages } of sourcesOf(options.paths, tally, tools)) {
+async function* readyMessages(options: ImportOptions, tally: Tally, deps: Deps): AsyncGenerator<Ready> {
+  for await (const { source, messages } of sourcesOf(options.paths, tally, deps)) {
     for await (const found of messages) {
-      if (tools.signal.aborted) return;
+      if (deps.signal.aborted) return;
       tally.read += 1;
       if (found.raw) yield toReady(found.raw, found, options);
       else {
@@ -79,13 +79,13 @@ async function* readyMessages(options: ImportOptions, tally: Tally, tools: Tools
 async function* sourcesOf(
   paths: readonly string[],
   tally: Tally,
-  tools: Tools,
+  deps: Deps,
 ): AsyncGenerator<{ source: string; messages: AsyncIterable<FoundMessage> }> {
   const onBytes = (count: number) => {
     tally.bytes += count;
   };
   for (const path of paths) {
-    if (path === '-') yield { source: 'standard input', messages: messagesOf(tools.stdin, {}, onBytes) };
+    if (path === '-') yield { source: 'standard input', messages: messagesOf(deps.stdin, {}, onBytes) };
     else {
       for await (const file of mailFiles([path])) yield { source: file.path, messages: readable(file, onBytes) };
     }

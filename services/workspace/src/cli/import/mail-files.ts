@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderType } from '@postroom/mail-store/documents/mailbox';
-import { Refusal } from '../tools.ts';
+import { Refusal } from '../deps.ts';
 import type { Hints } from './hints.ts';
 import { folderOfDirectory, hintsFromName } from './maildir.ts';
 

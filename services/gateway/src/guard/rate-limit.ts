@@ -1,10 +1,10 @@
 import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { limitRefusal } from '../limit-refusal.ts';
 import { hasBody } from './read-body.ts';
-import { lacksPermission, lacksScope } from './check-scope.ts';
+import { lacksPermission, lacksScope } from './authorize.ts';
 
 /** Counts the request against the minute. Where no refusal can stand between, the quota is charged in the same trip. */
-export async function admit(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
+export async function rateLimit(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
   const { workspaceId, allowance } = callerOf(exchange);
   const atOnce = chargesAtOnce(exchange);
   const verdict = atOnce

@@ -4,7 +4,7 @@ import { limitRefusal } from '../limit-refusal.ts';
 import { validated } from './validate.ts';
 
 /** Charges the month: one unit, or what a valid bulk body may come to, of which the unused part is given back. */
-export async function charge(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
+export async function quota(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
   if (exchange.reserved > 0) return;
   const { workspaceId, allowance } = callerOf(exchange);
   const units = unitsToReserve(exchange);

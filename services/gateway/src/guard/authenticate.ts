@@ -6,7 +6,7 @@ import type { Exchange, Gateway } from '../exchange.ts';
 // Anything else is refused here: a malformed key must not cost anyone a lookup. HTTP's schemes have no case, keys do.
 const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr] +(mk_[A-Za-z0-9]{40}) *$/;
 
-export function checkKey(exchange: Exchange, gateway: Gateway): Promise<undefined> | undefined {
+export function authenticate(exchange: Exchange, gateway: Gateway): Promise<undefined> | undefined {
   const secret = BEARER.exec(exchange.request.headers.authorization ?? '')?.[1];
   if (!secret) throw new ApiError('INVALID_API_KEY');
   const found = gateway.keys.resolve(hash('sha256', secret, 'hex'), exchange.requestId);

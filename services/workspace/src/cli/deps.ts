@@ -10,7 +10,7 @@ import type { CliConfig } from './config.ts';
 export class Refusal extends Error {}
 
 /** What commands work with. A connection is made when a command asks for it. */
-export interface Tools {
+export interface Deps {
   context: ServiceContext;
   workspaces(): Client<WorkspaceServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
@@ -26,9 +26,9 @@ export interface Tools {
   signal: AbortSignal;
 }
 
-export type Io = Pick<Tools, 'stdin' | 'progress' | 'json' | 'signal'>;
+export type Io = Pick<Deps, 'stdin' | 'progress' | 'json' | 'signal'>;
 
-export function createTools(config: CliConfig, context: ServiceContext, io: Io): Tools {
+export function createDeps(config: CliConfig, context: ServiceContext, io: Io): Deps {
   const open = <D extends GenericDefinition>(
     definition: D,
     address: string | undefined,

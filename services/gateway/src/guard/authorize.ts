@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import { callerOf, isRoute, type Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
 
-export function checkScope(exchange: Exchange): void {
+export function authorize(exchange: Exchange): void {
   const { endpoint } = exchange;
   if (!isRoute(endpoint)) return;
   const caller = callerOf(exchange);

@@ -14,7 +14,7 @@ const LEASE_MS = 20_000;
 const NEVER_KEPT = new Set([401, 403, 429]);
 
 /** With an Idempotency-Key the first call runs and is remembered; the same call again gets the same answer. */
-export async function claimKey(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {
+export async function idempotency(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {
   const { request, endpoint } = exchange;
   const key = request.headers['idempotency-key'];
   if (!isRoute(endpoint) || !endpoint.idempotent || typeof key !== 'string' || key === '') return undefined;
