@@ -1,0 +1,52 @@
+/** How long a text or how large a number may be, both ends included. Lengths are counted in code points. */
+export interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The numbers of the contract, each once: schemas, rules and the API description read them here. */
+export const bounds = {
+  request: { limitMs: 10_000, bodyBytes: 262_144, jsonLevels: 32 },
+  idempotency: { keyLength: 255, keptMs: 24 * 3_600_000 },
+  /** An opaque id, wherever a caller sends one. */
+  id: { min: 1, max: 200 },
+  page: { usual: 50, most: 200 },
+  search: { min: 2, max: 200 },
+  bulkEmails: { min: 1, max: 500 },
+  threadEmails: 200,
+
+  filterTree: { levels: 5, conditions: 50, valueLength: 500, idLength: 64, bytes: 8_192 },
+  filterDays: { min: 1, max: 3_650 },
+  viewName: { min: 1, max: 100 },
+  viewIcon: { min: 0, max: 32 },
+  inboxFilterValue: { min: 1, max: 255 },
+
+  labelName: { min: 1, max: 50 },
+  labelColor: { min: 1, max: 32 },
+  aiCondition: { min: 1, max: 500 },
+  autoReplyThreshold: { min: 0, max: 100, usual: 80 },
+  autoReplyDelayMinutes: { min: 0, max: 15, usual: 5 },
+  backfillEmails: { min: 1, max: 500, usual: 200 },
+  autoForwardValue: { min: 1, max: 255 },
+
+  /** One mailbox, as a caller may name it. */
+  address: { min: 3, max: 255 },
+  recipients: { to: { min: 1, max: 100 }, cc: { min: 0, max: 100 }, bcc: { min: 0, max: 100 } },
+  subject: { min: 0, max: 998 },
+
+  apiKeyName: { min: 1, max: 80 },
+
+  /** How many of each a workspace may hold; labels count the AI ones. */
+  perWorkspace: { labels: 500, views: 200, inboxFilters: 1_000, aiLabelRules: 100, autoForwardRules: 200 },
+
+  /** What a list shows of an email whatever its sender wrote; the rest is in the single email, up to its own bound. */
+  listItem: {
+    mediaTypeLength: 255,
+    addressLength: 320,
+    recipients: 200,
+    references: 100,
+    attachments: 200,
+    bytes: 32_768,
+  },
+  emailBytes: 262_144,
+} as const;

@@ -1,0 +1,44 @@
+/* The closed lists of the contract: schemas, stored shapes and rules are typed by them. */
+
+export const FOLDER_TYPES = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const;
+export type FolderType = (typeof FOLDER_TYPES)[number];
+
+export const SCOPES = ['read', 'write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const MAILBOX_STATUSES = ['active', 'disconnected'] as const;
+export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
+
+export const INBOX_FILTER_TYPES = ['sender', 'domain', 'subject', 'label'] as const;
+export type InboxFilterType = (typeof INBOX_FILTER_TYPES)[number];
+
+export const SCHEDULED_STATUSES = ['pending', 'sending', 'sent', 'canceled', 'failed'] as const;
+export type ScheduledStatus = (typeof SCHEDULED_STATUSES)[number];
+
+export const DRAFT_SOURCES = ['api', 'auto_draft'] as const;
+export type DraftSource = (typeof DRAFT_SOURCES)[number];
+
+export const AUTO_FORWARD_FIELDS = [
+  'label',
+  'sender_contains',
+  'sender_equals',
+  'subject_contains',
+  'subject_equals',
+] as const;
+export type AutoForwardField = (typeof AUTO_FORWARD_FIELDS)[number];
+
+export const AUTO_FORWARD_MODES = ['normal', 'invisible'] as const;
+export type AutoForwardMode = (typeof AUTO_FORWARD_MODES)[number];
+
+export const AUTO_FORWARD_STATUSES = ['sent', 'failed', 'skipped'] as const;
+export type AutoForwardStatus = (typeof AUTO_FORWARD_STATUSES)[number];
+
+/** Whether a text from outside is one of a list; narrows it to the list's type. */
+export function isOneOf<const T extends string>(list: readonly T[], text: string): text is T {
+  return (list as readonly string[]).includes(text);
+}
+
+/** What is wrong with a text that is none of them, in words for the caller. */
+export function mustBeOneOf(list: readonly string[]): string {
+  return `must be one of ${list.join(', ')}`;
+}

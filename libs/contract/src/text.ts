@@ -1,0 +1,29 @@
+import type { Span } from './bounds.ts';
+
+/** Characters as a person counts them; the language itself would count UTF-16 units. */
+export function codePoints(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+/** What is wrong with a text, in words for the caller. */
+export function faultInText(text: string, { min, max }: Span): string | undefined {
+  if (text.includes('\0')) return 'must not hold a NUL character';
+  if (/\p{Surrogate}/u.test(text)) return 'must be valid Unicode';
+  const length = codePoints(text);
+  if (length < min) return `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`;
+  if (length > max) return `must have at most ${max} characters`;
+  return undefined;
+}
+
+const HIDDEN_ORDER = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** A name of a label, a view or a rule: one line that shows as it reads, and something to see. Trimmed by the caller. */
+export function faultInName(name: string, span: Span): string | undefined {
+  const fault = faultInText(name, span);
+  if (fault) return fault;
+  if (HIDDEN_ORDER.test(name)) return 'must be one line of text without control characters';
+  return VISIBLE.test(name) ? undefined : 'must hold something to see';
+}
