@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { ROOT } from '../guards/sources.ts';
-import { chartValues, CI_VALUES, describeChart, helmTemplate, render, serviceNames } from './helm.ts';
+import { CI_VALUES, describeChart, helmTemplate, render, serviceNames, serves } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
 import type { KubernetesObject } from './objects.ts';
 
@@ -18,15 +18,13 @@ describeChart('the chart', () => {
     expect(components).toEqual(expect.arrayContaining(serviceNames));
   });
 
-  it('makes a Deployment and a Service of each service, headless where callers balance gRPC over its pods', () => {
+  it('makes a Deployment of each service, and a Service of each that is called: headless where callers balance gRPC', () => {
     const objects = render();
-    const heads = ofKind(objects, 'Service').map((object) => [
-      componentOf(object),
-      object.spec.clusterIP ?? 'cluster address',
-    ]);
-    expect(Object.fromEntries(heads)).toEqual(
-      Object.fromEntries(serviceNames.map((name) => [name, name === 'gateway' ? 'cluster address' : 'None'])),
-    );
+    const heads = ofKind(objects, 'Service').map((object) => [componentOf(object), object.spec.clusterIP ?? 'one']);
+    const wanted = serviceNames
+      .filter((name) => serves(name) !== 'nothing')
+      .map((name) => [name, serves(name) === 'http' ? 'one' : 'None']);
+    expect(Object.fromEntries(heads)).toEqual(Object.fromEntries(wanted));
     expect(ofKind(objects, 'Deployment').map(componentOf).sort()).toEqual([...serviceNames].sort());
   });
 
@@ -74,6 +72,7 @@ describeChart('what the chart refuses', () => {
     ['an unknown engine', 'services.gateway.engines={postgres}', 'services.gateway'],
     ['a secret in the values', 'engines.mongodb.uri=mongodb://user:pass@host', 'uri'],
     ['a call of a service that is not there', 'services.gateway.calls={nobody}', 'services.gateway.calls'],
+    ['a call of a service that answers no gRPC', 'services.workspace.calls={operator}', 'services.workspace.calls'],
     [
       'a memory limit that no heap can be made of',
       'services.gateway.resources.limits.memory=0.5Ti',
@@ -118,21 +117,14 @@ describeChart('the migration', () => {
     expect(jobs('disabled')).toEqual([]);
   });
 
-  it('runs the image of the workspace service', () => {
-    const objects = render({ set: ['services.workspace.image.ref=there/workspace@sha256:1'] });
+  it('runs the image of the operator', () => {
+    const objects = render({ set: ['services.operator.image.ref=there/operator@sha256:1'] });
     expect(
       workloads(objects)
-        .filter((object) => podOf(object).containers[0]?.image === 'there/workspace@sha256:1')
+        .filter((object) => podOf(object).containers[0]?.image === 'there/operator@sha256:1')
         .map(componentOf)
         .sort(),
-    ).toEqual(['migrate', 'workspace']);
-  });
-});
-
-describeChart('the graph', () => {
-  it('calls only services that answer gRPC', () => {
-    const called = Object.values(chartValues.services).flatMap(({ calls }) => calls);
-    expect(called.filter((name) => chartValues.services[name]?.serves === 'http')).toEqual([]);
+    ).toEqual(['migrate', 'operator']);
   });
 });
 

@@ -10,6 +10,7 @@ export const CHART = join(ROOT, 'charts/postroom');
 export const CI_VALUES = readdirSync(join(CHART, 'ci')).map((file) => join('ci', file));
 export const chartValues = readYaml<ChartValues>(join(CHART, 'values.yaml'));
 export const serviceNames = Object.keys(chartValues.services);
+export const serves = (name: string): string => chartValues.services[name]?.serves ?? chartValues.defaults.serves;
 
 const helm = findHelm();
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { chartValues, describeChart, render, serviceNames } from './helm.ts';
+import { chartValues, describeChart, render, serviceNames, serves } from './helm.ts';
 import { componentOf, ofKind, workloadOf } from './objects.ts';
 import { canReach, reachable } from './reach.ts';
 
@@ -27,7 +27,7 @@ describeChart('network policies', () => {
   it('close every pod that they do not open', () => {
     const stranger = structuredClone(workloadOf(objects, 'view-filter'));
     stranger.spec.template!.metadata.labels['app.kubernetes.io/component'] = 'stranger';
-    const peers = serviceNames.filter((name) => name !== 'gateway');
+    const peers = serviceNames.filter((name) => serves(name) === 'grpc');
     expect(peers.filter((name) => canReach(objects, stranger, workloadOf(objects, name), 'grpc'))).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ export interface ServiceValues {
 }
 
 export interface ChartValues {
+  defaults: { serves: string };
   services: Record<string, ServiceValues>;
   engines: Record<string, { existingSecret: string }>;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
@@ -97,10 +96,7 @@ describeChart('the environment', () => {
 
   it.each(serviceNames)('of %s is what its configuration asks for, and nothing it does not know', async (name) => {
     const config = await configOf(name, 'config.ts');
-    const commandLine = existsSync(join(ROOT, 'services', name, 'src/cli/config.ts'))
-      ? ['WORKSPACE_ADDR', 'MAILBOX_WRITE_ADDR']
-      : [];
-    const known = [...Object.keys(config.shape), ...Object.keys(processConfig.shape), ...commandLine, 'NODE_OPTIONS'];
+    const known = [...Object.keys(config.shape), ...Object.keys(processConfig.shape), 'NODE_OPTIONS'];
     const given = environmentOf(workloadOf(objects, name));
     expect(Object.keys(given).filter((variable) => !known.includes(variable.replace(/_FILE$/, '')))).toEqual([]);
 
@@ -120,8 +116,7 @@ describeChart('the environment', () => {
     const callees = serviceNames.filter((callee) =>
       wanted.includes(`${callee.toUpperCase().replaceAll('-', '_')}_ADDR`),
     );
-    // The workspace service itself calls nobody; the command line in its image does.
-    if (name !== 'workspace') expect(callees).toEqual(serviceNames.filter((callee) => calls.includes(callee)));
+    expect(callees).toEqual(serviceNames.filter((callee) => calls.includes(callee)));
   });
 });
 

@@ -83,7 +83,8 @@ describe('the pages', () => {
 describe('npm start', () => {
   it('opens every service', () => {
     const stack = readRepositoryFile('deploy/local/src/stack.ts');
-    const services = [...new Set(repositoryFiles('services').map(secondFolder))];
+    // The operator's commands are run by hand, against what is open.
+    const services = [...new Set(repositoryFiles('services').map(secondFolder))].filter((name) => name !== 'operator');
     expect(services.filter((service) => !stack.includes(`'@postroom/${service}/service'`))).toEqual([]);
   });
 });

@@ -239,7 +239,7 @@ describe('the process itself', () => {
         '--conditions=@postroom/source',
         '-r',
         require.resolve('tsx/cjs'),
-        join(ROOT, 'services/workspace/src/cli/main.ts'),
+        join(ROOT, 'services/operator/src/postroom.ts'),
         ...args,
       ],
       { cwd, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' },

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { runCommandLine } from '../../services/workspace/src/cli/run.ts';
+import { runCommandLine } from '../../services/operator/src/run.ts';
 import type { TestStack } from './stack.ts';
 import type { Json } from './client.ts';
 

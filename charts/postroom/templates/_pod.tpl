@@ -55,7 +55,9 @@ capabilities: { drop: [ALL] }
 {{- range $callee := $settings.calls -}}
 {{- $_ := set $env (printf "%s_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50051" $fullname $callee) -}}
 {{- end -}}
-{{- $_ := set $env (ternary "HTTP_PORT" "GRPC_PORT" (eq $settings.serves "http")) (ternary "8080" "50051" (eq $settings.serves "http")) -}}
+{{- with get (dict "http" (list "HTTP_PORT" "8080") "grpc" (list "GRPC_PORT" "50051")) $settings.serves -}}
+{{- $_ := set $env (first .) (last .) -}}
+{{- end -}}
 {{- $_ := set $env "ADMIN_PORT" "9464" -}}
 {{- $_ := set $env "SHUTDOWN_DELAY" (printf "%ds" (int $settings.shutdown.delaySeconds)) -}}
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}

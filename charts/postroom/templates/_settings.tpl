@@ -8,6 +8,9 @@
 {{- if not (hasKey $root.Values.services $callee) -}}
 {{- fail (printf "services.%s.calls: there is no service %q" $name $callee) -}}
 {{- end -}}
+{{- if ne ((index $root.Values.services $callee).serves | default $root.Values.defaults.serves) "grpc" -}}
+{{- fail (printf "services.%s.calls: %q does not answer gRPC" $name $callee) -}}
+{{- end -}}
 {{- end -}}
 {{- with $settings.autoscaling -}}
 {{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}

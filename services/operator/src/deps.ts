@@ -4,7 +4,7 @@ import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspac
 import { connect } from '@postroom/rpc/connect';
 import type { Client, GenericDefinition } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { CliConfig } from './config.ts';
+import type { CommandConfig } from './config.ts';
 
 /** The command is right, and what it needs is not there: the message says what to do. */
 export class Refusal extends Error {}
@@ -14,8 +14,8 @@ export interface Deps {
   context: ServiceContext;
   workspaces(): Client<WorkspaceServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
-  database(): NonNullable<CliConfig['database']>;
-  bus(): NonNullable<CliConfig['bus']>;
+  database(): NonNullable<CommandConfig['database']>;
+  bus(): NonNullable<CommandConfig['bus']>;
   /** A path as it was typed. */
   path(typed: string): string;
   stdin: NodeJS.ReadableStream;
@@ -28,7 +28,7 @@ export interface Deps {
 
 export type Io = Pick<Deps, 'stdin' | 'progress' | 'json' | 'signal'>;
 
-export function createDeps(config: CliConfig, context: ServiceContext, io: Io): Deps {
+export function createDeps(config: CommandConfig, context: ServiceContext, io: Io): Deps {
   const open = <D extends GenericDefinition>(
     definition: D,
     address: string | undefined,

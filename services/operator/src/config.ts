@@ -5,7 +5,7 @@ import type { BusOptions } from '@postroom/events/open-bus';
 import { address, mongoUri, readConfig, text } from '@postroom/runtime/config';
 import { z } from 'zod';
 
-const schema = z.object({
+export const config = z.object({
   WORKSPACE_ADDR: address.optional(),
   MAILBOX_WRITE_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
@@ -18,7 +18,7 @@ const RUNNING = '.postroom/addresses.json';
 
 const running = z.object({ workspace: address, mailboxWrite: address, mongodbUri: mongoUri }).partial().catch({});
 
-export interface CliConfig {
+export interface CommandConfig {
   workspace: string | undefined;
   mailboxWrite: string | undefined;
   database: { uri: string; tlsCa: string | undefined } | undefined;
@@ -28,8 +28,8 @@ export interface CliConfig {
 }
 
 /** The environment first, then a running `npm start` of this folder. */
-export function readCliConfig(env: NodeJS.ProcessEnv = process.env): CliConfig {
-  const given = readConfig(schema, env);
+export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): CommandConfig {
+  const given = readConfig(config, env);
   const here = readRunning(resolve(RUNNING));
   const uri = given.MONGODB_URI ?? here.mongodbUri;
   // npm changes into the repository before it runs a script, and says where it came from.

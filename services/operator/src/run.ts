@@ -1,6 +1,6 @@
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { readCliConfig } from './config.ts';
+import { readCommandConfig } from './config.ts';
 import { toFault } from './fault.ts';
 import { render } from './output.ts';
 import { readArguments } from './program.ts';
@@ -22,7 +22,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   try {
     const asked = readArguments(args, (help) => void stdout.write(help));
     if (!asked) return 0;
-    const deps = createDeps(readCliConfig(around.env), context, {
+    const deps = createDeps(readCommandConfig(around.env), context, {
       stdin,
       progress: stderr,
       json: asked.json,
