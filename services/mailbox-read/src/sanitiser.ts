@@ -25,7 +25,7 @@ export function createSanitiser(start: () => Worker = startWorker, limitMs = LIM
 
   const cleanInThread = async (html: string, { remainingMs }: Pick<Call, 'remainingMs'>) => {
     if (remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
-    const thread = (worker ??= start());
+    const thread = (worker ??= started(start));
     const cleaned = await answerOf(thread, html, Math.min(limitMs, remainingMs()));
     if (cleaned !== null) return cleaned;
     worker = undefined;
@@ -46,19 +46,24 @@ export function createSanitiser(start: () => Worker = startWorker, limitMs = LIM
   };
 }
 
+function started(start: () => Worker): Worker {
+  const worker = start();
+  // A thread that fails while it rests is noticed at its next turn; unheard, its error would end the process.
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+/** The listeners of the thread itself stay: without them it hears of no second turn. */
 function answerOf(thread: Worker, html: string, limitMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     const settle = (cleaned: string | null) => {
       clearTimeout(timer);
-      thread.removeAllListeners();
-      // A thread that fails while it rests is noticed at its next turn; unheard, its error would end the process.
-      thread.on('error', () => undefined);
+      thread.off('message', settle).off('error', giveUp).off('exit', giveUp);
       resolve(cleaned);
     };
-    const timer = setTimeout(settle, limitMs, null);
-    thread.once('message', settle);
-    thread.once('error', () => settle(null));
-    thread.once('exit', () => settle(null));
+    const giveUp = () => settle(null);
+    const timer = setTimeout(giveUp, limitMs);
+    thread.on('message', settle).on('error', giveUp).on('exit', giveUp);
     thread.postMessage(html);
   });
 }
