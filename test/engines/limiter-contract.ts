@@ -102,6 +102,17 @@ function month(limiter: () => Limiter): void {
     expect(await limiter().refund(id, premium, 40)).toMatchObject({ allowed: true, month: { used: 0 } });
   });
 
+  it('a look tells how both windows stand, and changes neither', async () => {
+    const id = randomUUID();
+    const before = await limiter().read(id, premium);
+    expect(before).toMatchObject({ allowed: true, minute: { remaining: 120 }, month: { used: 0 } });
+    const charged = await limiter().admitAndCharge(id, { ...premium, perMinute: 1 }, 7);
+    for (let look = 0; look < 2; look += 1) {
+      const seen = await limiter().read(id, { perMinute: 1, perMonth: 7 });
+      expect(seen).toMatchObject({ allowed: true, minute: charged.minute, month: { used: 7, remaining: 0 } });
+    }
+  });
+
   it('is over on the 1st at 00:00 UTC', async () => {
     const { month } = await limiter().admit(randomUUID(), premium);
     const ends = new Date(month.resetAt * 1000);
@@ -149,7 +160,7 @@ function together(limiters: () => readonly Limiter[]): void {
   it('calls of several workspaces that come all at once are answered as if one came after the other', async () => {
     const call = fc.record({
       workspace: fc.integer({ min: 0, max: 3 }),
-      operation: fc.constantFrom('admit', 'charge', 'admitAndCharge', 'refund'),
+      operation: fc.constantFrom('admit', 'charge', 'admitAndCharge', 'refund', 'read'),
       units: fc.integer({ min: 0, max: 4 }),
       allowance: fc.record({ perMinute: fc.integer({ min: 1, max: 120 }), perMonth: fc.integer({ min: 1, max: 240 }) }),
     });

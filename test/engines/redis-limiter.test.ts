@@ -70,6 +70,19 @@ for (const [name, address] of Object.entries(addresses)) {
       expect(await raw.pexpiretime(key)).toBe(month.resetAt * 1000 + 2 * 86_400_000);
     });
 
+    it('a look writes nothing: no key for a stranger, and none of a month that is over', async () => {
+      const [limiter] = limiters;
+      const stranger = randomUUID();
+      await limiter!.read(stranger, premium);
+      expect(await raw.exists(`{${stranger}}:limits`)).toBe(0);
+      const id = randomUUID();
+      await limiter!.charge(id, premium, 7);
+      await raw.hset(`{${id}}:limits`, 'ends', Date.now() - 1);
+      const kept = await raw.hgetall(`{${id}}:limits`);
+      expect(await limiter!.read(id, premium)).toMatchObject({ month: { used: 0 } });
+      expect(await raw.hgetall(`{${id}}:limits`)).toEqual(kept);
+    });
+
     it('the script knows the end of every month from 1970 to 2400', async () => {
       const moment = fc.integer({ min: 0, max: Date.UTC(2400, 0, 1) });
       const script = `${END_OF_MONTH}\nlocal all = {}\nfor at, ms in ipairs(ARGV) do all[at] = endOfMonth(tonumber(ms)) end\nreturn all`;

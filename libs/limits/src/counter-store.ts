@@ -13,6 +13,7 @@ export interface CounterStore {
   take(workspaceId: string, allowance: Allowance, requests: 0 | 1, units: number): Promise<Reading>;
   /** `reservedUntil` in epoch milliseconds; without it the units are of the month that is now. */
   refund(workspaceId: string, units: number, reservedUntil?: number): Promise<Reading>;
+  read(workspaceId: string): Promise<Reading>;
   close(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export function limiterOn(store: CounterStore): Limiter {
     admitAndCharge: async (id, allowance, units) => verdict(allowance, await store.take(id, allowance, 1, units)),
     refund: async (id, allowance, units, reservedUntil) =>
       verdict(allowance, await store.refund(id, units, reservedUntil === undefined ? undefined : reservedUntil * 1000)),
+    read: async (id, allowance) => verdict(allowance, await store.read(id)),
     close: () => store.close(),
   };
 }

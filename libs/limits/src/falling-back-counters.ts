@@ -21,6 +21,7 @@ type Ask = (
 ) => Promise<Reading>;
 
 const SETTLED_AT_ONCE = 200;
+const NOTHING: Addition = { count: 0, used: 0 };
 
 /**
  * Counts in Redis while it answers, and here while it does not. Counting here starts from what Redis said last, and what
@@ -65,7 +66,7 @@ export function fallingBackCounters(client: RedisClient, { clock, log, onChange 
   };
   const askHere: Ask = async (workspaceId, question, adds) => {
     const reading = await question(memory);
-    if (!reading.refusedBy) debts.owe(workspaceId, reading, adds);
+    if (!reading.refusedBy && adds !== NOTHING) debts.owe(workspaceId, reading, adds);
     return reading;
   };
   const ask: Ask = async (workspaceId, question, adds) => {
@@ -93,6 +94,7 @@ function storeOf(ask: Ask, close: () => Promise<void>): CounterStore {
     take: (id, allowance, requests, units) =>
       ask(id, (store) => store.take(id, allowance, requests, units), { count: requests, used: units }),
     refund: (id, units, month) => ask(id, (store) => store.refund(id, units, month), { count: 0, used: -units, month }),
+    read: (id) => ask(id, (store) => store.read(id), NOTHING),
     close,
   };
 }

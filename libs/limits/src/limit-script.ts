@@ -26,7 +26,7 @@ end
  * The argument is JSON, which costs both sides less than an argument for every number: the calls of each key in turn.
  * The answer is flat: the time, and then for each call refused, opened, count, ends, used.
  *
- * take: requests, limit, units, quota · refund: units, month or 0 · settle: see `Debt`
+ * take: requests, limit, units, quota · refund: units, month or 0 · read: nothing · settle: see `Debt`
  */
 export const LIMIT_SCRIPT = `#!lua
 ${END_OF_MONTH}
@@ -56,6 +56,9 @@ function operations.refund(units, month)
   if month == 0 or month == ends then used = math.max(0, used - units) end
   return 0
 end
+function operations.read()
+  return 0
+end
 function operations.settle(left, seen, owed, month, usedSeen, usedOwed)
   if left > 0 then
     openMinute(now + left - 60000)
@@ -78,7 +81,9 @@ for place, key in ipairs(KEYS) do
     ends = endOfMonth(now)
     used = 0
   end
+  local writes = false
   for _, call in ipairs(calls[place]) do
+    writes = writes or call[1] ~= 'read'
     local refused = operations[call[1]](unpack(call, 2))
     local last = #answer
     answer[last + 1] = refused
@@ -87,10 +92,10 @@ for place, key in ipairs(KEYS) do
     answer[last + 4] = ends
     answer[last + 5] = used
   end
-  if fresh or opened ~= tonumber(kept[1]) then
+  if writes and (fresh or opened ~= tonumber(kept[1])) then
     redis.call('HSET', key, 'opened', opened, 'count', count, 'ends', ends, 'used', used)
     redis.call('PEXPIREAT', key, ends + 172800000)
-  elseif count ~= tonumber(kept[2]) or used ~= tonumber(kept[4]) then
+  elseif writes and (count ~= tonumber(kept[2]) or used ~= tonumber(kept[4])) then
     redis.call('HSET', key, 'count', count, 'used', used)
   end
 end

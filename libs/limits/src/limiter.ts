@@ -27,5 +27,7 @@ export interface Limiter {
    * reserved them: a refund that arrives after the turn of the month must not lower the new month's count.
    */
   refund(workspaceId: string, allowance: Allowance, units: number, reservedUntil?: number): Promise<Verdict>;
+  /** Both windows as they stand. It counts nowhere and writes nothing. */
+  read(workspaceId: string, allowance: Allowance): Promise<Verdict>;
   close(): Promise<void>;
 }

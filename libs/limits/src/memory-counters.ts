@@ -58,6 +58,7 @@ export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
       if (sameMonth) counters.used = Math.max(0, counters.used - units);
       return reading(counters);
     },
+    read: async (workspaceId) => reading(look(workspaceId)),
     close: async () => state.clear(),
   };
 }

@@ -31,6 +31,7 @@ export function redisCounters(client: RedisClient, through: Circuit['run']): Red
   return {
     take: (id, { perMinute, perMonth }, requests, units) => run(id, ['take', requests, perMinute, units, perMonth]),
     refund: (id, units, reservedUntil = 0) => run(id, ['refund', units, reservedUntil]),
+    read: (id) => run(id, ['read']),
     settle: (id, debt) =>
       run(id, ['settle', debt.minuteLeft, debt.countBefore, debt.count, debt.monthEnds, debt.usedBefore, debt.used]),
     ping: async () => {

@@ -5,7 +5,7 @@ import { callerOf, type Exchange, type Gateway } from '../exchange.ts';
 export function refuseSuspended(exchange: Exchange, { limiter }: Gateway): Promise<undefined> | undefined {
   const { isSuspended, workspaceId, allowance } = callerOf(exchange);
   if (!isSuspended) return undefined;
-  return limiter.refund(workspaceId, allowance, 0).then((verdict) => {
+  return limiter.read(workspaceId, allowance).then((verdict) => {
     exchange.verdict = verdict;
     throw new ApiError('WORKSPACE_SUSPENDED');
   });
