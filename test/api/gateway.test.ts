@@ -2,6 +2,7 @@ import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLog } from '@postroom/runtime/log';
+import { timeLimits } from '@postroom/runtime/time-limits';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
 
 let gateway: LoneGateway;
@@ -128,5 +129,46 @@ describe('the gateway', () => {
     expect(await pending).toEqual({ status: 200, connection: 'close' });
     await closed;
     agent.destroy();
+  });
+
+  describe('told to leave', () => {
+    /** One request that is being answered while the gateway closes; its service answers when it is let. */
+    const leaveDuringRequest = async () => {
+      const slow = gate();
+      const begun = gate();
+      const listLabels = () => {
+        begun.open();
+        return slow.opened.then(() => ({ items: [] }));
+      };
+      gateway = await openLoneGateway({ services: { labelRule: { listLabels } } });
+      const agent = new Agent({ keepAlive: true });
+      const pending = call(agent);
+      pending.catch(() => undefined);
+      await begun.opened;
+      gateway.context.readiness.drain();
+      isClosed = true;
+      const closed = gateway.close();
+      // What waits for the request to end, and for how long, is the one thing asleep here.
+      while (gateway.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
+      return { slow, pending, closed, agent };
+    };
+
+    it('200 for a request that takes all the time a request may take', async () => {
+      const { slow, pending, closed, agent } = await leaveDuringRequest();
+      await gateway.clock.advance(timeLimits.answerMs);
+      slow.open();
+      expect(await pending).toEqual({ status: 200, connection: 'close' });
+      await closed;
+      agent.destroy();
+    });
+
+    it('cuts off what is begun past that time, and closes', async () => {
+      const { slow, pending, closed, agent } = await leaveDuringRequest();
+      await gateway.clock.advance(timeLimits.gatewayDrainMs);
+      await expect(pending).rejects.toThrow('socket hang up');
+      slow.open();
+      await closed;
+      agent.destroy();
+    });
   });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
 import { processConfig } from '@postroom/runtime/run';
+import { timeLimits } from '@postroom/runtime/time-limits';
 import { ROOT } from '../guards/sources.ts';
 import { chartValues, CI_VALUES, describeChart, render, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
@@ -49,11 +50,19 @@ describeChart('every pod', () => {
   it('has longer to end than its process takes at most', () => {
     const objects = render({ set: ['defaults.shutdown.delaySeconds=12', 'services.gateway.shutdown.graceSeconds=40'] });
     const grace = (name: string) => podOf(workloadOf(objects, name)).terminationGracePeriodSeconds;
-    expect([grace('gateway'), grace('workspace')]).toEqual([57, 42]);
+    expect([grace('gateway'), grace('workspace')]).toEqual([57, 47]);
     expect(environmentOf(workloadOf(objects, 'gateway'))).toMatchObject({
       SHUTDOWN_DELAY: '12s',
       SHUTDOWN_GRACE: '40s',
     });
+  });
+
+  it.each(serviceNames)('has a grace that outlasts every drain, unless somebody shortens it (%s)', (name) => {
+    const { SHUTDOWN_GRACE, SHUTDOWN_DELAY } = environmentOf(workloadOf(render(), name));
+    const seconds = (text: unknown) => Number.parseInt(String(text), 10);
+    expect(seconds(SHUTDOWN_GRACE) * 1_000).toBeGreaterThanOrEqual(timeLimits.shutdownMs);
+    const { terminationGracePeriodSeconds: period } = podOf(workloadOf(render(), name));
+    expect(period).toBeGreaterThan(seconds(SHUTDOWN_DELAY) + seconds(SHUTDOWN_GRACE));
   });
 
   it('has a heap smaller than its memory', () => {

@@ -1,4 +1,5 @@
 import type { Log } from '@postroom/runtime/log';
+import { timeLimits } from '@postroom/runtime/time-limits';
 
 /** What a handler knows about the call it answers. It fits as the context of further calls. */
 export interface Call {
@@ -27,8 +28,8 @@ export interface CallContext {
   signal?: AbortSignal | undefined;
 }
 
-/** The ten seconds of the contract; a call without a deadline of its own gets this one. */
-export const DEFAULT_DEADLINE_MS = 10_000;
+/** A call without a deadline of its own gets the contract's. */
+export const DEFAULT_DEADLINE_MS = timeLimits.requestMs;
 
 /** The metadata keys, so that both ends spell them alike. */
 export const WORKSPACE_KEY = 'postroom-workspace';

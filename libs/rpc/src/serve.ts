@@ -1,6 +1,8 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { timeLimits } from '@postroom/runtime/time-limits';
 import { answersFor, toGrpcHandler } from './answer.ts';
 import { CONNECTION } from './channel-options.ts';
 import { isRepeatable, pathOf, toGrpcService } from './definition.ts';
@@ -26,12 +28,16 @@ export interface Served {
 }
 
 const MAX_CONNECTION_AGE_MS = 300_000;
-// Shorter than the time one part has to close, so that a drain that is cut off still ends in order.
-const DRAIN_MS = 8_000;
 
 /** Serves over gRPC until closed; the context's lifecycle closes it too. */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const { address, services, context, maxConnectionAgeMs = MAX_CONNECTION_AGE_MS, drainMs = DRAIN_MS } = options;
+  const {
+    address,
+    services,
+    context,
+    maxConnectionAgeMs = MAX_CONNECTION_AGE_MS,
+    drainMs = timeLimits.serviceDrainMs,
+  } = options;
   const server = new Server({
     ...CONNECTION,
     'grpc.max_connection_age_ms': maxConnectionAgeMs,
@@ -45,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const close = () => {
     health.stop();
     lanes.retire();
-    return (closing ??= drain(server, drainMs));
+    return (closing ??= drain(server, drainMs, context.clock));
   };
   context.lifecycle.add(`grpc server on port ${port}`, close);
   return { port, close };
@@ -82,12 +88,13 @@ function bind(server: Server, address: string): Promise<number> {
 }
 
 /** No new calls; those begun may finish. What has not by then is cut off. */
-function drain(server: Server, limitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.forceShutdown(), limitMs);
-    server.tryShutdown(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+async function drain(server: Server, limitMs: number, clock: Clock): Promise<void> {
+  const drained = new AbortController();
+  const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  void clock.sleep(limitMs, drained.signal).then(
+    () => server.forceShutdown(),
+    () => undefined,
+  );
+  await closed;
+  drained.abort();
 }

@@ -1,4 +1,5 @@
 import type { Log } from './log.ts';
+import { timeLimits } from './time-limits.ts';
 
 export interface Lifecycle {
   /** Notes how to close what was just opened. */
@@ -13,7 +14,7 @@ interface Entry {
 }
 
 /** First opened, last closed: nothing is closed while something opened after it may still use it. */
-export function createLifecycle(log: Log, limitMs = 10_000): Lifecycle {
+export function createLifecycle(log: Log, limitMs = timeLimits.closeMs): Lifecycle {
   const opened: Entry[] = [];
   let closing: Promise<void> | undefined;
 

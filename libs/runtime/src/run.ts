@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { openAdminServer } from './admin-server.ts';
-import { ConfigError, duration, logLevel, port, ratio, readConfig, url } from './config.ts';
+import { ConfigError, duration, logLevel, port, ratio, readConfig, text, url } from './config.ts';
 import type { ConfigSchema } from './config.ts';
 import { leave } from './log.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createServiceContext } from './service-context.ts';
 import type { ServiceContext, ServiceDefinition } from './service.ts';
+import { timeLimits } from './time-limits.ts';
 
 /** What every process reads beside its service's own configuration. */
 export const processConfig = z.object({
   LOG_LEVEL: logLevel.default('info'),
+  // The address that the admin port listens on, as the service's own does; every one unless set.
+  HOST: text.optional(),
   ADMIN_PORT: port.default(9464),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
   // How long to keep serving after readiness is off, while balancers still learn of it.
   SHUTDOWN_DELAY: duration.default(0),
   // How long one part may take to close, and the whole process after that.
-  CLOSE_LIMIT: duration.default(10_000),
-  SHUTDOWN_GRACE: duration.default(25_000),
+  CLOSE_LIMIT: duration.default(timeLimits.closeMs),
+  SHUTDOWN_GRACE: duration.default(timeLimits.shutdownMs),
 });
 type ProcessConfig = z.infer<typeof processConfig>;
 
@@ -41,7 +44,7 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
   });
   try {
     // The admin port comes first, so that a service slow to open is seen to be alive and not yet ready.
-    const admin = await openAdminServer({ port: config.own.ADMIN_PORT }, context);
+    const admin = await openAdminServer({ port: config.own.ADMIN_PORT, host: config.own.HOST }, context);
     lifecycle.add('admin server', () => admin.close());
     addProcessMetrics(context.metrics);
     await definition.open(config.service, context);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
 import { catalogue } from '@postroom/errors/catalogue';
+import { timeLimits } from '@postroom/runtime/time-limits';
 import { write, type Answer } from './answer.ts';
 import type { Endpoint, Exchange, Gateway } from './exchange.ts';
 import { endWhileSending, isStillSending } from './http/linger.ts';
@@ -9,11 +10,6 @@ import { createObserver } from './observe.ts';
 import type { Overload } from './overload.ts';
 import { renderError } from './render-error.ts';
 import { respond } from './respond.ts';
-
-/** The contract's limit for one request; everything behind the gateway gets what is left of it. */
-const TIME_LIMIT_MS = 10_000;
-/** Past the limit by this much the gateway answers by itself, whoever has not kept it. */
-const BACKSTOP_MS = 200;
 
 export type ServeRequest = (
   request: IncomingMessage,
@@ -40,7 +36,7 @@ export function createServeRequest(gateway: Gateway, overload: Overload): ServeR
     if (!overload.enter(endpoint)) return finish(exchange, overloaded(), startedAt);
     const backstop = setTimeout(
       () => finish(exchange, renderError(new ApiError('QUERY_TIMEOUT')), startedAt),
-      TIME_LIMIT_MS + BACKSTOP_MS,
+      timeLimits.answerMs,
     );
     try {
       const answer = tracing.enabled ? await traced(exchange, gateway) : await respond(exchange, gateway);
@@ -65,12 +61,13 @@ function openExchange(
     endpoint,
     params,
     requestId: ids('req'),
-    deadline: clock.now() + TIME_LIMIT_MS,
+    deadline: clock.now() + timeLimits.requestMs,
     traceparent: undefined,
     caller: undefined,
     verdict: undefined,
     reserved: 0,
     body: undefined,
+    unreadable: undefined,
     validated: undefined,
     afterwards: [],
   };

@@ -2,7 +2,9 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@postroom/errors/api-error';
+import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { timeLimits } from '@postroom/runtime/time-limits';
 import type { App } from '../app.ts';
 import { renderError } from '../render-error.ts';
 import { bornAsExpress, isBornAsExpress } from './born-as-express.ts';
@@ -20,8 +22,6 @@ const limits = {
   // Node would answer a missing Host with an empty 400; a guard refuses it in JSON.
   requireHostHeader: false,
 } as const;
-/** Shorter than the lifecycle's patience with one part. */
-const DRAIN_MS = 9_000;
 
 /** Listens; whatever Node would answer by itself goes out as the contract's JSON. */
 export async function openHttp(app: App, host: string, port: number, context: ServiceContext): Promise<number> {
@@ -38,7 +38,7 @@ export async function openHttp(app: App, host: string, port: number, context: Se
     server.listen(port, host, resolve);
   });
   context.readiness.onDrain(() => server.prependListener('request', askToLeave));
-  context.lifecycle.add('http server', () => drain(server));
+  context.lifecycle.add('http server', () => drain(server, context.clock));
   return (server.address() as AddressInfo).port;
 }
 
@@ -81,13 +81,12 @@ function askToLeave(_request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** No new connections, idle ones closed; what was begun is finished, and cut off only past its time. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+async function drain(server: Server, clock: Clock): Promise<void> {
+  const drained = new AbortController();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cutOff = () => server.closeAllConnections();
+  void clock.sleep(timeLimits.gatewayDrainMs, drained.signal).then(cutOff, () => undefined);
+  await closed;
+  drained.abort();
 }
