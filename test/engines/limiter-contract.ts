@@ -16,6 +16,9 @@ export function limiterContract(limiters: () => readonly Limiter[]): void {
   describe('the month', () => {
     month(first);
   });
+  describe('both windows', () => {
+    looks(first);
+  });
   describe('together', () => {
     together(limiters);
   });
@@ -102,17 +105,6 @@ function month(limiter: () => Limiter): void {
     expect(await limiter().refund(id, premium, 40)).toMatchObject({ allowed: true, month: { used: 0 } });
   });
 
-  it('a look tells how both windows stand, and changes neither', async () => {
-    const id = randomUUID();
-    const before = await limiter().read(id, premium);
-    expect(before).toMatchObject({ allowed: true, minute: { remaining: 120 }, month: { used: 0 } });
-    const charged = await limiter().admitAndCharge(id, { ...premium, perMinute: 1 }, 7);
-    for (let look = 0; look < 2; look += 1) {
-      const seen = await limiter().read(id, { perMinute: 1, perMonth: 7 });
-      expect(seen).toMatchObject({ allowed: true, minute: charged.minute, month: { used: 7, remaining: 0 } });
-    }
-  });
-
   it('is over on the 1st at 00:00 UTC', async () => {
     const { month } = await limiter().admit(randomUUID(), premium);
     const ends = new Date(month.resetAt * 1000);
@@ -126,6 +118,19 @@ function month(limiter: () => Limiter): void {
       minute: { remaining: 119 },
       month: { used: 0 },
     });
+  });
+}
+
+function looks(limiter: () => Limiter): void {
+  it('a look tells how both windows stand, and changes neither', async () => {
+    const id = randomUUID();
+    const before = await limiter().read(id, premium);
+    expect(before).toMatchObject({ allowed: true, minute: { remaining: 120 }, month: { used: 0 } });
+    const charged = await limiter().admitAndCharge(id, { ...premium, perMinute: 1 }, 7);
+    for (let look = 0; look < 2; look += 1) {
+      const seen = await limiter().read(id, { perMinute: 1, perMonth: 7 });
+      expect(seen).toMatchObject({ allowed: true, minute: charged.minute, month: { used: 7, remaining: 0 } });
+    }
   });
 }
 

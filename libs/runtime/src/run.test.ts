@@ -59,6 +59,14 @@ describe('run', () => {
     expect(lines().at(-1)).toMatchObject({ level: 'fatal', msg: 'could not open' });
   });
 
+  it('listens with its admin port on the address of HOST alone', async () => {
+    const { said } = start({ ...enough, HOST: '127.0.0.2' });
+    const { adminPort } = await said('open');
+    const alive = (host: string) => fetch(`http://${host}:${adminPort}/livez`).then(({ status }) => status);
+    expect(await alive('127.0.0.2')).toBe(200);
+    await expect(alive('127.0.0.1')).rejects.toThrow('fetch failed');
+  });
+
   it('exits 0 on SIGTERM, not ready at once, closed last opened first', async () => {
     const { child, exited, said, lines } = start({ ...enough, SHUTDOWN_DELAY: '300ms' });
     const { adminPort } = await said('open');

@@ -48,6 +48,8 @@ export interface Exchange {
   reserved: number;
   /** The JSON of the body, undefined for none. */
   body: unknown;
+  /** Why the body could not be read: it is thrown once the call has been charged. */
+  unreadable: unknown;
   validated: Validated | undefined;
   /** Run over the answer, whatever it is, last added first, before it is written. */
   readonly afterwards: ((answer: Answer) => Promise<Answer> | Answer)[];

@@ -5,11 +5,13 @@ import { validated } from './validate.ts';
 
 /** Charges the month: one unit, or what a valid bulk body may come to, of which the unused part is given back. */
 export async function quota(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
-  if (exchange.reserved > 0) return;
   const { workspaceId, allowance } = callerOf(exchange);
   const units = unitsToReserve(exchange);
-  const verdict = await limiter.charge(workspaceId, allowance, units);
-  exchange.verdict = verdict;
+  const verdict = exchange.reserved > 0 ? undefined : await limiter.charge(workspaceId, allowance, units);
+  if (verdict) exchange.verdict = verdict;
+  // A body that could not be read costs its unit if there is one left, and is refused as what it is if there is none.
+  if (exchange.unreadable) throw exchange.unreadable;
+  if (!verdict) return;
   if (!verdict.allowed) throw limitRefusal(verdict);
   exchange.reserved = units;
   if (units === 1) return;
@@ -24,7 +26,7 @@ export async function quota(exchange: Exchange, { limiter }: Gateway): Promise<u
 
 function unitsToReserve(exchange: Exchange): number {
   const { endpoint } = exchange;
-  if (!isRoute(endpoint) || !endpoint.units) return 1;
+  if (!isRoute(endpoint) || !endpoint.units || exchange.unreadable) return 1;
   const result = validated(exchange, endpoint);
   return 'input' in result ? Math.max(1, endpoint.units.reserve(result.input.body)) : 1;
 }

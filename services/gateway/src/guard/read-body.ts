@@ -1,17 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
-import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
+import { isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { MAX_BODY_BYTES, receive } from '../http/receive.ts';
 import { readJson } from '../read-json.ts';
 
-/** Takes the body in. What cannot be read has still been asked: it costs its unit, if there is one left. */
+/** Takes the body in. What cannot be read has still been asked, so it is refused by the quota, which charges it. */
 export async function readBody(exchange: Exchange, gateway: Gateway): Promise<undefined> {
   try {
     await takeIn(exchange, gateway);
   } catch (refusal) {
-    const { workspaceId, allowance } = callerOf(exchange);
-    if (exchange.reserved === 0) exchange.verdict = await gateway.limiter.charge(workspaceId, allowance, 1);
-    throw refusal;
+    exchange.unreadable = refusal;
   }
 }
 

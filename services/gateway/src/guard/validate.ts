@@ -17,14 +17,14 @@ export function validated(exchange: Exchange, route: Route): Validated {
 }
 
 function inspect({ params, request, body }: Exchange, route: Route): Validated {
-  const faults: Record<string, string[]> = {};
-  for (const [name, value] of Object.entries(params)) {
-    if (value.includes('\0')) faults[name] = ['must not hold a NUL character'];
-  }
+  const inPath = Object.entries(params).filter(([, value]) => value.includes('\0'));
   const query = route.query ? readQuery(request.url ?? '', route.query) : { value: undefined };
-  if ('faults' in query) Object.assign(faults, query.faults);
   const parsed = route.body?.safeParse(body);
-  if (parsed?.error) Object.assign(faults, faultsOf(parsed.error));
+  const faults = {
+    ...Object.fromEntries(inPath.map(([name]) => [name, ['must not hold a NUL character']])),
+    ...('faults' in query && query.faults),
+    ...(parsed?.error && faultsOf(parsed.error)),
+  };
   if (Object.keys(faults).length > 0) return { faults };
   return { input: { params, query: 'value' in query ? query.value : undefined, body: parsed?.data } };
 }
