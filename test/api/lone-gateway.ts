@@ -50,7 +50,7 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
   const clock = manualClock(Date.now());
   const context = createServiceContext({ name: 'gateway', clock, log, otlpEndpoint });
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
-  await migrate(store.connection, clock.date());
+  await migrate(store.connection, context);
   const { key, workspace } = identity();
   let lookups = 0;
   const resolveKey = () => Promise.resolve({ key, workspace }).finally(() => lookups++);

@@ -28,7 +28,7 @@ export async function openBenchDatabase(
   const context = createServiceContext({ name: 'bench', logLevel: 'silent' });
   const store = await openMailStore({ uri, needsSchema: false }, context);
   await store.connection.dropDatabase();
-  await migrate(store.connection, new Date());
+  await migrate(store.connection, context);
   await store.collections.mailboxes.insertMany([benchMailbox]);
   await fill(store, emails, print);
   return {

@@ -141,7 +141,7 @@ async function main(): Promise<void> {
   const database = await startEmbeddedProcess(undefined);
   const context = createServiceContext({ name: 'weight', logLevel: 'silent' });
   const { connection, collections } = await openMailStore({ uri: database.uri, needsSchema: false }, context);
-  await migrate(connection, new Date());
+  await migrate(connection, context);
   await collections.mailboxes.create([mailbox]);
   report(await weighAll(() => startService(database.uri, context)));
   await context.lifecycle.close();

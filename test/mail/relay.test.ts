@@ -21,7 +21,7 @@ let collections: Collections;
 let drop: () => Promise<unknown>;
 beforeEach(async () => {
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
-  await migrate(store.connection, new Date());
+  await migrate(store.connection, context);
   ({ collections } = store);
   drop = async () => {
     await store.connection.dropDatabase();

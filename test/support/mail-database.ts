@@ -13,7 +13,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const uri = freshDatabaseUri();
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const store = await openMailStore({ uri, needsSchema: false }, context);
-  await migrate(store.connection, context.clock.date());
+  await migrate(store.connection, context);
   return {
     ...store,
     uri,

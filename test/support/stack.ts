@@ -26,7 +26,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
   const mongodbUri = options.mongodbUri ?? freshDatabaseUri();
   const context = createServiceContext({ name: 'test', logLevel: 'silent', clock: options.clock });
   const store = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
-  await migrate(store.connection, context.clock.date());
+  await migrate(store.connection, context);
 
   const stack = await openStack({
     redisUrl: process.env.REDIS_URL,

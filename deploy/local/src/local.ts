@@ -73,7 +73,7 @@ async function open(
 async function prepareSchema(variables: Parameters<typeof storeSettings>[0], logLevel: string): Promise<void> {
   const context = createServiceContext({ name: 'migrate', logLevel });
   const { connection } = await openMailStore({ ...storeSettings(variables), needsSchema: false }, context);
-  await migrate(connection, context.clock.date());
+  await migrate(connection, context);
   await context.lifecycle.close();
 }
 

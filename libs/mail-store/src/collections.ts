@@ -6,7 +6,7 @@ import type {
   SetAsidePieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
-import type { IdempotencyDocument, SchemaVersionDocument } from './documents/gateway.ts';
+import type { IdempotencyDocument, MigrationPartDocument, SchemaVersionDocument } from './documents/gateway.ts';
 import type {
   AiLabelRuleDocument,
   AutoForwardLogDocument,
@@ -17,7 +17,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
-import { idempotency, schemaVersion } from './schemas/gateway.ts';
+import { idempotency, migrationPart, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
 import { inboxFilter, view } from './schemas/view-filter.ts';
@@ -42,6 +42,7 @@ export const writers = {
   inboxFilters: 'view-filter',
   idempotencyRecords: 'gateway',
   schemaVersions: 'migrate',
+  migrationParts: 'migrate',
 } as const;
 
 export type CollectionName = keyof typeof writers;
@@ -65,6 +66,7 @@ export interface Collections {
   inboxFilters: Model<InboxFilterDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
+  migrationParts: Model<MigrationPartDocument>;
 }
 
 export function openCollections(connection: Connection): Collections {
@@ -89,5 +91,6 @@ export function openCollections(connection: Connection): Collections {
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),
+    migrationParts: model<MigrationPartDocument>('migrationParts', migrationPart),
   };
 }

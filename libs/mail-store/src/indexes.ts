@@ -1,3 +1,5 @@
+import type { CollectionName } from './collections.ts';
+
 export interface IndexSpec {
   name: string;
   key: Record<string, 1 | -1>;
@@ -23,7 +25,8 @@ const pageOfFew = (name: string, only: Record<string, unknown>): IndexSpec => ({
   only,
 });
 
-export const indexes = {
+/** The indexes of every collection: what a database of this version has, and what a migration brings it to. */
+export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   workspaces: [],
   apiKeys: [
     { name: 'key_hash', key: { secretHash: 1 }, unique: true },
@@ -85,4 +88,5 @@ export const indexes = {
   ],
   idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   schemaVersions: [],
-} satisfies Record<string, IndexSpec[]>;
+  migrationParts: [],
+};

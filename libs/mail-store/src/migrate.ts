@@ -1,54 +1,108 @@
-import type { Collection, Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
+import type { Clock } from '@postroom/runtime/clock';
+import type { Ids } from '@postroom/runtime/ids';
+import type { Log } from '@postroom/runtime/log';
 import { indexes, type IndexSpec } from './indexes.ts';
-import { recordSchemaVersion } from './schema-version.ts';
+import { bringIndexes, type IndexOutcome } from './migrations/index-changes.ts';
+import { underLease } from './migrations/lease.ts';
+import type { OnProgress } from './migrations/progress.ts';
+import { runPart, type PartDeps } from './migrations/run-part.ts';
+import type { MigrationStep } from './migrations/step.ts';
+import { steps as everyStep } from './migrations/steps.ts';
+import { recordSchemaVersion, schemaVersionOf } from './schema-version.ts';
 
-export interface MigrationStep {
-  collection: string;
+export interface MigrateDeps {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+type Declared = Readonly<Record<string, readonly IndexSpec[]>>;
+
+export interface MigrateOptions {
+  /** Others than those of this build, for tests. */
+  steps?: readonly MigrationStep[];
+  declared?: Declared;
+  onProgress?: OnProgress;
+  /** Goes once more over what services of the version before may have written after a rewrite had passed. */
+  settle?: boolean;
+}
+
+export interface MigrationOutcome {
+  version: number;
+  collections: number;
   indexes: number;
   /** Indexes of a kind that the server does not know. */
   refused: number;
+  /** `collection.name` of indexes that the database has and this version does not know. */
+  foreign: string[];
 }
 
 /**
- * Brings a database to the schema of this build. Safe to repeat and to run twice at once: an index that is there
- * already is left alone, and the version is recorded last, so that readiness never runs ahead of the indexes.
+ * Brings a database to the schema of this build while services of the version before go on serving. May be killed
+ * anywhere and repeated, and run twice at once. The version is recorded last, so that no service is ready before all
+ * is there that it needs.
  */
 export async function migrate(
   connection: Connection,
-  now: Date,
-  onStep: (step: MigrationStep) => void = () => undefined,
+  { clock, ids, log }: MigrateDeps,
+  options: MigrateOptions = {},
+): Promise<MigrationOutcome> {
+  const { steps = everyStep, settle = false } = options;
+  const declared: Declared = options.declared ?? indexes;
+  const onProgress: OnProgress = async (event) => {
+    log.debug(event, 'migrating');
+    await options.onProgress?.(event);
+  };
+  return underLease({ connection, clock, ids, onProgress }, async ({ assertHeld }) => {
+    const from = await schemaVersionOf(connection);
+    const bring = (collection: string) =>
+      bringIndexes(connection.collection(collection), declared[collection] ?? [], async (at, index) => {
+        await onProgress({ at, collection, index });
+        assertHeld();
+      });
+    const deps = { connection, clock, assertHeld, onProgress, bring };
+    await runSteps(steps, { from, settle }, deps);
+    const outcome = totals(Object.keys(declared), await bringAll(Object.keys(declared), bring));
+    assertHeld();
+    await recordSchemaVersion(connection, steps.length, clock.date());
+    await onProgress({ at: 'version recorded', version: steps.length });
+    return { version: steps.length, ...outcome };
+  });
+}
+
+/** The steps that are due; before them, what the last ones left behind is settled: its writers are gone by now. */
+async function runSteps(
+  steps: readonly MigrationStep[],
+  { from, settle }: { from: number; settle: boolean },
+  deps: Omit<PartDeps, 'version' | 'isFresh'>,
 ): Promise<void> {
-  for (const [collection, specs] of Object.entries(indexes) as [string, IndexSpec[]][]) {
-    const made = await makeIndexes(connection.collection(collection), specs);
-    onStep({ collection, indexes: made.length, refused: specs.length - made.length });
-  }
-  await recordSchemaVersion(connection, now);
-}
-
-const NOT_IMPLEMENTED = 238;
-
-/**
- * The indexes that were made. A server that refuses partial or expiring ones goes without them: no answer depends on
- * either, only how long a page takes and how long a record stays that nobody reads any more.
- */
-async function makeIndexes(collection: Collection, specs: IndexSpec[]): Promise<IndexSpec[]> {
-  if (specs.length === 0) return specs;
-  try {
-    await collection.createIndexes(specs.map(toDescription));
-    return specs;
-  } catch (error) {
-    const plain = specs.filter(({ only, expires }) => !only && !expires);
-    if ((error as { code?: unknown }).code !== NOT_IMPLEMENTED || plain.length === specs.length) throw error;
-    return makeIndexes(collection, plain);
+  const isDue = steps.length > from;
+  for (const [position, { title, parts }] of steps.entries()) {
+    const version = position + 1;
+    if (version <= from && !settle && !isDue) continue;
+    if (version > from) await deps.onProgress({ at: 'step begun', version, title });
+    for (const [index, part] of parts.entries()) {
+      // A database without any version was never served by one before.
+      const again = version <= from;
+      await runPart(part, `${version}.${index}`, { again, isFresh: from === 0 }, { ...deps, version });
+    }
+    if (version > from) await deps.onProgress({ at: 'step done', version, title });
   }
 }
 
-function toDescription(spec: IndexSpec) {
+async function bringAll(collections: string[], bring: (collection: string) => Promise<IndexOutcome>) {
+  const outcomes: IndexOutcome[] = [];
+  for (const collection of collections) outcomes.push(await bring(collection));
+  return outcomes;
+}
+
+function totals(collections: string[], outcomes: IndexOutcome[]) {
+  const sum = (count: (outcome: IndexOutcome) => number) => outcomes.reduce((total, one) => total + count(one), 0);
   return {
-    name: spec.name,
-    key: spec.key,
-    ...(spec.unique && { unique: true }),
-    ...(spec.only && { partialFilterExpression: spec.only }),
-    ...(spec.expires && { expireAfterSeconds: 0 }),
+    collections: collections.length,
+    indexes: sum(({ present }) => present),
+    refused: sum(({ refused }) => refused),
+    foreign: outcomes.flatMap(({ foreign }, at) => foreign.map((name) => `${collections[at]}.${name}`)),
   };
 }

@@ -1,24 +1,24 @@
-import type { Connection } from 'mongoose';
+import type { Collection, Connection } from 'mongoose';
+import type { SchemaVersionDocument } from './documents/gateway.ts';
+import { steps } from './migrations/steps.ts';
 
-/** Raised with every change of a shape or an index that older data must be brought to. */
-export const SCHEMA_VERSION = 1;
+/** The version that this build needs: that of the last step. */
+export const SCHEMA_VERSION = steps.length;
 
-const ID = 'postroom';
+export const SCHEMA_ID = 'postroom';
 
-interface StoredVersion {
-  _id: string;
-  version: number;
-}
+export const versionsOf = (connection: Connection): Collection<SchemaVersionDocument> =>
+  connection.collection<SchemaVersionDocument>('schemaVersions');
 
 export async function schemaVersionOf(connection: Connection): Promise<number> {
-  const stored = await connection
-    .collection<StoredVersion>('schemaVersions')
-    .findOne({ _id: ID }, { maxTimeMS: 2_000 });
+  const stored = await versionsOf(connection).findOne({ _id: SCHEMA_ID }, { maxTimeMS: 2_000 });
   return stored?.version ?? 0;
 }
 
-export async function recordSchemaVersion(connection: Connection, now: Date): Promise<void> {
-  await connection
-    .collection<StoredVersion>('schemaVersions')
-    .updateOne({ _id: ID }, { $max: { version: SCHEMA_VERSION }, $set: { migratedAt: now } }, { upsert: true });
+export async function recordSchemaVersion(connection: Connection, version: number, now: Date): Promise<void> {
+  await versionsOf(connection).updateOne(
+    { _id: SCHEMA_ID },
+    { $max: { version }, $set: { migratedAt: now } },
+    { upsert: true },
+  );
 }

@@ -12,7 +12,7 @@ async function open() {
   const context = createServiceContext({ name: 'label-rule', logLevel: 'silent' });
   const uri = freshDatabaseUri();
   const { connection, collections } = await openMailStore({ uri, needsSchema: false }, context);
-  await migrate(connection, new Date());
+  await migrate(connection, context);
   // Nobody listens there: a deletion has to succeed while its peers are away.
   const away = '127.0.0.1:1';
   const config = service.config.parse({

@@ -1,27 +1,38 @@
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate, type MigrationStep } from '@postroom/mail-store/migrate';
-import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
+import { migrate } from '@postroom/mail-store/migrate';
 import { defineCommand } from './command.ts';
+import { flag } from './option.ts';
+import { migrationLines } from './migration-lines.ts';
 import { Refusal, type Deps } from './deps.ts';
 
 /** The one command that speaks to the database itself: the services wait for it before they are ready. */
 export const migrateCommand = defineCommand({
   path: ['migrate'],
-  summary: 'Brings the database to the schema of this version; safe to repeat',
-  options: {},
-  run: async (_values, deps) => {
+  summary: 'Brings the database to the schema of this version while the one before still serves; safe to repeat',
+  options: {
+    settle: flag('--settle', 'once the version before is gone: rewrites also what it wrote meanwhile'),
+  },
+  run: async ({ settle }, deps) => {
     const { connection } = await open(deps);
-    const steps: MigrationStep[] = [];
-    await migrate(connection, deps.context.clock.date(), (step) => steps.push(step));
-    const indexes = steps.reduce((sum, step) => sum + step.indexes, 0);
-    const refused = steps.reduce((sum, step) => sum + step.refused, 0);
+    const onProgress = migrationLines(deps);
+    const { version, collections, indexes, refused, foreign } = await migrate(connection, deps.context, {
+      settle,
+      onProgress,
+    });
     return {
-      json: { schemaVersion: SCHEMA_VERSION, collections: steps.length, indexes, ...(refused > 0 && { refused }) },
+      json: {
+        schemaVersion: version,
+        collections,
+        indexes,
+        ...(refused > 0 && { refused }),
+        ...(foreign.length > 0 && { foreign }),
+      },
       lines: [
-        `The database has schema version ${SCHEMA_VERSION}: ${indexes} indexes in ${steps.length} collections.`,
+        `The database has schema version ${version}: ${indexes} indexes in ${collections} collections.`,
         ...(refused > 0
           ? [`${refused} partial or expiring indexes were left out: this server has none, and is slower without.`]
           : []),
+        ...(foreign.length > 0 ? [`Left alone, because this version does not know them: ${foreign.join(', ')}.`] : []),
       ],
     };
   },

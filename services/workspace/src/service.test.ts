@@ -21,7 +21,7 @@ beforeAll(async () => {
   const uri = freshDatabaseUri();
   const store = await openMailStore({ uri, needsSchema: false }, context);
   collections = store.collections;
-  await migrate(store.connection, clock.date());
+  await migrate(store.connection, context);
   context.lifecycle.add('test database', () => store.connection.dropDatabase());
   const { port } = await service.open(
     service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 }),

@@ -21,5 +21,21 @@ export interface StoredAnswer {
 export interface SchemaVersionDocument {
   _id: string;
   version: number;
-  migratedAt: Date;
+  migratedAt: Date | null;
+  /** The migration under way, and how long it keeps others out unless it says so again. */
+  holder: string | null;
+  leaseUntil: Date | null;
+}
+
+/** How far a migration's step has rewritten a collection; the id is step and part. */
+export interface MigrationPartDocument {
+  _id: string;
+  /** 2 when it goes over what was written behind the back of the first. */
+  pass: 1 | 2;
+  /** The last id that was looked at. */
+  after: string | null;
+  seen: number;
+  changed: number;
+  finishedAt: Date | null;
+  settledAt: Date | null;
 }

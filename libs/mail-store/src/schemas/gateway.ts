@@ -1,4 +1,9 @@
-import type { IdempotencyDocument, SchemaVersionDocument, StoredAnswer } from '../documents/gateway.ts';
+import type {
+  IdempotencyDocument,
+  MigrationPartDocument,
+  SchemaVersionDocument,
+  StoredAnswer,
+} from '../documents/gateway.ts';
 import { nullable, part, required, schema, text } from './schema.ts';
 
 export const idempotency = schema<IdempotencyDocument>({
@@ -10,4 +15,18 @@ export const idempotency = schema<IdempotencyDocument>({
   expiresAt: required(Date),
 });
 
-export const schemaVersion = schema<SchemaVersionDocument>({ version: required(Number), migratedAt: required(Date) });
+export const schemaVersion = schema<SchemaVersionDocument>({
+  version: required(Number),
+  migratedAt: nullable(Date),
+  holder: nullable(String),
+  leaseUntil: nullable(Date),
+});
+
+export const migrationPart = schema<MigrationPartDocument>({
+  pass: required(Number),
+  after: nullable(String),
+  seen: Number,
+  changed: Number,
+  finishedAt: nullable(Date),
+  settledAt: nullable(Date),
+});

@@ -1,0 +1,70 @@
+import type { Collection } from 'mongoose';
+import type { IndexSpec } from '../indexes.ts';
+import { dropIndex, listIndexes, makeIndexes, isLike, sameShape, type ListedIndex } from './index-commands.ts';
+import type { IndexPoint } from './progress.ts';
+
+export interface IndexOutcome {
+  /** Those of the list that the database has now. */
+  present: number;
+  /** Of a kind that the server does not know. */
+  refused: number;
+  /** In the database and not in the list: whose they are nobody here knows, so they stay. */
+  foreign: string[];
+}
+
+export type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
+
+/** Stands behind the name of the index that serves while the one of that name is made anew. */
+const BRIDGE = '~';
+
+/**
+ * Brings the indexes of a collection to the list. What is missing is made; what changed under its own name is replaced
+ * behind a bridge. Each act is safe to repeat, and a run that was killed between two is taken up by the next.
+ */
+export async function bringIndexes(
+  collection: Collection,
+  specs: readonly IndexSpec[],
+  say: SayIndex,
+): Promise<IndexOutcome> {
+  const before = await listIndexes(collection);
+  const named = new Map(before.map((index) => [index.name, index]));
+  for (const spec of specs) {
+    const there = named.get(spec.name);
+    if (there && !isLike(there, spec) && (await giveWay(collection, there, spec, say))) named.delete(spec.name);
+  }
+  // Asked for although it is listed: a server may list what it is still building, and answers when that is done.
+  const made = await makeIndexes(collection, specs);
+  for (const { name } of specs) {
+    if (!made.has(name)) await say('index refused', name);
+    else if (!named.has(name)) await say('index made', name);
+  }
+  const known = new Set(['_id_', ...specs.map(({ name }) => name)]);
+  const others = (await listIndexes(collection)).map(({ name }) => name).filter((name) => !known.has(name));
+  const bridges = others.filter((name) => name.endsWith(BRIDGE) && known.has(name.slice(0, -BRIDGE.length)));
+  for (const bridge of bridges) {
+    await dropIndex(collection, bridge);
+    await say('bridge dropped', bridge);
+  }
+  const foreign = others.filter((name) => !bridges.includes(name));
+  return { present: made.size, refused: specs.length - made.size, foreign };
+}
+
+/**
+ * Drops an index of the wrong shape once its bridge is there: an index like the new one with a field more that no
+ * document has, so that meanwhile no query goes without and a unique key stays unique. False where the server, asked
+ * for the new shape, makes the one that is there already, because it knows no better.
+ */
+async function giveWay(collection: Collection, there: ListedIndex, spec: IndexSpec, say: SayIndex): Promise<boolean> {
+  const bridge = { ...spec, name: spec.name + BRIDGE, key: { ...spec.key, [BRIDGE]: 1 as const } };
+  // One that expires has a single field, and nobody's answer depends on it.
+  const isBridged = !spec.expires && (await makeIndexes(collection, [bridge])).size > 0;
+  if (isBridged) {
+    await say('bridge made', bridge.name);
+    const listed = (await listIndexes(collection)).find(({ name }) => name === bridge.name);
+    const { [BRIDGE]: _, ...key } = listed?.key ?? {};
+    if (listed && sameShape({ ...listed, key }, there)) return false;
+  }
+  await dropIndex(collection, spec.name);
+  await say('index dropped', spec.name);
+  return true;
+}

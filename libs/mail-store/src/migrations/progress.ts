@@ -1,0 +1,19 @@
+/** What a migration has just done. Each is a point at which it may be killed and be repeated from. */
+export type MigrationEvent =
+  | { at: 'waiting' }
+  | { at: 'step begun' | 'step done'; version: number; title: string }
+  | {
+      at: 'batch written' | 'part done';
+      version: number;
+      collection: string;
+      seen: number;
+      changed: number;
+      total: number;
+    }
+  | { at: IndexPoint; collection: string; index: string }
+  | { at: 'version recorded'; version: number };
+
+export type IndexPoint = 'index made' | 'bridge made' | 'index dropped' | 'bridge dropped' | 'index refused';
+
+/** Waited for, so that a test can stop a migration anywhere and let others work in between. */
+export type OnProgress = (event: MigrationEvent) => void | Promise<void>;

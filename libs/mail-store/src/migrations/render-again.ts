@@ -1,0 +1,36 @@
+import type { EmailDocument } from '../documents/email.ts';
+import { renderEmail, type RenderSource } from '../render.ts';
+import { rewrite, type MigrationPart } from './step.ts';
+
+type Read = RenderSource & Pick<EmailDocument, 'rendered'>;
+
+const READS = [
+  'mailboxId',
+  'threadId',
+  'messageId',
+  'inReplyTo',
+  'references',
+  'from',
+  'to',
+  'cc',
+  'subject',
+  'snippet',
+  'date',
+  'isDraft',
+  'hasAttachments',
+  'attachments',
+] as const satisfies readonly (keyof Read)[];
+
+/** The list item of every email as ingest renders it now. Whoever changes what is in it renders it in the same write. */
+export const renderAgain: MigrationPart = rewrite<Read>({
+  collection: 'emails',
+  reads: READS,
+  whileSame: ['rendered'],
+  atOnce: 100,
+  *updates(emails) {
+    for (const email of emails) {
+      const rendered = renderEmail(email);
+      if (rendered !== email.rendered) yield { document: email, change: { $set: { rendered } } };
+    }
+  },
+});

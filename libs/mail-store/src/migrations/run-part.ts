@@ -1,0 +1,65 @@
+import type { Connection } from 'mongoose';
+import type { Clock } from '@postroom/runtime/clock';
+import type { MigrationPartDocument } from '../documents/gateway.ts';
+import type { IndexOutcome } from './index-changes.ts';
+import { dropIndex } from './index-commands.ts';
+import type { OnProgress } from './progress.ts';
+import { runRewrite } from './run-rewrite.ts';
+import type { MigrationPart, Rewrite } from './step.ts';
+
+export interface PartDeps {
+  connection: Connection;
+  clock: Clock;
+  version: number;
+  assertHeld(): void;
+  onProgress: OnProgress;
+  /** Brings the indexes of a collection to the list. */
+  bring(collection: string): Promise<IndexOutcome>;
+}
+
+interface Pass {
+  /** The step was done before, and only what was written behind its back is left. */
+  again: boolean;
+  /** Nobody can have written behind its back. */
+  isFresh: boolean;
+}
+
+export async function runPart(part: MigrationPart, id: string, pass: Pass, deps: PartDeps): Promise<void> {
+  if (part.kind === 'rewrite') return rewriteAll(part.rewrite, id, pass, deps);
+  if (pass.again) return;
+  await deps.bring(part.collection);
+  if (part.kind === 'makeIndexes') return;
+  for (const index of part.names) {
+    deps.assertHeld();
+    const wasThere = await dropIndex(deps.connection.collection(part.collection), index);
+    if (wasThere) await deps.onProgress({ at: 'index dropped', collection: part.collection, index });
+  }
+}
+
+/** A rewrite is done once, and settled once it has passed again after the version before was gone. */
+async function rewriteAll(rewrite: Rewrite<never>, id: string, { again, isFresh }: Pass, deps: PartDeps) {
+  const { clock, connection, version, onProgress } = deps;
+  const parts = connection.collection<MigrationPartDocument>('migrationParts');
+  const stored = await parts.findOne({ _id: id });
+  if (again ? stored?.settledAt : stored?.finishedAt) return;
+  // The second pass begins anew, and goes on where it was killed like the first.
+  const isBegun = stored !== null && (!again || stored.pass === 2);
+  const keep = (fields: Partial<MigrationPartDocument>) =>
+    parts.updateOne({ _id: id }, { $set: { pass: again ? 2 : 1, ...fields } }, { upsert: true });
+
+  const { collection } = rewrite;
+  const total = await connection.collection(collection).estimatedDocumentCount();
+  const from = isBegun ? stored : { after: null, seen: 0, changed: 0 };
+  const { seen, changed } = await runRewrite(rewrite, from, {
+    ...deps,
+    onBatch: async (position) => {
+      await keep(position);
+      await onProgress({ at: 'batch written', version, collection, total, ...figures(position) });
+    },
+  });
+  const now = clock.date();
+  await keep(again ? { settledAt: now } : { finishedAt: now, settledAt: isFresh ? now : null });
+  await onProgress({ at: 'part done', version, collection, seen, changed, total });
+}
+
+const figures = ({ seen, changed }: { seen: number; changed: number }) => ({ seen, changed });

@@ -1,0 +1,5 @@
+import { firstSchema } from './0001-first-schema.ts';
+import type { MigrationStep } from './step.ts';
+
+/** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
+export const steps: readonly MigrationStep[] = [firstSchema];

@@ -1,0 +1,26 @@
+import type { MigrationEvent, OnProgress } from '@postroom/mail-store/migrations/progress';
+import type { Deps } from './deps.ts';
+
+const BATCH_EVERY_MS = 5_000;
+const number = new Intl.NumberFormat('en-GB');
+
+/** A line for everything that happens once, and one now and then while documents are rewritten; nothing beside JSON. */
+export function migrationLines({ progress, json, context: { clock } }: Deps): OnProgress {
+  let said = clock.now();
+  return (event) => {
+    const isOften = event.at === 'batch written' || event.at === 'waiting';
+    if (json || (isOften && clock.now() - said < BATCH_EVERY_MS)) return;
+    said = clock.now();
+    progress.write(`${lineOf(event)}\n`);
+  };
+}
+
+function lineOf(event: MigrationEvent): string {
+  if (event.at === 'waiting') return 'another migration is under way: waiting for it';
+  if ('index' in event) return `${event.at}: ${event.collection}.${event.index}`;
+  if ('title' in event) return `${event.at}: ${event.version}, ${event.title}`;
+  if (!('seen' in event)) return `${event.at}: ${event.version}`;
+  const { at, version, collection, seen, changed, total } = event;
+  const figures = [seen, total, changed].map((figure) => number.format(figure));
+  return `${at}: ${version}, ${collection}: ${figures[0]} of ${figures[1]} looked at, ${figures[2]} rewritten`;
+}

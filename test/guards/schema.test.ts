@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { openCollections } from '@postroom/mail-store/collections';
+import { indexes, type IndexSpec } from '@postroom/mail-store/indexes';
+import { steps } from '@postroom/mail-store/migrations/steps';
+import { createConnection, type Schema } from 'mongoose';
+import { repositoryFiles, ROOT } from './sources.ts';
+
+const GOLDEN = join(ROOT, 'libs/mail-store/src/migrations/schema.golden.txt');
+const HOW = `
+Stored documents and indexes are not what schema.golden.txt says.
+1. Add a step: libs/mail-store/src/migrations/NNNN-what-changes.ts, and its line in steps.ts (see CONTRIBUTING.md).
+2. Write the golden page anew: UPDATE_GOLDEN=1 npx jest test/guards/schema
+`;
+
+const pathsOf = (schema: Schema, before: string): string[] =>
+  Object.entries(schema.paths).flatMap(([name, type]) => {
+    const { instance, isRequired, defaultValue, schema: inner, embeddedSchemaType } = type as unknown as SchemaPath;
+    const [path, kind] = [`${before}.${name}`, embeddedSchemaType ? `[${embeddedSchemaType.instance}]` : instance];
+    const absent = isRequired ? ' required' : defaultValue === null ? ' or null' : '';
+    return [`${path} ${kind}${absent}`, ...(inner ? pathsOf(inner, path) : [])];
+  });
+
+interface SchemaPath {
+  instance: string;
+  isRequired?: boolean;
+  defaultValue?: unknown;
+  schema?: Schema;
+  embeddedSchemaType?: { instance: string };
+}
+
+const indexLine = (collection: string, { name, key, ...options }: IndexSpec) =>
+  `${collection} index ${name}: ${JSON.stringify({ key, ...options })}`;
+
+const models = openCollections(createConnection());
+const body = Object.entries(models)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .flatMap(([name, { schema }]) => [
+    ...pathsOf(schema as Schema, name),
+    ...(indexes[name as keyof typeof models] ?? []).map((spec) => indexLine(name, spec)),
+  ]);
+const [heading = '', ...known] = readFileSync(GOLDEN, 'utf8').trimEnd().split('\n');
+const knownVersion = Number(heading.replace('version ', ''));
+
+describe('the schema', () => {
+  it('changes with a migration step, and with no other', () => {
+    const isChanged = known.join('\n') !== body.join('\n');
+    if (process.env.UPDATE_GOLDEN && (!isChanged || steps.length > knownVersion))
+      return writeFileSync(GOLDEN, [`version ${steps.length}`, ...body, ''].join('\n'));
+    const difference = {
+      version: steps.length === knownVersion ? [] : [`${steps.length} and not ${knownVersion}`],
+      gone: known.filter((line) => !body.includes(line)),
+      new: body.filter((line) => !known.includes(line)),
+    };
+    if (isChanged) expect({ HOW, ...difference }).toEqual({ HOW, version: [], gone: [], new: [] });
+    expect(difference).toEqual({ version: [], gone: [], new: [] });
+  });
+
+  it('loses no index of its list that no step drops', () => {
+    const lost = known
+      .flatMap((line) => /^(\w+) index ([\w~]+):/.exec(line)?.slice(1, 3).join('.') ?? [])
+      .filter((index) => !body.some((line) => line.startsWith(`${index.replace('.', ' index ')}:`)));
+    const dropped = steps.flatMap(({ parts }) =>
+      parts.flatMap((part) =>
+        part.kind === 'dropIndexes' ? part.names.map((name) => `${part.collection}.${name}`) : [],
+      ),
+    );
+    expect(lost.filter((index) => !dropped.includes(index))).toEqual([]);
+  });
+
+  it('has its steps in files that are numbered without a gap, each in its place', () => {
+    const files = repositoryFiles('libs/mail-store/src/migrations')
+      .map((path) => /\/(\d{4})-[a-z0-9-]+\.ts$/.exec(path)?.[1])
+      .filter((number) => number !== undefined);
+    expect(files.toSorted()).toEqual(steps.map((_, position) => String(position + 1).padStart(4, '0')));
+    const list = repositoryFiles('libs/mail-store/src/migrations').find((path) => path.endsWith('/steps.ts')) ?? '';
+    const imported = [...readFileSync(join(ROOT, list), 'utf8').matchAll(/import \{ (\w+) \} from '\.\/(\d{4})-/g)];
+    const inOrder = imported.toSorted(([, , one = ''], [, , other = '']) => (one < other ? -1 : 1));
+    const listed = /= \[([^\]]*)\]/.exec(readFileSync(join(ROOT, list), 'utf8'))?.[1] ?? '';
+    expect(
+      listed
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ).toEqual(inOrder.map(([, name]) => name));
+  });
+});
