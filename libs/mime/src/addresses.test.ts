@@ -17,6 +17,15 @@ describe('addresses', () => {
     ['"real@bank.example" <evil@x.example>', ['real@bank.example <evil@x.example>']],
     ['"ann bee"@x.example', ['"ann bee"@x.example']],
     ['a@[192.0.2.1]', ['a@[192.0.2.1]']],
+    ['Pete(A nice \\) chap) <pete(his account)@silly.test(his host)>', ['Pete <pete@silly.test>']],
+    ["Chris <c@(Chris's > host.)public.example>, joe@example.org", ['Chris <c@public.example>', 'joe@example.org']],
+    ['John <jdoe@one.test> (my dear friend); (the end of the group)', ['John <jdoe@one.test>']],
+    ['(Empty list)(start)Hidden recipients  :(nobody(that I know))  ;', []],
+    ['ann(one)@(two)x.example', ['one <ann@x.example>']],
+    ['a <b(c@x.example>', ['a <b(c@x.example>']],
+    ['a@b@x.example c@y.example', ['c@y.example <a@b@x.example>']],
+    ['"a\\"b"@x.example', ['"a\\"b"@x.example']],
+    ['@x.example', ['@x.example']],
     ['Ann Bee', ['Ann Bee <>']],
     ['', []],
   ])('%s', (field, expected) => {
@@ -30,5 +39,24 @@ describe('addresses', () => {
   it('no name holds a line break, whatever it is encoded as', () => {
     const [address] = parseAddresses('=?utf-8?q?a=0D=0ABcc=3A_b=40y.example?= <a@x.example>', 1);
     expect(address?.name).toBe('a Bcc: b@y.example');
+  });
+
+  it.each([
+    ['letters without an end', (length: number) => 'a'.repeat(length)],
+    ['quoted and escaped quotes', (length: number) => `"${'\\"'.repeat(length / 2)}`],
+    ['closed and escaped quotes', (length: number) => `"${'\\"'.repeat(length / 2)}"`],
+    ['at signs', (length: number) => '@'.repeat(length)],
+    ['quotes and at signs', (length: number) => '"@'.repeat(length / 2)],
+    ['open comments in brackets', (length: number) => `<${'('.repeat(length)}>`],
+  ])('cost by their length, not by its square: %s', (_, entry) => {
+    const work = (length: number, times: number) => {
+      const field = `${entry(length)},`.repeat(times);
+      const before = process.cpuUsage();
+      for (let n = 0; n < 8; n += 1) parseAddresses(field, 10_000);
+      return process.cpuUsage(before).user;
+    };
+    work(1_984, 60);
+    // The same bytes, as entries sixteen times as long.
+    expect(work(1_984, 60) / work(124, 960)).toBeLessThan(5);
   });
 });

@@ -1,5 +1,8 @@
 import { type RawAddress, scanAddresses } from './address-scanner.ts';
+import { findAddress } from './bare-address.ts';
+import { cut } from './cut.ts';
 import { decodeWords, plain } from './encoded-words.ts';
+import { withoutQuotes } from './quoted.ts';
 
 export interface Address {
   email: string;
@@ -8,7 +11,6 @@ export interface Address {
 
 const LONGEST_EMAIL = 998;
 const LONGEST_NAME = 998;
-const BARE = /(?:"(?:[^"\\]|\\.)*"|[^\s"<>()]+)@(?:\[[^\]\s]*\]|[^\s"<>()@,;]+)/;
 // These have no place in an address, and hide in spoofed ones.
 const NOT_IN_ADDRESS = /[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
@@ -23,7 +25,7 @@ export function parseAddresses(field: string | undefined, most: number): Address
 function readAddress(raw: RawAddress): Address {
   if (raw.angle !== null)
     return { email: tidyEmail(raw.angle), name: displayName(raw.text) ?? displayName(raw.comment) };
-  const bare = BARE.exec(raw.text)?.[0];
+  const bare = findAddress(raw.text);
   if (bare) {
     const rest = raw.text.replace(bare, ' ');
     return { email: tidyEmail(bare), name: displayName(rest) ?? displayName(raw.comment) };
@@ -38,9 +40,8 @@ function readAddress(raw: RawAddress): Address {
 
 function displayName(text: string): string | null {
   // Quotes go before the encoded words are read: a quote inside a decoded name is part of the name.
-  const unquoted = text.replace(/"((?:[^"\\]|\\.)*)"/g, (_, inner: string) => inner.replace(/\\(.)/g, '$1'));
-  const name = plain(decodeWords(unquoted).replace(/\s+/g, ' ')).slice(0, LONGEST_NAME);
-  return name === '' ? null : name;
+  const name = plain(decodeWords(withoutQuotes(text)).replace(/\s+/g, ' '));
+  return name === '' ? null : cut(name, LONGEST_NAME);
 }
 
 function tidyEmail(text: string): string {
@@ -52,7 +53,8 @@ function tidyEmail(text: string): string {
     .replace(/^mailto:/i, '')
     .replace(/^'(.+)'$/, '$1');
   // A space is part of a quoted local part, and a slip anywhere else.
-  const email = (/^"(?:[^"\\]|\\.)*"@\S+$/.test(bare) ? bare : bare.replace(/[\s<>]+/g, '')).slice(0, LONGEST_EMAIL);
+  const whole = /^"(?:[^"\\]|\\.)*"@\S+$/.test(bare) ? bare : bare.replace(/[\s<>]+/g, '');
+  const email = cut(whole, LONGEST_EMAIL);
   const at = email.lastIndexOf('@');
   return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
 }

@@ -2,39 +2,41 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /** Labels that mail uses for what the table library knows by another name, or knows too narrowly. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ascii: 'utf-8',
-  'us-ascii': 'utf-8',
-  'ansi_x3.4-1968': 'utf-8',
-  utf8: 'utf-8',
-  'utf-8': 'utf-8',
-  'unicode-1-1-utf-8': 'utf-8',
-  unknown: 'utf-8',
-  'unknown-8bit': 'utf-8',
-  'x-unknown': 'utf-8',
-  default: 'utf-8',
-  // Whoever says Latin-1 and sends 0x80-0x9f means the curly quotes of Windows; the rest of both tables is the same.
-  'iso-8859-1': 'windows-1252',
-  'iso8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  'iso-8859-8-i': 'iso-8859-8',
-  'iso-8859-8-e': 'iso-8859-8',
-  'iso-8859-9': 'windows-1254',
-  // Each of these is a subset of the table that its senders really use.
-  gb2312: 'gb18030',
-  'x-gbk': 'gb18030',
-  gbk: 'gb18030',
-  'ks_c_5601-1987': 'cp949',
-  'euc-kr': 'cp949',
-  shift_jis: 'cp932',
-  'shift-jis': 'cp932',
-  sjis: 'cp932',
-  'x-sjis': 'cp932',
-  big5: 'big5hkscs',
-  tis620: 'windows-874',
-  'tis-620': 'windows-874',
-  'x-mac-roman': 'macintosh',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ascii: 'utf-8',
+    'us-ascii': 'utf-8',
+    'ansi_x3.4-1968': 'utf-8',
+    utf8: 'utf-8',
+    'utf-8': 'utf-8',
+    'unicode-1-1-utf-8': 'utf-8',
+    unknown: 'utf-8',
+    'unknown-8bit': 'utf-8',
+    'x-unknown': 'utf-8',
+    default: 'utf-8',
+    // Whoever says Latin-1 and sends 0x80-0x9f means the curly quotes of Windows; the rest of both tables is the same.
+    'iso-8859-1': 'windows-1252',
+    'iso8859-1': 'windows-1252',
+    latin1: 'windows-1252',
+    'iso-8859-8-i': 'iso-8859-8',
+    'iso-8859-8-e': 'iso-8859-8',
+    'iso-8859-9': 'windows-1254',
+    // Each of these is a subset of the table that its senders really use.
+    gb2312: 'gb18030',
+    'x-gbk': 'gb18030',
+    gbk: 'gb18030',
+    'ks_c_5601-1987': 'cp949',
+    'euc-kr': 'cp949',
+    shift_jis: 'cp932',
+    'shift-jis': 'cp932',
+    sjis: 'cp932',
+    'x-sjis': 'cp932',
+    big5: 'big5hkscs',
+    tis620: 'windows-874',
+    'tis-620': 'windows-874',
+    'x-mac-roman': 'macintosh',
+  }),
+);
 
 /** Encodings that the table library offers for programs, and that no text is written in. */
 const NOT_CHARSETS = new Set(['base64', 'hex', 'binary', 'internal', 'ucs2']);
@@ -56,7 +58,7 @@ export function decodeText(bytes: Buffer, label = ''): string {
 }
 
 function decode(bytes: Buffer, label: string): string {
-  const name = ALIASES[label] ?? label;
+  const name = ALIASES.get(label) ?? label;
   if (name === 'utf-8' || !LABEL.test(name) || NOT_CHARSETS.has(name)) return decodeUtf8(bytes);
   if (BY_PLATFORM.has(name)) return new TextDecoder('iso-2022-jp').decode(bytes);
   return iconv.encodingExists(name) ? iconv.decode(bytes, name) : decodeUtf8(bytes);

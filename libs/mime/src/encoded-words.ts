@@ -1,5 +1,6 @@
+import { isAscii } from 'node:buffer';
 import { decodeText } from './charset.ts';
-import { decodeBase64, decodeQuotedPrintable } from './transfer.ts';
+import { decodeBase64, decodeWordEscapes } from './transfer.ts';
 
 /** One encoded word of RFC 2047, with the language of RFC 2231 passed over. Spaces inside are wrong, and seen. */
 const WORD = /=\?([^?*\s]{1,60})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*)\?=/g;
@@ -14,6 +15,19 @@ interface Run {
 /** A header's text as a reader sees it. Line breaks and controls become spaces, so that no text can add a header. */
 export function decodeWords(text: string): string {
   return plain(text.includes('=?') ? joinRuns(text) : text);
+}
+
+/**
+ * A raw 8-bit byte inside an encoded word is against the rules, and a byte of that word's charset: it becomes the escape
+ * that it should have been, before the block around it is read as text of another charset.
+ */
+export function escapeWords(block: Buffer): Buffer {
+  if (isAscii(block) || !block.includes('=?')) return block;
+  const text = block.toString('latin1').replace(WORD, (word, _charset, encoding: string) => {
+    const isBase64 = encoding.toLowerCase() === 'b';
+    return word.replace(/[\u0080-\u00ff]/g, (byte) => (isBase64 ? '' : `=${byte.charCodeAt(0).toString(16)}`));
+  });
+  return Buffer.from(text, 'latin1');
 }
 
 export function plain(text: string): string {
@@ -48,5 +62,5 @@ function joinRuns(text: string): string {
 
 function decodePayload(encoding: string, payload: string): Buffer {
   if (encoding === 'b' || encoding === 'B') return decodeBase64(Buffer.from(payload, 'latin1'));
-  return decodeQuotedPrintable(Buffer.from(payload.replaceAll('_', ' '), 'utf8'));
+  return decodeWordEscapes(Buffer.from(payload.replaceAll('_', ' '), 'utf8'));
 }

@@ -1,4 +1,5 @@
 import { decodeText } from './charset.ts';
+import { escapeWords } from './encoded-words.ts';
 import { type MimeLimits, MimeRefused } from './limits.ts';
 
 const LF = 10;
@@ -21,7 +22,7 @@ export interface HeaderBlock {
 export function readHeader(raw: Buffer, start: number, end: number, limits: MimeLimits): HeaderBlock {
   const { headerEnd, bodyStart } = findEnd(raw, start, end, limits);
   // Raw 8-bit headers are against the rules and common; UTF-8 is what newer senders mean by them.
-  const lines = decodeText(raw.subarray(start, headerEnd)).split('\n');
+  const lines = decodeText(escapeWords(raw.subarray(start, headerEnd))).split('\n');
   const fields = new Map<string, string>();
   let name: string | undefined;
   let value = '';

@@ -12,8 +12,8 @@ describe('message ids', () => {
   });
 
   it('of a conversation without end the first and the newest are kept', () => {
-    const kept = messageIds(Array.from({ length: 1_000 }, (_, n) => `<${n}@x>`).join(' '));
-    expect([kept.length, kept[0], kept.at(-1)]).toEqual([200, '<0@x>', '<999@x>']);
+    const kept = messageIds(Array.from({ length: 5_000 }, (_, n) => `<${n}@x>`).join(' '));
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([1_000, '<0@x>', '<4999@x>']);
   });
 
   it.each([
@@ -24,5 +24,11 @@ describe('message ids', () => {
     [undefined, ''],
   ])('a message’s own: %s', (field, expected) => {
     expect(ownMessageId(field)).toBe(expected);
+  });
+
+  it('are whole, or none: two that begin alike are two', () => {
+    const [one, other] = ['1', '2'].map((end) => `<${'m'.repeat(990)}${end}@x>`);
+    expect([ownMessageId(one), ownMessageId(other)]).toEqual([one, other]);
+    expect(ownMessageId(`<${'m'.repeat(1_000)}>`)).toBe('');
   });
 });

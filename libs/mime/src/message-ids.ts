@@ -1,5 +1,6 @@
-const LONGEST_ID = 900;
-const MOST_REFERENCES = 200;
+/** A line of mail has 998 characters at most (RFC 5322 §2.1.1): what is longer is no id, and cut it would be another one. */
+const LONGEST_ID = 998;
+const MOST_REFERENCES = 1_000;
 const BRACKETED = /<\s*([^<>\s]+)\s*>/g;
 // An id is printable, whatever its sender thinks.
 const UNPRINTABLE = /[\s\u0000-\u001f\u007f<>]+/g;
@@ -23,6 +24,6 @@ export function ownMessageId(field: string | undefined): string {
 }
 
 function bracket(id: string): string {
-  const bare = id.replace(UNPRINTABLE, '').slice(0, LONGEST_ID);
-  return bare === '' ? '' : `<${bare}>`;
+  const bare = id.replace(UNPRINTABLE, '');
+  return bare === '' || bare.length > LONGEST_ID - 2 ? '' : `<${bare}>`;
 }

@@ -1,4 +1,6 @@
 import { type Address, parseAddresses } from './addresses.ts';
+import { contentDigest } from './content-digest.ts';
+import { cut } from './cut.ts';
 import { parseDate } from './dates.ts';
 import { decodeWords } from './encoded-words.ts';
 import { type Header, readHeader } from './header-block.ts';
@@ -8,8 +10,11 @@ import { type Attachment, describeEntity, readContent, type Section } from './pa
 import { textAsHtml, visibleText } from './visible-text.ts';
 
 export interface ParsedMessage {
-  /** In brackets; '' where the message has none. */
+  /** In brackets. A message that came without one has one of ours, the same on every reading, so that it can be answered. */
   messageId: string;
+  hasOwnMessageId: boolean;
+  /** The same for the same content, whatever way it came. */
+  digest: string;
   inReplyTo: string | null;
   references: string[];
   from: Address;
@@ -40,13 +45,17 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
   const { header, bodyStart } = readHeader(raw, start, raw.length, limits);
   if (raw.length === 0) throw new MimeRefused('empty');
   if (!SIGNS_OF_MAIL.some((name) => header.has(name))) throw new MimeRefused('notMail');
+  const digest = contentDigest(header, raw.subarray(bodyStart));
+  const messageId = ownMessageId(header.first('message-id'));
   const content = readContent(raw, describeEntity(header, bodyStart, raw.length), limits);
   return {
     ...people(header, limits.addresses),
-    messageId: ownMessageId(header.first('message-id')),
+    messageId: messageId === '' ? `<${digest}@without-id.invalid>` : messageId,
+    hasOwnMessageId: messageId !== '',
+    digest,
     inReplyTo: messageIds(header.first('in-reply-to'))[0] ?? null,
     references: messageIds(header.first('references')),
-    subject: decodeWords(header.first('subject') ?? '').slice(0, LONGEST_SUBJECT),
+    subject: cut(decodeWords(header.first('subject') ?? ''), LONGEST_SUBJECT),
     date: parseDate(header.first('date')),
     ...joinSections(content.sections, limits.textBytes),
     attachments: content.attachments,

@@ -1,4 +1,5 @@
 import { decodeText } from './charset.ts';
+import { cut } from './cut.ts';
 import { decodeWords } from './encoded-words.ts';
 import { type Header, readHeader } from './header-block.ts';
 import { type MimeLimits, MimeRefused } from './limits.ts';
@@ -41,6 +42,9 @@ interface Walk {
   attachments: Attachment[];
 }
 
+const LONGEST_NAME = 255;
+const LONGEST_TYPE = 255;
+const LONGEST_FORWARDED = 100;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
 export function describeEntity(header: Header, start: number, end: number, usualType = 'text/plain'): Entity {
@@ -104,7 +108,11 @@ function readLeaf(walk: Walk, entity: Entity): Section[] {
   const body = walk.raw.subarray(entity.start, entity.end);
   if (!isShown) {
     const size = decodedSize(body, entity.encoding);
-    walk.attachments.push({ filename: name || nameByType(walk.raw, entity), size, mimeType: type.value });
+    walk.attachments.push({
+      filename: name || nameByType(walk.raw, entity),
+      size,
+      mimeType: cut(type.value, LONGEST_TYPE),
+    });
     return [];
   }
   const text = readText(body, entity, walk.limits.textBytes);
@@ -114,7 +122,7 @@ function readLeaf(walk: Walk, entity: Entity): Section[] {
 function fileName({ disposition, type }: Entity): string {
   const name = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '';
   // Only the last part of a path is a name: some programs send the whole path, and some senders hope it is used.
-  return decodeWords(name).split(/[\\/]/).at(-1)?.trim().slice(0, 255) ?? '';
+  return cut(decodeWords(name).split(/[\\/]/).at(-1)?.trim() ?? '', LONGEST_NAME);
 }
 
 const NAMES_BY_TYPE: Readonly<Record<string, string>> = {
@@ -143,11 +151,7 @@ function nameByType(raw: Buffer, entity: Entity): string {
 
 function forwardedSubject(raw: Buffer, { start, end }: Entity): string {
   // Enough for a subject near the top; a longer header of a forwarded message is not worth a refusal.
-  const line = decodeText(raw.subarray(start, Math.min(end, start + 16_384))).match(/^subject:[ \t]*(.{1,200})/im);
-  return (
-    decodeWords(line?.[1] ?? '')
-      .replace(/[\\/:*?"<>|]+/g, ' ')
-      .trim()
-      .slice(0, 100) || 'message'
-  );
+  const line = decodeText(raw.subarray(start, Math.min(end, start + 16_384))).match(/^subject:[ \t]*(.{1,200})/imu);
+  const subject = decodeWords(line?.[1] ?? '').replace(/[\\/:*?"<>|]+/g, ' ');
+  return cut(subject.trim(), LONGEST_FORWARDED) || 'message';
 }

@@ -11,37 +11,39 @@ for (const [value, digits] of [...'0123456789ABCDEF'].entries()) {
 }
 
 const isBase64 = new Uint8Array(256);
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') {
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
   isBase64[letter.charCodeAt(0)] = 1;
 }
 
 type Decoder = (bytes: Buffer) => Buffer;
 
-const decoders: Readonly<Record<string, Decoder>> = {
-  base64: decodeBase64,
-  'quoted-printable': decodeQuotedPrintable,
-  'x-uuencode': decodeUuencode,
-  'x-uue': decodeUuencode,
-  uuencode: decodeUuencode,
-};
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['base64', decodeBase64],
+  ['quoted-printable', decodeQuotedPrintable],
+  ['x-uuencode', decodeUuencode],
+  ['x-uue', decodeUuencode],
+  ['uuencode', decodeUuencode],
+]);
 
 /** Undoes a Content-Transfer-Encoding; one that nobody knows leaves the bytes as they are. */
 export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
-  return (decoders[encoding] ?? asIs)(bytes);
+  return (decoders.get(encoding) ?? asIs)(bytes);
 }
 
 /** How many bytes a part has once decoded, without making them where counting is enough. */
 export function decodedSize(bytes: Buffer, encoding: string): number {
   if (encoding === 'base64') return sizeOfBase64(bytes);
-  return decoders[encoding] ? decodeTransfer(bytes, encoding).length : bytes.length;
+  return decodeTransfer(bytes, encoding).length;
 }
 
 function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
+/** The platform also takes the two letters of base64url, which mail passes over like any other rubbish (RFC 2045 §6.8). */
 export function decodeBase64(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString('latin1'), 'base64');
+  const text = bytes.toString('latin1');
+  return Buffer.from(/[-_]/.test(text) ? text.replace(/[-_]+/g, '') : text, 'base64');
 }
 
 function sizeOfBase64(bytes: Buffer): number {
@@ -50,30 +52,55 @@ function sizeOfBase64(bytes: Buffer): number {
   return Math.floor((letters * 3) / 4);
 }
 
-/** Lenient as mail needs it: what is not a valid escape stands for itself. */
+/**
+ * The body of a part: white space at the end of its lines was added on the way, and goes (RFC 2045 §6.7). Lenient as
+ * mail needs it: what is not a valid escape stands for itself.
+ */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
-  if (!bytes.includes(EQUALS)) return bytes;
+  return bytes.includes(EQUALS) || endsLinesInSpace(bytes) ? decodeEscapes(bytes, true) : bytes;
+}
+
+/** The same escapes within an encoded word, where every space counts. */
+export function decodeWordEscapes(bytes: Buffer): Buffer {
+  return bytes.includes(EQUALS) ? decodeEscapes(bytes, false) : bytes;
+}
+
+const SPACED_ENDS = [' \n', ' \r', '\t\n', '\t\r'];
+
+function endsLinesInSpace(bytes: Buffer): boolean {
+  return isSpace(bytes.at(-1)) || SPACED_ENDS.some((end) => bytes.includes(end, 0, 'latin1'));
+}
+
+function decodeEscapes(bytes: Buffer, dropsSpace: boolean): Buffer {
   const out = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   let position = 0;
+  /** Up to here everything was escaped or stands before a soft break: such a space was meant. */
+  let meant = 0;
+  const dropSpace = () => {
+    while (dropsSpace && length > meant && isSpace(out[length - 1])) length -= 1;
+  };
   while (position < bytes.length) {
     const byte = bytes[position] as number;
     if (byte !== EQUALS) {
+      if (byte === LF || (byte === CR && bytes[position + 1] === LF)) dropSpace();
       out[length++] = byte;
       position += 1;
       continue;
     }
     const escaped = escapedByte(bytes, position);
-    if (escaped >= 0) {
-      out[length++] = escaped;
-      position += 3;
-      continue;
-    }
-    const next = afterSoftBreak(bytes, position + 1);
-    if (next === -1) out[length++] = byte;
+    const next = escaped < 0 ? afterSoftBreak(bytes, position + 1) : position + 3;
+    if (escaped >= 0) out[length++] = escaped;
+    else if (next === -1) out[length++] = byte;
+    if (next !== -1) meant = length;
     position = next === -1 ? position + 1 : next;
   }
+  dropSpace();
   return out.subarray(0, length);
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === TAB;
 }
 
 function escapedByte(bytes: Buffer, position: number): number {
@@ -85,7 +112,7 @@ function escapedByte(bytes: Buffer, position: number): number {
 /** Where the line goes on after "=", or -1 where the "=" ends no line. Gateways leave spaces before the break. */
 function afterSoftBreak(bytes: Buffer, start: number): number {
   let position = start;
-  while (bytes[position] === SPACE || bytes[position] === TAB) position += 1;
+  while (isSpace(bytes[position])) position += 1;
   if (bytes[position] === CR) position += 1;
   if (position >= bytes.length) return bytes.length;
   return bytes[position] === LF ? position + 1 : -1;

@@ -1,3 +1,5 @@
+import { cut } from '@postroom/mime/cut';
+
 const SNIPPET = 200;
 /** Enough lines to judge a letter by; a report of a million lines is not read to its end for a guess. */
 const MOST_LINES = 2_000;
@@ -23,11 +25,11 @@ function* everyOwnLine(text: string): Iterable<string> {
 /** A short preview: the sender's own words where there are any. */
 export function snippetOf(own: string, whole: string): string {
   let text = '';
-  for (const line of everyOwnLine(own.slice(0, 10_000))) {
+  for (const line of everyOwnLine(cut(own, 10_000))) {
     text += ` ${line}`;
     if (text.length > SNIPPET * 4) break;
   }
-  const flat = (text === '' ? whole.slice(0, 10_000) : text).replace(/\s+/g, ' ').trim();
+  const flat = (text === '' ? cut(whole, 10_000) : text).replace(/\s+/g, ' ').trim();
   if (flat.length <= SNIPPET) return flat;
   // Counted in whole characters, so that no emoji is cut in half.
   return Array.from(flat.slice(0, SNIPPET * 2))

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseMessage } from './message.ts';
+
+const read = (...lines: string[]) => parseMessage(Buffer.from(lines.join('\r\n')));
+
+describe('a message', () => {
+  it('is never cut in the middle of a character, whatever bound it meets', () => {
+    const party = '🎉'.repeat(3_000);
+    const name = 'x'.repeat(97) + party;
+    const message = read(
+      `Subject: x${party}`,
+      `From: "x${party}" <x${party}@y.example>`,
+      `To: x${party}`,
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      `Content-Type: image/png; name="${party}"`,
+      '',
+      '--b',
+      'Content-Type: message/rfc822',
+      '',
+      `Subject: ${name}`,
+      '',
+      '--b--',
+    );
+    expect(message.subject).toHaveLength(1_999);
+    expect(JSON.stringify(message)).not.toMatch(/\\ud[89a-f]/i);
+  });
+
+  it('without a Message-ID has one of ours, the same on every reading', () => {
+    const lines = ['Subject: a', 'From: ann@x.example', '', 'Hello', ''];
+    const { messageId, hasOwnMessageId } = read(...lines);
+    expect(messageId).toMatch(/^<[0-9a-f]{32}@without-id\.invalid>$/);
+    expect(hasOwnMessageId).toBe(false);
+    expect(read('Received: from somewhere', 'Status: RO', ...lines, '', '').messageId).toBe(messageId);
+    expect(parseMessage(Buffer.from(lines.join('\n'))).messageId).toBe(messageId);
+    expect(read(...lines, 'more').messageId).not.toBe(messageId);
+    expect(read(...lines.with(0, 'Subject: b')).messageId).not.toBe(messageId);
+  });
+
+  it('has the same digest in other line ends, also where a chunk ends between the two bytes of one', () => {
+    const body = `${'x'.repeat(1024 * 1024 - 1)}\r\n${'y\r\n'.repeat(9)}`;
+    const [one, other] = ['\r\n', '\n'].map((end) => `Subject: a${end}${end}${body.replaceAll('\r\n', end)}`);
+    expect(parseMessage(Buffer.from(one ?? '')).digest).toBe(parseMessage(Buffer.from(other ?? '')).digest);
+  });
+
+  it('names media types of at most 255 characters', () => {
+    const [attachment] = read(`Content-Type: image/${'x'.repeat(250_000)}`, '', '').attachments;
+    expect(attachment?.mimeType).toHaveLength(255);
+  });
+});
