@@ -64,6 +64,8 @@ export function benchEmail(n: number): EmailDocument {
   const messageId = `<bench-${n}@firm.example>`;
   const parsed = {
     messageId,
+    hasOwnMessageId: true,
+    digest: `${n}`,
     inReplyTo: null,
     references: [],
     from,

@@ -12,6 +12,7 @@ afterAll(() => mail.close());
 
 const emailsOf = ({ workspaceId }: MailboxDocument) =>
   mail.collections.emails.find({ workspaceId }).lean<EmailDocument[]>();
+const DAY = new Date('2026-03-03T10:00:00Z');
 const message = (parts: MessageParts, sourceKey?: string) => ({
   ...rawMessage(parts),
   ...(sourceKey && { sourceKey }),
@@ -33,7 +34,7 @@ describe('ingest', () => {
       folderId: mailbox.folders[0]?.id,
       folderType: 'INBOX',
       messageId: '<one@sender.example>',
-      messageKey: 'INBOX:<one@sender.example>',
+      messageKey: expect.stringMatching(/^INBOX:[0-9a-f]{32}$/),
       from: { email: 'ann@sender.example', name: 'Ann Sender' },
       subject: 'Café',
       snippet: 'Grüße aus Köln',
@@ -71,18 +72,18 @@ describe('ingest', () => {
     expect((await emailsOf(mailbox)).filter(({ isDraft }) => isDraft).map(({ subject }) => subject)).toEqual(['draft']);
   });
 
-  it('known: the same source, the same Message-ID in its folder, the same message twice in a batch', async () => {
+  it('known: the same source, the same message in its folder, the same message twice in a batch', async () => {
     const mailbox = await mail.mailbox();
-    const first = message({ messageId: '<a@x.example>' }, 'key-1');
+    const first = message({ messageId: '<a@x.example>', date: DAY }, 'key-1');
     const [stored] = await mail.ingest(mailbox, [first]);
     const outcomes = await mail.ingest(mailbox, [
       first,
-      message({ messageId: '<a@x.example>' }, 'key-2'),
-      message({ messageId: '<a@x.example>', folderType: 'SENT' }, 'key-3'),
-      message({ messageId: '<b@x.example>' }, 'key-4'),
-      message({ messageId: '<b@x.example>' }, 'key-5'),
-      message({ messageId: '<c@x.example>' }, 'key-6'),
-      message({ messageId: '<c@x.example>' }, 'key-6'),
+      message({ messageId: '<a@x.example>', date: DAY }, 'key-2'),
+      message({ messageId: '<a@x.example>', date: DAY, folderType: 'SENT' }, 'key-3'),
+      message({ messageId: '<b@x.example>', date: DAY }, 'key-4'),
+      message({ messageId: '<b@x.example>', date: DAY }, 'key-5'),
+      message({ messageId: '<c@x.example>', date: DAY }, 'key-6'),
+      message({ messageId: '<c@x.example>', date: DAY }, 'key-6'),
     ]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([
       'known',
@@ -101,14 +102,63 @@ describe('ingest', () => {
 
   it('known: whoever loses a race, and nothing is left of the loser', async () => {
     const mailbox = await mail.mailbox();
-    const same = message({ messageId: '<race@x.example>' }, 'race');
+    const same = message({ messageId: '<race@x.example>', date: DAY }, 'race');
     const calls = Array.from({ length: 8 }, (_, n) =>
-      mail.ingest(mailbox, [n % 2 ? same : message({ messageId: '<race@x.example>' }, `race-${n}`)]),
+      mail.ingest(mailbox, [n % 2 ? same : message({ messageId: '<race@x.example>', date: DAY }, `race-${n}`)]),
     );
     const outcomes = (await Promise.all(calls)).flat();
     expect(outcomes.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1);
     expect(new Set(outcomes.map(({ emailId }) => emailId)).size).toBe(1);
     expect(await mail.collections.bodies.countDocuments({ workspaceId: mailbox.workspaceId })).toBe(1);
+  });
+
+  it('stored: the same Message-ID with other content is another email, in either order and in one batch', async () => {
+    const mailbox = await mail.mailbox();
+    const real = { messageId: '<bill@x.example>', date: DAY, subject: 'Your invoice', text: 'Pay to account 1.' };
+    const outcomes = [
+      await mail.ingest(mailbox, [message({ ...real, text: 'A decoy.' }), message(real)]),
+      await mail.ingest(mailbox, [
+        message({ ...real, subject: 'Your  invoice ' }),
+        message({ ...real, from: 'x@x.example' }),
+      ]),
+      await mail.ingest(mailbox, [message({ ...real, headers: { Received: 'by another way', 'X-Seen': 'yes' } })]),
+    ].flat();
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'known', 'stored', 'known']);
+    expect((await emailsOf(mailbox)).map(({ snippet }) => snippet).sort()).toEqual([
+      'A decoy.',
+      'Pay to account 1.',
+      'Pay to account 1.',
+    ]);
+  });
+
+  it('known: what was stored when the Message-ID alone counted, if it reads alike', async () => {
+    const mailbox = await mail.mailbox();
+    const old = message({ messageId: '<old@x.example>', date: DAY }, 'old');
+    const [stored] = await mail.ingest(mailbox, [old]);
+    await mail.collections.emails.updateOne(
+      { _id: stored?.emailId },
+      { $set: { messageKey: 'INBOX:<old@x.example>' } },
+    );
+    const outcomes = await mail.ingest(mailbox, [
+      { ...old, sourceKey: 'another way' },
+      message({ messageId: '<old@x.example>', text: 'Not that one.' }),
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['known', 'stored']);
+  });
+
+  it('stored: mail without a Message-ID has one of ours to be answered by; two that read alike are two', async () => {
+    const mailbox = await mail.mailbox();
+    const raw = Buffer.from('From: cron@x.example\r\nSubject: disk full\r\n\r\nhelp\r\n');
+    const outcomes = await mail.ingest(mailbox, [
+      { sourceKey: 'one', raw },
+      { sourceKey: 'two', raw },
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored']);
+    const [one, two] = await emailsOf(mailbox);
+    expect(one?.messageId).toMatch(/^<.+@.+>$/);
+    expect(two?.messageId).toBe(one?.messageId);
+    await mail.ingest(mailbox, [message({ inReplyTo: one?.messageId ?? '' })]);
+    expect(new Set((await emailsOf(mailbox)).map(({ threadId }) => threadId)).size).toBe(1);
   });
 
   it('404 MAILBOX_NOT_FOUND for a mailbox of another workspace', async () => {

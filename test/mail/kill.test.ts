@@ -23,6 +23,9 @@ afterAll(async () => {
   await mail.close();
 });
 
+const drawn = (n: number) =>
+  rawMessage({ messageId: `<k${n}@x.example>`, inReplyTo: `<k${n - (n % 7)}@x.example>`, date: new Date(n * 1_000) });
+
 /** The service as a process of its own, which can be killed like one. */
 async function startVictim(port: number): Promise<void> {
   const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), MAIN];
@@ -44,13 +47,7 @@ describe('kill -9 of the service in the middle of taking mail in', () => {
     const { workspaceId, _id: mailboxId } = mailbox;
     const messages = Array.from({ length: COUNT }, (_, n) =>
       // Every message answers one that may have been lost with the process, and every tenth comes a second time.
-      IncomingMessage.create({
-        ...rawMessage({
-          messageId: `<k${n - (n % 10 === 9 ? 1 : 0)}@x.example>`,
-          inReplyTo: `<k${n - (n % 7)}@x.example>`,
-        }),
-        sourceKey: `k${n}`,
-      }),
+      IncomingMessage.create({ ...drawn(n % 10 === 9 ? n - 1 : n), sourceKey: `k${n}` }),
     );
     const port = await freePort(0);
     await startVictim(port);

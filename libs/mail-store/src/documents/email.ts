@@ -56,7 +56,7 @@ export interface EmailDocument {
   folderType: FolderType;
   /** The source's own name for the message: the same message is stored once. */
   sourceKey: string;
-  /** Message-ID within the folder of arrival; the source key stands in where a message has none. */
+  /** Message-ID and content within the folder of arrival; the source key stands in where a message came without an id. */
   messageKey: string;
   threadId: string | null;
   messageId: string;

@@ -12,16 +12,20 @@ export interface Arrival {
   mail: ParsedMail;
   emailId: string;
   messageKey: string;
+  /** What stood in its place before content counted; emails of that time keep it. */
+  formerMessageKey: string;
 }
 
 export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: ParsedMail): Arrival {
-  // Within the folder: the copy in Sent and the copy in the inbox of a mail to oneself are two emails.
-  const name = mail.messageId === '' ? `source:${incoming.sourceKey}` : mail.messageId;
+  // Without an id of its own nothing says that a mail of the same content is not another one: two alarms may read alike.
+  const name = mail.hasOwnMessageId ? mail.digest : `source:${incoming.sourceKey}`;
   return {
     incoming,
     mail,
     emailId: steadyId('eml', mailbox.workspaceId, mailbox._id, incoming.sourceKey),
+    // Within the folder: the copy in Sent and the copy in the inbox of a mail to oneself are two emails.
     messageKey: `${incoming.folderType}:${name}`,
+    formerMessageKey: `${incoming.folderType}:${mail.messageId}`,
   };
 }
 

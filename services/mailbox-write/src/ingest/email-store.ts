@@ -5,10 +5,10 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { renderEmail } from '@postroom/mail-store/render';
 import { insertAll } from '../insert-all-store.ts';
 
-type Keys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageKey'>;
+export type Keys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageKey' | 'subject' | 'snippet' | 'senderAddress'>;
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
-const KEYS = { sourceKey: 1, messageKey: 1 } as const;
+const KEYS = { sourceKey: 1, messageKey: 1, subject: 1, snippet: 1, senderAddress: 1 } as const;
 /** A thread is moved in steps, so that one of ten thousand emails is never held in memory whole. */
 const MOVED_AT_ONCE = 200;
 

@@ -2,6 +2,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { settleWaiting } from '../threads/waiting.ts';
 import { type Arrival, toBodyDocument, toEmailDocument } from './email-document.ts';
+import type { Keys } from './email-store.ts';
 import { known, type Outcome, stored } from './incoming.ts';
 import type { IngestDeps } from './ingest.ts';
 
@@ -32,23 +33,30 @@ export function createStoring(deps: Deps) {
   };
 }
 
-/** Emails with a Message-ID that its folder holds already, or that came twice in this batch, are not stored again. */
+/** Emails that their folder holds already by Message-ID and content, or that came twice in this batch, are not stored again. */
 async function withoutKnown(
   { emails }: Deps,
   mailbox: MailboxDocument,
   arrivals: readonly Arrival[],
   outcomes: Map<string, Outcome>,
 ) {
-  const messageKeys = [...new Set(arrivals.map(({ messageKey }) => messageKey))];
-  if (messageKeys.length === 0) return [];
-  const there = await emails.findByMessage(mailbox.workspaceId, mailbox._id, messageKeys);
+  const keys = [...new Set(arrivals.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
+  if (keys.length === 0) return [];
+  const there = await emails.findByMessage(mailbox.workspaceId, mailbox._id, keys);
   const emailIds = new Map(there.map(({ messageKey, _id }) => [messageKey, _id]));
-  return arrivals.filter(({ incoming: { sourceKey }, messageKey, emailId }) => {
-    const first = emailIds.get(messageKey);
+  return arrivals.filter((arrival) => {
+    const { incoming, messageKey, emailId } = arrival;
+    const first = emailIds.get(messageKey) ?? there.find((email) => isFormer(email, arrival))?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
-    else outcomes.set(sourceKey, known(sourceKey, first));
+    else outcomes.set(incoming.sourceKey, known(incoming.sourceKey, first));
     return first === undefined;
   });
+}
+
+/** Of an email from before content counted only this is known: who wrote it, and how it begins. */
+function isFormer(email: Keys, { formerMessageKey, mail }: Arrival): boolean {
+  if (email.messageKey !== formerMessageKey || email.subject !== mail.subject) return false;
+  return email.snippet === mail.snippet && email.senderAddress === mail.from.email.toLowerCase();
 }
 
 async function placeInThreads(
