@@ -2,7 +2,8 @@ import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import type { FaultOptions } from '@postroom/events/faults';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
-import type { FolderType, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { migrate } from '@postroom/mail-store/migrate';
 import { service } from '@postroom/mailbox-write/service';
 import {
@@ -49,7 +50,7 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
   const store = await openMailStore({ uri, needsSchema: false }, context);
   if (!shared) await migrate(store.connection, context);
   const settings = service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 });
-  const { port } = await service.open(settings, { ...context, bus });
+  const { port } = await service.open(settings, context, { bus });
   const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
   const { collections } = store;
 

@@ -177,7 +177,7 @@ describe('a fault is one line on standard error', () => {
     [['nonsense'], "unknown command 'nonsense'"],
     [['workspace', 'create', '--plan', 'free'], "required option '--name <name>' not specified"],
     [['workspace', 'create', '--name', 'x', '--plan', 'gold'], '--plan takes free, premium or expert, not "gold"'],
-    [['workspace', 'create', '--name', ' ', '--plan', 'free'], 'name must not be empty'],
+    [['workspace', 'create', '--name', ' ', '--plan', 'free'], 'name must have at least 1 character'],
     [['workspace', 'plan', '--workspace', 'w', '--plan', 'free', '--until', 'soon'], '--until takes a date such as'],
     [['workspace', 'list', '--colour'], "unknown option '--colour'"],
     [['workspace', 'list', 'all'], 'too many arguments'],

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { FOLDER_TYPES } from '@postroom/mail-store/documents/mailbox';
+import {
+  FILTER_FIELDS,
+  filterOperators,
+  type FilterField,
+  type FilterOperator,
+} from '@postroom/contract/filter-fields';
+import { FOLDER_TYPES } from '@postroom/contract/lists';
 import { compileFilters } from '@postroom/mail-store/filter-tree/compile';
 import { evaluateFilters } from '@postroom/mail-store/filter-tree/evaluate';
-import { fields } from '@postroom/mail-store/filter-tree/fields';
 import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
 import { flatten } from '@postroom/mail-store/filter-tree/query';
 import type { FilterNode, FilterTree } from '@postroom/mail-store/filter-tree/tree';
@@ -69,9 +74,7 @@ const valueOf = (label: string, operator: string): fc.Arbitrary<string> => {
   return values[label] ?? text;
 };
 const condition = fc
-  .constantFrom(
-    ...Object.entries(fields).flatMap(([label, { operators }]) => operators.map((type) => ({ label, type }))),
-  )
+  .constantFrom(...FILTER_FIELDS.flatMap((label) => filterOperators[label].map((type) => ({ label, type }))))
   .chain(({ label, type }) => valueOf(label, type).map((value) => ({ id: 'c', label, type, value })));
 const node: fc.Arbitrary<FilterNode> = fc.letrec<{ node: FilterNode }>((tie) => ({
   node: fc.oneof(
@@ -117,8 +120,12 @@ describe('the two readings of a filter tree', () => {
   );
 
   it('find exactly what an operator promises', () => {
-    const matches = (label: string, type: string, value: string, parts: Parameters<typeof emailDocument>[0]) =>
-      evaluateFilters({ id: 'c', label, type, value }, emailDocument(parts), context);
+    const matches = (
+      label: FilterField,
+      type: FilterOperator,
+      value: string,
+      parts: Parameters<typeof emailDocument>[0],
+    ) => evaluateFilters({ id: 'c', label, type, value }, emailDocument(parts), context);
     expect(matches('subject', 'contains', 'ÉCOLE', { subject: "L'école" })).toBe(true);
     expect(matches('subject', 'equals', 'hello world', { subject: 'Hello  World' })).toBe(true);
     expect(matches('subject', 'starts_with', 'world', { subject: 'Hello World' })).toBe(false);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { FilterField, FilterOperator } from '@postroom/contract/filter-fields';
 import { compileFilters } from '@postroom/mail-store/filter-tree/compile';
 import { every, none, type Query } from '@postroom/mail-store/filter-tree/query';
 import { hidingQueries } from '@postroom/mail-store/inbox-hiding';
@@ -21,7 +22,8 @@ interface Execution {
   queryPlanner: { winningPlan: object };
 }
 
-const filtered = (label: string, type: string, value = '') => compileFilters({ id: 'c', label, type, value }, context);
+const filtered = (label: FilterField, type: FilterOperator, value = '') =>
+  compileFilters({ id: 'c', label, type, value }, context);
 const [headTier, textTier] = searchTiers(['common']) as [Query, Query];
 
 /** Each must look at no document that it does not show, but the one that tells of another page. */

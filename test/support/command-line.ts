@@ -40,7 +40,8 @@ export function commandLine(env: NodeJS.ProcessEnv, more: Parameters<CommandLine
 }
 
 export const addressesOf = (stack: TestStack): NodeJS.ProcessEnv => ({
-  ...stack.addresses,
+  WORKSPACE_ADDR: stack.addresses.workspace,
+  MAILBOX_WRITE_ADDR: stack.addresses.mailboxWrite,
   MONGODB_URI: stack.mongodbUri,
 });
 

@@ -3,7 +3,7 @@ import { codePoints } from './text.ts';
 
 // One plain mailbox: no list, group, quoted local part or control character, so that it never means two recipients.
 const LETTER = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Surrogate}@<>()[\]\\,;:"]`;
-const LABEL = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Surrogate}@<>()[\]\\,;:".]+`;
+const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}_])?`;
 const MAILBOX = new RegExp(String.raw`^${LETTER}+@${LABEL}(\.${LABEL})*$`, 'u');
 const DOMAIN = new RegExp(String.raw`^${LABEL}(\.${LABEL})*$`, 'u');
 const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;

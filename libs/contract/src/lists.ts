@@ -33,9 +33,9 @@ export type AutoForwardMode = (typeof AUTO_FORWARD_MODES)[number];
 export const AUTO_FORWARD_STATUSES = ['sent', 'failed', 'skipped'] as const;
 export type AutoForwardStatus = (typeof AUTO_FORWARD_STATUSES)[number];
 
-/** Whether a text from outside is one of a list; narrows it to the list's type. */
-export function isOneOf<const T extends string>(list: readonly T[], text: string): text is T {
-  return (list as readonly string[]).includes(text);
+/** Whether what came from outside is one of a list; narrows it to the list's type. */
+export function isOneOf<const T extends string>(list: readonly T[], value: unknown): value is T {
+  return (list as readonly unknown[]).includes(value);
 }
 
 /** What is wrong with a text that is none of them, in words for the caller. */

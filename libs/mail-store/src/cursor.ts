@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
 
 /** Where a page ended; the next begins right behind it. */
 export interface Position {
@@ -34,19 +34,17 @@ export function createCursors(secret: string): Cursors {
       return Buffer.concat([seal(query, payload), payload]).toString('base64url');
     },
     read: (query, cursor) => {
-      if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) refuse();
+      if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) refuseCursor();
       const bytes = Buffer.from(cursor, 'base64url');
       const payload = bytes.subarray(SEAL_BYTES);
-      if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== cursor) refuse();
-      if (!timingSafeEqual(seal(query, payload), bytes.subarray(0, SEAL_BYTES))) refuse();
+      if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== cursor) refuseCursor();
+      if (!timingSafeEqual(seal(query, payload), bytes.subarray(0, SEAL_BYTES))) refuseCursor();
       const [tier, time, id] = JSON.parse(payload.toString()) as [number, number?, string?];
       return { tier, after: time === undefined || id === undefined ? null : { date: new Date(time), id } };
     },
   };
 }
 
-function refuse(): never {
-  throw new ApiError('VALIDATION_FAILED', {
-    details: { cursor: ['is not a cursor of this query; begin again without one'] },
-  });
+function refuseCursor(): never {
+  return refuse('cursor', 'is not a cursor of this query; begin again without one');
 }

@@ -1,3 +1,4 @@
+import type { AddressJson, EmailListItem } from '@postroom/contract/email-list-item';
 import type { AddressPart, EmailDocument } from './documents/email.ts';
 
 export type RenderSource = Pick<
@@ -20,12 +21,12 @@ export type RenderSource = Pick<
 >;
 
 /** What changes in the life of an email and is therefore put into its list item when it is read. */
-export interface MutableParts {
-  folderId: string;
-  isRead: boolean;
-  isStarred: boolean;
-  waitingForReply: boolean;
-}
+export type MutableParts = Pick<EmailListItem, 'folderId' | 'isRead' | 'isStarred' | 'waitingForReply'>;
+
+// The rest, in three pieces: what belongs to none of them by name falls to the middle, and must be written there.
+type Head = Pick<EmailListItem, 'id' | 'mailboxId'>;
+type Tail = Pick<EmailListItem, 'isDraft' | 'hasAttachments' | 'attachments'>;
+type Middle = Omit<EmailListItem, keyof MutableParts | keyof Head | keyof Tail | 'tags'>;
 
 /** Stands where a mutable part belongs: JSON text itself never holds a bare line break. */
 const SEAM = '\n';
@@ -35,8 +36,8 @@ const SEAM = '\n';
  * nothing on it is taken apart and written anew. The keys stand in the order of the contract.
  */
 export function renderEmail(email: RenderSource): string {
-  const head = { id: email._id, mailboxId: email.mailboxId };
-  const middle = {
+  const head: Head = { id: email._id, mailboxId: email.mailboxId };
+  const middle: Middle = {
     threadId: email.threadId,
     messageId: email.messageId,
     inReplyTo: email.inReplyTo,
@@ -46,9 +47,9 @@ export function renderEmail(email: RenderSource): string {
     cc: email.cc.map(address),
     subject: email.subject,
     snippet: email.snippet,
-    date: email.date,
+    date: email.date.toISOString(),
   };
-  const tail = {
+  const tail: Tail = {
     isDraft: email.isDraft,
     hasAttachments: email.hasAttachments,
     attachments: email.attachments.map(({ filename, size, mimeType }) => ({ filename, size, mimeType })),
@@ -71,6 +72,6 @@ export function renderListItem(rendered: string, parts: MutableParts, tags: stri
 }
 
 // Stored parts may carry more than the contract shows, and in any order.
-function address({ email, name }: AddressPart): AddressPart {
+function address({ email, name }: AddressPart): AddressJson {
   return { email, name: name ?? null };
 }

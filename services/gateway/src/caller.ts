@@ -1,3 +1,4 @@
+import { isPaid, planInForce, planLimits } from '@postroom/contract/plans';
 import type { Allowance } from '@postroom/limits/limiter';
 import type { ApiKey, ResolveKeyResponse, Workspace } from '@postroom/proto/postroom/v1/workspace';
 
@@ -11,29 +12,18 @@ export interface Caller {
   allowance: Allowance;
 }
 
-const FREE: Allowance = { perMinute: 60, perMonth: 10_000 };
-const ALLOWANCES: Readonly<Record<string, Allowance>> = {
-  free: FREE,
-  premium: { perMinute: 300, perMonth: 200_000 },
-  expert: { perMinute: 1_000, perMonth: 1_000_000 },
-};
-
 /** Keys are judged on every request, so that what was remembered of them for seconds still expires to the second. */
 export function callerFrom(key: ApiKey, workspace: Workspace, now: number): Caller {
-  const plan = planInForce(workspace, now);
+  const endsAt = workspace.planUntil === undefined ? null : Date.parse(workspace.planUntil);
+  const plan = planInForce(workspace.plan, endsAt, now);
   return {
     workspaceId: workspace.id,
     isSuspended: workspace.isSuspended,
     scopes: key.scopes,
     maySend: key.allowOutboundSend && key.scopes.includes('write'),
-    planIsPaid: plan !== 'free',
-    allowance: ALLOWANCES[plan] ?? FREE,
+    planIsPaid: isPaid(plan),
+    allowance: planLimits[plan],
   };
-}
-
-function planInForce({ plan, planUntil }: Workspace, now: number): string {
-  const hasEnded = planUntil !== undefined && Date.parse(planUntil) <= now;
-  return hasEnded ? 'free' : plan;
 }
 
 export type Known = Required<Pick<ResolveKeyResponse, 'key' | 'workspace'>>;

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { isDeeperThan } from './json-depth.ts';
 
-const MAX_DEPTH = 32;
+const MOST_LEVELS = bounds.request.jsonLevels;
 const JSON_TYPE = /^application\/json\s*((?:;\s*(?:[\w.+-]+\s*=\s*(?:[^\s";,]+|"[^"]*")\s*)?)*)$/i;
 const PARAMETER = /([\w.+-]+)\s*=\s*(?:"([^"]*)"|([^\s";]+))/g;
 const UTF_8 = /^utf-?8$/i;
@@ -17,7 +18,7 @@ export function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   }
   if (!isUtf8(bytes)) throw unreadable('The body is not valid UTF-8.');
   // Counted before parsing: a parser that recurses is what deep nesting is aimed at.
-  if (isDeeperThan(MAX_DEPTH, bytes)) throw unreadable(`The body nests deeper than ${MAX_DEPTH} levels.`);
+  if (isDeeperThan(MOST_LEVELS, bytes)) throw unreadable(`The body nests deeper than ${MOST_LEVELS} levels.`);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -1,9 +1,8 @@
+import type { Scope } from '@postroom/contract/lists';
 import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
 import type { Services } from './services.ts';
-
-export type Scope = 'read' | 'write';
 
 /** What a route's call may know beside its input. It fits as the context of a gRPC call. */
 export interface RouteContext extends CallContext {

@@ -1,11 +1,11 @@
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { address, port, text } from '@postroom/runtime/config';
+import { serverFields } from '@postroom/rpc/server-fields';
+import { address } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
   ...storeFields,
-  HOST: text.default('0.0.0.0'),
-  GRPC_PORT: port.default(50051),
+  ...serverFields,
   MAILBOX_WRITE_ADDR: address,
   VIEW_FILTER_ADDR: address,
 });

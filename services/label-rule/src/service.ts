@@ -6,51 +6,28 @@ import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_fi
 import { connect } from '@postroom/rpc/connect';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { startForgetting } from './forgetting.ts';
-import { createLabelHandlers } from './label-handlers.ts';
+import { createHandlers, LATER } from './handlers.ts';
 import { createLabelStore, createTombstoneStore } from './label-store.ts';
-
-const LATER = [
-  'listAiLabelRules',
-  'getAiLabelRule',
-  'createAiLabelRule',
-  'updateAiLabelRule',
-  'deleteAiLabelRule',
-  'backfillAiLabels',
-  'listAutoForwardRules',
-  'getAutoForwardRule',
-  'createAutoForwardRule',
-  'updateAutoForwardRule',
-  'deleteAutoForwardRule',
-  'listAutoForwardLogs',
-] as const;
 
 export const service = defineService({
   name: 'label-rule',
   config,
   async open(settings, context) {
-    const { HOST, GRPC_PORT, MAILBOX_WRITE_ADDR, VIEW_FILTER_ADDR } = settings;
     const { collections } = await openMailStore(storeSettings(settings), context);
     const labels = createLabelStore(collections);
-    const mailboxWrite = connect(MailboxWriteServiceDefinition, MAILBOX_WRITE_ADDR, { context });
-    const viewFilter = connect(ViewFilterServiceDefinition, VIEW_FILTER_ADDR, { context });
-    context.lifecycle.add('peers', () => {
-      mailboxWrite.close();
-      viewFilter.close();
-    });
+    const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
+    const viewFilter = connect(ViewFilterServiceDefinition, settings.VIEW_FILTER_ADDR, { context });
 
     const tombstones = createTombstoneStore(collections);
     const forgetting = startForgetting({ labels, tombstones, mailboxWrite, viewFilter, context });
     context.lifecycle.add('forgetting', () => forgetting.close());
 
-    const handlers = createLabelHandlers({ labels, forgetting, context });
-    const { port } = await serve({
-      address: `${HOST}:${GRPC_PORT}`,
-      services: [implement(LabelRuleServiceDefinition, handlers, LATER)],
-      context,
-    });
-    return { port };
+    const handlers = createHandlers({ context, labels, forgetting });
+    const services = [implement(LabelRuleServiceDefinition, handlers, LATER)];
+    return serve({ address: serverAddress(settings), services, context });
   },
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { port, secret, text } from '@postroom/runtime/config';
+import { serverFields } from '@postroom/rpc/server-fields';
+import { secret } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
   ...storeFields,
-  HOST: text.default('0.0.0.0'),
-  GRPC_PORT: port.default(50051),
+  ...serverFields,
   CURSOR_SECRET: secret.optional(),
 });
 

@@ -1,17 +1,14 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { InboxFilterDocument, ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
-import { timeLimit } from '@postroom/mail-store/time-limit';
-import type { TimeBudget } from './email-store.ts';
+import { LABEL_REF, livingLabels, type LabelRefDocument } from '@postroom/mail-store/label-ref';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
-export type LabelRefDocument = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
 export type HidingFilter = Pick<InboxFilterDocument, 'type' | 'value'>;
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
 
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
-const LABEL_REF = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
 
 /** What is small and stands around the emails. The hot path reads plain objects, so it goes by the driver alone. */
 export function createDirectoryStore(collections: Collections) {
@@ -41,16 +38,8 @@ export function createDirectoryStore(collections: Collections) {
         .toArray() as unknown as Promise<LabelRefDocument[]>;
     },
 
-    /** Those of the labels asked for that are alive. */
-    labelsOf(workspaceId: string, labelIds: string[], budget: TimeBudget): Promise<LabelRefDocument[]> {
-      if (labelIds.length === 0) return Promise.resolve([]);
-      return labels.collection
-        .find(
-          { workspaceId, _id: { $in: labelIds as never[] }, deletedAt: null },
-          { projection: LABEL_REF, ...timeLimit(budget) },
-        )
-        .toArray() as unknown as Promise<LabelRefDocument[]>;
-    },
+    livingLabels: (workspaceId: string, labelIds: string[], budget: TimeBudget) =>
+      livingLabels(collections, workspaceId, labelIds, budget),
 
     inboxFilters(workspaceId: string, budget: TimeBudget): Promise<HidingFilter[]> {
       return inboxFilters.collection

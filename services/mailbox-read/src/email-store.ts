@@ -1,13 +1,9 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument } from '@postroom/mail-store/documents/email';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
-import { timeLimit } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { NEWEST_FIRST } from './page-store.ts';
 
-/** What a query may still take. */
-export interface TimeBudget {
-  remainingMs(): number;
-}
 export type Content = Pick<BodyDocument, '_id' | 'html' | 'text'>;
 export type EmailStore = ReturnType<typeof createEmailStore>;
 

@@ -1,18 +1,10 @@
 import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailbox-message';
-import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
-import type { Handlers } from '@postroom/rpc/definition';
-import type { EmailStore } from './email-store.ts';
-import { listEmails, type ListDeps } from './list-emails.ts';
+import type { Deps, Rpcs } from './deps.ts';
+import { listEmails } from './list-emails.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './read-email.ts';
-import type { Sanitiser } from './sanitiser.ts';
 import { searchEmails } from './search-emails.ts';
 
-export interface Deps extends ListDeps {
-  emails: EmailStore;
-  sanitiser: Sanitiser;
-}
-
-export function createHandlers(deps: Deps): Handlers<typeof MailboxReadServiceDefinition> {
+export function createHandlers(deps: Deps): Rpcs {
   const { emails, directory, sanitiser } = deps;
   return {
     listEmails: (request, call) => listEmails(request, call, deps),

@@ -9,18 +9,14 @@ import { wordsQuery } from '@postroom/mail-store/words-query';
 import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import type { Clock } from '@postroom/runtime/clock';
+import type { Deps } from './deps.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import { placeQuery } from './place.ts';
-import { clampLimit, readPage, startOf, type PagingDeps } from './paging.ts';
+import { clampLimit, readPage, startOf } from './paging.ts';
 import { wordsOfSearch } from './search-words.ts';
 
-export interface ListDeps extends PagingDeps {
-  clock: Clock;
-}
-
 /** GET /emails: everything that is asked narrows together. */
-export async function listEmails(request: ListEmailsRequest, call: Call, deps: ListDeps): Promise<Page> {
+export async function listEmails(request: ListEmailsRequest, call: Call, deps: Deps): Promise<Page> {
   const identity = identityOf(request, call);
   const position = startOf(request.cursor, identity, deps.cursors);
   const filters = request.filtersJson === undefined ? {} : parseFilterParameter(request.filtersJson);
@@ -60,10 +56,10 @@ function mailboxesOf({ mailboxIds }: ViewDocument): Query {
 }
 
 /** The labels are only read where a tree asks for them: most listings do not. */
-async function filterContext(trees: FilterTree[], call: Call, { directory, clock }: ListDeps): Promise<FilterContext> {
+async function filterContext(trees: FilterTree[], call: Call, { directory, context }: Deps): Promise<FilterContext> {
   const labels = trees.some(asksForLabels) ? await directory.labels(call.workspaceId, call) : [];
   return {
-    now: clock.date(),
+    now: context.clock.date(),
     labelIds: labels.map(({ _id }) => _id),
     aiLabelIds: labels.filter(({ isAiLabel }) => isAiLabel).map(({ _id }) => _id),
   };
@@ -84,6 +80,6 @@ async function hiddenEmails(call: Call, directory: DirectoryStore): Promise<Quer
     directory.hidingLabelIds(call.workspaceId, call),
   ]);
   const labelIds = [...filters.filter(({ type }) => type === 'label').map(({ value }) => value), ...hidingLabelIds];
-  const living = await directory.labelsOf(call.workspaceId, labelIds, call);
+  const living = await directory.livingLabels(call.workspaceId, labelIds, call);
   return hidingQueries({ filters, hidingLabelIds, livingLabelIds: living.map(({ _id }) => _id) });
 }

@@ -1,6 +1,7 @@
+import type { LabelRefJson } from '@postroom/contract/email-list-item';
 import type { RawListItem } from '@postroom/mail-store/raw-list-item';
 import { renderListItem } from '@postroom/mail-store/render';
-import type { LabelRefDocument } from './directory-store.ts';
+import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 
 /**
  * The whole answer as bytes. All pieces are UTF-8 bytes read as latin1, so that they are glued as strings, which the
@@ -24,5 +25,6 @@ function tagsOf({ labelIds }: RawListItem, tags: Map<string, string>): string {
 }
 
 function renderLabel({ _id, name, color, isAiLabel }: LabelRefDocument): string {
-  return Buffer.from(JSON.stringify({ id: _id, name, color, isAiLabel })).toString('latin1');
+  const tag: LabelRefJson = { id: _id, name, color, isAiLabel };
+  return Buffer.from(JSON.stringify(tag)).toString('latin1');
 }

@@ -1,18 +1,13 @@
+import { bounds } from '@postroom/contract/bounds';
 import type { Cursors, Position } from '@postroom/mail-store/cursor';
 import type { Query } from '@postroom/mail-store/filter-tree/query';
 import { NEVER } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import type { DirectoryStore } from './directory-store.ts';
+import type { Deps } from './deps.ts';
 import { labelIdsOn, pageJson } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
-
-export interface PagingDeps {
-  cursors: Cursors;
-  pages: PageStore;
-  directory: DirectoryStore;
-}
 
 export interface PageRequest {
   /** Everything the page depends on but its size, which a cursor is bound to. */
@@ -23,12 +18,9 @@ export interface PageRequest {
   limit: number;
 }
 
-const DEFAULT_LIMIT = 50;
-const LARGEST_LIMIT = 200;
-
-/** Unreadable is the default, too much is the most there is: the gateway says so, and here it holds for every caller. */
+/** Unreadable is the default, too much is the most there is: a bound of the work, so it holds for every caller. */
 export function clampLimit(limit: number): number {
-  return limit > 0 ? Math.min(limit, LARGEST_LIMIT) : DEFAULT_LIMIT;
+  return limit > 0 ? Math.min(limit, bounds.page.most) : bounds.page.usual;
 }
 
 export function startOf(cursor: string | undefined, identity: readonly unknown[], cursors: Cursors): Position {
@@ -36,12 +28,12 @@ export function startOf(cursor: string | undefined, identity: readonly unknown[]
 }
 
 /** One email more than asked for is read, only to know whether there is another page. */
-export async function readPage(request: PageRequest, deps: PagingDeps, call: Call): Promise<Page> {
+export async function readPage(request: PageRequest, deps: Deps, call: Call): Promise<Page> {
   const { identity, limit } = request;
   const found = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
-  const labels = await deps.directory.labelsOf(call.workspaceId, labelIdsOn(items), call);
+  const labels = await deps.directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
   const last = found.length > limit ? shown.at(-1) : undefined;
   const nextCursor = last
     ? deps.cursors.write(identity, { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } })

@@ -1,3 +1,4 @@
+import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
 import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
@@ -7,7 +8,7 @@ import type { EmailStore } from './email-store.ts';
 import { clampLimit } from './paging.ts';
 import type { Sanitiser } from './sanitiser.ts';
 
-const LONGEST_THREAD = 200;
+const LONGEST_THREAD = bounds.threadEmails;
 
 export async function getEmail(emailId: string, call: Call, emails: EmailStore): Promise<Email> {
   const email = await emails.find(call.workspaceId, emailId, call);

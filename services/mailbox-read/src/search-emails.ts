@@ -1,19 +1,19 @@
 import { every } from '@postroom/mail-store/filter-tree/query';
+import { wordsIn } from '@postroom/mail-store/words';
 import { searchTiers } from '@postroom/mail-store/words-query';
 import type { SearchEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
+import type { Deps } from './deps.ts';
 import { placeQuery } from './place.ts';
-import { clampLimit, readPage, startOf, type PagingDeps } from './paging.ts';
-import { wordsOfQuestion } from './search-words.ts';
+import { clampLimit, readPage, startOf } from './paging.ts';
 
 /** GET /emails/search: by relevance, which is the tier, then by date. */
-export function searchEmails(request: SearchEmailsRequest, call: Call, deps: PagingDeps): Promise<Page> {
+export function searchEmails(request: SearchEmailsRequest, call: Call, deps: Deps): Promise<Page> {
   const { q, mailboxId, folderType, cursor } = request;
-  const words = wordsOfQuestion(q);
   const place = placeQuery(request);
   const identity = ['search', call.workspaceId, q, mailboxId ?? null, folderType ?? null];
   const position = startOf(cursor, identity, deps.cursors);
-  const tiers = searchTiers(words).map((tier) => every([tier, place]));
+  const tiers = searchTiers(wordsIn(q)).map((tier) => every([tier, place]));
   return readPage({ identity, tiers, position, limit: clampLimit(request.limit) }, deps, call);
 }

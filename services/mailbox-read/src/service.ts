@@ -4,6 +4,7 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
 import { createDirectoryStore } from './directory-store.ts';
@@ -15,23 +16,19 @@ import { createSanitiser } from './sanitiser.ts';
 export const service = defineService({
   name: 'mailbox-read',
   config,
-  open: async (settings, context) => {
+  async open(settings, context) {
     const { collections } = await openMailStore({ ...storeSettings(settings), staleReads: true }, context);
     const sanitiser = createSanitiser();
     context.lifecycle.add('sanitiser', () => sanitiser.close());
     const handlers = createHandlers({
-      clock: context.clock,
+      context,
       cursors: createCursors(cursorSecret(settings)),
       directory: createDirectoryStore(collections),
       emails: createEmailStore(collections),
       pages: createPageStore(collections),
       sanitiser,
     });
-    const { port } = await serve({
-      address: `${settings.HOST}:${settings.GRPC_PORT}`,
-      services: [implement(MailboxReadServiceDefinition, handlers)],
-      context,
-    });
-    return { port };
+    const services = [implement(MailboxReadServiceDefinition, handlers)];
+    return serve({ address: serverAddress(settings), services, context });
   },
 });

@@ -1,4 +1,4 @@
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
 import { defineCommand, type Answer } from './command.ts';
 import { importMail } from './import/import-mail.ts';

@@ -1,4 +1,4 @@
-import { SCOPES } from '@postroom/mail-store/documents/workspace';
+import { SCOPES } from '@postroom/contract/lists';
 import type { ApiKey } from '@postroom/proto/postroom/v1/workspace';
 import { defineCommand, type Command } from './command.ts';
 import { flag, moment, someOf, text, UsageError } from './option.ts';

@@ -1,4 +1,4 @@
-import { PLANS } from '@postroom/mail-store/documents/workspace';
+import { PLANS } from '@postroom/contract/plans';
 import type { Workspace } from '@postroom/proto/postroom/v1/workspace';
 import { defineCommand, type Command } from './command.ts';
 import { moment, oneOf, text } from './option.ts';

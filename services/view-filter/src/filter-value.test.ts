@@ -24,7 +24,6 @@ describe('the value of an inbox filter', () => {
     ['domain', 'two words'],
     ['subject', ' '],
     ['subject', ''],
-    ['subject', 'x'.repeat(256)],
   ])('400 VALIDATION_FAILED for %s %j', (type, value) => {
     expect(() => readFilterValue(type, value)).toThrow('not valid');
   });

@@ -1,32 +1,17 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
+import { toMessageLabelRef, type LabelRefDocument } from '@postroom/mail-store/label-ref';
 import type { InboxFilter } from '@postroom/proto/postroom/v1/resources';
-import type { UpdateInboxFilterRequest, ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import type { UpdateInboxFilterRequest } from '@postroom/proto/postroom/v1/view_filter';
 import type { Call } from '@postroom/rpc/call';
-import type { Handlers } from '@postroom/rpc/definition';
-import type { ServiceContext } from '@postroom/runtime/service';
+import type { Deps, Rpcs } from './deps.ts';
 import { readFilterValue } from './filter-value.ts';
-import type { FilterValue, InboxFilterStore } from './inbox-filter-store.ts';
-import type { LabelRefDocument, LabelStore } from './label-store.ts';
-
-interface Deps {
-  filters: InboxFilterStore;
-  labels: LabelStore;
-  context: Pick<ServiceContext, 'clock' | 'ids'>;
-}
-type FilterHandlers = Pick<
-  Handlers<typeof ViewFilterServiceDefinition>,
-  | 'listInboxFilters'
-  | 'getInboxFilter'
-  | 'createInboxFilter'
-  | 'updateInboxFilter'
-  | 'deleteInboxFilter'
-  | 'forgetLabel'
->;
+import type { FilterValue } from './inbox-filter-store.ts';
 
 const ATTEMPTS = 3;
 
-export function createInboxFilterHandlers(deps: Deps): FilterHandlers {
+export function inboxFilterHandlers(deps: Deps) {
   const { filters } = deps;
   return {
     listInboxFilters: async (_request, call) => ({
@@ -43,7 +28,7 @@ export function createInboxFilterHandlers(deps: Deps): FilterHandlers {
     forgetLabel: async ({ labelId }, call) => ({
       deletedCount: await filters.forgetLabel(call.workspaceId, labelId, call),
     }),
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 async function create(value: FilterValue, call: Call, deps: Deps): Promise<InboxFilter> {
@@ -62,7 +47,6 @@ async function create(value: FilterValue, call: Call, deps: Deps): Promise<Inbox
 
 async function update(request: UpdateInboxFilterRequest, call: Call, deps: Deps): Promise<InboxFilter> {
   const { filterId, type, value } = request;
-  if (type === undefined && value === undefined) refuse('body', 'must hold type or value');
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const current = await deps.filters.find(call.workspaceId, filterId, call);
     if (!current) throw new ApiError('FILTER_NOT_FOUND');
@@ -119,12 +103,8 @@ function toMessageInboxFilter(filter: InboxFilterDocument, label: LabelRefDocume
     id: filter._id,
     type: filter.type,
     value: filter.value,
-    label: label && { id: label._id, name: label.name, color: label.color, isAiLabel: label.isAiLabel },
+    label: label && toMessageLabelRef(label),
     createdAt: filter.createdAt.toISOString(),
     updatedAt: filter.updatedAt.toISOString(),
   };
-}
-
-function refuse(field: string, message: string): never {
-  throw new ApiError('VALIDATION_FAILED', { details: { [field]: [message] } });
 }

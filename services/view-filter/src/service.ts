@@ -3,32 +3,26 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
-import { createInboxFilterHandlers } from './inbox-filters.ts';
+import { createHandlers } from './handlers.ts';
 import { createInboxFilterStore } from './inbox-filter-store.ts';
 import { createLabelStore } from './label-store.ts';
-import { createViewHandlers } from './views.ts';
 import { createViewStore } from './view-store.ts';
 
 export const service = defineService({
   name: 'view-filter',
   config,
-  open: async (settings, context) => {
+  async open(settings, context) {
     const { collections } = await openMailStore(storeSettings(settings), context);
-    const handlers = {
-      ...createViewHandlers({ views: createViewStore(collections), context }),
-      ...createInboxFilterHandlers({
-        filters: createInboxFilterStore(collections),
-        labels: createLabelStore(collections),
-        context,
-      }),
-    };
-    const { port } = await serve({
-      address: `${settings.HOST}:${settings.GRPC_PORT}`,
-      services: [implement(ViewFilterServiceDefinition, handlers)],
+    const handlers = createHandlers({
       context,
+      views: createViewStore(collections),
+      filters: createInboxFilterStore(collections),
+      labels: createLabelStore(collections),
     });
-    return { port };
+    const services = [implement(ViewFilterServiceDefinition, handlers)];
+    return serve({ address: serverAddress(settings), services, context });
   },
 });

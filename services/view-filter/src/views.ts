@@ -1,22 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
+import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
 import type { View } from '@postroom/proto/postroom/v1/resources';
-import type { UpdateViewRequest, ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
-import type { Handlers } from '@postroom/rpc/definition';
-import type { ServiceContext } from '@postroom/runtime/service';
-import { checkedFilters, checkedIcon, checkedName } from './view-rules.ts';
-import type { ViewChange, ViewStore } from './view-store.ts';
+import type { UpdateViewRequest } from '@postroom/proto/postroom/v1/view_filter';
+import type { Deps, Rpcs } from './deps.ts';
+import type { ViewChange } from './view-store.ts';
 
-interface Deps {
-  views: ViewStore;
-  context: Pick<ServiceContext, 'clock' | 'ids'>;
-}
-type ViewHandlers = Pick<
-  Handlers<typeof ViewFilterServiceDefinition>,
-  'listViews' | 'getView' | 'createView' | 'updateView' | 'deleteView'
->;
-
-export function createViewHandlers({ views, context }: Deps): ViewHandlers {
+export function viewHandlers({ views, context }: Deps) {
   return {
     listViews: async (_request, call) => ({ items: (await views.list(call.workspaceId, call)).map(toMessageView) }),
 
@@ -25,9 +15,9 @@ export function createViewHandlers({ views, context }: Deps): ViewHandlers {
     createView: async ({ name, icon, filtersJson }, call) => {
       const view = {
         _id: context.ids('viw'),
-        name: checkedName(name),
-        icon: checkedIcon(icon),
-        filters: checkedFilters(filtersJson),
+        name,
+        icon: iconOrNone(icon),
+        filters: goodFilters(filtersJson),
         mailboxIds: [],
         createdAt: context.clock.date(),
       };
@@ -35,26 +25,33 @@ export function createViewHandlers({ views, context }: Deps): ViewHandlers {
     },
 
     updateView: async (request, call) => {
-      const change = changeOf(request);
-      if (Object.keys(change).length === 0) {
-        throw new ApiError('VALIDATION_FAILED', { details: { body: ['must hold name, icon or filters'] } });
-      }
-      return toMessageView(found(await views.change(call.workspaceId, request.viewId, change, call)));
+      const changed = await views.change(call.workspaceId, request.viewId, changeOf(request), call);
+      return toMessageView(found(changed));
     },
 
     deleteView: async ({ viewId }, call) => {
       if (!(await views.delete(call.workspaceId, viewId, call))) throw new ApiError('VIEW_NOT_FOUND');
       return {};
     },
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 function changeOf({ name, icon, clearIcon, filtersJson }: UpdateViewRequest): ViewChange {
   return {
-    ...(name !== undefined && { name: checkedName(name) }),
-    ...((clearIcon || icon !== undefined) && { icon: clearIcon ? null : checkedIcon(icon) }),
-    ...(filtersJson !== undefined && { filters: checkedFilters(filtersJson) }),
+    ...(name !== undefined && { name }),
+    ...((clearIcon || icon !== undefined) && { icon: clearIcon ? null : iconOrNone(icon) }),
+    ...(filtersJson !== undefined && { filters: goodFilters(filtersJson) }),
   };
+}
+
+/** An empty icon is none. */
+function iconOrNone(icon: string | undefined): string | null {
+  return icon === undefined || icon === '' ? null : icon;
+}
+
+/** The tree as it is kept: read, found good and written anew. */
+function goodFilters(filtersJson: string): string {
+  return JSON.stringify(parseFilters(filtersJson));
 }
 
 function found(view: ViewDocument | null): ViewDocument {

@@ -1,15 +1,17 @@
-import type { Clock } from '@postroom/runtime/clock';
-import type { Ids } from '@postroom/runtime/ids';
+import type { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
 import type { DirectoryStore } from './directory-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { MailboxStore } from './mailbox-store.ts';
 import type { SignatureStore } from './signature-store.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
+export type Rpcs = Handlers<WorkspaceServiceDefinition>;
+
 /** What the handlers of this service work with. */
 export interface Deps {
-  clock: Clock;
-  ids: Ids;
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
   directory: DirectoryStore;
   workspaces: WorkspaceStore;
   keys: KeyStore;

@@ -1,64 +1,60 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { ApiKeyDocument, Plan } from '@postroom/mail-store/documents/workspace';
-import type {
-  CreateKeyRequest,
-  CreateKeyResponse,
-  ListKeysRequest,
-  ResolveKeyRequest,
-  RevokeKeyRequest,
-} from '@postroom/proto/postroom/v1/workspace';
+import { planInForce, planLimits, type Plan } from '@postroom/contract/plans';
+import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
+import type { CreateKeyRequest, CreateKeyResponse } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from './deps.ts';
+import type { Deps, Rpcs } from './deps.ts';
 import { freeSlots } from './key-slots.ts';
 import { toMessageKey, toMessageWorkspace } from './messages.ts';
-import { keyCap, planInForce } from './plan.ts';
 import { createKeyRules, parseRequest } from './rules.ts';
 import { hashOf, newSecret } from './secret.ts';
 import { unknownKey, unknownWorkspace } from './unknown.ts';
 
 export function keyHandlers(deps: Deps) {
-  const { workspaces, keys, directory, clock } = deps;
+  const { workspaces, keys, directory } = deps;
+  const { clock } = deps.context;
   return {
-    createKey: (request: CreateKeyRequest, call: Call) => createKey(request, call, deps),
+    createKey: (request, call) => createKey(request, call, deps),
 
-    listKeys: async ({ workspaceId }: ListKeysRequest, call: Call) => {
+    listKeys: async ({ workspaceId }, call) => {
       if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
       return { items: (await keys.list(workspaceId, call)).map(toMessageKey) };
     },
 
-    revokeKey: async ({ workspaceId, keyId }: RevokeKeyRequest, call: Call) => {
+    revokeKey: async ({ workspaceId, keyId }, call) => {
       await keys.revoke(workspaceId, keyId, clock.date(), call);
       const key = await keys.find(workspaceId, keyId, call);
       if (!key) throw unknownKey(keyId);
       return toMessageKey(key);
     },
 
-    resolveKey: async ({ secretHash }: ResolveKeyRequest, call: Call) => {
+    resolveKey: async ({ secretHash }, call) => {
       const key = await directory.findKeyByHash(secretHash, call);
       const workspace = key && (await workspaces.find(key.workspaceId, call));
       if (!key || !workspace) return {};
       return { key: toMessageKey(key), workspace: toMessageWorkspace(workspace, clock.now()) };
     },
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Promise<CreateKeyResponse> {
   const { workspaceId } = request;
+  const { clock, ids } = deps.context;
   const { name, scopes, allowOutboundSend, expiresAt } = parseRequest(createKeyRules, request);
   const workspace = await deps.workspaces.find(workspaceId, call);
   if (!workspace) throw unknownWorkspace(workspaceId);
 
-  const plan = planInForce(workspace, deps.clock.now());
+  const plan = planInForce(workspace.plan, workspace.planUntil?.getTime() ?? null, clock.now());
   const secret = newSecret();
   const key = {
-    _id: deps.ids('key'),
+    _id: ids('key'),
     name,
     secretHash: hashOf(secret),
     scopes: [...new Set(scopes)],
     allowOutboundSend,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     revokedAt: null,
-    createdAt: deps.clock.date(),
+    createdAt: clock.date(),
   };
   // A slot lost to another creation means that one got in, so this ends after as many rounds as there are slots.
   for (;;) {
@@ -68,7 +64,12 @@ async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Pro
   }
 }
 
-async function findSlot(workspaceId: string, plan: Plan, call: Call, { keys, clock }: Deps): Promise<string> {
+async function findSlot(
+  workspaceId: string,
+  plan: Plan,
+  call: Call,
+  { keys, context: { clock } }: Deps,
+): Promise<string> {
   const active: ApiKeyDocument[] = [];
   for (const key of await keys.list(workspaceId, call)) {
     if (key.revokedAt) continue;
@@ -76,7 +77,7 @@ async function findSlot(workspaceId: string, plan: Plan, call: Call, { keys, clo
     if (!hasExpired) active.push(key);
     else if (key.slot !== key._id) await keys.freeSlot(workspaceId, key._id, call);
   }
-  const cap = keyCap(plan);
+  const cap = planLimits[plan].activeKeys;
   const [slot] = freeSlots(
     active.map((key) => key.slot),
     cap,

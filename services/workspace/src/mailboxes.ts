@@ -1,17 +1,11 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { FolderType, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { addressKey } from '@postroom/contract/address';
+import type { FolderType } from '@postroom/contract/lists';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { toMessageMailbox } from '@postroom/mail-store/mailbox-message';
-import type {
-  ConnectMailboxRequest,
-  DisconnectMailboxRequest,
-  FindRecipientRequest,
-  ListWorkspaceMailboxesRequest,
-  LocateMailboxRequest,
-  ReconnectMailboxRequest,
-} from '@postroom/proto/postroom/v1/workspace';
+import type { ConnectMailboxRequest } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
-import { addressKey } from './address.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, Rpcs } from './deps.ts';
 import { connectMailboxRules, parseRequest } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
@@ -41,31 +35,34 @@ export function mailboxHandlers(deps: Deps) {
   };
 
   return {
-    connectMailbox: (request: ConnectMailboxRequest, call: Call) => connectMailbox(request, call, deps),
+    connectMailbox: (request, call) => connectMailbox(request, call, deps),
 
-    listWorkspaceMailboxes: async ({ workspaceId }: ListWorkspaceMailboxesRequest, call: Call) => {
+    listWorkspaceMailboxes: async ({ workspaceId }, call) => {
       if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
       return { items: (await mailboxes.list(workspaceId, call)).map(toMessageMailbox) };
     },
 
-    disconnectMailbox: ({ mailboxId }: DisconnectMailboxRequest, call: Call) =>
-      setStatus(mailboxId, 'disconnected', call),
+    disconnectMailbox: ({ mailboxId }, call) => setStatus(mailboxId, 'disconnected', call),
 
-    reconnectMailbox: ({ mailboxId }: ReconnectMailboxRequest, call: Call) => setStatus(mailboxId, 'active', call),
+    reconnectMailbox: ({ mailboxId }, call) => setStatus(mailboxId, 'active', call),
 
-    findRecipient: async ({ address }: FindRecipientRequest, call: Call) => {
+    findRecipient: async ({ address }, call) => {
       const found = await directory.findRecipients(addressKey(address), call);
       return { recipients: found.map(({ _id, workspaceId }) => ({ workspaceId, mailboxId: _id })) };
     },
 
-    locateMailbox: async ({ mailboxId }: LocateMailboxRequest, call: Call) => {
+    locateMailbox: async ({ mailboxId }, call) => {
       const mailbox = await locate(mailboxId, call);
       return { workspaceId: mailbox.workspaceId, mailbox: toMessageMailbox(mailbox) };
     },
-  };
+  } satisfies Partial<Rpcs>;
 }
 
-async function connectMailbox(request: ConnectMailboxRequest, call: Call, { workspaces, mailboxes, clock, ids }: Deps) {
+async function connectMailbox(
+  request: ConnectMailboxRequest,
+  call: Call,
+  { workspaces, mailboxes, context: { clock, ids } }: Deps,
+) {
   const { workspaceId } = request;
   const { email, name, aliases, withoutTrash, server } = parseRequest(connectMailboxRules, request);
   if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);

@@ -1,6 +1,6 @@
+import { planInForce } from '@postroom/contract/plans';
 import type { ApiKeyDocument, WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
 import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
-import { planInForce } from './plan.ts';
 
 const moment = (date: Date | null) => date?.toISOString();
 
@@ -10,7 +10,7 @@ export function toMessageWorkspace(workspace: WorkspaceDocument, now: number): W
     name: workspace.name,
     plan: workspace.plan,
     planUntil: moment(workspace.planUntil),
-    planInForce: planInForce(workspace, now),
+    planInForce: planInForce(workspace.plan, workspace.planUntil?.getTime() ?? null, now),
     isSuspended: workspace.suspendedAt !== null,
     createdAt: workspace.createdAt.toISOString(),
   };

@@ -3,6 +3,7 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createDirectoryStore } from './directory-store.ts';
@@ -15,22 +16,17 @@ import { createWorkspaceStore } from './workspace-store.ts';
 export const service = defineService({
   name: 'workspace',
   config,
-  open: async (settings, context) => {
+  async open(settings, context) {
     const { collections } = await openMailStore(storeSettings(settings), context);
     const handlers = createHandlers({
-      clock: context.clock,
-      ids: context.ids,
+      context,
       directory: createDirectoryStore(collections),
       workspaces: createWorkspaceStore(collections),
       keys: createKeyStore(collections),
       mailboxes: createMailboxStore(collections),
       signatures: createSignatureStore(collections),
     });
-    const { port } = await serve({
-      address: `${settings.HOST}:${settings.GRPC_PORT}`,
-      services: [implement(WorkspaceServiceDefinition, handlers)],
-      context,
-    });
-    return { port };
+    const services = [implement(WorkspaceServiceDefinition, handlers)];
+    return serve({ address: serverAddress(settings), services, context });
   },
 });

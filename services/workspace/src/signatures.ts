@@ -1,13 +1,11 @@
 import { toMessageSignature } from '@postroom/mail-store/mailbox-message';
-import type { CreateSignatureRequest } from '@postroom/proto/postroom/v1/workspace';
-import type { Call } from '@postroom/rpc/call';
-import type { Deps } from './deps.ts';
+import type { Deps, Rpcs } from './deps.ts';
 import { createSignatureRules, parseRequest } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
-export function signatureHandlers({ workspaces, mailboxes, signatures, clock, ids }: Deps) {
+export function signatureHandlers({ workspaces, mailboxes, signatures, context: { clock, ids } }: Deps) {
   return {
-    createSignature: async (request: CreateSignatureRequest, call: Call) => {
+    createSignature: async (request, call) => {
       const { workspaceId } = request;
       const { name, html, isDefault, mailboxId } = parseRequest(createSignatureRules, request);
       if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
@@ -30,5 +28,5 @@ export function signatureHandlers({ workspaces, mailboxes, signatures, clock, id
       if (isDefault) await signatures.replaceDefault(workspaceId, signature, now, call);
       return toMessageSignature(signature);
     },
-  };
+  } satisfies Partial<Rpcs>;
 }

@@ -1,4 +1,4 @@
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 import { demoLetters, type DemoOptions } from './demo-letters.ts';
 import type { Topic } from './letter.ts';
 import { toRaw } from './mime.ts';

@@ -1,5 +1,5 @@
 import type { AddressPart, AttachmentPart } from '@postroom/mail-store/documents/email';
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 
 export type Topic = 'work' | 'team' | 'support' | 'newsletter' | 'bill' | 'alert' | 'spam' | 'draft';
 

@@ -1,4 +1,4 @@
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 import { describeAttachment } from './attachment.ts';
 import { DEMO_MAILBOXES, PARTNERS } from './cast.ts';
 import { toHtml } from './conversation.ts';

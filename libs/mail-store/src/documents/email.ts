@@ -1,4 +1,4 @@
-import type { FolderType } from './mailbox.ts';
+import type { DraftSource, FolderType, ScheduledStatus } from '@postroom/contract/lists';
 
 export interface AddressPart {
   email: string;
@@ -24,7 +24,7 @@ export interface FoldedPart {
 }
 
 export interface DraftPart {
-  source: 'api' | 'auto_draft';
+  source: DraftSource;
   ruleId: string | null;
   signature: string | null;
   createdAt: Date;
@@ -80,7 +80,7 @@ export interface EmailDocument {
   isAutoForward: boolean;
   isAutoReply: boolean;
   scheduledSendAt: Date | null;
-  scheduledStatus: 'pending' | 'sending' | 'sent' | 'canceled' | 'failed' | null;
+  scheduledStatus: ScheduledStatus | null;
   draft: DraftPart | null;
   /** The sender's address and domain, lower case, for filters by equality. */
   senderAddress: string;

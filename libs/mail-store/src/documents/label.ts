@@ -1,3 +1,5 @@
+import type { AutoForwardField, AutoForwardMode, AutoForwardStatus } from '@postroom/contract/lists';
+
 export interface LabelDocument {
   _id: string;
   workspaceId: string;
@@ -29,10 +31,10 @@ export interface AiLabelRuleDocument {
 export interface AutoForwardRuleDocument {
   _id: string;
   workspaceId: string;
-  conditionField: 'label' | 'sender_contains' | 'sender_equals' | 'subject_contains' | 'subject_equals';
+  conditionField: AutoForwardField;
   conditionValue: string;
   forwardTo: string;
-  mode: 'normal' | 'invisible';
+  mode: AutoForwardMode;
   isActive: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -44,8 +46,8 @@ export interface AutoForwardLogDocument {
   ruleId: string;
   emailId: string;
   forwardTo: string;
-  mode: 'normal' | 'invisible';
-  status: 'sent' | 'failed' | 'skipped';
+  mode: AutoForwardMode;
+  status: AutoForwardStatus;
   reason: string | null;
   attempts: number;
   createdAt: Date;

@@ -1,5 +1,4 @@
-export const FOLDER_TYPES = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const;
-export type FolderType = (typeof FOLDER_TYPES)[number];
+import type { FolderType, MailboxStatus } from '@postroom/contract/lists';
 
 export interface FolderPart {
   id: string;
@@ -31,7 +30,7 @@ export interface MailboxDocument {
   recipientKeys: string[];
   name: string | null;
   provider: 'imap' | 'development';
-  status: 'active' | 'disconnected';
+  status: MailboxStatus;
   aliases: AliasPart[];
   folders: FolderPart[];
   server: MailServerPart | null;

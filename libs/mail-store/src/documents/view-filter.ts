@@ -1,5 +1,4 @@
-export const INBOX_FILTER_TYPES = ['sender', 'domain', 'subject', 'label'] as const;
-export type InboxFilterType = (typeof INBOX_FILTER_TYPES)[number];
+import type { InboxFilterType } from '@postroom/contract/lists';
 
 export interface ViewDocument {
   _id: string;

@@ -1,8 +1,5 @@
-export const PLANS = ['free', 'premium', 'expert'] as const;
-export type Plan = (typeof PLANS)[number];
-
-export const SCOPES = ['read', 'write'] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from '@postroom/contract/lists';
+import type { Plan } from '@postroom/contract/plans';
 
 export interface WorkspaceDocument {
   _id: string;

@@ -1,4 +1,4 @@
-import { familyOf } from './fields.ts';
+import { fields } from './fields.ts';
 import { ALWAYS, every, some, type Query } from './query.ts';
 import { conditionsOf, isEmptyTree, type FilterContext, type FilterNode, type FilterTree } from './tree.ts';
 
@@ -11,7 +11,7 @@ export function compileFilters(tree: FilterTree, context: FilterContext): Query 
 function compileNode(node: FilterNode, context: FilterContext): Query {
   if ('_and' in node) return every(node._and.map((child) => compileNode(child, context)));
   if ('_or' in node) return some(node._or.map((child) => compileNode(child, context)));
-  return familyOf(node).toQuery(node, context);
+  return fields[node.label].toQuery(node, context);
 }
 
 /** Whether compiling needs to know the labels of the workspace. */

@@ -1,8 +1,8 @@
+import { bounds } from '@postroom/contract/bounds';
 import type { FieldFamily } from './field-family.ts';
 import type { Condition, FilterContext } from './tree.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 3_650;
 const DATE = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** From the first moment up to, and without, the last; null is open. */
@@ -13,7 +13,6 @@ interface Span {
 
 /** Every operator is a span of time, so a query is a range on the index and a match is two comparisons. */
 export const dateField: FieldFamily = {
-  operators: ['before', 'after', 'on', 'in_last_days'],
   faultIn: (value, operator) => {
     if (operator === 'in_last_days') return faultInDays(value);
     return readMoment(value) ? undefined : 'must be an ISO 8601 date or date-time';
@@ -54,6 +53,7 @@ function isRealDay(day: string): boolean {
 }
 
 function faultInDays(value: string): string | undefined {
+  const { min, max } = bounds.filterDays;
   const days = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-  return days >= 1 && days <= MOST_DAYS ? undefined : `must be a whole number from 1 to ${MOST_DAYS}`;
+  return days >= min && days <= max ? undefined : `must be a whole number from ${min} to ${max}`;
 }

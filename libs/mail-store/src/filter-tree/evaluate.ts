@@ -1,4 +1,4 @@
-import { familyOf } from './fields.ts';
+import { fields } from './fields.ts';
 import { isEmptyTree, type FilterableEmail, type FilterContext, type FilterNode, type FilterTree } from './tree.ts';
 
 /** Whether one email in hand matches: always the answer that the compiled query gives. */
@@ -10,5 +10,5 @@ export function evaluateFilters(tree: FilterTree, email: FilterableEmail, contex
 function evaluateNode(node: FilterNode, email: FilterableEmail, context: FilterContext): boolean {
   if ('_and' in node) return node._and.every((child) => evaluateNode(child, email, context));
   if ('_or' in node) return node._or.some((child) => evaluateNode(child, email, context));
-  return familyOf(node).matches(node, email, context);
+  return fields[node.label].matches(node, email, context);
 }

@@ -1,3 +1,4 @@
+import type { FilterOperator } from '@postroom/contract/filter-fields';
 import type { Query } from './query.ts';
 import type { Condition, FilterableEmail, FilterContext } from './tree.ts';
 
@@ -6,9 +7,8 @@ import type { Condition, FilterableEmail, FilterContext } from './tree.ts';
  * must always agree; a property test holds them together.
  */
 export interface FieldFamily {
-  readonly operators: readonly string[];
   /** What is wrong with a value, in words for the caller. */
-  faultIn(value: string, operator: string): string | undefined;
+  faultIn(value: string, operator: FilterOperator): string | undefined;
   toQuery(condition: Condition, context: FilterContext): Query;
   matches(condition: Condition, email: FilterableEmail, context: FilterContext): boolean;
 }

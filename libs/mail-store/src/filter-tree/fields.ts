@@ -1,14 +1,14 @@
+import type { FilterField } from '@postroom/contract/filter-fields';
 import { dateField } from './date-field.ts';
 import type { FieldFamily } from './field-family.ts';
 import { flagField } from './flag-field.ts';
 import { labelField } from './label-field.ts';
 import { senderField } from './sender-field.ts';
 import { textField } from './text-field.ts';
-import type { Condition } from './tree.ts';
 import { folderField, senderDomainField } from './value-field.ts';
 
-/** Every field of the public grammar: a new one is a line here. */
-export const fields: Readonly<Record<string, FieldFamily>> = {
+/** What each field of the public grammar asks of an email. */
+export const fields: Readonly<Record<FilterField, FieldFamily>> = {
   from: senderField,
   to: textField('to'),
   cc: textField('cc'),
@@ -27,9 +27,3 @@ export const fields: Readonly<Record<string, FieldFamily>> = {
   date: dateField,
   folder: folderField,
 };
-
-export function familyOf({ label }: Condition): FieldFamily {
-  const family = Object.hasOwn(fields, label) ? fields[label] : undefined;
-  if (!family) throw new Error(`no such field of a filter tree: ${label}`);
-  return family;
-}

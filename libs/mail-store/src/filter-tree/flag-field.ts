@@ -7,7 +7,6 @@ type Flag = {
 
 export function flagField(flag: Flag): FieldFamily {
   return {
-    operators: ['is_true', 'is_false'],
     faultIn: mustBeEmpty,
     toQuery: ({ type }) => ({ [flag]: type === 'is_true' }),
     matches: ({ type }, email) => email[flag] === (type === 'is_true'),

@@ -1,8 +1,9 @@
+import type { FilterOperator } from '@postroom/contract/filter-fields';
 import { mustBeEmpty, type FieldFamily } from './field-family.ts';
 import { ALWAYS, NEVER } from './query.ts';
 import type { FilterContext } from './tree.ts';
 
-const LONE_OPERATORS = ['is_empty', 'is_not_empty'];
+const LONE_OPERATORS: readonly FilterOperator[] = ['is_empty', 'is_not_empty'];
 
 /**
  * Labels of one kind. Only labels that are alive count: a label that was deleted is gone for every reader, also
@@ -10,7 +11,6 @@ const LONE_OPERATORS = ['is_empty', 'is_not_empty'];
  */
 export function labelField(idsOf: (context: FilterContext) => readonly string[]): FieldFamily {
   return {
-    operators: ['contains', 'not_contains', ...LONE_OPERATORS],
     faultIn: (value, operator) => {
       if (LONE_OPERATORS.includes(operator)) return mustBeEmpty(value);
       return value === '' ? 'must be the id of a label' : undefined;

@@ -1,9 +1,15 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { describe, expect, it } from '@jest/globals';
 import { parseFilterParameter, parseFilters } from './parse.ts';
-import type { FilterTree } from './tree.ts';
+import type { Condition, FilterTree } from './tree.ts';
 
-const condition = (parts: object = {}) => ({ id: 'c', label: 'subject', type: 'contains', value: 'x', ...parts });
+const condition = (parts: object = {}): Condition => ({
+  id: 'c',
+  label: 'subject',
+  type: 'contains',
+  value: 'x',
+  ...parts,
+});
 const and = (...children: unknown[]) => ({ id: 'g', _and: children });
 
 function faultsOf(tree: unknown): Record<string, unknown> {

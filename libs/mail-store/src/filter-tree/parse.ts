@@ -1,12 +1,17 @@
-import { ApiError } from '@postroom/errors/api-error';
+import { bounds } from '@postroom/contract/bounds';
+import { FILTER_FIELDS, filterOperators, isFilterField } from '@postroom/contract/filter-fields';
+import { isOneOf, mustBeOneOf } from '@postroom/contract/lists';
+import { codePoints } from '@postroom/contract/text';
+import { refuse, refuseAll, type Faults } from '@postroom/errors/refuse';
 import { fields } from './fields.ts';
-import { BOUNDS, type Condition, type FilterNode, type FilterTree } from './tree.ts';
+import type { FilterNode, FilterTree } from './tree.ts';
 
 const SHAPES: Readonly<Record<string, readonly string[]>> = {
   _and: ['id', '_and'],
   _or: ['id', '_or'],
   label: ['id', 'label', 'type', 'value'],
 };
+const limits = bounds.filterTree;
 const MOST_FAULTS = 20;
 
 interface Reading {
@@ -17,8 +22,7 @@ type Entry = Record<string, unknown>;
 
 /** Reads the `filters` parameter of a listing, which has a bound on its bytes besides those of the tree. */
 export function parseFilterParameter(text: string): FilterTree {
-  if (Buffer.byteLength(text) > BOUNDS.parameterBytes)
-    refuse([['filters', `must be at most ${BOUNDS.parameterBytes} bytes`]]);
+  if (Buffer.byteLength(text) > limits.bytes) refuse('filters', `must be at most ${limits.bytes} bytes`);
   return parseFilters(text);
 }
 
@@ -28,10 +32,10 @@ export function parseFilters(text: string): FilterTree {
   const root = parseJson(text);
   if (isEntry(root) && Object.keys(root).length === 0) return {};
   readNode(root, 'filters', 1, reading);
-  if (reading.conditions > BOUNDS.conditions) {
-    reading.faults.unshift(['filters', `must hold at most ${BOUNDS.conditions} conditions`]);
+  if (reading.conditions > limits.conditions) {
+    reading.faults.unshift(['filters', `must hold at most ${limits.conditions} conditions`]);
   }
-  if (reading.faults.length > 0) refuse(reading.faults);
+  if (reading.faults.length > 0) refuseFaults(reading.faults);
   return root as FilterNode;
 }
 
@@ -39,14 +43,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return refuse([['filters', 'must be JSON']]);
+    return refuse('filters', 'must be JSON');
   }
 }
 
 function readNode(node: unknown, path: string, level: number, reading: Reading): void {
   const fault = (key: string, message: string) => void reading.faults.push([`${path}${key}`, message]);
   if (reading.faults.length >= MOST_FAULTS) return;
-  if (level > BOUNDS.levels) return fault('', `must be at most ${BOUNDS.levels} levels deep`);
+  if (level > limits.levels) return fault('', `must be at most ${limits.levels} levels deep`);
   if (!isEntry(node)) return fault('', 'must be a group or a condition');
 
   const kinds = Object.keys(SHAPES).filter((key) => Object.hasOwn(node, key));
@@ -67,13 +71,11 @@ function readChildren(children: unknown, path: string, level: number, reading: R
 
 function readCondition(node: Entry, fault: (key: string, message: string) => void, reading: Reading): void {
   reading.conditions += 1;
-  const { label, type, value } = node as unknown as Condition;
-  const family = typeof label === 'string' && Object.hasOwn(fields, label) ? fields[label] : undefined;
-  if (!family) fault('.label', `must be one of ${Object.keys(fields).join(', ')}`);
-  const isKnown = typeof type === 'string' && (!family || family.operators.includes(type));
-  if (!isKnown) fault('.type', family ? `must be one of ${family.operators.join(', ')}` : 'must be text');
-
-  const wrong = faultInText(value) ?? (isKnown ? family?.faultIn(value, type) : undefined);
+  const { label, type, value } = node;
+  let wrong = faultInText(value);
+  if (!isFilterField(label)) fault('.label', mustBeOneOf(FILTER_FIELDS));
+  else if (!isOneOf(filterOperators[label], type)) fault('.type', mustBeOneOf(filterOperators[label]));
+  else wrong ??= fields[label].faultIn(value as string, type);
   if (wrong) fault('.value', wrong);
 }
 
@@ -81,15 +83,15 @@ function faultInText(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be text';
   // Half a surrogate pair is stored as something else than it was asked for.
   if (/\p{Surrogate}/u.test(value)) return 'must be well-formed text';
-  return [...value].length > BOUNDS.valueLength ? `must be at most ${BOUNDS.valueLength} characters` : undefined;
+  return codePoints(value) > limits.valueLength ? `must be at most ${limits.valueLength} characters` : undefined;
 }
 
 function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refuse(faults: Reading['faults']): never {
-  const details: Record<string, string[]> = {};
+function refuseFaults(faults: Reading['faults']): never {
+  const details: Faults = {};
   for (const [path, message] of faults.slice(0, MOST_FAULTS)) (details[path] ??= []).push(message);
-  throw new ApiError('VALIDATION_FAILED', { details });
+  return refuseAll(details);
 }

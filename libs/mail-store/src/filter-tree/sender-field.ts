@@ -1,3 +1,4 @@
+import { addressKey, isAddress } from '@postroom/contract/address';
 import type { FieldFamily } from './field-family.ts';
 import { textField } from './text-field.ts';
 import type { Condition } from './tree.ts';
@@ -24,6 +25,6 @@ export const senderField: FieldFamily = {
 
 function addressAsked({ type, value }: Condition): string | undefined {
   if (type !== 'equals' && type !== 'not_equals') return undefined;
-  const address = value.trim().toLowerCase();
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : undefined;
+  const address = addressKey(value);
+  return isAddress(address) ? address : undefined;
 }

@@ -17,7 +17,6 @@ const NEEDLES: Record<string, (text: string) => string> = {
 /** Text of the email, ignoring case; several parts are asked as one. */
 export function textField(...parts: (keyof FoldedPart)[]): FieldFamily {
   return {
-    operators: [...Object.keys(NEEDLES), ...Object.keys(NEGATIONS)],
     faultIn: () => undefined,
     toQuery: (condition) => {
       const { operator, isNegated } = readOperator(condition);

@@ -1,11 +1,12 @@
+import type { FilterField, FilterOperator } from '@postroom/contract/filter-fields';
 import type { EmailDocument } from '../documents/email.ts';
 
 /* The public filter tree, as views keep it and callers send it. */
 
 export interface Condition {
   id: string;
-  label: string;
-  type: string;
+  label: FilterField;
+  type: FilterOperator;
   value: string;
 }
 export interface AndGroup {
@@ -19,8 +20,6 @@ export interface OrGroup {
 export type FilterNode = AndGroup | OrGroup | Condition;
 /** The empty tree filters nothing. */
 export type FilterTree = FilterNode | Record<string, never>;
-
-export const BOUNDS = { levels: 5, conditions: 50, valueLength: 500, parameterBytes: 8_192 } as const;
 
 /** What a condition may look at, so that the evaluator can be handed a projection. */
 export type FilterableEmail = Pick<

@@ -1,4 +1,5 @@
-import { FOLDER_TYPES } from '../documents/mailbox.ts';
+import { domainKey, isDomain } from '@postroom/contract/address';
+import { FOLDER_TYPES, isOneOf, mustBeOneOf } from '@postroom/contract/lists';
 import type { FieldFamily } from './field-family.ts';
 import type { FilterableEmail } from './tree.ts';
 
@@ -12,24 +13,18 @@ interface ValueOptions {
 function valueField(name: 'senderDomain' | 'folderType', { normalise, faultIn }: ValueOptions): FieldFamily {
   const holds = (email: FilterableEmail, value: string) => email[name] === normalise(value);
   return {
-    operators: ['equals', 'not_equals'],
     faultIn,
     toQuery: ({ type, value }) => ({ [name]: type === 'equals' ? normalise(value) : { $ne: normalise(value) } }),
     matches: ({ type, value }, email) => holds(email, value) === (type === 'equals'),
   };
 }
 
-export function normaliseDomain(value: string): string {
-  return value.trim().replace(/^@/, '').toLowerCase();
-}
-
 export const senderDomainField = valueField('senderDomain', {
-  normalise: normaliseDomain,
-  faultIn: (value) => (/^[^\s@]+$/.test(normaliseDomain(value)) ? undefined : 'must be a domain'),
+  normalise: domainKey,
+  faultIn: (value) => (isDomain(domainKey(value)) ? undefined : 'must be a domain'),
 });
 
 export const folderField = valueField('folderType', {
   normalise: (value) => value,
-  faultIn: (value) =>
-    (FOLDER_TYPES as readonly string[]).includes(value) ? undefined : `must be one of ${FOLDER_TYPES.join(', ')}`,
+  faultIn: (value) => (isOneOf(FOLDER_TYPES, value) ? undefined : mustBeOneOf(FOLDER_TYPES)),
 });

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
+import { bounds } from '@postroom/contract/bounds';
+import { codePoints } from '@postroom/contract/text';
 import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
 import type { StoredAnswer } from '@postroom/mail-store/documents/gateway';
 import type { Answer } from '../answer.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Attempt } from '../idempotency-store.ts';
-import { codePoints } from '../resources/text.ts';
 
-const MAX_KEY_LENGTH = 255;
-const KEPT_MS = 24 * 3_600_000;
+const { keyLength, keptMs } = bounds.idempotency;
 /** Longer than any call may take, shorter than the half minute after which a crashed call's key is usable again. */
 const LEASE_MS = 20_000;
 const NEVER_KEPT = new Set([401, 403, 429]);
@@ -18,11 +19,7 @@ export async function idempotency(exchange: Exchange, gateway: Gateway): Promise
   const { request, endpoint } = exchange;
   const key = request.headers['idempotency-key'];
   if (!isRoute(endpoint) || !endpoint.idempotent || typeof key !== 'string' || key === '') return undefined;
-  if (isTooLong(key)) {
-    throw new ApiError('VALIDATION_FAILED', {
-      details: { 'Idempotency-Key': [`must have at most ${MAX_KEY_LENGTH} characters`] },
-    });
-  }
+  if (isTooLong(key)) refuse('Idempotency-Key', `must have at most ${keyLength} characters`);
 
   const { clock } = gateway.context;
   const attempt = attemptOf(exchange, key, gateway);
@@ -37,7 +34,7 @@ export async function idempotency(exchange: Exchange, gateway: Gateway): Promise
 
 // Node reads the bytes of a header as latin1, so one character of UTF-8 comes as several.
 function isTooLong(key: string): boolean {
-  return key.length > MAX_KEY_LENGTH && codePoints(Buffer.from(key, 'latin1').toString()) > MAX_KEY_LENGTH;
+  return key.length > keyLength && codePoints(Buffer.from(key, 'latin1').toString()) > keyLength;
 }
 
 function attemptOf(exchange: Exchange, key: string, { context: { clock, ids } }: Gateway): Attempt {
@@ -51,7 +48,7 @@ function attemptOf(exchange: Exchange, key: string, { context: { clock, ids } }:
     fingerprint: fingerprint(exchange.body),
     attemptId: ids('try'),
     leaseUntil: new Date(now + LEASE_MS),
-    expiresAt: new Date(now + KEPT_MS),
+    expiresAt: new Date(now + keptMs),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { isRoute, type Exchange, type Gateway } from '../exchange.ts';
-import { MAX_BODY_BYTES, receive } from '../http/receive.ts';
+import { receive } from '../http/receive.ts';
 import { readJson } from '../read-json.ts';
 
 /** Takes the body in. What cannot be read has still been asked, so it is refused by the quota, which charges it. */
@@ -21,7 +22,8 @@ async function takeIn(exchange: Exchange, { context }: Gateway): Promise<void> {
     if (wanted && !endpoint.bodyIsOptional) throw new ApiError('REQUEST_ERROR', { message: 'A JSON body is needed.' });
     return;
   }
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new ApiError('PAYLOAD_TOO_LARGE');
+  if (Number(request.headers['content-length'] ?? 0) > bounds.request.bodyBytes)
+    throw new ApiError('PAYLOAD_TOO_LARGE');
   // Only now, so that whoever asks first is refused before sending anything.
   if (request.headers.expect !== undefined) response.writeContinue();
   const bytes = await receive(request, deadline - context.clock.now());

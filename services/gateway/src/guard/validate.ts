@@ -1,4 +1,4 @@
-import { ApiError } from '@postroom/errors/api-error';
+import { refuseAll } from '@postroom/errors/refuse';
 import { faultsOf } from '../faults.ts';
 import { isRoute, type Exchange, type Validated } from '../exchange.ts';
 import { readQuery } from '../read-query.ts';
@@ -8,7 +8,7 @@ import type { Route } from '../route.ts';
 export function validate(exchange: Exchange): void {
   if (!isRoute(exchange.endpoint)) return;
   const result = validated(exchange, exchange.endpoint);
-  if ('faults' in result) throw new ApiError('VALIDATION_FAILED', { details: result.faults });
+  if ('faults' in result) refuseAll(result.faults);
 }
 
 /** The outcome of the validation, reached once: the quota of a bulk body depends on it before it is due. */

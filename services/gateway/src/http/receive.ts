@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
-
-export const MAX_BODY_BYTES = 262_144;
 
 // By their socket, because a fault in the middle of an upload is reported to the socket alone.
 const uploads = new WeakMap<Duplex, (error: ApiError) => void>();
@@ -41,7 +40,7 @@ export function receive(request: IncomingMessage, limitMs: number): Promise<Buff
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > MAX_BODY_BYTES) fail(new ApiError('PAYLOAD_TOO_LARGE'));
+      if (length > bounds.request.bodyBytes) fail(new ApiError('PAYLOAD_TOO_LARGE'));
       else chunks.push(chunk);
     };
     const finish = () => {

@@ -1,3 +1,4 @@
+import { bounds } from '@postroom/contract/bounds';
 import type { Route } from '../route.ts';
 import { errorResponses, limitHeaders } from './describe-errors.ts';
 import { queryProperties, referenceTo, type JsonSchema } from './json-schema.ts';
@@ -64,7 +65,6 @@ function queryParameters({ query }: Route): Parameter[] {
 function headerParameters({ idempotent }: Route): Parameter[] {
   if (!idempotent) return [];
   const description = 'Unique per operation, such as a UUID: the same call with it is answered once and then repeated.';
-  return [
-    { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 255 } },
-  ];
+  const schema = { type: 'string', maxLength: bounds.idempotency.keyLength };
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
 }

@@ -1,13 +1,15 @@
+import { bounds } from '@postroom/contract/bounds';
+import type * as proto from '@postroom/proto/postroom/v1/mailbox_write';
 import { z } from 'zod';
 import { replySchema, requestSchema } from './schema-names.ts';
 import { opaqueId } from './text.ts';
 
-const MOST_EMAILS = 500;
+const { min, max } = bounds.bulkEmails;
 const ids = z.array(z.string());
 const emailIds = z
   .array(z.string())
-  .min(1, 'must name at least one email')
-  .max(MOST_EMAILS, `must name at most ${MOST_EMAILS} emails`);
+  .min(min, 'must name at least one email')
+  .max(max, `must name at most ${max} emails`);
 
 export const bulkRequest = requestSchema(
   'BulkRequest',
@@ -41,4 +43,22 @@ export function processedEmails(reply: BulkReply): number {
   if ('updatedIds' in reply) return reply.updatedIds.length + reply.unchangedIds.length;
   if ('deletedIds' in reply) return reply.deletedIds.length + reply.noTrashIds.length;
   return reply.emailIds.length;
+}
+
+export function toJsonBulkMarkRead(
+  message: proto.BulkMarkReadResponse,
+  isRead: boolean,
+): z.input<typeof markReadReply> {
+  const { updatedIds, unchangedIds, skippedIds } = message;
+  return { updatedIds, unchangedIds, skippedIds, isRead };
+}
+
+export function toJsonBulkDelete(message: proto.BulkDeleteResponse): z.input<typeof deleteReply> {
+  const { deletedIds, skippedIds, noTrashIds } = message;
+  return { deletedIds, skippedIds, noTrashIds };
+}
+
+export function toJsonBulkLabel(message: proto.BulkLabelResponse): z.input<typeof labelReply> {
+  const { labelId, emailIds, skippedIds, updatedCount } = message;
+  return { labelId, emailIds, skippedIds, updatedCount };
 }

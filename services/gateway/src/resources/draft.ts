@@ -1,3 +1,4 @@
+import { DRAFT_SOURCES } from '@postroom/contract/lists';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
@@ -11,7 +12,7 @@ export const draft = replySchema(
     ...email.shape,
     body: bodyParts,
     signature: z.string().nullable().meta({ description: 'The id of the signature in force.' }),
-    source: z.enum(['api', 'auto_draft']),
+    source: z.enum(DRAFT_SOURCES),
     ruleId: z.string().nullable(),
     createdAt: dateTime,
     updatedAt: dateTime,

@@ -1,11 +1,13 @@
+import { bounds } from '@postroom/contract/bounds';
+import { FOLDER_TYPES } from '@postroom/contract/lists';
 import { z } from 'zod';
 import { cursor, limit } from './paging.ts';
-import { text } from './text.ts';
+import { text, trimmedText } from './text.ts';
 
-const MAX_FILTERS_BYTES = 8_192;
+const { bytes, levels, conditions, valueLength } = bounds.filterTree;
 
 const mailboxId = z.string().optional();
-const folderType = z.enum(['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH']).optional();
+const folderType = z.enum(FOLDER_TYPES).optional();
 
 export const listEmailsQuery = z.object({
   mailboxId,
@@ -17,10 +19,12 @@ export const listEmailsQuery = z.object({
     .meta({ description: 'The INBOX emails that inbox filters and hiding AI labels keep out of the plain listing.' }),
   filters: z
     .string()
-    .refine((value) => Buffer.byteLength(value) <= MAX_FILTERS_BYTES, 'must have at most 8,192 bytes')
+    .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
     .optional()
-    .meta({ description: 'A filter tree as JSON: 5 levels, 50 conditions, 500 characters a value, 8 KB at most.' }),
-  search: text({ min: 0, max: 200 })
+    .meta({
+      description: `A filter tree as JSON: ${levels} levels, ${conditions} conditions, ${valueLength} characters a value, ${bytes} bytes at most.`,
+    }),
+  search: text({ min: 0, max: bounds.search.max })
     .optional()
     .meta({ description: 'Words that must all occur; those of one character are ignored.' }),
   cursor,
@@ -28,7 +32,7 @@ export const listEmailsQuery = z.object({
 });
 
 export const searchEmailsQuery = z.object({
-  q: text({ min: 2, max: 200, trim: true }),
+  q: trimmedText(bounds.search),
   mailboxId,
   folderType,
   cursor,

@@ -1,9 +1,12 @@
+import { bounds } from '@postroom/contract/bounds';
+import type { EmailListItem } from '@postroom/contract/email-list-item';
+import { SCHEDULED_STATUSES } from '@postroom/contract/lists';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { labelRef } from './label.ts';
-import { replySchema, requestSchema } from './schema-names.ts';
+import { replySchema, requestSchema, saysExactly } from './schema-names.ts';
 
 export const emailAddress = replySchema('EmailAddress', z.object({ email: z.string(), name: z.string().nullable() }));
 const attachment = replySchema(
@@ -35,7 +38,8 @@ const waitingForReply = z.boolean().meta({ description: 'On a sent email: an ans
 
 export const emailListItem = replySchema(
   'EmailListItem',
-  z.object({ ...fields, tags: z.array(labelRef), waitingForReply }),
+  // The data layer writes these: neither may have a field that the other has not.
+  saysExactly<EmailListItem>()(z.object({ ...fields, tags: z.array(labelRef), waitingForReply })),
 );
 export const email = replySchema(
   'Email',
@@ -47,7 +51,7 @@ export const email = replySchema(
     isAutoReply: z.boolean(),
     labels: z.array(z.string()).meta({ description: "The provider's labels, such as INBOX; not the workspace's." }),
     scheduledSendAt: dateTime.nullable(),
-    scheduledStatus: z.enum(['pending', 'sending', 'sent', 'canceled', 'failed']).nullable(),
+    scheduledStatus: z.enum(SCHEDULED_STATUSES).nullable(),
   }),
 );
 
@@ -68,7 +72,9 @@ export const emailBodyReply = replySchema(
     emailId: z.string(),
     threadId: z.string().nullable(),
     body: bodyParts,
-    thread: z.array(email).meta({ description: 'Oldest first, this email included; the newest 200 at most.' }),
+    thread: z
+      .array(email)
+      .meta({ description: `Oldest first, this email included; the newest ${bounds.threadEmails} at most.` }),
   }),
 );
 

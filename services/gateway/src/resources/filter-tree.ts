@@ -1,7 +1,10 @@
+import { bounds } from '@postroom/contract/bounds';
+import { FILTER_FIELDS, filterOperators } from '@postroom/contract/filter-fields';
 import { z } from 'zod';
 
-const description =
-  'A group of nodes, or a condition; `{}` deps no filter. At most 5 levels, 50 conditions and 500 characters a value.';
+const { levels, conditions, valueLength } = bounds.filterTree;
+const description = `A group of nodes, or a condition; \`{}\` means no filter. At most ${levels} levels, ${conditions} conditions and ${valueLength} characters a value.`;
+const operators = [...new Set(Object.values(filterOperators).flat())];
 const node = { $ref: '#/components/schemas/FilterNode' };
 const nodes = { type: 'array', items: node };
 const string = { type: 'string' };
@@ -21,9 +24,9 @@ export const filterNodeSchema = {
       required: ['id', 'label', 'type', 'value'],
       properties: {
         id: string,
-        label: { type: 'string', description: 'The field that is tested, such as `subject` or `read_status`.' },
-        type: { type: 'string', description: 'The operator, such as `contains` or `is_false`.' },
-        value: { type: 'string', maxLength: 500 },
+        label: { enum: FILTER_FIELDS, description: 'The field that is tested, such as `subject` or `read_status`.' },
+        type: { enum: operators, description: 'The operator; which ones there are depends on the field.' },
+        value: { type: 'string', maxLength: valueLength },
       },
     },
   ],

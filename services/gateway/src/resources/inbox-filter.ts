@@ -1,3 +1,5 @@
+import { bounds } from '@postroom/contract/bounds';
+import { INBOX_FILTER_TYPES } from '@postroom/contract/lists';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
@@ -6,7 +8,7 @@ import { labelRef, toJsonLabelRef } from './label.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
 import { text } from './text.ts';
 
-const type = z.enum(['sender', 'domain', 'subject', 'label']);
+const type = z.enum(INBOX_FILTER_TYPES);
 
 export const inboxFilter = replySchema(
   'InboxFilter',
@@ -22,7 +24,7 @@ export const inboxFilter = replySchema(
 export const filterReply = replySchema('FilterReply', z.object({ filter: inboxFilter }));
 export const filterListReply = replySchema('FilterListReply', z.object({ items: z.array(inboxFilter) }));
 
-const value = text({ min: 1, max: 255 }).meta({
+const value = text(bounds.inboxFilterValue).meta({
   description: 'An address, a domain, text of a subject, or a label id.',
 });
 

@@ -1,9 +1,10 @@
+import { bounds } from '@postroom/contract/bounds';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { text } from './text.ts';
+import { name as nameOf, text } from './text.ts';
 
 const fields = {
   id: z.string(),
@@ -19,8 +20,8 @@ export const label = replySchema('Label', z.object({ ...fields, createdAt: dateT
 export const labelReply = replySchema('LabelReply', z.object({ label }));
 export const labelListReply = replySchema('LabelListReply', z.object({ items: z.array(label) }));
 
-const name = text({ min: 1, max: 50, trim: true });
-const color = text({ min: 1, max: 32 });
+const name = nameOf(bounds.labelName);
+const color = text(bounds.labelColor);
 export const createLabelRequest = requestSchema('CreateLabelRequest', z.object({ name, color }));
 export const updateLabelRequest = requestSchema(
   'UpdateLabelRequest',

@@ -1,3 +1,4 @@
+import { FOLDER_TYPES, MAILBOX_STATUSES } from '@postroom/contract/lists';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
@@ -7,7 +8,7 @@ const alias = z.object({ email: z.string(), name: z.string().nullable(), verifie
 const folder = z.object({
   id: z.string(),
   name: z.string(),
-  type: z.enum(['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH']),
+  type: z.enum(FOLDER_TYPES),
 });
 
 export const mailbox = replySchema(
@@ -17,7 +18,7 @@ export const mailbox = replySchema(
     email: z.string(),
     name: z.string().nullable(),
     provider: z.string(),
-    status: z.enum(['active', 'disconnected']),
+    status: z.enum(MAILBOX_STATUSES),
     aliases: z.array(alias),
     folders: z.array(folder),
     lastSyncedAt: dateTime.nullable(),

@@ -13,3 +13,10 @@ export function replySchema<S extends z.ZodType>(id: string, schema: S): S {
   replySchemas.add(schema, { id });
   return schema;
 }
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? unknown : never) : never;
+
+/** Takes a schema whose values are a type's, field by field; any other does not compile. */
+export function saysExactly<T>() {
+  return <S extends z.ZodType>(schema: S & Same<z.output<S>, T>): S => schema;
+}

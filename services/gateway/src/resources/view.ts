@@ -1,10 +1,11 @@
+import { bounds } from '@postroom/contract/bounds';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { filterTree } from './filter-tree.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { text } from './text.ts';
+import { name as nameOf, text } from './text.ts';
 
 export const view = replySchema(
   'View',
@@ -20,9 +21,9 @@ export const view = replySchema(
 export const viewReply = replySchema('ViewReply', z.object({ view }));
 export const viewListReply = replySchema('ViewListReply', z.object({ items: z.array(view) }));
 
-const name = text({ min: 1, max: 100 });
-const icon = text({ min: 0, max: 32 })
-  .refine((value) => !/[<>]/.test(value), 'must be an emoji, without markup')
+const name = nameOf(bounds.viewName);
+const icon = text(bounds.viewIcon)
+  .refine((value) => !/[<>&\p{Cc}]/u.test(value), 'must be an emoji, without markup')
   .nullable()
   .meta({ description: 'An emoji.' });
 const filters = filterTree.optional();

@@ -1,8 +1,12 @@
+import { bounds } from '@postroom/contract/bounds';
 import {
   bulkReply,
   bulkRequest,
   distinctEmails,
   processedEmails,
+  toJsonBulkDelete,
+  toJsonBulkLabel,
+  toJsonBulkMarkRead,
   type BulkReply,
   type BulkRequest,
 } from '../resources/bulk.ts';
@@ -17,7 +21,7 @@ export const bulkRoutes = [
     path: '/emails/bulk',
     operationId: 'bulkEmails',
     tag: 'Emails',
-    summary: 'Change up to 500 emails at once',
+    summary: `Change up to ${bounds.bulkEmails.max} emails at once`,
     description: 'Costs one unit per email it processed, at least one; unknown emails are skipped and cost nothing.',
     scope: 'write',
     idempotent: true,
@@ -33,12 +37,12 @@ async function runAction(body: BulkRequest, writer: Writer, context: RouteContex
   const emailIds = distinctEmails(body);
   switch (body.action) {
     case 'markRead':
-      return { ...(await writer.bulkMarkRead({ emailIds, isRead: body.isRead }, context)), isRead: body.isRead };
+      return toJsonBulkMarkRead(await writer.bulkMarkRead({ emailIds, isRead: body.isRead }, context), body.isRead);
     case 'delete':
-      return writer.bulkDelete({ emailIds }, context);
+      return toJsonBulkDelete(await writer.bulkDelete({ emailIds }, context));
     case 'applyLabel':
-      return writer.bulkApplyLabel({ emailIds, labelId: body.labelId }, context);
+      return toJsonBulkLabel(await writer.bulkApplyLabel({ emailIds, labelId: body.labelId }, context));
     case 'removeLabel':
-      return writer.bulkRemoveLabel({ emailIds, labelId: body.labelId }, context);
+      return toJsonBulkLabel(await writer.bulkRemoveLabel({ emailIds, labelId: body.labelId }, context));
   }
 }

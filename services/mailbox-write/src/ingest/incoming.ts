@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { FOLDER_TYPES, type FolderType } from '@postroom/mail-store/documents/mailbox';
+import { FOLDER_TYPES, type FolderType } from '@postroom/contract/lists';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
 /** A message as its source hands it over, checked. */

@@ -1,4 +1,4 @@
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 
 /** What a source says about a message beside its text. */
 export interface Hints {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createInFlight } from '@postroom/runtime/in-flight';
 import type { Deps } from '../deps.ts';

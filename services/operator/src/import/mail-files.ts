@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 import { Refusal } from '../deps.ts';
 import type { Hints } from './hints.ts';
 import { folderOfDirectory, hintsFromName } from './maildir.ts';

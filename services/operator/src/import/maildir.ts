@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FolderType } from '@postroom/mail-store/documents/mailbox';
+import type { FolderType } from '@postroom/contract/lists';
 import type { Hints } from './hints.ts';
 
 const FOLDERS: readonly [pattern: RegExp, folderType: FolderType][] = [

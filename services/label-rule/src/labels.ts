@@ -1,38 +1,24 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import type {
-  CreateLabelRequest,
-  DeleteLabelRequest,
-  GetLabelRequest,
-  ListLabelsRequest,
-  UpdateLabelRequest,
-} from '@postroom/proto/postroom/v1/label_rule';
 import type { Label } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import type { ServiceContext } from '@postroom/runtime/service';
-import type { Forgetting } from './forgetting.ts';
+import type { Deps, Rpcs } from './deps.ts';
 import { nameKeyOf } from './label-name.ts';
 import { NAME_INDEX, type LabelChange, type LabelStore } from './label-store.ts';
 
-interface Deps {
-  labels: LabelStore;
-  forgetting: Pick<Forgetting, 'begin'>;
-  context: Pick<ServiceContext, 'ids' | 'clock'>;
-}
-
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
-export function createLabelHandlers({ labels, forgetting, context: { ids, clock } }: Deps) {
+export function labelHandlers({ labels, forgetting, context: { ids, clock } }: Deps) {
   return {
-    async listLabels(_request: ListLabelsRequest, call: Call) {
+    async listLabels(_request, call) {
       return { items: (await labels.list(call.workspaceId, call)).map(toMessageLabel) };
     },
 
-    async getLabel({ labelId }: GetLabelRequest, call: Call): Promise<Label> {
+    async getLabel({ labelId }, call) {
       return toMessageLabel((await labels.find(call.workspaceId, labelId, call)) ?? notFound());
     },
 
-    async createLabel({ name, color }: CreateLabelRequest, call: Call): Promise<Label> {
+    async createLabel({ name, color }, call) {
       const label = {
         _id: ids('lbl'),
         ...named(name),
@@ -44,7 +30,7 @@ export function createLabelHandlers({ labels, forgetting, context: { ids, clock 
       return toMessageLabel(await labels.insert(call.workspaceId, label).catch(nameTaken));
     },
 
-    async updateLabel({ labelId, name, color }: UpdateLabelRequest, call: Call): Promise<Label> {
+    async updateLabel({ labelId, name, color }, call) {
       await requireManual(labels, labelId, call);
       // Emails carry the label's id alone, so a new name needs no other write than this one.
       const change: LabelChange = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
@@ -52,13 +38,13 @@ export function createLabelHandlers({ labels, forgetting, context: { ids, clock 
       return toMessageLabel(changed ?? notFound());
     },
 
-    async deleteLabel({ labelId }: DeleteLabelRequest, call: Call) {
+    async deleteLabel({ labelId }, call) {
       await requireManual(labels, labelId, call);
       const tombstone = await labels.buryManual(call.workspaceId, labelId, clock.date(), call);
       await forgetting.begin(tombstone ?? notFound(), call);
       return {};
     },
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 async function requireManual(labels: LabelStore, labelId: string, call: Call): Promise<void> {

@@ -1,0 +1,14 @@
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Forgetting } from './forgetting.ts';
+import type { LabelStore } from './label-store.ts';
+
+export type Rpcs = Handlers<LabelRuleServiceDefinition>;
+
+/** What the handlers of this service work with. */
+export interface Deps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  labels: LabelStore;
+  forgetting: Pick<Forgetting, 'begin'>;
+}

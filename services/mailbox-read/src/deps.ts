@@ -1,0 +1,20 @@
+import type { Cursors } from '@postroom/mail-store/cursor';
+import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from './directory-store.ts';
+import type { EmailStore } from './email-store.ts';
+import type { PageStore } from './page-store.ts';
+import type { Sanitiser } from './sanitiser.ts';
+
+export type Rpcs = Handlers<MailboxReadServiceDefinition>;
+
+/** What the handlers of this service work with. */
+export interface Deps {
+  context: Pick<ServiceContext, 'clock'>;
+  cursors: Cursors;
+  directory: DirectoryStore;
+  emails: EmailStore;
+  pages: PageStore;
+  sanitiser: Sanitiser;
+}
