@@ -88,6 +88,9 @@ describe('the gateway', () => {
     expect(answer.status).toBe(200);
     expect(seen[0]).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
     expect(seen[0]).not.toBe(traceparent);
+    // How many traces are kept is the operator's to say, not the caller's.
+    await gateway.caller.get('/labels', { headers: { traceparent: traceparent.replace(/01$/, '00') } });
+    expect(seen[1]).toMatch(/-01$/);
     isClosed = true;
     await gateway.close();
     collector.closeAllConnections();

@@ -123,6 +123,7 @@ describe('a call', () => {
         return work({ traceparent: `span-${made}`, set: () => {}, fail: () => {}, end: () => {} });
       },
       startSpan: () => ({ traceparent: undefined, set: () => {}, fail: () => {}, end: () => {} }),
+      decide: (parent) => parent,
       current: () => undefined,
       close: () => Promise.resolve(),
     };

@@ -13,6 +13,7 @@ async function main(): Promise<void> {
     await Promise.resolve();
     tracing.startSpan('inner', {}, undefined, 'client').end();
   });
+  await tracing.withSpan('dropped by a stranger', {}, tracing.decide(dropped), async () => {});
   const failure = Object.assign(new Error('refused canary@example.com'), { code: 'EENVELOPE' });
   const attributes = { subject: 'canary', reason: 'to canary@example.com' };
   await tracing.withSpan('failing', attributes, undefined, () => Promise.reject(failure)).catch(() => {});
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     process.stdout.write(String(span.traceparent));
   });
   await rare.withSpan('dropped here', {}, undefined, async () => rare.startSpan('dropped inside', {}).end());
+  await rare.withSpan('kept by a stranger', {}, rare.decide(caller), async () => {});
   await rare.withSpan('kept by its caller', {}, caller, async () => {});
   await rare.close();
 }

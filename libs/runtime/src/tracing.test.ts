@@ -63,8 +63,15 @@ describe('tracing to a collector', () => {
     expect(JSON.stringify(spans())).not.toContain('canary');
   });
 
-  it('follows the decision of the caller, and keeps its own for everything inside', () => {
-    expect(spans().map(({ name }) => name)).toEqual(['request', 'inner', 'outer', 'failing', 'kept by its caller']);
+  it('follows the decision of a caller of ours, not that of a stranger, and keeps its own for everything inside', () => {
+    expect(spans().map(({ name }) => name)).toEqual([
+      'request',
+      'inner',
+      'outer',
+      'dropped by a stranger',
+      'failing',
+      'kept by its caller',
+    ]);
     expect(parseTraceparent(printed)?.sampled).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Otlp from './otlp.ts';
-import { parseTraceparent } from './traceparent.ts';
+import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 export type SpanAttributes = Record<string, string | number | boolean>;
@@ -24,6 +24,8 @@ export interface Tracing {
     work: (span: Span) => Promise<T>,
     kind?: SpanKind,
   ): Promise<T>;
+  /** A stranger's traceparent with a decision of our own in it: only the share we chose of their traces is kept. */
+  decide(parent: string | undefined): string | undefined;
   /** For work that begins in one callback and ends in another; the caller ends the span. */
   startSpan(name: string, attributes: SpanAttributes, parent?: string, kind?: SpanKind): Span;
   /** The traceparent of the span that runs now. */
@@ -36,7 +38,7 @@ export interface TracingOptions {
   service: string;
   /** Base address of an OTLP/HTTP collector; tracing is off without one. */
   endpoint?: string | undefined;
-  /** The share of new traces to keep, 0 to 1; a caller's own decision is followed. */
+  /** The share of new traces to keep, 0 to 1; what another service has decided is followed. */
   ratio?: number | undefined;
 }
 
@@ -48,6 +50,7 @@ const unsampledSpan: Span = { ...silentSpan, traceparent: `00-${'0'.repeat(31)}1
 export const noTracing: Tracing = {
   enabled: false,
   withSpan: (_name, _attributes, _parent, work) => work(silentSpan),
+  decide: () => undefined,
   startSpan: () => silentSpan,
   current: () => undefined,
   close: () => Promise.resolve(),
@@ -71,6 +74,10 @@ export function createTracing({ service, endpoint, ratio = 1 }: TracingOptions):
   return {
     enabled: true,
     startSpan,
+    decide: (parent) => {
+      const context = parseTraceparent(parent);
+      return context && formatTraceparent({ ...context, sampled: Math.random() < ratio });
+    },
     current: () => running.getStore()?.traceparent,
     close: () => exporter.close(),
     withSpan: async (name, attributes, parent, work, kind) => {

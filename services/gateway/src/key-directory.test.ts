@@ -59,6 +59,55 @@ describe('the key directory', () => {
   });
 });
 
+describe('keys that are made up', () => {
+  const answers: ((found: Awaited<ReturnType<typeof answer>>) => void)[] = [];
+  const flood = (count: number) =>
+    Array.from({ length: count }, async (_, made) => keys.resolve(`made-up-${made}`, 'req_1'));
+  const answerAll = (found: Awaited<ReturnType<typeof answer>>) => answers.splice(0).forEach((tell) => tell(found));
+  beforeEach(() => {
+    answers.length = 0;
+    answer = () => new Promise((resolve) => answers.push(resolve));
+  });
+
+  it('are asked for 64 at a time, and past two thousand who wait 500 INTERNAL_ERROR with Retry-After', async () => {
+    const outcomes = Promise.allSettled(flood(3_000));
+    await clock.advance(0);
+    expect(asked).toBe(64);
+    while (answers.length > 0) {
+      answerAll({});
+      await clock.advance(0);
+    }
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect([refused.length, asked]).toEqual([3_000 - 2_064, 2_064]);
+    expect(refused[0]?.reason).toMatchObject({ code: 'INTERNAL_ERROR', headers: { 'Retry-After': '1' } });
+  });
+
+  it('hold nobody up whose key is known', async () => {
+    const first = keys.resolve('hash', 'req_1');
+    await clock.advance(0);
+    answerAll({ key, workspace });
+    await first;
+    void Promise.allSettled(flood(3_000));
+    await clock.advance(0);
+    expect(keys.resolve('hash', 'req_1')).toMatchObject({ key });
+    await clock.advance(5_000);
+    expect(keys.resolve('hash', 'req_1')).toMatchObject({ key });
+    await clock.advance(56_000);
+    const confirmed = keys.resolve('hash', 'req_1');
+    answers.at(-1)?.({ key, workspace });
+    expect(await confirmed).toMatchObject({ key });
+  });
+
+  it('are not asked for any more when they have waited longer than an answer may take', async () => {
+    const outcomes = Promise.allSettled(flood(500));
+    await clock.advance(0);
+    await clock.advance(2_001);
+    answerAll({});
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+    expect([refused.length, asked]).toEqual([500 - 64, 64]);
+  });
+});
+
 describe('while the workspace service is unreachable', () => {
   it('uses what it knows for less than a minute since it was last confirmed, and then refuses', async () => {
     await resolve();
@@ -78,6 +127,24 @@ describe('while the workspace service is unreachable', () => {
     await clock.advance(1_000);
     await resolve();
     expect(asked).toBe(3);
+  });
+
+  it('lets one caller wait for it while it hangs: all others, of whatever key, take what is known', async () => {
+    for (const hash of ['a', 'b', 'c']) await resolve(hash);
+    await clock.advance(10_000);
+    let fail = (_error: Error) => {};
+    answer = () => new Promise((_resolve, reject) => (fail = reject));
+    const waiting = keys.resolve('a', 'req_1');
+    expect(waiting).toBeInstanceOf(Promise);
+    expect(keys.resolve('a', 'req_2')).toMatchObject({ key });
+    await clock.advance(251);
+    const others = ['a', 'b', 'c'].map((hash) => keys.resolve(hash, 'req_3'));
+    expect(others).toEqual(Array.from({ length: 3 }, () => ({ key, workspace })));
+    fail(new Error('too late'));
+    expect(await waiting).toMatchObject({ key });
+    // And when it has been found out, nobody asks for a second.
+    expect(keys.resolve('b', 'req_4')).toMatchObject({ key });
+    expect(asked).toBe(4);
   });
 
   it('refuses a key it has never seen', async () => {

@@ -3,7 +3,10 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { LRUCache } from 'lru-cache';
 import type { Known } from './caller.ts';
+import { Refusal } from './render-error.ts';
 import type { Services } from './services.ts';
+import { tooBusy } from './too-busy.ts';
+import { createTurnstile } from './turnstile.ts';
 
 export interface KeyDirectory {
   /** What is known of a key by the hash of its secret; undefined where no key has it. */
@@ -25,9 +28,13 @@ const UNKNOWN_FRESH_MS = 1_000;
 /** The contract's minute, less the longest that one question takes: past it an unreachable service means refusal. */
 const STALE_MS = 55_000;
 const ASK_LIMIT_MS = 2_000;
+/** An answer takes milliseconds: past this nobody else waits for the service who can do without. */
+const HANGS_MS = 250;
 /** While the service does not answer, one request in this time pays for asking; the others take what is known. */
 const RETRY_MS = 1_000;
 const MAX_KEYS = 20_000;
+/** Keys that were never good here are looked up a few at a time: anybody can make them up. */
+const STRANGERS = { atOnce: 64, waiting: 2_000, refusal: tooBusy };
 
 interface Deps {
   workspace: Pick<Services['workspace'], 'resolveKey'>;
@@ -40,13 +47,14 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
   // Made-up keys have a place of their own, where they cannot push out the good ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
-  const asking = new Map<string, Promise<Entry>>();
+  const lookUp = createLookup(workspace, clock);
+  const strangers = createTurnstile(STRANGERS);
+  let askNobodyUntil = 0;
 
   const ask = async (hash: string, requestId: string): Promise<Entry> => {
     const askedAt = clock.now();
-    const deadline = askedAt + ASK_LIMIT_MS;
-    const { key, workspace: home } = await workspace.resolveKey({ secretHash: hash }, { requestId, deadline });
-    const found = key && home ? { key, workspace: home } : undefined;
+    const look = () => lookUp.ask(hash, { requestId, deadline: askedAt + ASK_LIMIT_MS });
+    const found = await (known.has(hash) ? look() : strangers.pass(look));
     const freshFor = found ? FRESH_MS : UNKNOWN_FRESH_MS;
     // Counted from the question, not the answer: what changed in between must not live longer.
     const entry = { known: found, confirmedAt: askedAt, askAgainAt: askedAt + freshFor };
@@ -54,7 +62,7 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
     (found ? unknown : known).delete(hash);
     return entry;
   };
-
+  const asking = new Map<string, Promise<Entry>>();
   const askOnce = (hash: string, requestId: string): Promise<Entry> => {
     const pending = asking.get(hash) ?? ask(hash, requestId).finally(() => asking.delete(hash));
     asking.set(hash, pending);
@@ -65,10 +73,10 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
     try {
       return (await askOnce(hash, requestId)).known;
     } catch (error) {
-      const now = clock.now();
-      if (!stale || now - stale.confirmedAt > STALE_MS) throw new ApiError('INTERNAL_ERROR', { cause: error });
+      if (error instanceof Refusal) throw error;
+      if (!stale || !isUsable(stale, clock.now())) throw new ApiError('INTERNAL_ERROR', { cause: error });
       log.warn({ err: error, requestId }, 'keys cannot be checked, the last answer is used');
-      stale.askAgainAt = now + RETRY_MS;
+      askNobodyUntil = clock.now() + RETRY_MS;
       return stale.known;
     }
   };
@@ -77,8 +85,41 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
     resolve: (hash, requestId) => {
       const entry = known.get(hash) ?? unknown.get(hash);
       const now = clock.now();
-      if (entry && now < entry.askAgainAt && now - entry.confirmedAt <= STALE_MS) return entry.known;
+      if (!entry || !isUsable(entry, now)) return refresh(hash, requestId, entry);
+      if (now < entry.askAgainAt) return entry.known;
+      // Somebody asks already, or asking leads nowhere: what is known is good for a minute.
+      const isInVain = now < askNobodyUntil || lookUp.waitsFor(now) > HANGS_MS;
+      if (entry.known && (isInVain || asking.has(hash))) return entry.known;
       return refresh(hash, requestId, entry);
     },
+  };
+}
+
+function isUsable({ confirmedAt }: Entry, now: number): boolean {
+  return now - confirmedAt <= STALE_MS;
+}
+
+interface Lookup {
+  ask(secretHash: string, context: { requestId: string; deadline: number }): Promise<Known | undefined>;
+  /** For how long the oldest question has been without an answer. */
+  waitsFor(now: number): number;
+}
+
+function createLookup(workspace: Deps['workspace'], clock: Clock): Lookup {
+  const open = new Set<{ since: number }>();
+  return {
+    ask: async (secretHash, context) => {
+      const question = { since: clock.now() };
+      // Whoever stood in line for longer than an answer may take asks no more.
+      if (question.since > context.deadline) throw tooBusy();
+      open.add(question);
+      try {
+        const { key, workspace: home } = await workspace.resolveKey({ secretHash }, context);
+        return key && home ? { key, workspace: home } : undefined;
+      } finally {
+        open.delete(question);
+      }
+    },
+    waitsFor: (now) => now - (open.values().next().value?.since ?? now),
   };
 }

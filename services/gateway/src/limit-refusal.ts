@@ -4,9 +4,10 @@ import { Refusal } from './render-error.ts';
 /** The 429 that a verdict asks for. */
 export function limitRefusal({ refusedBy, retryAfter = 1, minute, month }: Verdict): Refusal {
   const headers = { 'Retry-After': String(retryAfter) };
-  if (refusedBy !== 'month') return new Refusal('RATE_LIMIT_EXCEEDED', headers, { resetAt: iso(minute.resetAt) });
+  if (refusedBy !== 'month')
+    return new Refusal('RATE_LIMIT_EXCEEDED', headers, { details: { resetAt: iso(minute.resetAt) } });
   const { used, quota, resetAt } = month;
-  return new Refusal('QUOTA_EXCEEDED', headers, { used, quota, resetAt: iso(resetAt) });
+  return new Refusal('QUOTA_EXCEEDED', headers, { details: { used, quota, resetAt: iso(resetAt) } });
 }
 
 function iso(seconds: number): string {

@@ -1,28 +1,34 @@
-import { ApiError, toApiError } from '@postroom/errors/api-error';
+import { ApiError, toApiError, type ApiErrorOptions } from '@postroom/errors/api-error';
 import { catalogue } from '@postroom/errors/catalogue';
 import type { Log } from '@postroom/runtime/log';
 import { json, type Answer } from './answer.ts';
 
+/** What goes with a status whatever was refused: a client learns from it how to ask again. */
+const HEADERS: Readonly<Record<number, Record<string, string>>> = { 401: { 'WWW-Authenticate': 'Bearer' } };
+
 /** The only place where a refusal becomes JSON. */
-export function renderError(error: ApiError, headers?: Record<string, string>): Answer {
+export function renderError(error: ApiError): Answer {
   const { code, message, details } = error;
-  const answer = json(catalogue[code].http, { code, error: message, ...(details && { details }) });
-  return headers ? { ...answer, headers } : answer;
+  const { http } = catalogue[code];
+  const headers = error instanceof Refusal ? error.headers : HEADERS[http];
+  return { ...json(http, { code, error: message, ...(details && { details }) }), ...(headers && { headers }) };
 }
 
 /** Whatever was thrown, as the caller may know it; the cause of what nobody expected stays in the log. */
 export function answerFor(thrown: unknown, log: Log, requestId: string): Answer {
   const error = toApiError(thrown);
-  if (error.code === 'INTERNAL_ERROR') log.error({ err: error.cause ?? error, requestId }, 'unexpected failure');
-  return renderError(error, thrown instanceof Refusal ? thrown.headers : undefined);
+  const isForeseen = error instanceof Refusal;
+  if (error.code === 'INTERNAL_ERROR' && !isForeseen)
+    log.error({ err: error.cause ?? error, requestId }, 'unexpected failure');
+  return renderError(error);
 }
 
 /** An error that brings headers of its own. */
 export class Refusal extends ApiError {
   readonly headers: Record<string, string>;
 
-  constructor(code: ApiError['code'], headers: Record<string, string>, details?: Record<string, unknown>) {
-    super(code, details ? { details } : {});
+  constructor(code: ApiError['code'], headers: Record<string, string>, options?: ApiErrorOptions) {
+    super(code, options);
     this.headers = headers;
   }
 }

@@ -10,6 +10,7 @@ import { createObserver } from './observe.ts';
 import type { Overload } from './overload.ts';
 import { renderError } from './render-error.ts';
 import { respond } from './respond.ts';
+import { tooBusy } from './too-busy.ts';
 
 export type ServeRequest = (
   request: IncomingMessage,
@@ -33,7 +34,7 @@ export function createServeRequest(gateway: Gateway, overload: Overload): ServeR
   return async (request, response, endpoint, params) => {
     const startedAt = performance.now();
     const exchange = openExchange(request, response, endpoint, params, gateway);
-    if (!overload.enter(endpoint)) return finish(exchange, overloaded(), startedAt);
+    if (!overload.enter(endpoint)) return finish(exchange, renderError(tooBusy()), startedAt);
     const backstop = setTimeout(
       () => finish(exchange, renderError(new ApiError('QUERY_TIMEOUT')), startedAt),
       timeLimits.answerMs,
@@ -80,16 +81,11 @@ function send({ request, response, requestId, verdict }: Exchange, answer: Answe
   if (unread) endWhileSending(request, response);
 }
 
-function overloaded(): Answer {
-  return renderError(new ApiError('INTERNAL_ERROR', { message: 'Too busy just now; try again.' }), {
-    'Retry-After': '1',
-  });
-}
-
 function traced(exchange: Exchange, gateway: Gateway): Promise<Answer> {
   const { request, endpoint, requestId } = exchange;
   const header = request.headers.traceparent;
-  const parent = typeof header === 'string' ? header : undefined;
+  // Callers may join our spans to theirs; how many of them we keep is ours to say.
+  const parent = gateway.context.tracing.decide(typeof header === 'string' ? header : undefined);
   const attributes = {
     'http.request.method': request.method ?? '',
     'http.route': endpoint.path,
