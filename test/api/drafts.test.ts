@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../support/client.ts';
 import { minute, putEmails } from '../support/emails.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -51,6 +52,24 @@ describe('GET /drafts', () => {
 });
 
 describe('GET /drafts/{draftId}', () => {
+  it('200 with html that is cleaned as that of emails is, here and in the list', async () => {
+    const workspace = await stack.workspace();
+    const html = '<p onclick="x()">Dear</p><script>alert(1)</script><img src="http://track.example/p">';
+    const mailbox = await workspace.connectMailbox();
+    const long = `${html}${'<p>and</p>'.repeat(2_000)}`;
+    const drafts = [html, long].map((content, n) => ({
+      folderType: 'DRAFTS' as const,
+      html: content,
+      date: minute(n),
+    }));
+    const ids = await workspace.ingest(mailbox.id, drafts);
+    const shown = ids.map(async (id) => (await workspace.read.get(`/drafts/${id}`)).body.draft.body.html.trim());
+    const listed = (await workspace.read.get('/drafts')).body.items.toReversed();
+    for (const htmls of [await Promise.all(shown), listed.map((draft: Json) => draft.body.html.trim())]) {
+      expect(htmls).toEqual(['<p>Dear</p>', `<p>Dear</p>${'<p>and</p>'.repeat(2_000)}`]);
+    }
+  });
+
   it('200 with its body, signature, source and rule', async () => {
     const workspace = await stack.workspace();
     const made = {

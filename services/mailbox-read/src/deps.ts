@@ -5,7 +5,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { DirectoryStore } from './directory-store.ts';
 import type { EmailStore } from './email-store.ts';
 import type { PageStore } from './page-store.ts';
-import type { Sanitiser } from './sanitiser.ts';
+import type { Sanitiser } from './html/sanitiser.ts';
 
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 

@@ -11,8 +11,8 @@ export function createHandlers(deps: Deps): Rpcs {
     searchEmails: async (request, call) => searchEmails(request, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, emails, sanitiser),
-    listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails) }),
-    getDraft: ({ draftId }, call) => getDraft(draftId, call, emails),
+    listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails, sanitiser) }),
+    getDraft: ({ draftId }, call) => getDraft(draftId, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({
       items: (await directory.mailboxes(call.workspaceId, call)).map(toMessageMailbox),
     }),

@@ -4,9 +4,9 @@ import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-
 import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import type { EmailStore } from './email-store.ts';
+import type { Content, EmailStore } from './email-store.ts';
 import { clampLimit } from './paging.ts';
-import type { Sanitiser } from './sanitiser.ts';
+import type { Sanitiser } from './html/sanitiser.ts';
 
 const LONGEST_THREAD = bounds.threadEmails;
 
@@ -28,7 +28,7 @@ export async function getEmailBody(
     emails.bodies(call.workspaceId, [emailId], call),
     threadOf(email, call, emails),
   ]);
-  const html = content?.html ? await sanitiser.clean(content.html, call) : content?.html;
+  const html = await cleaned(content?.html ?? null, call, sanitiser);
   return {
     emailId,
     threadId: email.threadId ?? undefined,
@@ -46,17 +46,32 @@ async function threadOf(email: ShownEmail, call: Call, emails: EmailStore): Prom
   return newest.reverse();
 }
 
-export async function listDrafts(limit: number, call: Call, emails: EmailStore): Promise<Draft[]> {
+export async function listDrafts(
+  limit: number,
+  call: Call,
+  emails: EmailStore,
+  sanitiser: Sanitiser,
+): Promise<Draft[]> {
   const drafts = await emails.drafts(call.workspaceId, clampLimit(limit), call);
   const ids = drafts.map(({ _id }) => _id);
   const contents = await emails.bodies(call.workspaceId, ids, call);
   const byId = new Map(contents.map((content) => [content._id, content]));
-  return drafts.map((draft) => toMessageDraft(draft, byId.get(draft._id) ?? null));
+  return Promise.all(drafts.map((draft) => shownDraft(draft, byId.get(draft._id), call, sanitiser)));
 }
 
-export async function getDraft(draftId: string, call: Call, emails: EmailStore): Promise<Draft> {
+export async function getDraft(draftId: string, call: Call, emails: EmailStore, sanitiser: Sanitiser): Promise<Draft> {
   const draft = await emails.findDraft(call.workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   const [content] = await emails.bodies(call.workspaceId, [draftId], call);
-  return toMessageDraft(draft, content ?? null);
+  return shownDraft(draft, content, call, sanitiser);
+}
+
+/** Drafts come in from mailboxes as well, where anybody's html may stand in them. */
+async function shownDraft(draft: ShownEmail, content: Content | undefined, call: Call, sanitiser: Sanitiser) {
+  if (!content) return toMessageDraft(draft, null);
+  return toMessageDraft(draft, { html: await cleaned(content.html, call, sanitiser), text: content.text });
+}
+
+async function cleaned(html: string | null, call: Call, sanitiser: Sanitiser): Promise<string | null> {
+  return html ? sanitiser.clean(html, call) : html;
 }

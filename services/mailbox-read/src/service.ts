@@ -11,7 +11,7 @@ import { createDirectoryStore } from './directory-store.ts';
 import { createEmailStore } from './email-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createPageStore } from './page-store.ts';
-import { createSanitiser } from './sanitiser.ts';
+import { createSanitiser } from './html/sanitiser.ts';
 
 export const service = defineService({
   name: 'mailbox-read',

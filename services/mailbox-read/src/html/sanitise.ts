@@ -97,19 +97,41 @@ const options: sanitizeHtml.IOptions = {
     'object',
   ],
   transformTags: {
+    '*': (tagName, attribs) => ({ tagName, attribs: withoutLongStyle(attribs) }),
     a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer' }),
     area: sanitizeHtml.simpleTransform('area', { target: '_blank', rel: 'noopener noreferrer' }),
+    img: (tagName, attribs) => ({ tagName, attribs: isCarried(attribs.src) ? attribs : {} }),
   },
-  // What is left of a remote image would only be a hole, and a data: address may hold more than a picture.
-  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isCarried(attribs.src),
   nestingLimit: 200,
 };
 
+/** What a reply adds to a reply is a few levels: nobody writes to somebody for so long. */
+const DEEPEST = 1_000;
+const LONGEST_STYLE = 4_096;
+/** What is left of a remote image would only be a hole. Text and values have no bare "<", so this is a tag alone. */
+const HOLE = '<img />';
+
+/** The html is of a kind that would be read for longer than its length says. */
+export class TooDeep extends Error {}
+
 /** The html of an email as it may be shown: no script, form, handler or anything fetched; `cid:` images stay. */
 export function sanitise(html: string): string {
-  return sanitizeHtml(html, options);
+  let depth = 0;
+  const onOpenTag = () => {
+    // The parser's work on a tag grows with the tags around it.
+    if (++depth > DEEPEST) throw new TooDeep();
+  };
+  const onCloseTag = () => void depth--;
+  return sanitizeHtml(html, { ...options, onOpenTag, onCloseTag }).replaceAll(HOLE, '');
 }
 
+/** A data: address may hold more than a picture. */
 function isCarried(source: string | undefined): boolean {
   return source !== undefined && /^(cid:|data:image\/(png|jpe?g|gif|webp|bmp);base64,)/i.test(source);
+}
+
+function withoutLongStyle(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  if ((attribs.style?.length ?? 0) <= LONGEST_STYLE) return attribs;
+  const { style: _style, ...others } = attribs;
+  return others;
 }

@@ -1,0 +1,47 @@
+export interface FairTurns {
+  /** Does the work when its owner's turn has come. */
+  take<T>(owner: string, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * So many at work at once, and of one owner one: whoever asks for much waits behind himself. Owners take turns, in
+ * the order in which they began to wait.
+ */
+export function createFairTurns(places: number): FairTurns {
+  const waiting = new Map<string, (() => void)[]>();
+  const working = new Set<string>();
+
+  const next = () => {
+    for (const [owner, turns] of waiting) {
+      if (working.size >= places) return;
+      if (working.has(owner)) continue;
+      if (turns.length === 1) waiting.delete(owner);
+      working.add(owner);
+      turns.shift()?.();
+    }
+  };
+  const leave = (owner: string) => {
+    working.delete(owner);
+    // Whoever had a turn waits for the next one behind all others.
+    const turns = waiting.get(owner);
+    waiting.delete(owner);
+    if (turns) waiting.set(owner, turns);
+    next();
+  };
+
+  return {
+    take: async (owner, work) => {
+      await new Promise<void>((begin) => {
+        const turns = waiting.get(owner);
+        if (turns) turns.push(begin);
+        else waiting.set(owner, [begin]);
+        next();
+      });
+      try {
+        return await work();
+      } finally {
+        leave(owner);
+      }
+    },
+  };
+}

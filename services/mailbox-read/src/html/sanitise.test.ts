@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { sanitise, TooDeep } from './sanitise.ts';
+import { createSanitiser } from './sanitiser.ts';
+
+const SIZE = 2_000_000;
+const fill = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length));
+
+describe('html that is cleaned', () => {
+  it('loses the images that would be fetched, and nothing beside them', () => {
+    const html = '<p>a<img src="http://t.example/1" alt="x"><b>b</b><img>c<img src="cid:l" alt="L"></p>';
+    expect(sanitise(html)).toBe('<p>a<b>b</b>c<img src="cid:l" alt="L" /></p>');
+    expect(sanitise('&lt;img /&gt;<i title="<img />">x</i>')).toBe('&lt;img /&gt;<i title="&lt;img /&gt;">x</i>');
+  });
+
+  it('loses a style that is longer than one is', () => {
+    const style = 'color:red;'.repeat(1_000);
+    expect(sanitise(`<p style="${style}" title="t">x</p><p style="color:red">y</p>`)).toBe(
+      '<p title="t">x</p><p style="color:red">y</p>',
+    );
+  });
+
+  it('comes out of any number of tags side by side, and of replies within replies', () => {
+    const flat = '<p>a<br><img src="cid:a"><font>b</font>'.repeat(2_000);
+    expect(sanitise(flat).match(/<br \/>/g)).toHaveLength(2_000);
+    expect(sanitise('<blockquote>'.repeat(900) + 'first')).toContain('first');
+  });
+});
+
+describe('two megabytes that somebody made to take long', () => {
+  const sanitiser = createSanitiser({ limitMs: 30_000 });
+  afterAll(() => sanitiser.close());
+  const call = { workspaceId: 'wsp_1', remainingMs: () => 60_000 };
+
+  it.each([
+    ['nested blocks', fill('<div>')],
+    ['nested letters', fill('<b>')],
+    ['endings of what never began', fill('<a>', SIZE / 2) + fill('</b>', SIZE / 2)],
+    ['pictures in pictures', fill('<svg>')],
+    ['formulas', fill('<math><mi>')],
+    ['tables in tables', fill('<table><tr><td>')],
+    ['hidden endings', fill('<div><!--</div>-->')],
+  ])('are not read: %s', async (_name, html) => {
+    expect(() => sanitise(html)).toThrow(TooDeep);
+    expect(await sanitiser.clean(html, call)).toBeNull();
+  });
+
+  it.each([
+    ['images among text', fill('word ', SIZE / 2) + fill('<img src=http:a>x', SIZE / 2)],
+    ['blocks in a style', `<p style="${fill('{')}">word`],
+    ['endings alone', `word${fill('</b>')}`],
+    ['lists of one', fill('<li>word')],
+  ])('come out: %s', async (_name, html) => {
+    expect(await sanitiser.clean(html, call)).toContain('word');
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Worker } from 'node:worker_threads';
+import { createSanitiser, type Sanitiser } from './sanitiser.ts';
+
+const call = { workspaceId: 'wsp_1', remainingMs: () => 60_000 };
+const neighbour = { ...call, workspaceId: 'wsp_2' };
+const long = (html: string) => html + ' '.repeat(10_000);
+let started = 0;
+/** A cleaner that does what the html says: hang, fail, end, or answer. */
+const startObedient = () => {
+  started += 1;
+  return new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.on('message', (html) => {
+       if (html.startsWith('hang')) for (;;);
+       if (html.startsWith('fail')) throw new Error('no');
+       parentPort.postMessage('clean ' + html.trim());
+       if (html.startsWith('last')) setTimeout(() => { throw new Error('later'); });
+     });`,
+    { eval: true, execArgv: [] },
+  );
+};
+
+let sanitiser: Sanitiser;
+afterEach(() => sanitiser.close());
+
+describe('html that is cleaned in a thread', () => {
+  it('comes out as it does without one', async () => {
+    sanitiser = createSanitiser();
+    const html = '<p onclick="x()">Hello</p><img src="http://track.example/p"><img src="cid:a">';
+    const short = await sanitiser.clean(html, call);
+    expect(short).toBe('<p>Hello</p><img src="cid:a" />');
+    const repeated = await sanitiser.clean(html.repeat(500), call);
+    expect(repeated).toBe(String(short).repeat(500));
+  });
+
+  it('is null where it hangs or fails, and that of everybody else comes out', async () => {
+    sanitiser = createSanitiser({ start: startObedient, limitMs: 300 });
+    const cleaned = await Promise.all(['a', 'hang', 'b', 'fail', 'c'].map((html) => sanitiser.clean(long(html), call)));
+    expect(cleaned).toEqual(['clean a', null, 'clean b', null, 'clean c']);
+  });
+
+  it('comes out also after a thread that ended while it rested', async () => {
+    sanitiser = createSanitiser({ start: startObedient });
+    for (const html of ['last', 'a', 'last', 'b']) {
+      expect(await sanitiser.clean(long(html), call)).toBe(`clean ${html}`);
+    }
+  });
+
+  it('costs a thread once when it is too much, however often it is asked for', async () => {
+    sanitiser = createSanitiser({ start: startObedient, limitMs: 300 });
+    started = 0;
+    const asked = ['hang', 'hang', 'hang'].map((html) => sanitiser.clean(long(html), call));
+    expect(await Promise.all(asked)).toEqual([null, null, null]);
+    expect(await sanitiser.clean(long('hang'), neighbour)).toBeNull();
+    expect(started).toBe(1);
+  });
+
+  it('of a stranger comes out while another workspace has any number that hang', async () => {
+    sanitiser = createSanitiser({ start: startObedient });
+    const asked = ['hang', 'hang 2', 'hang 3'].map((html) => sanitiser.clean(long(html), call));
+    const hanging = Promise.allSettled(asked);
+    expect(await sanitiser.clean(long('a'), neighbour)).toBe('clean a');
+    await sanitiser.close();
+    expect((await hanging).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('408 QUERY_TIMEOUT when the turn or the end comes after the deadline, which says nothing of the html', async () => {
+    sanitiser = createSanitiser({ start: startObedient });
+    const late = { code: 'QUERY_TIMEOUT' };
+    const within = (ms: number) => ({ ...call, remainingMs: () => ms });
+    await expect(sanitiser.clean(long('a'), within(1))).rejects.toMatchObject(late);
+    await expect(sanitiser.clean(long('hang'), within(200))).rejects.toMatchObject(late);
+    expect(await sanitiser.clean(long('a'), call)).toBe('clean a');
+    await expect(sanitiser.clean(long('hang'), within(200))).rejects.toMatchObject(late);
+  });
+});

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Worker } from 'node:worker_threads';
+import { ApiError } from '@postroom/errors/api-error';
+import type { Call } from '@postroom/rpc/call';
+import { openCleaningThread, startCleaningWorker, type CleaningThread } from './cleaning-thread.ts';
+import { createFairTurns } from './fair-turns.ts';
+import { sanitise, TooDeep } from './sanitise.ts';
+
+export interface Sanitiser {
+  /** The html as it may be shown, or null where its sender made something that cannot be read in time. */
+  clean(html: string, call: Pick<Call, 'workspaceId' | 'remainingMs'>): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+interface Deps {
+  start?: () => Worker;
+  limitMs?: number;
+}
+
+/** What is this short is done before a thread would have heard of it. */
+const SHORT = 8_192;
+const LIMIT_MS = 4_000;
+const THREADS = 2;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Large html is cleaned in threads, in fair turns, so that no email holds up the calls of other workspaces. One that
+ * takes too long or too much ends its thread and is shown as text alone, from then on at once.
+ */
+export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_MS }: Deps = {}): Sanitiser {
+  const turns = createFairTurns(THREADS);
+  const tooMuch = createMemory();
+  const idle: CleaningThread[] = [];
+  const all = new Set<CleaningThread>();
+  let closed = false;
+
+  const freeThread = (): CleaningThread => {
+    const rested = idle.pop();
+    if (rested?.isAlive()) return rested;
+    if (rested) all.delete(rested);
+    const thread = openCleaningThread(start());
+    all.add(thread);
+    return thread;
+  };
+
+  const cleanOnce = async (html: string, ms: number) => {
+    const thread = freeThread();
+    const cleaned = await thread.clean(html, ms);
+    if (thread.isAlive()) idle.push(thread);
+    else all.delete(thread);
+    return cleaned;
+  };
+
+  const cleanInThread = async (html: string, { remainingMs }: Pick<Call, 'remainingMs'>) => {
+    if (closed || remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
+    // Whoever waited in the same line may have been told already.
+    if (tooMuch.has(html)) return null;
+    const left = remainingMs();
+    const once = () => cleanOnce(html, Math.min(limitMs, left));
+    const first = await once();
+    // A thread may have ended of what it read before.
+    const cleaned = first === 'dead' && !closed ? await once() : first;
+    if (typeof cleaned === 'object') return cleaned.html;
+    // Then it was the caller who had too little time, which tells nothing of the html.
+    if (cleaned === 'late' && left < limitMs) throw new ApiError('QUERY_TIMEOUT');
+    tooMuch.add(html);
+    return null;
+  };
+
+  return {
+    clean: async (html, call) => {
+      if (html.length <= SHORT) return cleanHere(html);
+      if (tooMuch.has(html)) return null;
+      return turns.take(call.workspaceId, () => cleanInThread(html, call));
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all([...all].map((thread) => thread.end()));
+    },
+  };
+}
+
+function cleanHere(html: string): string | null {
+  try {
+    return sanitise(html);
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
+}
+
+/** By digest, so that many copies of one mailing are one; the oldest are forgotten. Empty, as mostly, it costs nothing. */
+function createMemory() {
+  const digests = new Set<string>();
+  const digestOf = (html: string) => createHash('sha256').update(html).digest('base64');
+  return {
+    has: (html: string) => digests.size > 0 && digests.has(digestOf(html)),
+    add: (html: string) => {
+      digests.add(digestOf(html));
+      const [oldest] = digests;
+      if (digests.size > MOST_REMEMBERED && oldest !== undefined) digests.delete(oldest);
+    },
+  };
+}
