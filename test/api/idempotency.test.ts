@@ -1,24 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
+import type { Route } from '../../services/gateway/src/route.ts';
+import { routes } from '../../services/gateway/src/routes/table.ts';
 import type { Answer, Json } from '../support/client.ts';
-import { gate, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
+import { gate, openLoneGateway, type LoneGateway, type LoneServices } from './lone-gateway.ts';
 
-type Create = (request: { name: string; color: string }) => Promise<Json>;
+type Create = (request: { name: string; color: string }, context: { operationId?: string }) => Promise<Json>;
 
 let gateway: LoneGateway;
+let services: LoneServices;
 let calls: number;
 let create: Create;
+/** What the calls said they belong to, in their order. */
+let operations: (string | undefined)[];
 
 const createdLabel: Create = ({ name, color }) =>
   Promise.resolve({ id: `lbl_${calls}`, name, color, isAiLabel: false, createdAt: '2026-01-01T00:00:00.000Z' });
 
 beforeEach(async () => {
   calls = 0;
+  operations = [];
   create = createdLabel;
-  const createLabel: Create = (request) => (calls++, create(request));
+  const createLabel: Create = (request, context) => {
+    calls++;
+    operations.push(context.operationId);
+    return create(request, context);
+  };
   const applyLabel = () =>
     Promise.resolve({ labels: [{ id: 'l', name: `${++calls}`, color: 'Red', isAiLabel: false }] });
-  gateway = await openLoneGateway({ services: { labelRule: { createLabel }, mailboxWrite: { applyLabel } } });
+  services = { labelRule: { createLabel }, mailboxWrite: { applyLabel } };
+  gateway = await openLoneGateway({ services });
 });
 afterEach(() => gateway.close());
 
@@ -61,6 +72,27 @@ describe('the same call again', () => {
     expect([(await post('k')).status, calls]).toEqual([201, 2]);
   });
 
+  it('runs anew after a 408, which says nothing final, and as the same operation', async () => {
+    create = () => Promise.reject(new ApiError('QUERY_TIMEOUT'));
+    expect(code(await post('k'))).toBe('408 QUERY_TIMEOUT');
+    create = createdLabel;
+    expect([(await post('k')).status, calls]).toEqual([201, 2]);
+    expect(new Set(operations).size).toBe(1);
+  });
+
+  it('is another operation with another body, under another key, without a key, and after 24 hours', async () => {
+    create = () => Promise.reject(new ApiError('QUERY_TIMEOUT'));
+    await post('k');
+    await post('k', { name: 'B', color: 'Red' });
+    await post('other');
+    await post('');
+    await post('');
+    await gateway.clock.advance(24 * 3_600_000);
+    await post('k', { name: 'B', color: 'Red' });
+    expect(operations.filter((id) => id !== undefined)).toHaveLength(6);
+    expect(new Set(operations).size).toBe(6);
+  });
+
   it('runs anew after a 403, which is never kept', async () => {
     create = () => Promise.reject(new ApiError('OUTBOUND_SEND_NOT_ALLOWED'));
     expect(code(await post('k'))).toBe('403 OUTBOUND_SEND_NOT_ALLOWED');
@@ -98,6 +130,12 @@ describe('another call', () => {
     expect(isReplay(await post('k', undefined, '/emails/eml_1/labels/lbl_1'))).toBe(false);
   });
 
+  it('is the same however its URL is spelt', async () => {
+    await post('k', undefined, '/emails/eml_1/labels/lbl_1');
+    expect(isReplay(await post('k', undefined, '/emails/eml%5F1/labels/lbl%5f1?x=1'))).toBe(true);
+    expect(calls).toBe(1);
+  });
+
   it('an empty key is none, 255 characters are a key, 256 are 400 VALIDATION_FAILED', async () => {
     expect([isReplay(await post('')), isReplay(await post(''))]).toEqual([false, false]);
     expect((await post('x'.repeat(255))).status).toBe(201);
@@ -110,6 +148,28 @@ describe('another call', () => {
     const asSent = (text: string) => Buffer.from(text).toString('latin1');
     expect((await post(asSent('é🎉'.repeat(127)))).status).toBe(201);
     expect(code(await post(asSent('é'.repeat(256))))).toBe('400 VALIDATION_FAILED');
+  });
+});
+
+describe('where the outcome may stay open', () => {
+  const openly = (route: Route): Route => (route.path === '/labels' ? { ...route, outcomeMayBeOpen: true } : route);
+  const open = (error: 'QUERY_TIMEOUT' | 'CONFLICT') => () => Promise.reject(new ApiError(error));
+
+  beforeEach(async () => {
+    await gateway.close();
+    gateway = await openLoneGateway({ services, routes: routes.map(openly) });
+  });
+
+  it('a 408 leaves the key to its request, which asks again as the same operation until the outcome is known', async () => {
+    create = open('QUERY_TIMEOUT');
+    expect(code(await post('k'))).toBe('408 QUERY_TIMEOUT');
+    create = open('CONFLICT');
+    for (let look = 0; look < 2; look++) expect(code(await post('k'))).toBe('409 CONFLICT');
+    expect(code(await post('k', { name: 'B', color: 'Red' }))).toBe('409 CONFLICT');
+    create = createdLabel;
+    expect((await post('k')).status).toBe(201);
+    expect(isReplay(await post('k'))).toBe(true);
+    expect([calls, new Set(operations).size]).toEqual([4, 1]);
   });
 });
 
@@ -127,7 +187,7 @@ describe('calls at once', () => {
 
   it('409 CONFLICT while the first is still running, its replay afterwards', async () => {
     const slow = gate();
-    create = (request) => slow.opened.then(() => createdLabel(request));
+    create = (request, context) => slow.opened.then(() => createdLabel(request, context));
     const first = post('k');
     while (calls === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(code(await post('k'))).toBe('409 CONFLICT');

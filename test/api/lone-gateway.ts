@@ -13,7 +13,8 @@ import { createIdempotencyStore } from '../../services/gateway/src/idempotency-s
 import { createKeyDirectory } from '../../services/gateway/src/key-directory.ts';
 import { openPages } from '../../services/gateway/src/openapi/pages.ts';
 import { createOverload } from '../../services/gateway/src/overload.ts';
-import { routes } from '../../services/gateway/src/routes/table.ts';
+import type { Route } from '../../services/gateway/src/route.ts';
+import { routes as allRoutes } from '../../services/gateway/src/routes/table.ts';
 import { createServeRequest } from '../../services/gateway/src/serve-request.ts';
 import type { Services } from '../../services/gateway/src/services.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
@@ -36,17 +37,21 @@ export interface LoneGateway {
   close(): Promise<void>;
 }
 
+/** The calls that a test expects, each as the service would answer it. */
+export type LoneServices = { [S in keyof Services]?: Partial<Services[S]> };
+
 interface Options {
-  /** The calls that the test expects, each as the service would answer it. */
-  services?: { [S in keyof Services]?: Partial<Services[S]> };
+  services?: LoneServices;
   maxInFlight?: number;
   log?: Log;
   otlpEndpoint?: string;
+  /** Instead of every route there is. */
+  routes?: readonly Route[];
 }
 
 /** The gateway on a real socket with a database of its own, between a test's clock and a test's services. */
 export async function openLoneGateway(options: Options = {}): Promise<LoneGateway> {
-  const { services = {}, maxInFlight = 1_000, log = silentLog, otlpEndpoint } = options;
+  const { services = {}, maxInFlight = 1_000, log = silentLog, otlpEndpoint, routes = allRoutes } = options;
   const clock = manualClock(Date.now());
   const context = createServiceContext({ name: 'gateway', clock, log, otlpEndpoint });
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);

@@ -92,6 +92,7 @@ function callOf(workspaceId: string): Call {
   return {
     workspaceId,
     requestId: 'test',
+    operationId: 'test',
     deadline: Date.now() + 10_000,
     signal: new AbortController().signal,
     remainingMs: () => 10_000,

@@ -9,6 +9,8 @@ export interface ServiceProcess {
   said(): string;
   /** Tells it to stop and gives back its exit code. */
   stop(): Promise<number | null>;
+  /** Ends it as a crash does, without a word. */
+  kill(): Promise<void>;
 }
 
 const ROOT = join(__dirname, '../..');
@@ -40,11 +42,16 @@ export async function startServiceProcess(name: string, env: Record<string, stri
     },
     said: () => output,
     stop: async () => {
-      if (child.exitCode !== null) return child.exitCode;
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       const [code] = (await closed) as [number | null];
       return code;
+    },
+    kill: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
     },
   };
 }

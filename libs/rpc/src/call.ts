@@ -6,6 +6,8 @@ export interface Call {
   /** Empty when the call carries none. */
   readonly workspaceId: string;
   readonly requestId: string;
+  /** What the caller's caller asked for, once: a repeat of it has the same id, and finds what the first one made. */
+  readonly operationId: string;
   /** Milliseconds since the epoch, by the clock of the service. */
   readonly deadline: number;
   /** Aborted when the deadline passes or the caller goes away. */
@@ -21,6 +23,8 @@ export interface Call {
 export interface CallContext {
   workspaceId?: string | undefined;
   requestId?: string | undefined;
+  /** Without one the callee takes the call for an operation of its own. */
+  operationId?: string | undefined;
   /** Milliseconds since the epoch, by the clock of the service; the default applies without one. */
   deadline?: number | undefined;
   traceparent?: string | undefined;
@@ -34,4 +38,5 @@ export const DEFAULT_DEADLINE_MS = timeLimits.requestMs;
 /** The metadata keys, so that both ends spell them alike. */
 export const WORKSPACE_KEY = 'postroom-workspace';
 export const REQUEST_ID_KEY = 'postroom-request-id';
+export const OPERATION_KEY = 'postroom-operation';
 export const TRACEPARENT_KEY = 'traceparent';

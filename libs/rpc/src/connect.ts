@@ -5,7 +5,7 @@ import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { fromServiceError } from '@postroom/errors/grpc-status';
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { DEFAULT_DEADLINE_MS, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
+import { DEFAULT_DEADLINE_MS, OPERATION_KEY, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
 import type { CallContext } from './call.ts';
 import { channelOptions } from './channel-options.ts';
 import { connectionGate } from './connection-gate.ts';
@@ -151,10 +151,11 @@ async function attempt(
   }
 }
 
-function metadataOf({ workspaceId, requestId }: CallContext, traceparent: string | undefined): Metadata {
+function metadataOf({ workspaceId, requestId, operationId }: CallContext, traceparent: string | undefined): Metadata {
   const metadata = new Metadata();
   if (workspaceId) metadata.set(WORKSPACE_KEY, workspaceId);
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
+  if (operationId) metadata.set(OPERATION_KEY, operationId);
   if (traceparent) metadata.set(TRACEPARENT_KEY, traceparent);
   return metadata;
 }

@@ -2,7 +2,7 @@ import type { ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { DEFAULT_DEADLINE_MS, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
+import { DEFAULT_DEADLINE_MS, OPERATION_KEY, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
 import type { Call } from './call.ts';
 
 export type GrpcCall = ServerUnaryCall<unknown, unknown> | ServerReadableStream<unknown, unknown>;
@@ -22,6 +22,8 @@ export interface CallMetadata {
   workspaceId: string;
   /** Empty where the caller has none. */
   requestId: string;
+  /** Empty where the caller has none, which is so of every read. */
+  operationId?: string;
   parent: string | undefined;
   /** Not finite, or none, where the caller set no deadline. */
   leftMs: number | undefined;
@@ -32,6 +34,7 @@ export function readCall(grpcCall: GrpcCall, method: string, context: ServiceCon
   const metadata = {
     workspaceId: text(WORKSPACE_KEY),
     requestId: text(REQUEST_ID_KEY),
+    operationId: text(OPERATION_KEY),
     parent: text(TRACEPARENT_KEY) || undefined,
     // gRPC counts by the system's clock and the service by its own, so only the time left goes from one to the other.
     leftMs: Number(grpcCall.getDeadline()) - Date.now(),
@@ -47,6 +50,7 @@ export function openCall(metadata: CallMetadata, method: string, context: Servic
   const deadline = clock.now() + (Number.isFinite(leftMs) ? (leftMs as number) : DEFAULT_DEADLINE_MS);
   let controller: AbortController | undefined;
   let log: Log | undefined;
+  let { operationId } = metadata;
   let state: 'running' | 'aborted' | 'finished' = 'running';
 
   return {
@@ -56,6 +60,9 @@ export function openCall(metadata: CallMetadata, method: string, context: Servic
     parent,
     traceparent: parent,
     remainingMs: () => Math.max(1, Math.round(deadline - clock.now())),
+    get operationId() {
+      return (operationId ||= context.ids('op'));
+    },
     get log() {
       return (log ??= context.log.child({ requestId, workspaceId, method }));
     },

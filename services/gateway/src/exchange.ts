@@ -51,6 +51,8 @@ export interface Exchange {
   /** Why the body could not be read: it is thrown once the call has been charged. */
   unreadable: unknown;
   validated: Validated | undefined;
+  /** The same for every attempt under one Idempotency-Key; none before that is looked at, and without one. */
+  operationId: string | undefined;
   /** Run over the answer, whatever it is, last added first, before it is written. */
   readonly afterwards: ((answer: Answer) => Promise<Answer> | Answer)[];
 }

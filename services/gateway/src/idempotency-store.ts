@@ -5,11 +5,14 @@ import { timeLimit } from '@postroom/mail-store/time-limit';
 
 export type Attempt = Pick<
   IdempotencyDocument,
-  '_id' | 'workspaceId' | 'fingerprint' | 'attemptId' | 'leaseUntil' | 'expiresAt'
+  '_id' | 'workspaceId' | 'fingerprint' | 'attemptId' | 'operationId' | 'leaseUntil' | 'expiresAt'
 >;
 
 export type Claim =
-  { outcome: 'claimed' } | { outcome: 'answered'; answer: StoredAnswer } | { outcome: 'other-request' | 'in-progress' };
+  | { outcome: 'claimed'; operationId: string }
+  | { outcome: 'answered'; answer: StoredAnswer }
+  | { outcome: 'other-request' }
+  | { outcome: 'in-progress' };
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
@@ -20,16 +23,12 @@ interface Moment {
 
 /** A record can vanish or change hands between two looks at it; more than a few times in a row it does not. */
 const MOST_LOOKS = 4;
+const LONG_AGO = new Date(0);
+const OPEN = { answer: null, isFree: false } as const;
+
+type Records = Collections['idempotencyRecords'];
 
 export function createIdempotencyStore({ idempotencyRecords: records }: Pick<Collections, 'idempotencyRecords'>) {
-  /** Takes a record over, if it is still as it was seen; of several who try, one succeeds. */
-  const takeOver = async (seen: IdempotencyDocument, attempt: Attempt, moment: Moment): Promise<boolean> => {
-    const { _id, workspaceId, ...fresh } = attempt;
-    const unchanged = { _id, workspaceId, attemptId: seen.attemptId, leaseUntil: seen.leaseUntil };
-    const taken = await records.updateOne(unchanged, { $set: { ...fresh, answer: null } }, timeLimit(moment));
-    return taken.modifiedCount === 1;
-  };
-
   const lookAt = async (attempt: Attempt, moment: Moment): Promise<Claim | undefined> => {
     const { _id, workspaceId, fingerprint } = attempt;
     const seen = await records
@@ -37,15 +36,15 @@ export function createIdempotencyStore({ idempotencyRecords: records }: Pick<Col
       .lean<IdempotencyDocument | null>();
     if (!seen) return undefined;
     const isOver = seen.expiresAt <= moment.now;
-    if (!isOver && seen.fingerprint !== fingerprint) return { outcome: 'other-request' };
+    if (!isOver && !seen.isFree && seen.fingerprint !== fingerprint) return { outcome: 'other-request' };
     if (!isOver && seen.answer) return { outcome: 'answered', answer: seen.answer };
     if (!isOver && seen.leaseUntil > moment.now) return { outcome: 'in-progress' };
-    return (await takeOver(seen, attempt, moment)) ? { outcome: 'claimed' } : undefined;
+    return takeOver(records, seen, attempt, moment);
   };
 
   const insert = async (workspaceId: string, attempt: Attempt): Promise<boolean> => {
     try {
-      await records.create([{ ...attempt, workspaceId, answer: null }]);
+      await records.create([{ ...attempt, workspaceId, ...OPEN }]);
       return true;
     } catch (error) {
       if (isAnyDuplicate(error)) return false;
@@ -57,7 +56,7 @@ export function createIdempotencyStore({ idempotencyRecords: records }: Pick<Col
     /** Makes the attempt the owner of its key, or says what stands in the way. */
     async claim(workspaceId: string, attempt: Attempt, moment: Moment): Promise<Claim> {
       for (let look = 0; look < MOST_LOOKS; look++) {
-        if (await insert(workspaceId, attempt)) return { outcome: 'claimed' };
+        if (await insert(workspaceId, attempt)) return { outcome: 'claimed', operationId: attempt.operationId };
         const claim = await lookAt(attempt, moment);
         if (claim) return claim;
       }
@@ -69,9 +68,29 @@ export function createIdempotencyStore({ idempotencyRecords: records }: Pick<Col
       await records.updateOne({ _id, workspaceId, attemptId }, { $set: { answer } });
     },
 
-    /** Frees the key for another try. */
+    /** Frees the key for another try of the same request, which is the same operation, or for another request. */
     async release(workspaceId: string, { _id, attemptId }: Attempt): Promise<void> {
-      await records.deleteOne({ _id, workspaceId, attemptId });
+      await records.updateOne({ _id, workspaceId, attemptId }, { $set: { leaseUntil: LONG_AGO, isFree: true } });
+    },
+
+    /** Leaves the key to its request alone, as a crash would, while what became of it is not known. */
+    async leaveOpen(workspaceId: string, { _id, attemptId }: Attempt): Promise<void> {
+      await records.updateOne({ _id, workspaceId, attemptId }, { $set: { leaseUntil: LONG_AGO } });
     },
   };
+}
+
+/** Takes a record over, if it is still as it was seen; of several who try, one succeeds. */
+async function takeOver(
+  records: Records,
+  seen: IdempotencyDocument,
+  attempt: Attempt,
+  moment: Moment,
+): Promise<Claim | undefined> {
+  const { _id, workspaceId, ...fresh } = attempt;
+  const isRepeat = seen.expiresAt > moment.now && seen.fingerprint === attempt.fingerprint;
+  const operationId = isRepeat ? seen.operationId : attempt.operationId;
+  const unchanged = { _id, workspaceId, attemptId: seen.attemptId, leaseUntil: seen.leaseUntil };
+  const taken = await records.updateOne(unchanged, { $set: { ...fresh, ...OPEN, operationId } }, timeLimit(moment));
+  return taken.modifiedCount === 1 ? { outcome: 'claimed', operationId } : undefined;
 }

@@ -40,7 +40,8 @@ async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> 
   if (!validated || !('input' in validated)) throw new Error('the validation comes before the call');
   const { workspaceId, maySend, planIsPaid } = callerOf(exchange);
   const { requestId, deadline, traceparent } = exchange;
-  const context = { workspaceId, requestId, deadline, traceparent, maySend, planIsPaid };
+  const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
+  const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid };
   return toAnswer(endpoint, await endpoint.call(validated.input, gateway.services, context));
 }
 

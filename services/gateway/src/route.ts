@@ -20,8 +20,14 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** POST says whether it can be replayed; the other methods need no key for that. */
-type Verb = { method: 'POST'; idempotent: boolean } | { method: Exclude<Method, 'POST'>; idempotent?: never };
+/**
+ * POST says whether it can be replayed; the other methods need no key for that. Where the outcome may be open for longer
+ * than a call lasts, the service finds by the operation's id what an earlier attempt began: while that is open it answers
+ * 408 or 409, which are not kept, and the key stays with its request.
+ */
+type Verb =
+  | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: true }
+  | { method: Exclude<Method, 'POST'>; idempotent?: never; outcomeMayBeOpen?: never };
 
 interface Words {
   operationId: string;
@@ -59,6 +65,7 @@ export interface Route extends Words {
   scope: Scope;
   permission?: 'send';
   idempotent: boolean;
+  outcomeMayBeOpen?: true;
   query?: z.ZodType;
   body?: z.ZodType;
   bodyIsOptional: boolean;

@@ -70,6 +70,7 @@ function openExchange(
     body: undefined,
     unreadable: undefined,
     validated: undefined,
+    operationId: undefined,
     afterwards: [],
   };
 }

@@ -1,4 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
+import { createOnce } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { deletedNameKeyOf } from './label-name.ts';
@@ -27,10 +28,8 @@ export function createLabelStore({ labels }: Collections) {
         .lean<LabelDocument | null>();
     },
 
-    async insert(workspaceId: string, label: Omit<LabelDocument, 'workspaceId'>): Promise<LabelDocument> {
-      const document = { ...label, workspaceId };
-      await labels.create([document]);
-      return document;
+    insert(workspaceId: string, label: Omit<LabelDocument, 'workspaceId'>, budget: TimeBudget): Promise<LabelDocument> {
+      return createOnce(labels, { ...label, workspaceId }, budget);
     },
 
     changeManual(workspaceId: string, labelId: string, change: LabelChange, budget: TimeBudget) {

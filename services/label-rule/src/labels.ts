@@ -1,4 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import type { Label } from '@postroom/proto/postroom/v1/resources';
@@ -8,7 +9,7 @@ import { nameKeyOf } from './label-name.ts';
 import { NAME_INDEX, type LabelChange, type LabelStore } from './label-store.ts';
 
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
-export function labelHandlers({ labels, forgetting, context: { ids, clock } }: Deps) {
+export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) {
   return {
     async listLabels(_request, call) {
       return { items: (await labels.list(call.workspaceId, call)).map(toMessageLabel) };
@@ -20,14 +21,14 @@ export function labelHandlers({ labels, forgetting, context: { ids, clock } }: D
 
     async createLabel({ name, color }, call) {
       const label = {
-        _id: ids('lbl'),
+        _id: idOfOperation('lbl', call),
         ...named(name),
         color,
         isAiLabel: false,
         createdAt: clock.date(),
         deletedAt: null,
       };
-      return toMessageLabel(await labels.insert(call.workspaceId, label).catch(nameTaken));
+      return toMessageLabel(await labels.insert(call.workspaceId, label, call).catch(nameTaken));
     },
 
     async updateLabel({ labelId, name, color }, call) {

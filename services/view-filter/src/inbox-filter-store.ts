@@ -1,4 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
+import { createOnce } from '@postroom/mail-store/create-once';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -31,12 +32,12 @@ export function createInboxFilterStore({ inboxFilters }: Collections) {
         .lean<InboxFilterDocument | null>();
     },
 
-    async insert(workspaceId: string, filter: Omit<InboxFilterDocument, 'workspaceId'>): Promise<Written> {
-      const document = { ...filter, workspaceId };
-      return written(async () => {
-        await inboxFilters.create([document]);
-        return document;
-      });
+    insert(
+      workspaceId: string,
+      filter: Omit<InboxFilterDocument, 'workspaceId'>,
+      budget: TimeBudget,
+    ): Promise<Written> {
+      return written(() => createOnce(inboxFilters, { ...filter, workspaceId }, budget));
     },
 
     /** Changes the filter only while it is what the change was checked against. */

@@ -1,5 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
+import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { toMessageLabelRef, type LabelRefDocument } from '@postroom/mail-store/label-ref';
 import type { InboxFilter } from '@postroom/proto/postroom/v1/resources';
@@ -35,9 +36,9 @@ async function create(value: FilterValue, call: Call, deps: Deps): Promise<Inbox
   const { filters, context } = deps;
   await requireLabel(value, call, deps);
   const now = context.clock.date();
-  const filter = { ...value, _id: context.ids('flt'), createdAt: now, updatedAt: now };
+  const filter = { ...value, _id: idOfOperation('flt', call), createdAt: now, updatedAt: now };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const written = await filters.insert(call.workspaceId, filter);
+    const written = await filters.insert(call.workspaceId, filter, call);
     if (typeof written === 'object') return stillAimed(written.filter, call, deps);
     // The one in the way may be deleted before it can be named; then there is room after all.
     await refuseSame(value, call, deps);

@@ -1,4 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
+import { createOnce } from '@postroom/mail-store/create-once';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
@@ -15,10 +16,8 @@ export function createViewStore({ views }: Collections) {
       return views.findOne({ workspaceId, _id: viewId }, null, timeLimit(budget)).lean<ViewDocument | null>();
     },
 
-    async insert(workspaceId: string, view: Omit<ViewDocument, 'workspaceId'>): Promise<ViewDocument> {
-      const document = { ...view, workspaceId };
-      await views.create([document]);
-      return document;
+    insert(workspaceId: string, view: Omit<ViewDocument, 'workspaceId'>, budget: TimeBudget): Promise<ViewDocument> {
+      return createOnce(views, { ...view, workspaceId }, budget);
     },
 
     change(workspaceId: string, viewId: string, change: ViewChange, budget: TimeBudget): Promise<ViewDocument | null> {

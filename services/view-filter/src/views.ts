@@ -1,4 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
 import type { View } from '@postroom/proto/postroom/v1/resources';
@@ -14,14 +15,14 @@ export function viewHandlers({ views, context }: Deps) {
 
     createView: async ({ name, icon, filtersJson }, call) => {
       const view = {
-        _id: context.ids('viw'),
+        _id: idOfOperation('viw', call),
         name,
         icon: iconOrNone(icon),
         filters: goodFilters(filtersJson),
         mailboxIds: [],
         createdAt: context.clock.date(),
       };
-      return toMessageView(await views.insert(call.workspaceId, view));
+      return toMessageView(await views.insert(call.workspaceId, view, call));
     },
 
     updateView: async (request, call) => {

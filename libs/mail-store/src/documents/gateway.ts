@@ -1,11 +1,15 @@
 export interface IdempotencyDocument {
-  /** Hash of workspace, method, path and key. */
+  /** Hash of workspace, route, its parameters and key. */
   _id: string;
   workspaceId: string;
   /** Hash of the request's canonical JSON: another body under the same key is a conflict. */
   fingerprint: string;
   /** The attempt that holds the key; a crashed attempt loses it when its lease ends. */
   attemptId: string;
+  /** Travels with the call, so that the next attempt finds what this one made. */
+  operationId: string;
+  /** The attempt ended and said nothing final: the next one may take the key, even for another request. */
+  isFree: boolean;
   leaseUntil: Date;
   /** Null while the call is in progress. */
   answer: StoredAnswer | null;

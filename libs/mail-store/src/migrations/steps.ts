@@ -1,5 +1,6 @@
 import { firstSchema } from './0001-first-schema.ts';
+import { operations } from './0002-operations.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
-export const steps: readonly MigrationStep[] = [firstSchema];
+export const steps: readonly MigrationStep[] = [firstSchema, operations];

@@ -10,6 +10,8 @@ export const idempotency = schema<IdempotencyDocument>({
   workspaceId: required(String),
   fingerprint: required(String),
   attemptId: required(String),
+  operationId: required(String),
+  isFree: required(Boolean),
   leaseUntil: required(Date),
   answer: nullable(part<StoredAnswer>({ status: Number, body: text, cost: Number })),
   expiresAt: required(Date),

@@ -8,11 +8,15 @@ import type { Answer } from '../answer.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Attempt } from '../idempotency-store.ts';
+import type { Route } from '../route.ts';
 
 const { keyLength, keptMs } = bounds.idempotency;
 /** Longer than any call may take, shorter than the half minute after which a crashed call's key is usable again. */
 const LEASE_MS = 20_000;
-const NEVER_KEPT = new Set([401, 403, 429]);
+/** They and the 5xx say nothing final. */
+const NEVER_KEPT = new Set([401, 403, 408, 429]);
+/** Where the outcome may be open for longer than a call lasts: the next attempt asks again, by the operation's id. */
+const STILL_OPEN = new Set([408, 409]);
 
 /** With an Idempotency-Key the first call runs and is remembered; the same call again gets the same answer. */
 export async function idempotency(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {
@@ -22,13 +26,14 @@ export async function idempotency(exchange: Exchange, gateway: Gateway): Promise
   if (isTooLong(key)) refuse('Idempotency-Key', `must have at most ${keyLength} characters`);
 
   const { clock } = gateway.context;
-  const attempt = attemptOf(exchange, key, gateway);
+  const attempt = attemptOf(exchange, endpoint, key, gateway);
   const remainingMs = () => Math.max(1, exchange.deadline - clock.now());
   const claim = await gateway.idempotency.claim(attempt.workspaceId, attempt, { now: clock.date(), remainingMs });
   if (claim.outcome === 'answered') return replay(claim.answer);
   if (claim.outcome === 'other-request') throw conflict('This Idempotency-Key was used for another request body.');
   if (claim.outcome === 'in-progress') throw conflict('The first call with this Idempotency-Key is still running.');
-  exchange.afterwards.push((answer) => keep(answer, attempt, gateway));
+  exchange.operationId = claim.operationId;
+  exchange.afterwards.push((answer) => keep(answer, attempt, endpoint, gateway));
   return undefined;
 }
 
@@ -37,24 +42,25 @@ function isTooLong(key: string): boolean {
   return key.length > keyLength && codePoints(Buffer.from(key, 'latin1').toString()) > keyLength;
 }
 
-function attemptOf(exchange: Exchange, key: string, { context: { clock, ids } }: Gateway): Attempt {
+function attemptOf(exchange: Exchange, route: Route, key: string, { context: { clock, ids } }: Gateway): Attempt {
   const { workspaceId } = callerOf(exchange);
-  const { method, url } = exchange.request;
-  const path = (url ?? '').split('?')[0];
+  const { method, path } = route;
   const now = clock.now();
   return {
-    _id: hash('sha256', JSON.stringify([workspaceId, method, path, key]), 'hex'),
+    _id: hash('sha256', JSON.stringify([workspaceId, method, path, exchange.params, key]), 'hex'),
     workspaceId,
     fingerprint: fingerprint(exchange.body),
     attemptId: ids('try'),
+    operationId: ids('op'),
     leaseUntil: new Date(now + LEASE_MS),
     expiresAt: new Date(now + keptMs),
   };
 }
 
-async function keep(answer: Answer, attempt: Attempt, { idempotency }: Gateway): Promise<Answer> {
+async function keep(answer: Answer, attempt: Attempt, route: Route, { idempotency }: Gateway): Promise<Answer> {
   const { status, body } = answer;
-  if (status >= 500 || NEVER_KEPT.has(status)) await idempotency.release(attempt.workspaceId, attempt);
+  if (route.outcomeMayBeOpen && STILL_OPEN.has(status)) await idempotency.leaveOpen(attempt.workspaceId, attempt);
+  else if (status >= 500 || NEVER_KEPT.has(status)) await idempotency.release(attempt.workspaceId, attempt);
   else {
     const stored: StoredAnswer = { status, body: body?.toString('utf8') ?? '', cost: answer.units ?? 1 };
     await idempotency.complete(attempt.workspaceId, attempt, stored);

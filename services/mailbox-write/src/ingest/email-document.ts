@@ -3,7 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
-import { steadyId } from '../steady-id.ts';
+import { steadyId } from '@postroom/runtime/steady-id';
 import type { Incoming } from './incoming.ts';
 
 /** A message that was parsed and has its place: what is left is to store it. */

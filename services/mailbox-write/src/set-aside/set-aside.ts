@@ -1,7 +1,7 @@
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Incoming } from '../ingest/incoming.ts';
-import { steadyId } from '../steady-id.ts';
+import { steadyId } from '@postroom/runtime/steady-id';
 import type { SetAsideStore } from './set-aside-store.ts';
 
 /** Well below what a database takes in one document. */

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { insertAll } from '../insert-all-store.ts';
-import { steadyId } from '../steady-id.ts';
+import { steadyId } from '@postroom/runtime/steady-id';
 import type { Link } from './resolve-threads.ts';
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
