@@ -3,7 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { systemClock } from '@postroom/runtime/clock';
 import { seededIds } from '@postroom/runtime/ids';
 import { toArrival, toEmailDocument } from '../../services/mailbox-write/src/ingest/email-document.ts';
-import { searchable } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
+import { searchable } from '@postroom/mail-store/searchable';
 
 const SYLLABLES = [
   'ka',

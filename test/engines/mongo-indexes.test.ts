@@ -96,6 +96,16 @@ describeMongo('indexes', ({ collection, when, db }) => {
     expect((await items.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(['later', 'never', 'text']);
   });
 
+  it('answers a second request for an index that is being built when it is there', async () => {
+    const items = collection<{ _id: number; n: number }>();
+    await items.insertMany(Array.from({ length: 3000 }, (_, _id) => ({ _id, n: _id % 100 })));
+    const ask = async () => {
+      await items.createIndex({ n: 1 }, { name: 'by_n' });
+      return (await items.listIndexes().toArray()).map(({ name }) => name as string);
+    };
+    for (const names of await Promise.all([ask(), ask(), ask()])) expect(names).toContain('by_n');
+  });
+
   it('builds an index while others write', async () => {
     const items = collection<{ _id: number; n: number }>();
     await items.insertMany(Array.from({ length: 3000 }, (_, _id) => ({ _id, n: _id % 100 })));

@@ -2,13 +2,15 @@ import type { Connection } from 'mongoose';
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
 import { migrate, type MigrateOptions, type MigrationOutcome } from '@postroom/mail-store/migrate';
 import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
-import { manualClock } from '@postroom/runtime/clock';
+import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../support/database.ts';
 
 export class Killed extends Error {}
 
 export interface MigrationWorld extends MailStore {
+  uri: string;
+  clock: ManualClock;
   /** Runs a migration, and gives what happened in it one by one. */
   run(options?: MigrateOptions): Promise<MigrationOutcome & { events: MigrationEvent[] }>;
   /** Runs one that is killed at its n-th event, counted from nought; false where it had fewer. */
@@ -21,7 +23,8 @@ export interface MigrationWorld extends MailStore {
 export async function openMigrationWorld(): Promise<MigrationWorld> {
   const clock = manualClock();
   const context = createServiceContext({ name: 'migration-test', logLevel: 'silent', clock });
-  const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
+  const uri = freshDatabaseUri();
+  const store = await openMailStore({ uri, needsSchema: false }, context);
   const { connection } = store;
 
   const run: MigrationWorld['run'] = async (options = {}) => {
@@ -34,6 +37,8 @@ export async function openMigrationWorld(): Promise<MigrationWorld> {
   };
   return {
     ...store,
+    uri,
+    clock,
     run,
     runUntil: async (count, options = {}) => {
       let left = count;

@@ -11,6 +11,12 @@ class PieceWriter extends BinaryWriter {
   private readonly pieces: Uint8Array[] = [];
   private depth = 0;
 
+  // The writer beneath makes text of anything, and "undefined" of what is not there.
+  override string(value: string): this {
+    if (typeof value !== 'string') throw new TypeError('a message lacks one of its texts');
+    return super.string(value);
+  }
+
   // The length of what is nested is only known to the writer if all of it is inside.
   override fork(): this {
     this.depth++;

@@ -46,16 +46,17 @@ export function manualClock(start: number | string | Date = '2026-01-01T00:00:00
   const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
-      const sleeper: Sleeper = { at: now + ms, wake: resolve };
+      const abort = () => {
+        sleepers = sleepers.filter((other) => other !== sleeper);
+        reject(signal?.reason as Error);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper: Sleeper = { at: now + ms, wake };
       sleepers.push(sleeper);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          sleepers = sleepers.filter((other) => other !== sleeper);
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
+      signal?.addEventListener('abort', abort, { once: true });
     });
 
   const advance = async (ms: number) => {

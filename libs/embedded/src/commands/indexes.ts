@@ -12,7 +12,7 @@ import {
   registerIndex,
 } from '../storage/collection.ts';
 import type { Index } from '../storage/document-index.ts';
-import { describeIndex, parseIndexKey, parseIndexSpec } from '../storage/index-spec.ts';
+import { describeIndex, parseIndexKey, parseIndexSpec, type IndexSpec } from '../storage/index-spec.ts';
 import { cursorReply } from './reply.ts';
 import { type Command, type Request, collectionName, documentsField } from './request.ts';
 
@@ -30,6 +30,16 @@ async function build(collection: Collection, index: Index, operation: Operation)
   finishIndex(collection, index);
 }
 
+/** Whoever asks for an index that somebody else's request is still filling has it when that is done. */
+async function ensureIndex(collection: Collection, spec: IndexSpec, operation: Operation): Promise<void> {
+  for (;;) {
+    const index = registerIndex(collection, spec);
+    if (index) return build(collection, index, operation);
+    if (!collection.indexes.some((other) => other.spec.name === spec.name && !other.ready)) return;
+    await breathe(operation);
+  }
+}
+
 export const createIndexes: Command = {
   fields: ['indexes', 'commitQuorum'],
   async run(request) {
@@ -38,10 +48,7 @@ export const createIndexes: Command = {
     const createdCollectionAutomatically = !findCollection(request.state.catalog, request.database, name);
     const collection = openCollection(request.state.catalog, request.database, name);
     const numIndexesBefore = collection.indexes.length;
-    for (const spec of specs) {
-      const index = registerIndex(collection, spec);
-      if (index) await build(collection, index, request.operation);
-    }
+    for (const spec of specs) await ensureIndex(collection, spec, request.operation);
     return {
       numIndexesBefore,
       numIndexesAfter: collection.indexes.length,

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { fillEmpty } from './empty-values.ts';
 
 // Strict both ways: a field or a query that the shape does not know is an error, never silently dropped.
 const options = {
@@ -18,7 +19,11 @@ type Definition<T> = Record<Exclude<keyof T, '_id'>, unknown>;
 const make = (definition: Record<string, unknown>, _id: boolean) =>
   new Schema<unknown, unknown>(definition, { ...options, _id });
 
-export const schema = <T>(definition: Definition<T>) => make({ _id: String, ...definition }, true);
+export function schema<T>(definition: Definition<T>) {
+  const made = make({ _id: String, ...definition }, true);
+  fillEmpty(made);
+  return made;
+}
 export const part = <T>(definition: Definition<T>) => make(definition, false);
 
 export const required = <T>(type: T) => ({ type, required: true });

@@ -5,7 +5,7 @@ export const view = schema<ViewDocument>({
   workspaceId: required(String),
   name: required(String),
   icon: nullable(String),
-  filters: required(String),
+  filters: { ...required(String), default: '{}' },
   mailboxIds: [String],
   createdAt: required(Date),
 });

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { foldAgain } from '@postroom/mail-store/migrations/fold-again';
+import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
+import { renderAgain } from '@postroom/mail-store/migrations/render-again';
+import type { MigrationPart, MigrationStep } from '@postroom/mail-store/migrations/step';
+import { renderEmail } from '@postroom/mail-store/render';
+import { emailDocument } from '../support/email-document.ts';
+import { Killed, type MigrationWorld, openMigrationWorld } from './migrate.ts';
+
+const EMAILS = 230;
+const declared = { emails: [], bodies: [] };
+const first: MigrationStep = { title: 'the first', parts: [] };
+const again: MigrationStep = { title: 'renders and folds again', parts: [renderAgain, foldAgain] };
+const steps = [first, again];
+
+const emailAt = (n: number) =>
+  emailDocument({
+    _id: `eml_${String(n).padStart(4, '0')}`,
+    subject: `Größe ${n}`,
+    threadId: `thr_${n}`,
+    text: n % 5 === 0 ? '' : `Straße number ${n}`,
+  });
+const asIngested = Array.from({ length: EMAILS }, (_, n) => emailAt(n));
+/** As a version before rendered and folded it. */
+const asBefore = (email: EmailDocument): EmailDocument => ({
+  ...email,
+  rendered: `${email.rendered.slice(0, -5)} old`,
+  words: email.words.filter((word) => word.startsWith('t:')),
+  folded: { ...email.folded, subject: 'old' },
+});
+
+let world: MigrationWorld;
+beforeAll(async () => {
+  world = await openMigrationWorld();
+});
+afterAll(() => world.close());
+
+const emails = () => world.connection.collection<EmailDocument>('emails');
+const stored = () => emails().find().sort({ _id: 1 }).toArray();
+const put = async (documents: EmailDocument[]) => {
+  await world.connection.dropDatabase();
+  await world.run({ steps: [first], declared });
+  await emails().insertMany(documents);
+  const bodies = documents
+    .filter((_, n) => n % 5 !== 0)
+    .map(({ _id, workspaceId, mailboxId }) => ({
+      _id,
+      workspaceId,
+      mailboxId,
+      html: null,
+      text: `Straße number ${Number(_id.slice(4))}`,
+      createdAt: new Date(),
+    }));
+  await world.collections.bodies.collection.insertMany(bodies as never[]);
+};
+beforeEach(() => put(asIngested.map(asBefore)));
+
+describe('rendering and folding again', () => {
+  it('makes of every email what ingest makes of it, in batches, and says how far it is', async () => {
+    const { events } = await world.run({ steps, declared });
+    expect(await stored()).toEqual(asIngested);
+    const figures = events.flatMap((event) =>
+      event.at === 'batch written' ? [[event.seen, event.changed, event.total]] : [],
+    );
+    expect(figures.slice(0, 3)).toEqual([
+      [100, 100, EMAILS],
+      [200, 200, EMAILS],
+      [EMAILS, EMAILS, EMAILS],
+    ]);
+  });
+
+  it('changes nothing where nothing changed', async () => {
+    await put(asIngested);
+    const { events } = await world.run({ steps, declared });
+    expect(events.filter(({ at }) => at === 'part done')).toMatchObject([{ changed: 0 }, { changed: 0 }]);
+    expect(await stored()).toEqual(asIngested);
+  });
+
+  it('keeps what is found by the text of a body that is not kept any more', async () => {
+    await world.collections.bodies.deleteMany({});
+    await world.run({ steps, declared });
+    expect(await stored()).toEqual(asIngested);
+  });
+
+  it('may be killed anywhere: whoever comes next ends the same', async () => {
+    let kills = 0;
+    for (let isKilled = true; isKilled; kills++) {
+      await put(asIngested.map(asBefore));
+      isKilled = await world.runUntil(kills, { steps, declared });
+      await world.run({ steps, declared });
+      expect(await stored()).toEqual(asIngested);
+    }
+    expect(kills).toBeGreaterThan(10);
+  });
+
+  it('goes on behind the last batch, however often it is killed', async () => {
+    const seen: number[] = [];
+    const onProgress = (event: MigrationEvent) => {
+      if (event.at !== 'batch written') return;
+      seen.push(event.seen);
+      throw new Killed();
+    };
+    while (await world.runUntil(Infinity, { steps, declared, onProgress }));
+    expect(seen).toEqual([100, 200, EMAILS, 50, 100, 150, 200, EMAILS]);
+    expect(await stored()).toEqual(asIngested);
+  });
+});
+
+/** A call that comes between the reading of a batch and its writing, once. */
+function meanwhile(part: MigrationPart, call: () => Promise<unknown>): MigrationPart {
+  if (part.kind !== 'rewrite') throw new Error('only a rewrite reads before it writes');
+  const { updates } = part.rewrite;
+  let isFirst = true;
+  async function* racing(...given: Parameters<typeof updates>) {
+    yield* updates(...given);
+    if (isFirst) await call();
+    isFirst = false;
+  }
+  return { ...part, rewrite: { ...part.rewrite, updates: racing } };
+}
+
+const versionOf = async () => (await world.connection.collection('schemaVersions').findOne({}))?.version as number;
+
+describe('calls while documents are rewritten', () => {
+  const changed = { threadId: 'thr_moved', rendered: renderEmail({ ...emailAt(7), threadId: 'thr_moved' }) };
+
+  it('lose nothing: what they changed between the reading and the writing is read again', async () => {
+    const racing = meanwhile(renderAgain, () => emails().updateOne({ _id: emailAt(7)._id }, { $set: changed }));
+    await world.run({ steps: [first, { title: 'races', parts: [racing, foldAgain] }], declared });
+    expect(await stored()).toEqual(asIngested.map((email, n) => (n === 7 ? { ...email, ...changed } : email)));
+  });
+
+  it('of the version before, made behind the back of a rewrite, are settled by the next step or on demand', async () => {
+    await world.run({ steps, declared });
+    const late = asBefore(emailAt(3));
+    const write = () => emails().replaceOne({ _id: late._id }, late);
+    await write();
+    expect((await world.run({ steps, declared })).events).toEqual([{ at: 'version recorded', version: 2 }]);
+    await world.run({ steps, declared, settle: true });
+    expect(await stored()).toEqual(asIngested);
+
+    await write();
+    await world.run({ steps, declared, settle: true });
+    expect(await emails().findOne({ _id: late._id })).toEqual(late);
+  });
+
+  it('of the version before are settled before the steps of the one behind it', async () => {
+    await world.run({ steps, declared });
+    const late = asBefore(emailAt(3));
+    await emails().replaceOne({ _id: late._id }, late);
+    const third = { title: 'the third', parts: [] };
+    const { events } = await world.run({ steps: [...steps, third], declared });
+    expect(events.at(-1)).toEqual({ at: 'version recorded', version: 3 });
+    expect(await stored()).toEqual(asIngested);
+  });
+
+  it('find no version before everything is there that it promises', async () => {
+    const versions: [MigrationEvent['at'], number][] = [];
+    const onProgress = async ({ at }: MigrationEvent) => void versions.push([at, await versionOf()]);
+    await world.run({ steps, declared, onProgress });
+    expect(versions.filter(([, version]) => version !== 1)).toEqual([['version recorded', 2]]);
+  });
+});
+
+describe('two migrations at once', () => {
+  it('do the work once: one waits, and finds it done', async () => {
+    const events: MigrationEvent[] = [];
+    const onProgress = async (event: MigrationEvent) => {
+      events.push(event);
+      if (event.at === 'waiting') setImmediate(() => void world.clock.advance(1_000));
+    };
+    await Promise.all([world.run({ steps, declared, onProgress }), world.run({ steps, declared, onProgress })]);
+    expect(events.filter(({ at }) => at === 'part done')).toMatchObject([{ changed: EMAILS }, { changed: EMAILS }]);
+    expect(events.filter(({ at }) => at === 'version recorded')).toHaveLength(2);
+    expect(await stored()).toEqual(asIngested);
+  });
+
+  it('do no harm where one stood still until the other had taken over: it stops at its next write', async () => {
+    let isFirst = true;
+    const onProgress = async ({ at }: MigrationEvent) => {
+      if (at !== 'batch written' || !isFirst) return;
+      isFirst = false;
+      world.clock.set(world.clock.now() + 60_000);
+      await world.run({ steps, declared });
+    };
+    await expect(world.run({ steps, declared, onProgress })).rejects.toThrow('another migration has taken over');
+    expect(await stored()).toEqual(asIngested);
+  });
+});
