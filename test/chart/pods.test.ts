@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { addressVariable } from '@postroom/local/services';
 import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
 import { processConfig } from '@postroom/runtime/run';
 import { timeLimits } from '@postroom/runtime/time-limits';
@@ -122,9 +123,7 @@ describeChart('the environment', () => {
     expect(ENGINES.filter((engine) => wanted.includes(variables[engine] ?? ''))).toEqual(
       ENGINES.filter((engine) => engines.includes(engine)),
     );
-    const callees = serviceNames.filter((callee) =>
-      wanted.includes(`${callee.toUpperCase().replaceAll('-', '_')}_ADDR`),
-    );
+    const callees = serviceNames.filter((callee) => wanted.includes(addressVariable(callee)));
     expect(callees).toEqual(serviceNames.filter((callee) => calls.includes(callee)));
   });
 });

@@ -50,7 +50,7 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
   const store = await openMailStore({ uri, needsSchema: false }, context);
   if (!shared) await migrate(store.connection, context);
   const settings = service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 });
-  const { port } = await service.open(settings, context, { bus });
+  const { port } = await service.open(settings, { ...context, bus });
   const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
   const { collections } = store;
 

@@ -142,20 +142,20 @@ describe('a gRPC client that has nothing of ours but the protos', () => {
 function openTheirs({ addresses }: TestStack) {
   const services = foreignServices();
   return {
-    workspace: foreignClient(services['WorkspaceService'], addresses.workspace),
-    mailboxRead: foreignClient(services['MailboxReadService'], addresses.mailboxRead),
-    mailboxWrite: foreignClient(services['MailboxWriteService'], addresses.mailboxWrite),
-    labelRule: foreignClient(services['LabelRuleService'], addresses.labelRule),
-    viewFilter: foreignClient(services['ViewFilterService'], addresses.viewFilter),
+    workspace: foreignClient(services['WorkspaceService'], addresses.WORKSPACE_ADDR),
+    mailboxRead: foreignClient(services['MailboxReadService'], addresses.MAILBOX_READ_ADDR),
+    mailboxWrite: foreignClient(services['MailboxWriteService'], addresses.MAILBOX_WRITE_ADDR),
+    labelRule: foreignClient(services['LabelRuleService'], addresses.LABEL_RULE_ADDR),
+    viewFilter: foreignClient(services['ViewFilterService'], addresses.VIEW_FILTER_ADDR),
   };
 }
 
 function openOurs({ addresses }: TestStack) {
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   return {
-    mailboxRead: connect(MailboxReadServiceDefinition, addresses.mailboxRead, { context }),
-    labelRule: connect(LabelRuleServiceDefinition, addresses.labelRule, { context }),
-    viewFilter: connect(ViewFilterServiceDefinition, addresses.viewFilter, { context }),
+    mailboxRead: connect(MailboxReadServiceDefinition, addresses.MAILBOX_READ_ADDR, { context }),
+    labelRule: connect(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR, { context }),
+    viewFilter: connect(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR, { context }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@postroom/local/free-port';
+import { addressVariable, SERVICES, type Addresses } from '@postroom/local/services';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
@@ -40,29 +41,22 @@ const every = <T>(answer: T) => Object.fromEntries([...processes.keys()].map((na
 /** Every service by itself, as a cluster runs them: two of label-rule, so that one can leave. */
 async function startAll() {
   collector = await startCollector();
-  const ports = await Promise.all(Array.from({ length: 7 }, () => freePort(0)));
-  const [workspacePort, viewPort, readPort, writePort, labelPort, otherLabelPort, http] = ports.map(String);
-  const at = (port?: string) => `127.0.0.1:${port}`;
+  const names = [...SERVICES, 'other label-rule'];
+  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort(0)] as const)));
+  const at = (name: string) => `127.0.0.1:${ports.get(name)}`;
   const peers = {
-    WORKSPACE_ADDR: at(workspacePort),
-    VIEW_FILTER_ADDR: at(viewPort),
-    MAILBOX_READ_ADDR: at(readPort),
-    MAILBOX_WRITE_ADDR: at(writePort),
-    LABEL_RULE_ADDR: `ipv4:${at(labelPort)},${at(otherLabelPort)}`,
+    ...(Object.fromEntries(SERVICES.map((name) => [addressVariable(name), at(name)])) as unknown as Addresses),
+    LABEL_RULE_ADDR: `ipv4:${at('label-rule')},${at('other label-rule')}`,
   };
   const common = { MONGODB_URI: uri, LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...peers };
-  const start = async (name: string, env: Record<string, string | undefined>, key = name) =>
-    processes.set(key, await startServiceProcess(name, { ...common, ...env } as Record<string, string>));
-  await Promise.all([
-    start('workspace', { GRPC_PORT: workspacePort }),
-    start('view-filter', { GRPC_PORT: viewPort }),
-    start('mailbox-read', { GRPC_PORT: readPort }),
-    start('mailbox-write', { GRPC_PORT: writePort }),
-    start('label-rule', { GRPC_PORT: labelPort, SHUTDOWN_DELAY: '200ms' }),
-    start('label-rule', { GRPC_PORT: otherLabelPort }, 'other label-rule'),
-    start('gateway', { HTTP_PORT: http, SHUTDOWN_DELAY: '1s' }),
-  ]);
-  baseUrl = `http://127.0.0.1:${http}/api/v1`;
+  const delays: Record<string, string> = { 'label-rule': '200ms', gateway: '1s' };
+  const start = async (name: string) => {
+    const port = String(ports.get(name));
+    const env = { ...common, GRPC_PORT: port, HTTP_PORT: port, SHUTDOWN_DELAY: delays[name] ?? '0s' };
+    processes.set(name, await startServiceProcess(name.replace('other ', ''), env));
+  };
+  await Promise.all(names.map(start));
+  baseUrl = `http://${at('gateway')}/api/v1`;
   const workspaces = connect(WorkspaceServiceDefinition, peers.WORKSPACE_ADDR, { context });
   const writes = connect(MailboxWriteServiceDefinition, peers.MAILBOX_WRITE_ADDR, { context });
   context.lifecycle.add('clients', () => [workspaces, writes].forEach((client) => client.close()));

@@ -1,15 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { MessageTypeDefinition } from '@grpc/proto-loader';
-import * as classifier from '@postroom/proto/postroom/v1/classifier';
-import * as events from '@postroom/proto/postroom/v1/events';
-import * as labelRule from '@postroom/proto/postroom/v1/label_rule';
-import * as mailboxRead from '@postroom/proto/postroom/v1/mailbox_read';
-import * as mailboxSync from '@postroom/proto/postroom/v1/mailbox_sync';
-import * as mailboxWrite from '@postroom/proto/postroom/v1/mailbox_write';
-import * as outboundSend from '@postroom/proto/postroom/v1/outbound_send';
-import * as resources from '@postroom/proto/postroom/v1/resources';
-import * as viewFilter from '@postroom/proto/postroom/v1/view_filter';
-import * as workspace from '@postroom/proto/postroom/v1/workspace';
+import { ROOT } from '../guards/sources.ts';
 import { foreignDefinitions } from '../support/foreign-grpc.ts';
 
 interface OurType {
@@ -27,19 +20,10 @@ type Fill = Record<string, (place: number) => unknown>;
 type Foreign = MessageTypeDefinition<object, object>;
 
 const PACKAGE = 'postroom.v1.';
+const GENERATED = join(ROOT, 'libs/proto/src/postroom/v1');
 const foreign = foreignDefinitions();
-const ours = {
-  ...classifier,
-  ...events,
-  ...labelRule,
-  ...mailboxRead,
-  ...mailboxSync,
-  ...mailboxWrite,
-  ...outboundSend,
-  ...resources,
-  ...viewFilter,
-  ...workspace,
-} as unknown as Record<string, OurType>;
+const ours: Record<string, OurType> = {};
+for (const file of readdirSync(GENERATED)) Object.assign(ours, require(join(GENERATED, file)));
 /** One of several: only one may be there, and our code names it by `$case`. It has cases of its own below. */
 const ONE_OF = 'Event';
 const names = Object.keys(foreign)

@@ -40,8 +40,7 @@ export function commandLine(env: NodeJS.ProcessEnv, more: Parameters<CommandLine
 }
 
 export const addressesOf = (stack: TestStack): NodeJS.ProcessEnv => ({
-  WORKSPACE_ADDR: stack.addresses.workspace,
-  MAILBOX_WRITE_ADDR: stack.addresses.mailboxWrite,
+  ...stack.addresses,
   MONGODB_URI: stack.mongodbUri,
 });
 

@@ -35,8 +35,8 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     ...options,
     mongodbUri,
   });
-  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.workspace, { context });
-  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.mailboxWrite, { context });
+  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.WORKSPACE_ADDR, { context });
+  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const client = (key?: string) => apiClient(stack.baseUrl, key);
   return {
     ...stack,

@@ -63,7 +63,7 @@ async function open(
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
   const stack = await openStack({ mongodbUri, variables, otlpEndpoint, logLevel, httpPort });
   context.lifecycle.add('services', () => stack.close());
-  directory.write('addresses.json', { mongodbUri, ...stack.addresses });
+  directory.write('addresses.json', { MONGODB_URI: mongodbUri, ...stack.addresses });
 
   const demo = await demoOf(config, directory, stack, context, say);
   const smtp = await openMail(config, stack, context);
@@ -106,8 +106,8 @@ async function openMail(
   stack: Stack,
   context: ServiceContext,
 ): Promise<{ host: string; port: number }> {
-  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.workspace, { context });
-  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.mailboxWrite, { context });
+  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.WORKSPACE_ADDR, { context });
+  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const port = await freePort(config.smtpPort || SMTP_PORT);
   const server = await openDevelopmentMailServer({ host: HOST, port, workspaces, mailboxWrite, log: context.log });
   context.lifecycle.add('development mail server', () => server.close());

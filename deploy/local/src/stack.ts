@@ -1,14 +1,10 @@
 import type { Bus } from '@postroom/events/bus';
-import { service as gateway } from '@postroom/gateway/service';
-import { service as labelRule } from '@postroom/label-rule/service';
-import { service as mailboxRead } from '@postroom/mailbox-read/service';
-import { service as mailboxWrite } from '@postroom/mailbox-write/service';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
-import type { ServiceContext } from '@postroom/runtime/service';
+import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { service as viewFilter } from '@postroom/view-filter/service';
-import { service as workspace } from '@postroom/workspace/service';
+import { freePort } from './free-port.ts';
+import { addressVariable, SERVICES, type Addresses, type ServiceName } from './services.ts';
 
 export interface StackOptions {
   mongodbUri: string;
@@ -26,14 +22,6 @@ export interface StackOptions {
   bus?: Bus | undefined;
 }
 
-export interface Addresses {
-  workspace: string;
-  viewFilter: string;
-  mailboxWrite: string;
-  mailboxRead: string;
-  labelRule: string;
-}
-
 export interface Stack {
   baseUrl: string;
   docsUrl: string;
@@ -41,97 +29,81 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
-const LOCAL_LAG = '60s';
+interface Service {
+  name: ServiceName;
+  definition: ServiceDefinition<unknown, unknown>;
+  port: number;
+  context: ServiceContext;
+}
 
-/** Every service of the system in this process, each behind its own socket, in the order of who calls whom. */
+const HOST = '127.0.0.1';
+
+/** Every service of the system in this process, each behind its own socket. */
 export async function openStack(options: StackOptions): Promise<Stack> {
-  const opened: ServiceContext[] = [];
-  const shared = sharedEnvironment(options);
-  const contextOf = (name: string) => {
-    const context = createServiceContext({
-      name,
-      logLevel: options.logLevel ?? 'warn',
-      otlpEndpoint: options.otlpEndpoint,
-      clock: options.clock,
-      ids: options.ids,
-    });
-    opened.push(context);
-    return context;
-  };
-  // The last opened is the first to stop taking work.
+  const services = await Promise.all(SERVICES.map((name) => prepare(name, options)));
+  const addresses = addressesOf(services);
+  // The last of the table is the first to stop taking work.
   const close = async () => {
-    for (const context of opened.reverse().splice(0)) {
+    for (const { context } of services.reverse().splice(0)) {
       context.readiness.drain();
       await context.lifecycle.close();
     }
   };
 
-  try {
-    const addresses = await openServices(shared, contextOf, options.bus);
-    const http = await gateway.open(
-      gateway.config.parse({
-        ...shared,
-        ...asVariables(addresses),
-        HTTP_PORT: String(options.httpPort ?? 0),
-        // One loop carries every service here: that it is late tells nothing about the gateway's own load.
-        MAX_LAG: LOCAL_LAG,
-      }),
-      contextOf('gateway'),
-    );
-    const origin = `http://${HOST}:${http.port}`;
-    return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, addresses, close };
-  } catch (error) {
+  const gatewayPort = services.find(({ name }) => name === 'gateway')?.port;
+  const opened = await Promise.allSettled(openAfterCallees(services, sharedEnvironment(options, addresses)));
+  const failed = opened.find((opening) => opening.status === 'rejected');
+  if (failed) {
     await close();
-    throw error;
+    throw failed.reason;
   }
+  const origin = `http://${HOST}:${gatewayPort}`;
+  return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, addresses, close };
 }
 
-async function openServices(
-  shared: Record<string, unknown>,
-  contextOf: (name: string) => ServiceContext,
-  bus: Bus | undefined,
-): Promise<Addresses> {
-  const at = ({ port }: { port: number }) => `${HOST}:${port}`;
-  const parse = <C>(service: { config: { parse(value: unknown): C } }, more: Record<string, string> = {}) =>
-    service.config.parse({ ...shared, ...more });
-
-  const [workspaceAddress, viewFilterAddress, mailboxReadAddress, mailboxWriteAddress] = (
-    await Promise.all([
-      workspace.open(parse(workspace), contextOf('workspace')),
-      viewFilter.open(parse(viewFilter), contextOf('view-filter')),
-      mailboxRead.open(parse(mailboxRead), contextOf('mailbox-read')),
-      mailboxWrite.open(parse(mailboxWrite), contextOf('mailbox-write'), { bus }),
-    ])
-  ).map(at) as [string, string, string, string];
-  const callees = { MAILBOX_WRITE_ADDR: mailboxWriteAddress, VIEW_FILTER_ADDR: viewFilterAddress };
-  const labelRuleAddress = at(await labelRule.open(parse(labelRule, callees), contextOf('label-rule')));
+/** By its name alone, as its image is built: npm has linked every service of the repository. */
+async function prepare(name: ServiceName, options: StackOptions): Promise<Service> {
+  const { logLevel = 'warn', otlpEndpoint, clock, ids, bus, httpPort } = options;
+  const { service } = require(`@postroom/${name}/service`) as { service: Service['definition'] };
   return {
-    workspace: workspaceAddress,
-    viewFilter: viewFilterAddress,
-    mailboxRead: mailboxReadAddress,
-    mailboxWrite: mailboxWriteAddress,
-    labelRule: labelRuleAddress,
+    name,
+    definition: service,
+    port: ('HTTP_PORT' in service.config.shape && httpPort) || (await freePort(0)),
+    context: { ...createServiceContext({ name, logLevel, otlpEndpoint, clock, ids }), bus },
   };
 }
 
-function sharedEnvironment(options: StackOptions): Record<string, unknown> {
+/** Known before anything is open, so that services may call each other in any direction. */
+function addressesOf(services: readonly Service[]): Addresses {
+  const called = services.filter(({ definition }) => 'GRPC_PORT' in definition.config.shape);
+  return Object.fromEntries(called.map(({ name, port }) => [addressVariable(name), `${HOST}:${port}`])) as Addresses;
+}
+
+/** All at once, except that a caller waits for whom it calls: refused once, a connection rests for a second. */
+function openAfterCallees(services: readonly Service[], shared: Record<string, unknown>): Promise<unknown>[] {
+  const openings = new Map<ServiceName, Promise<unknown>>();
+  for (const { name, definition, port, context } of services) {
+    const callees = [...openings].filter(([callee]) => addressVariable(callee) in definition.config.shape);
+    const ports = { GRPC_PORT: String(port), HTTP_PORT: String(port) };
+    const opening = Promise.all(callees.map(([, opened]) => opened)).then(() =>
+      definition.open(definition.config.parse({ ...shared, ...ports }), context),
+    );
+    openings.set(name, opening);
+  }
+  return [...openings.values()];
+}
+
+function sharedEnvironment(options: StackOptions, addresses: Addresses): Record<string, unknown> {
   const { mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, variables } = options;
   return {
+    // One loop carries every service here: that it is late tells nothing about the gateway's own load.
+    MAX_LAG: '60s',
     ...variables,
     MONGODB_URI: mongodbUri,
     HOST,
-    GRPC_PORT: '0',
+    ...addresses,
     ...(kafkaBrokers && { KAFKA_BROKERS: kafkaBrokers }),
     ...(redisUrl && { REDIS_URL: redisUrl }),
     ...(otlpEndpoint && { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint }),
   };
 }
-
-const asVariables = (addresses: Addresses) => ({
-  WORKSPACE_ADDR: addresses.workspace,
-  VIEW_FILTER_ADDR: addresses.viewFilter,
-  MAILBOX_READ_ADDR: addresses.mailboxRead,
-  MAILBOX_WRITE_ADDR: addresses.mailboxWrite,
-  LABEL_RULE_ADDR: addresses.labelRule,
-});

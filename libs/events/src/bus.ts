@@ -1,4 +1,12 @@
+import type {} from '@postroom/runtime/service';
 import type { DeadTopic, Topic } from './topics.ts';
+
+declare module '@postroom/runtime/service' {
+  interface ServiceContext {
+    /** The bus of a process that holds several services, or of a test; without one, each service opens its own. */
+    bus?: Bus | undefined;
+  }
+}
 
 /** One event. `key` is the mailbox: whatever shares a key is delivered in the order in which it was published. */
 export interface BusMessage {

@@ -8,6 +8,8 @@ import { observedBus, type Observers } from './observed-bus.ts';
 export interface BusContext extends Observers {
   name?: string;
   clock: Clock;
+  /** Used as it is, whatever brokers are named. */
+  bus?: Bus | undefined;
 }
 
 export interface BusOptions extends Partial<Pick<KafkaSettings, 'sasl' | 'tls'>> {
@@ -27,6 +29,7 @@ interface Shared {
 const inProcess = new Map<string, Shared>();
 
 export async function openBus({ brokers = ['memory:default'], prefix, sasl, tls, context }: BusOptions): Promise<Bus> {
+  if (context.bus) return observedBus(lend(context.bus), context);
   const [address = 'memory:default'] = brokers;
   if (address.startsWith('memory:')) return observedBus(shareMemoryBus(address, context), context);
   const { log, clock, name = 'postroom' } = context;
@@ -38,18 +41,25 @@ function shareMemoryBus(address: string, context: BusContext): Bus {
   inProcess.set(address, shared);
   shared.users += 1;
   context.log.info({ bus: address }, 'events stay in this process');
+  return lend(shared.bus, () => {
+    shared.users -= 1;
+    if (shared.users === 0) inProcess.delete(address);
+  });
+}
+
+/** A bus of others: closing it ends what was subscribed through it, and nothing else. */
+function lend(bus: Bus, giveBack: () => void = () => undefined): Bus {
   const mine = new Set<Consumer>();
   return {
-    ...shared.bus,
+    ...bus,
     subscribe: async (subscription) => {
-      const consumer = await shared.bus.subscribe(subscription);
+      const consumer = await bus.subscribe(subscription);
       mine.add(consumer);
       return { ...consumer, close: () => consumer.close().finally(() => mine.delete(consumer)) };
     },
     close: async () => {
       await Promise.all([...mine].map((consumer) => consumer.close()));
-      shared.users -= 1;
-      if (shared.users === 0) inProcess.delete(address);
+      giveBack();
     },
   };
 }

@@ -7,8 +7,7 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
-import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
-import type { z } from 'zod';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
@@ -18,19 +17,13 @@ import { createRelay, type Relay } from './relay/relay.ts';
 /** What outbound-send and the classifier will call once they are built. */
 const LATER = ['storeOutgoing', 'recordClassification'] as const;
 
-type Config = z.infer<typeof config>;
-
-interface Injected {
-  /** The bus of a process that holds several services, or of a test. */
-  bus?: Bus | undefined;
-}
-
-export const service = {
+export const service = defineService({
   name: 'mailbox-write',
   config,
-  async open(settings: Config, context: ServiceContext, injected: Injected = {}) {
+  async open(settings, context) {
     const { collections } = await openMailStore(storeSettings(settings), context);
-    const bus = injected.bus ?? (await openOwnBus(settings, context));
+    const bus = await openBus({ ...busOptions(settings), context });
+    context.lifecycle.add('bus', () => bus.close());
     const relay = openRelay(collections, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
     const handlers = createHandlers({ collections, relay, pool, context });
@@ -41,13 +34,7 @@ export const service = {
     });
     return { port };
   },
-} satisfies ServiceDefinition<Config>;
-
-async function openOwnBus(settings: Config, context: ServiceContext): Promise<Bus> {
-  const bus = await openBus({ ...busOptions(settings), context });
-  context.lifecycle.add('bus', () => bus.close());
-  return bus;
-}
+});
 
 function openRelay(collections: Collections, bus: Bus, context: ServiceContext): Relay {
   const relay = createRelay({ store: createOwedStore(collections), bus, context });

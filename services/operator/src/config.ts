@@ -16,7 +16,7 @@ export const config = z.object({
 /** Where a running `npm start` writes down what it opened. */
 const RUNNING = '.postroom/addresses.json';
 
-const running = z.object({ workspace: address, mailboxWrite: address, mongodbUri: mongoUri }).partial().catch({});
+const running = config.pick({ WORKSPACE_ADDR: true, MAILBOX_WRITE_ADDR: true, MONGODB_URI: true }).catch({});
 
 export interface CommandConfig {
   workspace: string | undefined;
@@ -29,14 +29,13 @@ export interface CommandConfig {
 
 /** The environment first, then a running `npm start` of this folder. */
 export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): CommandConfig {
-  const given = readConfig(config, env);
-  const here = readRunning(resolve(RUNNING));
-  const uri = given.MONGODB_URI ?? here.mongodbUri;
+  const given = { ...readRunning(resolve(RUNNING)), ...readConfig(config, env) };
+  const uri = given.MONGODB_URI;
   // npm changes into the repository before it runs a script, and says where it came from.
   const isFromNpm = env.npm_lifecycle_event === 'postroom';
   return {
-    workspace: given.WORKSPACE_ADDR ?? here.workspace,
-    mailboxWrite: given.MAILBOX_WRITE_ADDR ?? here.mailboxWrite,
+    workspace: given.WORKSPACE_ADDR,
+    mailboxWrite: given.MAILBOX_WRITE_ADDR,
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),
     directory: (isFromNpm && env.INIT_CWD) || process.cwd(),

@@ -1,4 +1,5 @@
 import { freePort } from '@postroom/local/free-port';
+import { addressVariable, SERVICES, type Addresses } from '@postroom/local/services';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
@@ -53,17 +54,16 @@ async function startAll(
   mongodbUri: string,
   processes: ServiceProcess[],
 ): Promise<{ baseUrl: string; workspace: string }> {
-  const addresses: Record<string, string> = {};
-  const start = async (name: string) => {
-    const [port, adminPort] = [await freePort(0), await freePort(0)];
-    const ports = { GRPC_PORT: String(port), HTTP_PORT: String(port) };
-    processes.push(await startService(name, adminPort, { MONGODB_URI: mongodbUri, ...ports, ...addresses }));
-    addresses[`${name.toUpperCase().replace('-', '_')}_ADDR`] = `127.0.0.1:${port}`;
-    return port;
-  };
-  for (const name of ['workspace', 'view-filter', 'mailbox-read', 'mailbox-write', 'label-rule']) await start(name);
-  const gateway = await start('gateway');
-  return { baseUrl: `http://127.0.0.1:${gateway}/api/v1`, workspace: addresses.WORKSPACE_ADDR ?? '' };
+  const ports = await Promise.all(SERVICES.map(() => freePort(0)));
+  const addresses = Object.fromEntries(
+    SERVICES.map((name, place) => [addressVariable(name), `127.0.0.1:${ports[place]}`]),
+  ) as unknown as Addresses;
+  for (const [place, name] of SERVICES.entries()) {
+    const port = String(ports[place]);
+    const env = { MONGODB_URI: mongodbUri, GRPC_PORT: port, HTTP_PORT: port, ...addresses };
+    processes.push(await startService(name, await freePort(0), env));
+  }
+  return { baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`, workspace: addresses.WORKSPACE_ADDR };
 }
 
 /** As many tenants as it takes to stay under the limits of each. */

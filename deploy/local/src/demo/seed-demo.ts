@@ -4,13 +4,13 @@ import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_fi
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { Addresses } from '../services.ts';
 import { DEMO_MAILBOXES } from './cast.ts';
 import { seedMail } from './seed-mail.ts';
 import { seedOrder } from './seed-order.ts';
 
 export interface SeedOptions {
-  /** Of the services, as host:port. */
-  addresses: { workspace: string; mailboxWrite: string; labelRule: string; viewFilter: string };
+  addresses: Addresses;
   context: ServiceContext;
   emails: number;
   seed?: number;
@@ -31,10 +31,10 @@ export async function seedDemo({
   seed = 1,
   onProgress,
 }: SeedOptions): Promise<DemoWorkspace> {
-  const workspaces = connect(WorkspaceServiceDefinition, addresses.workspace, { context });
-  const mailboxWrite = connect(MailboxWriteServiceDefinition, addresses.mailboxWrite, { context });
-  const labelRule = connect(LabelRuleServiceDefinition, addresses.labelRule, { context });
-  const viewFilter = connect(ViewFilterServiceDefinition, addresses.viewFilter, { context });
+  const workspaces = connect(WorkspaceServiceDefinition, addresses.WORKSPACE_ADDR, { context });
+  const mailboxWrite = connect(MailboxWriteServiceDefinition, addresses.MAILBOX_WRITE_ADDR, { context });
+  const labelRule = connect(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR, { context });
+  const viewFilter = connect(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR, { context });
 
   const { id: workspaceId } = await workspaces.createWorkspace({ name: 'Postroom demo', plan: 'expert' }, {});
   const key = async (name: string, scopes: string[], allowOutboundSend: boolean) => {

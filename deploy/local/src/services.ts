@@ -1,0 +1,22 @@
+/** Every service that runs, by the name of its folder, its image and its place in the chart; a new one is one line. */
+export const SERVICES = [
+  'workspace',
+  'view-filter',
+  'mailbox-read',
+  'mailbox-write',
+  'label-rule',
+  // The door: opened last, and so the first to take no more work.
+  'gateway',
+] as const;
+
+export type ServiceName = (typeof SERVICES)[number];
+
+type Variable<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${Uppercase<First>}_${Variable<Rest>}`
+  : `${Uppercase<Name>}_ADDR`;
+export type AddressVariable = Variable<ServiceName>;
+
+/** Where each service answers gRPC, by the variable in which its callers are told; the chart makes the same names. */
+export type Addresses = Readonly<Record<AddressVariable, string>>;
+
+export const addressVariable = (name: string) => `${name.toUpperCase().replaceAll('-', '_')}_ADDR` as AddressVariable;
