@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../guards/sources.ts';
-import { CHART, describeChart, helmTemplate, readYaml, serviceNames } from './helm.ts';
+import { ROOT, serviceFolders } from '../guards/sources.ts';
+import { CHART, describeChart, helmTemplate, readYaml } from './helm.ts';
 
 interface Artifact {
   image: string;
@@ -27,7 +27,7 @@ const lists = [
 
 describe('skaffold.yaml', () => {
   it.each(lists)('builds every service for %s, from a stage that the Dockerfile has', (_name, artifacts) => {
-    expect(artifacts.map(({ docker }) => docker.buildArgs.SERVICE).sort()).toEqual([...serviceNames].sort());
+    expect(artifacts.map(({ docker }) => docker.buildArgs.SERVICE).sort()).toEqual(serviceFolders().sort());
     expect(artifacts.filter(({ image, docker }) => image !== `postroom-${docker.buildArgs.SERVICE}`)).toEqual([]);
     expect(artifacts.filter(({ docker }) => docker.target && !stages.includes(docker.target))).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('skaffold.yaml', () => {
     const [release] = skaffold.deploy.helm.releases;
     expect(release?.setValueTemplates).toEqual(
       Object.fromEntries(
-        serviceNames.map((name) => [
+        serviceFolders().map((name) => [
           `services.${name}.image.ref`,
           `{{.IMAGE_FULLY_QUALIFIED_postroom_${name.replaceAll('-', '_')}}}`,
         ]),

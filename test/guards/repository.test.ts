@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isErrorCode } from '@postroom/errors/catalogue';
 import { SERVICES } from '@postroom/local/services';
 import { writers } from '@postroom/mail-store/collections';
-import { productSources, readRepositoryFile, repositoryFiles } from './sources.ts';
+import { productSources, readRepositoryFile, repositoryFiles, serviceFolders } from './sources.ts';
 
 interface LockedPackage {
   resolved?: string;
@@ -84,7 +84,7 @@ describe('the pages', () => {
 describe('npm start', () => {
   it('opens every service', () => {
     // The operator's commands are run by hand, against what is open.
-    const services = [...new Set(repositoryFiles('services').map(secondFolder))].filter((name) => name !== 'operator');
+    const services = serviceFolders().filter((name) => name !== 'operator');
     expect([...SERVICES].sort()).toEqual(services.sort());
   });
 });

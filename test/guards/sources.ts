@@ -19,6 +19,11 @@ export function productSources(): Source[] {
     .map(readSource);
 }
 
+/** The folders of `services/`. */
+export const serviceFolders = (): string[] => [
+  ...new Set(repositoryFiles('services').map((path) => path.split('/')[1] ?? '')),
+];
+
 /** Tracked or new, as git sees them: neither generated nor installed. */
 export function repositoryFiles(...folders: string[]): string[] {
   const listed = execFileSync(
