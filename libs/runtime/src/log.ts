@@ -23,9 +23,7 @@ export function createLog(service: string, level: string, destination?: Destinat
         },
       },
     },
-    // Writing asynchronously keeps a slow reader of the log from stalling requests. A least length of one byte changes
-    // nothing about when lines are written, but without it a flush does not wait for them.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 1 }),
+    destination ?? standardOutput(),
   );
   // What a child repeats on each of its lines passes none of pino's hooks, so it is looked at here.
   const child = Reflect.get(log, 'child') as unknown as Child;
@@ -33,6 +31,14 @@ export function createLog(service: string, level: string, destination?: Destinat
     return child.call(this, redact(fields) as Bindings);
   };
   return Object.assign(log, { child: redacting });
+}
+
+// Writing asynchronously keeps a slow reader of the log from stalling requests. A least length of one byte changes
+// nothing about when lines are written, but without it a flush does not wait for them.
+function standardOutput(): DestinationStream & { flush(done: () => void): void } {
+  const out = pino.destination({ dest: 1, sync: false, minLength: 1 });
+  // Where pino finds `flushSync` it lets a fatal line overtake the one that is being written: the last is then not last.
+  return { write: (line) => void out.write(line), flush: (done) => out.flush(done) };
 }
 
 type Child = (this: Log, fields: Bindings) => Log;
@@ -46,10 +52,12 @@ function scrubArguments([first, ...rest]: readonly unknown[]): unknown[] {
   return [fields, ...message.map((value) => redact(value))];
 }
 
-/** Leaves the process once the last lines are out, and in their order; or shortly after when nobody reads them. */
+const LAST_LINES_MS = 2_000;
+
+/** Leaves the process once the last lines are out, and in their order; or soon after when nobody reads them. */
 export function leave(log: Log, code: number): void {
   log.flush(() => process.exit(code));
-  setTimeout(() => process.exit(code), 500);
+  setTimeout(() => process.exit(code), LAST_LINES_MS);
 }
 
 export const silentLog: Log = pino({ level: 'silent' });

@@ -1,3 +1,4 @@
+import { read, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { flag, port, text } from './config.ts';
@@ -13,6 +14,7 @@ void run(
       TRIAL_WORD: text,
       TRIAL_THROW: flag.default(false),
       TRIAL_HANG: flag.default(false),
+      TRIAL_STUCK: flag.default(false),
     }),
     open: async (config, { lifecycle, log }) => {
       if (config.TRIAL_WORD === 'unopenable') throw new Error('the engine does not answer');
@@ -26,8 +28,15 @@ void run(
         log.info({ part: 'second' }, 'closing');
         return config.TRIAL_HANG ? new Promise(() => {}) : undefined;
       });
+      if (config.TRIAL_STUCK) holdThreadUntilInputEnds();
       if (config.TRIAL_THROW) setTimeout(() => void Promise.reject(new Error('nobody caught this')), 10);
       return {};
     },
   }),
 );
+
+/** Occupies a thread of the pool, which alone writes the log, until after the process has said why it dies. */
+function holdThreadUntilInputEnds(): void {
+  read(0, Buffer.alloc(1), 0, 1, null, () => undefined);
+  process.on('unhandledRejection', () => writeSync(2, 'said\n'));
+}

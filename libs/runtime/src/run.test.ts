@@ -16,7 +16,7 @@ function start(env: Record<string, string>) {
   const child = spawn(
     process.execPath,
     ['--conditions=@postroom/source', '-r', 'tsx/cjs', `${__dirname}/run.test-support.ts`],
-    { env: env, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: env, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   started.push(child);
   let out = '';
@@ -107,5 +107,13 @@ describe('run', () => {
     const { exited, lines } = start({ ...enough, TRIAL_THROW: 'true' });
     expect(await exited).toBe(1);
     expect(lines().at(-1)).toMatchObject({ level: 'fatal', msg: 'uncaught' });
+  });
+
+  it('says what killed it last, though an earlier line was still being written', async () => {
+    const stuck = { TRIAL_THROW: 'true', TRIAL_STUCK: 'true', UV_THREADPOOL_SIZE: '1' };
+    const { child, exited, lines } = start({ ...enough, ...stuck });
+    child.stderr.once('data', () => child.stdin.end());
+    expect(await exited).toBe(1);
+    expect(lines().map(({ msg }) => msg)).toEqual(['open', 'uncaught']);
   });
 });
