@@ -1,3 +1,5 @@
+import type { ServiceDefinition } from '@postroom/runtime/service';
+
 /** Every service that runs, by the name of its folder, its image and its place in the chart; a new one is one line. */
 export const SERVICES = [
   'workspace',
@@ -20,3 +22,8 @@ export type AddressVariable = Variable<ServiceName>;
 export type Addresses = Readonly<Record<AddressVariable, string>>;
 
 export const addressVariable = (name: string) => `${name.toUpperCase().replaceAll('-', '_')}_ADDR` as AddressVariable;
+
+/** By its name alone, as its image is built: npm has linked every service of the repository. */
+export function loadService(name: string): ServiceDefinition<unknown, unknown> {
+  return (require(`@postroom/${name}/service`) as { service: ServiceDefinition<unknown, unknown> }).service;
+}

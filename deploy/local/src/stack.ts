@@ -4,7 +4,7 @@ import type { Ids } from '@postroom/runtime/ids';
 import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freePort } from './free-port.ts';
-import { addressVariable, SERVICES, type Addresses, type ServiceName } from './services.ts';
+import { addressVariable, loadService, SERVICES, type Addresses, type ServiceName } from './services.ts';
 
 export interface StackOptions {
   mongodbUri: string;
@@ -61,14 +61,13 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, addresses, close };
 }
 
-/** By its name alone, as its image is built: npm has linked every service of the repository. */
 async function prepare(name: ServiceName, options: StackOptions): Promise<Service> {
   const { logLevel = 'warn', otlpEndpoint, clock, ids, bus, httpPort } = options;
-  const { service } = require(`@postroom/${name}/service`) as { service: Service['definition'] };
+  const definition = loadService(name);
   return {
     name,
-    definition: service,
-    port: ('HTTP_PORT' in service.config.shape && httpPort) || (await freePort(0)),
+    definition,
+    port: ('HTTP_PORT' in definition.config.shape && httpPort) || (await freePort(0)),
     context: { ...createServiceContext({ name, logLevel, otlpEndpoint, clock, ids }), bus },
   };
 }
