@@ -55,8 +55,8 @@ beforeEach(async () => {
   const { port } = await serve({
     address: '127.0.0.1:0',
     services: [
-      doorTo(LabelRuleServiceDefinition, addresses.labelRule),
-      doorTo(ViewFilterServiceDefinition, addresses.viewFilter),
+      doorTo(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR),
+      doorTo(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR),
     ],
     context,
   });
@@ -64,9 +64,7 @@ beforeEach(async () => {
   gateway = await startServiceProcess('gateway', {
     MONGODB_URI: mongodbUri,
     HTTP_PORT: String(http),
-    WORKSPACE_ADDR: addresses.workspace,
-    MAILBOX_READ_ADDR: addresses.mailboxRead,
-    MAILBOX_WRITE_ADDR: addresses.mailboxWrite,
+    ...addresses,
     LABEL_RULE_ADDR: `127.0.0.1:${port}`,
     VIEW_FILTER_ADDR: `127.0.0.1:${port}`,
   });
