@@ -45,7 +45,7 @@ export function busContract(bus: GivenBus): void {
     order(bus);
   });
   describe('failure', () => {
-    setAside(bus);
+    deadLetters(bus);
     trying(bus);
   });
   describe('consumers', () => {
@@ -127,9 +127,9 @@ function order(bus: GivenBus): void {
     });
     await eventually(() => expect(run.seen.length).toBeGreaterThanOrEqual(80));
     await consumer.close();
-    for (const lane of upTo(4)) {
-      const firsts = [...new Set(run.numbers().filter((number) => number % 4 === lane))];
-      expect(firsts).toEqual(upTo(80).filter((number) => number % 4 === lane));
+    for (const place of upTo(4)) {
+      const firsts = [...new Set(run.numbers().filter((number) => number % 4 === place))];
+      expect(firsts).toEqual(upTo(80).filter((number) => number % 4 === place));
     }
     expect(most).toBeGreaterThan(1);
   });
@@ -149,8 +149,8 @@ function order(bus: GivenBus): void {
   });
 }
 
-function setAside(bus: GivenBus): void {
-  it('five failed attempts set a message aside with its cause; a replay brings it to that group alone, once', async () => {
+function deadLetters(bus: GivenBus): void {
+  it('five failed attempts make a dead letter of a message, with its cause; a replay brings it to that group alone, once', async () => {
     const run = newRun();
     let sound = false;
     const attempts: number[] = [];
@@ -252,9 +252,9 @@ function consumers(bus: GivenBus): void {
     const second = await bus().subscribe(subscription);
     await eventually(() => expect(new Set(run.numbers()).size).toBe(200));
     await second.close();
-    for (const lane of upTo(3)) {
-      const firsts = [...new Set(run.numbers().filter((number) => number % 3 === lane))];
-      expect(firsts).toEqual(upTo(200).filter((number) => number % 3 === lane));
+    for (const place of upTo(3)) {
+      const firsts = [...new Set(run.numbers().filter((number) => number % 3 === place))];
+      expect(firsts).toEqual(upTo(200).filter((number) => number % 3 === place));
     }
   });
 

@@ -42,7 +42,7 @@ describe('the in-process bus with injected faults', () => {
     expect(await play(8)).not.toEqual(first);
   });
 
-  it('a set-aside message says which group, why and after how many attempts', async () => {
+  it('a dead letter says which group, why and after how many attempts', async () => {
     const bus = memoryBus({ clock: systemClock, log: silentLog });
     const onMessage = async () => {
       throw new TypeError('no such rule');

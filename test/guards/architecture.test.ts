@@ -23,8 +23,7 @@ const ACROSS_WORKSPACES = [
   // Whose key, whose recipient, whose mailbox: these look-ups are what finds the workspace.
   'services/workspace/src/directory-store.ts',
   'services/workspace/src/workspace-store.ts',
-  // The relay and the sweep of forgotten labels serve every workspace; what they read carries its own.
-  'services/mailbox-write/src/relay/owed-store.ts',
+  // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/label-rule/src/label-store.ts: everyWorkspaces',
   // Documents that carry their workspace, and a count for a metric.
   'services/mailbox-write/src/ingest/email-store.ts: insert',

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type EncodedEvent, encodeEvent } from '@postroom/events/event';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import type { FaultOptions } from '@postroom/events/faults';
+import type { Step } from '@postroom/events/outbox/publish-owed';
+import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
-import type { EmailDocument, OwedEvent } from '@postroom/mail-store/documents/email';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { migrate } from '@postroom/mail-store/migrate';
-import { createOwedStore } from '@postroom/mailbox-write/owed-store';
-import { createRelay, type Relay, type Step } from '@postroom/mailbox-write/relay';
+import { owedAtFirst, owedByChange } from '@postroom/mail-store/outbox';
+import { createOutboxStore, owingOf } from '@postroom/mail-store/outbox-store';
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
@@ -34,18 +37,25 @@ const openBus = (faults?: FaultOptions) => memoryBus({ clock: systemClock, log: 
 // One that is to be killed must not be helped by its own sweep.
 const HOURS = 10_000_000;
 const relayOn = (bus: MemoryBus, at?: (step: Step) => void): Relay =>
-  createRelay({ store: createOwedStore(collections), bus, context, sweepMs: at ? HOURS : 100, ...(at && { at }) });
+  createRelay({
+    store: createOutboxStore(collections.emails, { ids: context.ids, tieBy: 'date' }),
+    bus,
+    context,
+    sweepMs: at ? HOURS : 100,
+    leaseMs: 200,
+    ...(at && { at }),
+  });
 
-const owed = (id: string, type: OwedEvent['type'] = 'email.received', ageMs = 60_000): OwedEvent => ({
-  id,
-  type,
-  occurredAt: new Date(Date.now() - ageMs),
-  data:
-    type === 'email.updated'
-      ? { emailId: id, mailboxId: 'm', changes: { isRead: true } }
-      : { emailId: id, mailboxId: 'm' },
-});
-const email = (n: number, events: OwedEvent[]) =>
+const MINUTE = 60_000;
+const received = (id: string, n = 1): EncodedEvent => {
+  const data = { emailId: id, mailboxId: `mbx_${n % 5}`, folderType: 'INBOX' };
+  return encodeEvent({ id, type: 'email.received', workspaceId: `wsp_${n % 3}`, occurredAt: new Date(), data });
+};
+const updated = (id: string, n = 1): EncodedEvent => {
+  const data = { emailId: id, mailboxId: `mbx_${n % 5}`, changes: { isRead: true } };
+  return encodeEvent({ id, type: 'email.updated', workspaceId: `wsp_${n % 3}`, occurredAt: new Date(), data });
+};
+const email = (n: number, outbox: EmailDocument['outbox'], ageMs = MINUTE) =>
   ({
     _id: `eml_${n}`,
     workspaceId: `wsp_${n % 3}`,
@@ -54,13 +64,12 @@ const email = (n: number, events: OwedEvent[]) =>
     messageKey: `m${n}`,
     date: new Date(n),
     receivedAt: new Date(n),
-    owed: events,
-    hasOwed: events.length > 0,
+    ...owedAtFirst(outbox, new Date(Date.now() - ageMs)),
   }) as unknown as EmailDocument;
 
 const insert = (documents: EmailDocument[]) => collections.emails.collection.insertMany(documents as never[]);
 const stillOwing = () =>
-  collections.emails.countDocuments({ $or: [{ hasOwed: true }, { 'owed.0': { $exists: true } }] });
+  collections.emails.countDocuments({ $or: [{ owedSince: { $exists: true } }, { outbox: { $ne: {} } }] });
 const idsIn = (bus: MemoryBus) =>
   (['email.received', 'email.updated'] as const).flatMap((topic) => bus.messagesIn(topic).map(({ id }) => id));
 const settled = async () => {
@@ -70,18 +79,18 @@ const settled = async () => {
 describe('the relay', () => {
   it('publishes what is owed, keyed by mailbox, as the event of the proto, and takes it off', async () => {
     const bus = openBus();
-    await insert([email(1, [owed('e1'), owed('e2', 'email.updated')])]);
+    await insert([email(1, { received: received('e1'), isRead: updated('e2') })]);
     const relay = relayOn(bus);
     await relay.drain();
-    const [received] = bus.messagesIn('email.received');
-    expect(received).toMatchObject({ id: 'e1', key: 'mbx_1', type: 'email.received' });
-    expect(Event.decode(received?.value ?? Buffer.alloc(0))).toMatchObject({
+    const [first] = bus.messagesIn('email.received');
+    expect(first).toMatchObject({ id: 'e1', key: 'mbx_1', type: 'email.received' });
+    expect(Event.decode(first?.value ?? Buffer.alloc(0))).toMatchObject({
       id: 'e1',
       workspaceId: 'wsp_1',
       data: { $case: 'emailReceived', value: { emailId: 'e1' } },
     });
-    const [updated] = bus.messagesIn('email.updated');
-    expect(Event.decode(updated?.value ?? Buffer.alloc(0)).data).toMatchObject({
+    const [second] = bus.messagesIn('email.updated');
+    expect(Event.decode(second?.value ?? Buffer.alloc(0)).data).toMatchObject({
       $case: 'emailUpdated',
       value: { changes: { isRead: true } },
     });
@@ -93,7 +102,7 @@ describe('the relay', () => {
     'killed once it has %s: every event is published, repeats keep their id',
     async (step) => {
       const bus = openBus();
-      await insert(Array.from({ length: 20 }, (_, n) => email(n, [owed(`e${n}`)])));
+      await insert(Array.from({ length: 20 }, (_, n) => email(n, { received: received(`e${n}`) })));
       const killed = relayOn(bus, (at) => {
         if (at === step) throw new Error('killed');
       });
@@ -111,7 +120,7 @@ describe('the relay', () => {
   it('killed at random for sixty rounds, on a bus that loses and repeats: each event arrives as itself alone', async () => {
     const bus = openBus({ seed: 11, drop: 0.3, repeat: 0.3 });
     const count = 300;
-    const perEmail = (n: number) => [owed(`r${n}`), ...(n % 4 === 0 ? [owed(`u${n}`, 'email.updated')] : [])];
+    const perEmail = (n: number) => ({ received: received(`r${n}`), ...(n % 4 === 0 && { isRead: updated(`u${n}`) }) });
     await insert(Array.from({ length: count }, (_, n) => email(n, perEmail(n))));
     const handled = new Map<string, number>();
     const consumer = await bus.subscribe({
@@ -142,11 +151,11 @@ describe('the relay', () => {
     const bus = openBus();
     const relays = Array.from({ length: 4 }, () => relayOn(bus));
     for (let n = 0; n < 60; n++) {
-      const document = email(n, [owed(`a${n}`)]);
+      const document = email(n, { received: received(`a${n}`) });
       await insert([document]);
-      relays[n % 4]?.hand([document]);
-      const push = { $push: { owed: owed(`b${n}`, 'email.updated') }, $set: { hasOwed: true } };
-      await collections.emails.updateOne({ _id: `eml_${n}` }, push);
+      relays[n % 4]?.publishSoon([owingOf(document)]);
+      const change = owedByChange({ isRead: updated(`b${n}`) }, new Date(Date.now() - MINUTE));
+      await collections.emails.updateOne({ _id: `eml_${n}` }, change);
     }
     await settled();
     await Promise.all(relays.map((relay) => relay.close()));
@@ -156,11 +165,11 @@ describe('the relay', () => {
   it('one word is enough: an event that is new is not left to the sweep of another process', async () => {
     const bus = openBus();
     const other = relayOn(bus);
-    const fresh = email(1, [owed('fresh', 'email.received', 0)]);
+    const fresh = email(1, { received: received('fresh') }, 0);
     await insert([fresh]);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 150));
     expect(idsIn(bus)).toEqual([]);
-    other.hand([fresh]);
+    other.publishSoon([owingOf(fresh)]);
     await settled();
     await other.close();
     expect(idsIn(bus)).toEqual(['fresh']);

@@ -61,7 +61,8 @@ async function eventually<T>(look: () => Promise<T> | T, isThere: (seen: T) => b
   }
 }
 
-const owing = () => stack.collections.emails.countDocuments({ workspaceId: workspace.id, hasOwed: true });
+const owing = () =>
+  stack.collections.emails.countDocuments({ workspaceId: workspace.id, owedSince: { $exists: true } });
 
 /** How many events of different ids the bus holds of each email, however often it holds each. */
 function receivedOf(mailboxId: string): Record<string, number> {

@@ -2,6 +2,9 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { Call } from '@postroom/rpc/call';
+import { decodeEvent } from '@postroom/events/event';
+import { isEventType } from '@postroom/events/event-table';
+import { owingOf } from '@postroom/mail-store/outbox-store';
 import { randomIds } from '@postroom/runtime/ids';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext, type ServiceContext } from '@postroom/runtime/service-context';
@@ -38,9 +41,22 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
     context: createServiceContext({ name: 'test', logLevel: 'silent' }),
     workspace: (mailboxParts) => createWorkspace(collections, mailboxParts),
     stored,
-    owedBy: async (emailId) => (await stored(emailId)).owed.map(({ type, data }) => ({ type, data })),
+    owedBy: async (emailId) => owedBy(await stored(emailId)),
     close: () => database.close(),
   };
+}
+
+/** In the words of the contract, by name of what is owed. */
+function owedBy(email: EmailDocument) {
+  const { events } = owingOf(email);
+  const names = Object.keys(events).toSorted();
+  return names.map((name) => {
+    const { type = '', value = Buffer.alloc(0), key } = { ...events[name] };
+    if (!isEventType(type)) throw new Error(`no event is called ${type}`);
+    const { mailboxId, ...data } = decodeEvent(type, { value }).data;
+    if (mailboxId !== key) throw new Error(`${type} is not keyed by its mailbox`);
+    return { type, data: data as Record<string, unknown> };
+  });
 }
 
 async function createWorkspace(

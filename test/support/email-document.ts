@@ -62,9 +62,8 @@ function defaults(id: string) {
     scheduledSendAt: null,
     scheduledStatus: null,
     draft: null,
-    owed: [],
-    hasOwed: false,
-    owedToProvider: [],
+    outbox: {},
+    providerChanges: {},
     receivedAt: new Date('2026-01-02T03:04:05Z'),
   };
 }

@@ -66,7 +66,7 @@ export interface Bus {
   publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): Promise<void>;
   subscribe(subscription: Subscription): Promise<Consumer>;
   /**
-   * Publishes what was set aside until now once more, to the group that set it aside and to no other.
+   * Publishes the dead letters there are now once more, to the group that gave each up and to no other.
    * Returns how many there were. What is replayed is not replayed again by the next call.
    */
   replay(topic: DeadTopic): Promise<number>;

@@ -5,7 +5,7 @@ const GROUP = 'postroom-dead-group';
 const ONLY_GROUP = 'postroom-only-group';
 const CAUSE_CHARACTERS = 2_000;
 
-/** The message as it was, with why, when, after how many attempts and for which group it was set aside. */
+/** The message as it was, with why, when, after how many attempts and for which group it was given up. */
 export function deadLetter(
   message: BusMessage,
   facts: { group: string; cause: unknown; attempts: number; at: Date },

@@ -11,12 +11,12 @@ export interface DeliveryDeps {
   /** `leaving` ends the waiting between attempts, `lost` aborts the handler: see the stopper. */
   stop: { leaving: AbortSignal; lost: AbortSignal };
   heartbeat: () => Promise<void>;
-  setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
+  toDeadLetter: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
 }
 
 /**
- * Brings one message to its handler until it is done or has failed often enough to be set aside. It resolves only then,
- * so whatever waits behind it in its lane keeps its place: that is the order per key, retries included.
+ * Brings one message to its handler until it is done or has failed often enough to become a dead letter. It resolves only then,
+ * so whatever waits behind it in its key's queue keeps its place: that is the order per key, retries included.
  */
 export async function deliver(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
   const policy = { ...defaultRetry, ...subscription.retry };
@@ -32,8 +32,8 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
     }
     const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
     if (attempt >= policy.attempts) {
-      deps.log.error({ ...facts, err: cause }, 'message set aside');
-      return deps.setAside(message, cause, attempt);
+      deps.log.error({ ...facts, err: cause }, 'message is a dead letter now');
+      return deps.toDeadLetter(message, cause, attempt);
     }
     deps.log.warn({ ...facts, err: cause }, 'message failed, trying again');
     await deps.clock.sleep(delayBefore(attempt, policy), deps.stop.leaving);
@@ -51,7 +51,7 @@ type Failure = { cause: unknown } | undefined;
 /**
  * One promise and one plain timer for each attempt, and a signal only when it is asked for: most handlers are done in
  * less time than anything more takes. A handler that ignores its signal is let go when the time is over, because its
- * lane must not stand still for ever.
+ * key must not stand still for ever.
  */
 function tryOnce(
   message: BusMessage,

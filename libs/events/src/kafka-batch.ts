@@ -1,19 +1,19 @@
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { BusMessage, Subscription } from './bus.ts';
+import type { Subscription } from './bus.ts';
 import { isFor } from './dead-letter.ts';
-import { deliver } from './deliver.ts';
+import { deliver, type DeliveryDeps } from './deliver.ts';
 import { fromKafka } from './kafka-codec.ts';
-import type { Lanes } from './lanes.ts';
+import type { KeyedQueue } from './keyed-queue.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 
 export interface BatchDeps {
   clock: Clock;
   log: Log;
-  lanes: Lanes;
+  queue: KeyedQueue;
   subscription: Subscription;
-  setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
+  toDeadLetter: DeliveryDeps['toDeadLetter'];
   /** The batches under way, so that closing the consumer can tell them all to leave. */
   underWay: Set<Stopper>;
   closing: AbortSignal;
@@ -23,7 +23,7 @@ const BEAT_MS = 1_000;
 /** Under the rebalance timeout: handlers get this long to finish before the group goes on without them. */
 const GRACE_MS = 20_000;
 
-/** Messages of one batch that are held as work at a time: enough for every lane, little enough for the young heap. */
+/** Messages of one batch that are held as work at a time: enough for every key, little enough for the young heap. */
 const WINDOW = 256;
 
 /**
@@ -38,7 +38,7 @@ export async function workOff(payload: EachBatchPayload, deps: BatchDeps): Promi
   const giveUp = (cause: unknown): void => {
     failure ??= { cause };
     stop.leave();
-    deps.lanes.drop((lane) => lane.startsWith(`${payload.batch.partition}/`));
+    deps.queue.drop((key) => key.startsWith(`${payload.batch.partition}/`));
   };
   stop.leaving.addEventListener('abort', () => giveUp(undefined), { once: true });
   deps.underWay.add(stop);
@@ -86,17 +86,17 @@ async function handleAll(
   deps: BatchDeps,
   giveUp: (cause: unknown) => void,
 ): Promise<void> {
-  const { subscription, clock, log, setAside, lanes } = deps;
-  const delivery = { clock, log, stop, setAside, heartbeat: () => payload.heartbeat() };
+  const { subscription, clock, log, toDeadLetter, queue } = deps;
+  const delivery = { clock, log, stop, toDeadLetter, heartbeat: () => payload.heartbeat() };
   let outstanding = 0;
   let wake: () => void = () => undefined;
 
   const handle = async (raw: KafkaMessage, at: number): Promise<void> => {
     try {
       const message = fromKafka(raw);
-      const lane = subscription.orderBy?.(message) ?? message.key;
+      const key = subscription.orderBy?.(message) ?? message.key;
       if (isFor(subscription.group, message)) {
-        await lanes.add(`${batch.partition}/${lane}`, () => deliver(message, subscription, delivery));
+        await queue.add(`${batch.partition}/${key}`, () => deliver(message, subscription, delivery));
       }
       progress.finish(at);
     } catch (error) {

@@ -38,7 +38,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
         log,
         topic: prefix + topic,
         groupId: groupIdOf(prefix, group, topic),
-        setAside: (message, cause, attempts) => {
+        toDeadLetter: (message, cause, attempts) => {
           const letter = deadLetter(message, { group, cause, attempts, at: clock.date() });
           return bus.publish(deadTopicOf(topic), [letter]);
         },

@@ -1,10 +1,11 @@
 import type { Admin, Consumer as KafkaConsumer, Kafka } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { BusMessage, Consumer, Subscription } from './bus.ts';
+import type { Consumer, Subscription } from './bus.ts';
+import type { DeliveryDeps } from './deliver.ts';
 import { workOff } from './kafka-batch.ts';
 import { lagOf } from './kafka-topics.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
 import type { Stopper } from './stopper.ts';
 
 export interface ConsumerDeps {
@@ -14,7 +15,7 @@ export interface ConsumerDeps {
   log: Log;
   topic: string;
   groupId: string;
-  setAside: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
+  toDeadLetter: DeliveryDeps['toDeadLetter'];
 }
 
 /**
@@ -30,12 +31,12 @@ const MOST_PARTITIONS_AT_ONCE = 8;
 export async function openKafkaConsumer(subscription: Subscription, deps: ConsumerDeps): Promise<Consumer> {
   const { log, clock, admin, topic, groupId } = deps;
   const concurrency = subscription.concurrency ?? 1;
-  const lanes = createLanes(() => concurrency);
+  const queue = createKeyedQueue(() => concurrency);
   const underWay = new Set<Stopper>();
   const closing = new AbortController();
   const state = { healthy: false, paused: false };
 
-  const start = () => startMember(subscription, { ...deps, lanes, underWay, closing: closing.signal }, state, onEnd);
+  const start = () => startMember(subscription, { ...deps, queue, underWay, closing: closing.signal }, state, onEnd);
   const onEnd = async (ended: KafkaConsumer, error: Error): Promise<void> => {
     state.healthy = false;
     log.error({ err: error, topic, groupId }, 'the consumer ended, starting it anew');
@@ -48,12 +49,12 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
   return {
     pause: () => {
       state.paused = true;
-      lanes.hold();
+      queue.hold();
       void member.then((running) => pauseMember(running, topic));
     },
     resume: () => {
       state.paused = false;
-      lanes.release();
+      queue.release();
       void member.then((running) => running?.resume([{ topic }]));
     },
     healthy: () => state.healthy,
@@ -74,7 +75,7 @@ interface MemberState {
 
 async function startMember(
   subscription: Subscription,
-  deps: ConsumerDeps & { lanes: Lanes; underWay: Set<Stopper>; closing: AbortSignal },
+  deps: ConsumerDeps & { queue: KeyedQueue; underWay: Set<Stopper>; closing: AbortSignal },
   state: MemberState,
   onEnd: (ended: KafkaConsumer, error: Error) => Promise<void>,
 ): Promise<KafkaConsumer> {

@@ -4,7 +4,7 @@ import type { BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.
 import { deadLetter, isFor } from './dead-letter.ts';
 import { deliver } from './deliver.ts';
 import type { Faults } from './faults.ts';
-import { createLanes, Dropped, type Lanes } from './lanes.ts';
+import { createKeyedQueue, Dropped, type KeyedQueue } from './keyed-queue.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 import { type DeadTopic, deadTopicOf, type Topic } from './topics.ts';
 
@@ -34,7 +34,7 @@ interface Member {
 interface GroupState {
   first: Subscription;
   deps: GroupDeps;
-  lanes: Lanes;
+  queue: KeyedQueue;
   members: Set<Member>;
   /** In the order of publishing; a message leaves it when it is handled, so that nothing is lost when a member goes. */
   owed: Set<BusMessage>;
@@ -43,13 +43,13 @@ interface GroupState {
   idlers: (() => void)[];
 }
 
-/** The consumers of one group on one topic. They share its lanes, so order per key holds across all of them. */
+/** The consumers of one group on one topic. They share its queue, so order per key holds across all of them. */
 export function createMemoryGroup(first: Subscription, deps: GroupDeps): MemoryGroup {
   const members = new Set<Member>();
-  const lanes = createLanes(() =>
+  const queue = createKeyedQueue(() =>
     awake(members).reduce((sum, { subscription }) => sum + (subscription.concurrency ?? 1), 0),
   );
-  const group: GroupState = { first, deps, lanes, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
+  const group: GroupState = { first, deps, queue, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
   return {
     topic: first.topic,
     take: (messages) => {
@@ -70,18 +70,18 @@ export function createMemoryGroup(first: Subscription, deps: GroupDeps): MemoryG
 const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => !member.paused);
 
 function enqueue(group: GroupState, message: BusMessage): void {
-  const { first, lanes, members, begun, deps } = group;
-  const lane = first.orderBy?.(message) ?? message.key;
+  const { first, queue, members, begun, deps } = group;
+  const key = first.orderBy?.(message) ?? message.key;
   const job = async () => {
     const candidates = awake(members);
-    const member = candidates[hashOf(lane) % candidates.length];
+    const member = candidates[hashOf(key) % candidates.length];
     if (!member) throw new Dropped('every consumer left');
     begun.add(message);
     const work = handle(message, member, deps).finally(() => begun.delete(message));
     member.inHand.add(work);
     await work.finally(() => member.inHand.delete(work));
   };
-  lanes.add(lane, job).then(
+  queue.add(key, job).then(
     () => settle(group, message),
     // What was not finished is still owed, and given out again when the member has left.
     () => undefined,
@@ -103,21 +103,21 @@ function settle(group: GroupState, message: BusMessage): void {
 async function leave(group: GroupState, member: Member): Promise<void> {
   if (!group.members.delete(member)) return;
   group.leaving += 1;
-  group.lanes.hold();
-  group.lanes.drop();
+  group.queue.hold();
+  group.queue.drop();
   member.stop.leave();
   await Promise.allSettled(member.inHand);
   member.stop.settle();
   group.leaving -= 1;
   if (group.leaving > 0) return;
-  group.lanes.drop();
+  group.queue.drop();
   enqueueOwed(group);
-  group.lanes.release();
+  group.queue.release();
 }
 
 function join(group: GroupState, subscription: Subscription): Consumer {
   const member: Member = { subscription, stop: createStopper(group.deps.clock), paused: false, inHand: new Set() };
-  const wake = () => (group.leaving === 0 ? group.lanes.release() : undefined);
+  const wake = () => (group.leaving === 0 ? group.queue.release() : undefined);
   group.members.add(member);
   if (group.members.size === 1) enqueueOwed(group);
   wake();
@@ -138,11 +138,11 @@ async function handle(message: BusMessage, { subscription, stop }: Member, deps:
   const { clock, log, faults } = deps;
   const held = faults.delayMs();
   if (held > 0) await clock.sleep(held, stop.leaving);
-  const setAside = async (failed: BusMessage, cause: unknown, attempts: number) => {
+  const toDeadLetter = async (failed: BusMessage, cause: unknown, attempts: number) => {
     const letter = deadLetter(failed, { group: subscription.group, cause, attempts, at: clock.date() });
     deps.publish(deadTopicOf(subscription.topic), [letter]);
   };
-  const delivery = { clock, log, stop, heartbeat: async () => undefined, setAside };
+  const delivery = { clock, log, stop, heartbeat: async () => undefined, toDeadLetter };
   await deliver(message, subscription, delivery);
   if (faults.repeats()) await deliver(message, subscription, delivery);
 }

@@ -10,6 +10,13 @@ export interface IndexSpec {
   expires?: true;
 }
 
+/** For every collection whose documents owe events. */
+const outbox: IndexSpec = {
+  name: 'outbox',
+  key: { owedSince: 1, _id: 1 },
+  only: { owedSince: { $gt: new Date(0) } },
+};
+
 const newest = { date: -1, _id: -1 } as const;
 
 /** A page by date of the emails that have one thing in common: equality first, then the order, then its tie-break. */
@@ -58,7 +65,12 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     pageOfFew('waiting', { waitingForReply: true }),
     pageOfFew('auto_reply', { isAutoReply: true }),
     pageOfFew('auto_forward', { isAutoForward: true }),
-    { name: 'owed', key: { hasOwed: 1, receivedAt: 1, _id: 1 }, only: { hasOwed: true } },
+    outbox,
+    {
+      name: 'provider_changes',
+      key: { workspaceId: 1, mailboxId: 1, providerChangesSince: 1, _id: 1 },
+      only: { providerChangesSince: { $gt: new Date(0) } },
+    },
   ],
   bodies: [],
   setAside: [

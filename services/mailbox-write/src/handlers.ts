@@ -1,3 +1,4 @@
+import type { Relay } from '@postroom/events/outbox/relay';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { IngestRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
@@ -6,7 +7,6 @@ import { createChangeHandlers } from './changes/change-handlers.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createIngest } from './ingest/ingest.ts';
 import type { ParsePool } from './parse/parse-pool.ts';
-import type { Relay } from './relay/relay.ts';
 import { createSetAside } from './set-aside/set-aside.ts';
 import { createSetAsideHandlers } from './set-aside/set-aside-handlers.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';

@@ -1,8 +1,10 @@
 import type { Bus } from '@postroom/events/bus';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
+import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { implement } from '@postroom/rpc/definition';
@@ -10,9 +12,8 @@ import { serve } from '@postroom/rpc/serve';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
+import { TIE_BY } from './ingest/storing.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
-import { createOwedStore } from './relay/owed-store.ts';
-import { createRelay, type Relay } from './relay/relay.ts';
 
 /** What outbound-send and the classifier will call once they are built. */
 const LATER = ['storeOutgoing', 'recordClassification'] as const;
@@ -37,7 +38,8 @@ export const service = defineService({
 });
 
 function openRelay(collections: Collections, bus: Bus, context: ServiceContext): Relay {
-  const relay = createRelay({ store: createOwedStore(collections), bus, context });
+  const store = createOutboxStore(collections.emails, { ids: context.ids, tieBy: TIE_BY });
+  const relay = createRelay({ store, bus, context });
   context.lifecycle.add('relay', () => relay.close());
   return relay;
 }

@@ -1,4 +1,5 @@
 import type { DraftSource, FolderType, ScheduledStatus } from '@postroom/contract/lists';
+import type { OwesEvents } from './outbox.ts';
 
 export interface AddressPart {
   email: string;
@@ -31,24 +32,14 @@ export interface DraftPart {
   updatedAt: Date;
 }
 
-/** An event that this email owes the bus; it leaves by the relay, with the same id however often it is sent. */
-export interface OwedEvent {
-  id: string;
-  type: 'email.received' | 'email.updated' | 'email.deleted' | 'label.applied';
-  occurredAt: Date;
-  data: Record<string, unknown>;
+/** What the provider behind IMAP has yet to be told: the latest of each, with an id that it is taken off by. */
+export interface ProviderChanges {
+  isRead?: { id: string; to: boolean };
+  isStarred?: { id: string; to: boolean };
+  folderId?: { id: string; to: string };
 }
 
-/** A change that the provider behind IMAP has yet to be told. */
-export interface OwedProviderChange {
-  id: string;
-  kind: 'flags' | 'move';
-  isRead: boolean | null;
-  isStarred: boolean | null;
-  folderId: string | null;
-}
-
-export interface EmailDocument {
+export interface EmailDocument extends OwesEvents {
   _id: string;
   workspaceId: string;
   mailboxId: string;
@@ -90,10 +81,9 @@ export interface EmailDocument {
   words: string[];
   /** The list item's JSON without its mutable parts (see render.ts). */
   rendered: string;
-  owed: OwedEvent[];
-  /** True while anything is owed, so that the relay's index holds those emails alone. */
-  hasOwed: boolean;
-  owedToProvider: OwedProviderChange[];
+  providerChanges: ProviderChanges;
+  /** Since when there are any. */
+  providerChangesSince?: Date;
   /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */
   recentChanges?: string[];
   receivedAt: Date;

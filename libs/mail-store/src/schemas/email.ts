@@ -5,30 +5,15 @@ import type {
   DraftPart,
   EmailDocument,
   FoldedPart,
-  OwedEvent,
-  OwedProviderChange,
   SetAsideDocument,
   SetAsidePieceDocument,
   ThreadLinkDocument,
 } from '../documents/email.ts';
+import { owesEvents } from './outbox.ts';
 import { nullable, part, required, schema, text } from './schema.ts';
 
 const address = part<AddressPart>({ email: text, name: nullable(String) });
 const attachment = part<AttachmentPart>({ filename: text, size: Number, mimeType: text });
-
-const owedEvent = part<OwedEvent>({
-  id: required(String),
-  type: required(String),
-  occurredAt: required(Date),
-  data: Object,
-});
-const owedProviderChange = part<OwedProviderChange>({
-  id: required(String),
-  kind: required(String),
-  isRead: nullable(Boolean),
-  isStarred: nullable(Boolean),
-  folderId: nullable(String),
-});
 
 export const email = schema<EmailDocument>({
   workspaceId: required(String),
@@ -74,9 +59,9 @@ export const email = schema<EmailDocument>({
   folded: part<FoldedPart>({ from: text, to: text, cc: text, subject: text, text }),
   words: [String],
   rendered: text,
-  owed: [owedEvent],
-  hasOwed: Boolean,
-  owedToProvider: [owedProviderChange],
+  ...owesEvents,
+  providerChanges: Object,
+  providerChangesSince: Date,
   recentChanges: { type: [String], default: undefined },
   receivedAt: required(Date),
 });

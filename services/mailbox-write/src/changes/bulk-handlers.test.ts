@@ -8,7 +8,7 @@ let handlers: ReturnType<typeof createChangeHandlers>;
 
 beforeAll(async () => {
   world = await openChangeWorld();
-  handlers = createChangeHandlers({ ...world, relay: { poke: () => undefined } });
+  handlers = createChangeHandlers({ ...world, relay: { publishSoon: () => undefined } });
 });
 afterAll(() => world.close());
 
@@ -23,7 +23,7 @@ describe('500 emails at once', () => {
     expect(answer).toEqual({ updatedIds: unread, unchangedIds: read, skippedIds: [foreign, 'eml_unknown'] });
     const after = await world.collections.emails.find({ workspaceId: call.workspaceId }).lean();
     expect(after.filter(({ isRead }) => isRead)).toHaveLength(498);
-    expect(after.filter(({ hasOwed }) => hasOwed)).toHaveLength(300);
+    expect(after.filter(({ owedSince }) => owedSince)).toHaveLength(300);
     expect((await world.stored(foreign)).isRead).toBe(false);
   });
 

@@ -10,7 +10,7 @@ import type {
 import type { Call } from '@postroom/rpc/call';
 import type { EmailState } from './bulk-store.ts';
 import type { ChangeParts } from './change-handlers.ts';
-import type { EmailChange } from './email-change.ts';
+import { type EmailChange, owingOf } from './email-change.ts';
 import type { LivingLabel } from './surroundings-store.ts';
 
 /** The changes of up to 500 emails; each id is answered once, in the order asked. */
@@ -22,8 +22,8 @@ export function createBulkHandlers(parts: ChangeParts) {
       const { known, unknownIds } = await readStates(parts, emailIds, call);
       const wrong = known.filter((email) => email.isRead !== isRead);
       const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(wrong), call);
-      const marks = wrong.map(({ _id, mailboxId }) =>
-        changes.marked(_id, { isRead: !isRead }, { isRead }, homeOf(mailboxId)),
+      const marks = wrong.map((email) =>
+        changes.marked(call.workspaceId, email, { isRead: !isRead }, { isRead }, homeOf(email.mailboxId)),
       );
       const changed = await changeAll(parts, marks, call);
       const [updatedIds, unchangedIds] = split(idsOf(known), (id) => changed.has(id));
@@ -35,9 +35,9 @@ export function createBulkHandlers(parts: ChangeParts) {
       const outside = known.filter(({ folderType }) => folderType !== 'TRASH');
       const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(outside), call);
       const [movable, stuck] = split(outside, ({ mailboxId }) => homeOf(mailboxId).trashFolderId !== null);
-      const moves = movable.map(({ _id, mailboxId }) => {
-        const home = homeOf(mailboxId);
-        return changes.trashed(_id, home.trashFolderId ?? '', home);
+      const moves = movable.map((email) => {
+        const home = homeOf(email.mailboxId);
+        return changes.trashed(call.workspaceId, email, home.trashFolderId ?? '', home);
       });
       const deleted = await changeAll(parts, moves, call);
       const noTrash = new Set(idsOf(stuck));
@@ -52,12 +52,12 @@ export function createBulkHandlers(parts: ChangeParts) {
 
     bulkApplyLabel: (request: BulkLabelRequest, call: Call) =>
       bulkLabel(parts, request, call, (email, label) =>
-        email.labelIds.includes(label._id) ? null : changes.labelled(email._id, label),
+        email.labelIds.includes(label._id) ? null : changes.labelled(call.workspaceId, email, label),
       ),
 
     bulkRemoveLabel: (request: BulkLabelRequest, call: Call) =>
       bulkLabel(parts, request, call, (email, label) =>
-        email.labelIds.includes(label._id) ? changes.unlabelled(email._id, label._id) : null,
+        email.labelIds.includes(label._id) ? changes.unlabelled(email, label._id) : null,
       ),
   };
 }
@@ -95,9 +95,9 @@ async function changeAll(
   changes: EmailChange[],
   call: Call,
 ): Promise<Set<string>> {
-  const changed = await bulk.changeMany(call.workspaceId, changes, context.ids('op'), call);
-  if (changes.some(({ events }) => events.length > 0)) relay.poke(changed);
-  return new Set(changed);
+  const changed = new Set(await bulk.changeMany(call.workspaceId, changes, context.ids('op'), call));
+  relay.publishSoon(changes.filter(({ emailId }) => changed.has(emailId)).map(owingOf));
+  return changed;
 }
 
 function split<T>(items: T[], isFirst: (item: T) => boolean): [T[], T[]] {

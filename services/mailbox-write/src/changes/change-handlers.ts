@@ -1,3 +1,4 @@
+import type { Relay } from '@postroom/events/outbox/relay';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createBulkHandlers } from './bulk-handlers.ts';
@@ -9,25 +10,20 @@ import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
 import { createSurroundingsStore, type SurroundingsStore } from './surroundings-store.ts';
 
-/** Whoever publishes owed events, told which emails owe some; without a word it finds them a little later. */
-export interface PokedRelay {
-  poke(emailIds: readonly string[]): void;
-}
-
 export interface ChangeParts {
   emails: ChangeStore;
   bulk: BulkStore;
   carriers: CarrierStore;
   surroundings: SurroundingsStore;
   changes: EmailChanges;
-  relay: PokedRelay;
+  relay: Pick<Relay, 'publishSoon'>;
   context: Pick<ServiceContext, 'ids' | 'clock'>;
 }
 
 interface Deps {
   collections: Collections;
   context: Pick<ServiceContext, 'ids' | 'clock'>;
-  relay: PokedRelay;
+  relay: Pick<Relay, 'publishSoon'>;
 }
 
 /** Everything that changes an email once it is in. */

@@ -1,4 +1,5 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { owedByChange } from '@postroom/mail-store/outbox';
 import type { mongo } from 'mongoose';
 import type { EmailChange } from './email-change.ts';
 
@@ -8,20 +9,24 @@ import type { EmailChange } from './email-change.ts';
  */
 const MARKS_KEPT = 64;
 
-/** The change as one update of one document, marked with the operation that makes it where there is one. */
+/**
+ * The change as one update of one document, marked with the operation that makes it where there is one. What is owed is
+ * kept by name, the latest of each: however often an email changes while nobody takes anything off, it does not grow.
+ */
 export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
-  const { set, labelAdded, labelRemoved, events, provider } = change;
-  const owes = events.length > 0;
+  const { set, labelAdded, labelRemoved, events, provider, at } = change;
+  const owed = owedByChange(events, at);
+  const told = Object.entries(provider).map(([name, value]) => [`providerChanges.${name}`, value] as const);
+  const allSet = { ...set, ...owed.$set, ...Object.fromEntries(told) };
+  const min = { ...owed.$min, ...(told.length > 0 && { providerChangesSince: at }) };
   const push = {
     ...(labelAdded !== undefined && { labelIds: labelAdded }),
-    ...(owes && { owed: { $each: events } }),
-    ...(provider.length > 0 && { owedToProvider: { $each: provider } }),
     ...(operationId !== undefined && { recentChanges: { $each: [operationId], $slice: -MARKS_KEPT } }),
   };
-  const allSet = { ...set, ...(owes && { hasOwed: true }) };
   return {
     // Servers differ over empty operators, so those with nothing to do are left out.
     ...(Object.keys(allSet).length > 0 && { $set: allSet }),
+    ...(Object.keys(min).length > 0 && { $min: min }),
     ...(Object.keys(push).length > 0 && { $push: push }),
     ...(labelRemoved !== undefined && { $pull: { labelIds: labelRemoved } }),
   };

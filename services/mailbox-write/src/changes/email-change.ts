@@ -1,5 +1,9 @@
-import type { EmailDocument, OwedEvent, OwedProviderChange } from '@postroom/mail-store/documents/email';
+import { encodeEvent } from '@postroom/events/event';
+import type { DataOf, EventType } from '@postroom/events/event-table';
+import type { Owing } from '@postroom/events/outbox/outbox-store';
+import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
 export type Flags = Pick<EmailDocument, 'isRead' | 'isStarred'>;
@@ -7,12 +11,13 @@ export type Flags = Pick<EmailDocument, 'isRead' | 'isStarred'>;
 /** One change of one email: what must still be true for it to be a change at all, and everything it writes. */
 export interface EmailChange {
   emailId: string;
+  at: Date;
   when: Partial<Flags> | { folderType: { $ne: 'TRASH' } } | { labelIds: string | { $ne: string } };
   set: Partial<Pick<EmailDocument, 'isRead' | 'isStarred' | 'folderId' | 'folderType'>>;
   labelAdded?: string;
   labelRemoved?: string;
-  events: OwedEvent[];
-  provider: OwedProviderChange[];
+  events: Outbox;
+  provider: ProviderChanges;
 }
 
 /** Where an email lives, as far as a change needs to know. */
@@ -22,52 +27,75 @@ export interface Home {
   trashFolderId: string | null;
 }
 
+/** What the change owes, for the relay. */
+export function owingOf({ emailId, events }: EmailChange): Owing {
+  return { ownerId: emailId, events };
+}
+
+type Changed = Pick<EmailDocument, '_id' | 'mailboxId'>;
+
+/** The name under which an email owes that a label was applied to it. */
+export const appliedName = (labelId: string): string => `applied:${labelId}`;
+
 export type EmailChanges = ReturnType<typeof createEmailChanges>;
 
 /** Builds changes; the event and the word to the provider are part of them, so that they are written or lost as one. */
 export function createEmailChanges({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
-  const event = (type: OwedEvent['type'], data: OwedEvent['data']): OwedEvent => ({
-    id: ids('evt'),
-    type,
-    occurredAt: clock.date(),
-    data,
+  const event = <T extends EventType>(workspaceId: string, type: T, data: DataOf<T>) =>
+    encodeEvent({ id: ids('evt'), type, workspaceId, occurredAt: clock.date(), data });
+  const change = ({ _id }: Changed, parts: Pick<EmailChange, 'when'> & Partial<EmailChange>): EmailChange => ({
+    emailId: _id,
+    at: clock.date(),
+    set: {},
+    events: {},
+    provider: {},
+    ...parts,
   });
-  const toProvider = (home: Home, change: Partial<OwedProviderChange> & Pick<OwedProviderChange, 'kind'>) =>
-    home.tellsProvider ? [{ id: ids('chg'), isRead: null, isStarred: null, folderId: null, ...change }] : [];
+  const toProvider = <T>({ tellsProvider }: Home, name: keyof ProviderChanges, to: T) =>
+    tellsProvider ? { [name]: { id: ids('chg'), to } } : {};
 
   return {
     /** `from` is the state it was read in, `to` what was asked for; only what differs is written and announced. */
-    marked(emailId: string, from: Partial<Flags>, to: Partial<Flags>, home: Home): EmailChange {
+    marked(workspaceId: string, email: Changed, from: Partial<Flags>, to: Partial<Flags>, home: Home): EmailChange {
+      const { _id: emailId, mailboxId } = email;
       const names = (Object.keys(to) as (keyof Flags)[]).filter((name) => from[name] !== to[name]);
       const set: Partial<Flags> = Object.fromEntries(names.map((name) => [name, to[name]]));
-      const events = names.map((name) => event('email.updated', { emailId, changes: { [name]: to[name] } }));
-      return { emailId, when: from, set, events, provider: toProvider(home, { kind: 'flags', ...set }) };
+      const updated = (name: keyof Flags) =>
+        event(workspaceId, 'email.updated', { emailId, mailboxId, changes: { [name]: to[name] } });
+      return change(email, {
+        when: from,
+        set,
+        events: Object.fromEntries(names.map((name) => [name, updated(name)])),
+        provider: Object.assign({}, ...names.map((name) => toProvider(home, name, to[name]))) as ProviderChanges,
+      });
     },
 
-    trashed(emailId: string, folderId: string, home: Home): EmailChange {
-      return {
-        emailId,
+    trashed(workspaceId: string, email: Changed, folderId: string, home: Home): EmailChange {
+      const { _id: emailId, mailboxId } = email;
+      return change(email, {
         when: { folderType: { $ne: 'TRASH' } },
         set: { folderId, folderType: 'TRASH' },
-        events: [event('email.deleted', { emailId })],
-        provider: toProvider(home, { kind: 'move', folderId }),
-      };
+        events: { deleted: event(workspaceId, 'email.deleted', { emailId, mailboxId }) },
+        provider: toProvider(home, 'folderId', folderId),
+      });
     },
 
-    labelled(emailId: string, label: Pick<LabelDocument, '_id' | 'name' | 'isAiLabel'>): EmailChange {
-      const data = { emailId, tagId: label._id, tagName: label.name, isAiLabel: label.isAiLabel };
-      return {
-        emailId,
-        when: { labelIds: { $ne: label._id } },
-        set: {},
-        labelAdded: label._id,
-        events: [event('label.applied', data)],
-        provider: [],
-      };
+    labelled(
+      workspaceId: string,
+      email: Changed,
+      { _id: tagId, name: tagName, isAiLabel }: Pick<LabelDocument, '_id' | 'name' | 'isAiLabel'>,
+    ): EmailChange {
+      const { _id: emailId, mailboxId } = email;
+      const applied = event(workspaceId, 'label.applied', { emailId, mailboxId, tagId, tagName, isAiLabel });
+      return change(email, {
+        when: { labelIds: { $ne: tagId } },
+        labelAdded: tagId,
+        events: { [appliedName(tagId)]: applied },
+      });
     },
 
-    unlabelled(emailId: string, labelId: string): EmailChange {
-      return { emailId, when: { labelIds: labelId }, set: {}, labelRemoved: labelId, events: [], provider: [] };
+    unlabelled(email: Changed, labelId: string): EmailChange {
+      return change(email, { when: { labelIds: labelId }, labelRemoved: labelId });
     },
   };
 }

@@ -1,32 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
+import type { Owing } from '@postroom/events/outbox/outbox-store';
 import { openChangeWorld, codeOf, type ChangeWorld } from '../../../../test/support/change-world.ts';
 import { createChangeHandlers } from './change-handlers.ts';
 
 let world: ChangeWorld;
 let handlers: ReturnType<typeof createChangeHandlers>;
-let pokes = 0;
+let told: Owing[] = [];
 
 beforeAll(async () => {
   world = await openChangeWorld();
-  handlers = createChangeHandlers({ ...world, relay: { poke: () => (pokes += 1) } });
+  handlers = createChangeHandlers({ ...world, relay: { publishSoon: (written) => (told = [...told, ...written]) } });
 });
 afterAll(() => world.close());
 
 describe('marking one email', () => {
   it('answers with the changed email and owes one event for each flag that changed', async () => {
-    const { call, emails } = await world.workspace();
+    const { call, emails, mailboxId } = await world.workspace();
     const [emailId = ''] = await emails(1, { isStarred: true });
-    const before = pokes;
+    told = [];
     const email = await handlers.updateEmail({ emailId, isRead: true, isStarred: true }, call);
     expect(email).toMatchObject({ id: emailId, isRead: true, isStarred: true });
     expect(await world.owedBy(emailId)).toEqual([
       { type: 'email.updated', data: { emailId, changes: { isRead: true } } },
     ]);
-    expect(await world.stored(emailId)).toMatchObject({ hasOwed: true, owedToProvider: [] });
-    expect(pokes).toBe(before + 1);
+    expect(await world.stored(emailId)).toMatchObject({ owedSince: expect.any(Date), providerChanges: {} });
+    expect(told).toMatchObject([{ ownerId: emailId, events: { isRead: { type: 'email.updated', key: mailboxId } } }]);
 
     await handlers.updateEmail({ emailId, isRead: false, isStarred: false }, call);
-    expect((await world.owedBy(emailId)).slice(1).map(({ data }) => data.changes)).toEqual([
+    expect((await world.owedBy(emailId)).map(({ data }) => data.changes)).toEqual([
       { isRead: false },
       { isStarred: false },
     ]);
@@ -36,7 +38,9 @@ describe('marking one email', () => {
     const { call, emails } = await world.workspace();
     const [emailId = ''] = await emails(1);
     await handlers.updateEmail({ emailId, isRead: false, isStarred: undefined }, call);
-    expect(await world.stored(emailId)).toMatchObject({ hasOwed: false, owed: [] });
+    const stored = await world.stored(emailId);
+    expect(stored.outbox).toEqual({});
+    expect(stored.owedSince).toBeUndefined();
   });
 
   it('NOT_FOUND for an unknown email and for a foreign one alike', async () => {
@@ -55,10 +59,12 @@ describe('marking one email', () => {
     const [emailId = ''] = await emails(1);
     await handlers.updateEmail({ emailId, isRead: true, isStarred: undefined }, call);
     await handlers.deleteEmail({ emailId }, call);
-    expect((await world.stored(emailId)).owedToProvider).toEqual([
-      { id: expect.any(String), kind: 'flags', isRead: true, isStarred: null, folderId: null },
-      { id: expect.any(String), kind: 'move', isRead: null, isStarred: null, folderId: `${mailboxId}-trash` },
-    ]);
+    const { providerChanges, providerChangesSince } = await world.stored(emailId);
+    expect(providerChanges).toEqual({
+      isRead: { id: expect.any(String), to: true },
+      folderId: { id: expect.any(String), to: `${mailboxId}-trash` },
+    });
+    expect(providerChangesSince).toEqual(expect.any(Date));
   });
 
   it('never splits a call: both flags are one caller’s, however many there are', async () => {
@@ -69,16 +75,32 @@ describe('marking one email', () => {
         handlers.updateEmail({ emailId, isRead: index % 2 === 0, isStarred: index % 2 === 0 }, call),
       ),
     );
-    const { isRead, isStarred, owed } = await world.stored(emailId);
+    const { isRead, isStarred } = await world.stored(emailId);
     expect(isRead).toBe(isStarred);
-    for (const name of ['isRead', 'isStarred']) {
-      const told = owed
-        .map(({ data }) => (data.changes as Record<string, boolean>)[name])
-        .filter((flag) => flag !== undefined);
-      // Each event is a change, so they alternate, and the last one tells how things stand.
-      expect(told).toEqual(told.map((_, index) => index % 2 === 0));
-      expect(told.at(-1) ?? false).toBe(isRead);
-    }
+    const owed = (await world.owedBy(emailId)).map(({ data }) => data.changes);
+    expect(owed).toEqual([{ isRead }, { isStarred }]);
+  });
+});
+
+describe('an email that changes again and again while nobody publishes', () => {
+  it('owes the latest of each flag, to the bus and to the provider, and does not grow', async () => {
+    const { call, emails, label } = await world.workspace({ provider: 'imap' });
+    const [[emailId = ''], labelId] = [await emails(1), await label()];
+    const change = async (times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        const flag = time % 2 === 0;
+        await handlers.updateEmail({ emailId, isRead: flag, isStarred: flag }, call);
+        await handlers[flag ? 'applyLabel' : 'removeLabel']({ emailId, labelId }, call);
+      }
+      return mongo.BSON.calculateObjectSize(await world.stored(emailId));
+    };
+    const small = await change(2);
+    expect(await change(300)).toBe(small);
+    expect((await world.owedBy(emailId)).map(({ data }) => data.changes ?? data.tagId)).toEqual([
+      labelId,
+      { isRead: false },
+      { isStarred: false },
+    ]);
   });
 });
 
@@ -95,7 +117,7 @@ describe('moving one email to the trash', () => {
     const { call, emails } = await world.workspace({ folders: [{ id: 'in', name: 'Inbox', type: 'INBOX' }] });
     const [emailId = ''] = await emails(1);
     expect(await codeOf(handlers.deleteEmail({ emailId }, call))).toBe('NO_TRASH_FOLDER');
-    expect(await world.stored(emailId)).toMatchObject({ folderType: 'INBOX', owed: [] });
+    expect(await world.stored(emailId)).toMatchObject({ folderType: 'INBOX', outbox: {} });
   });
 });
 
@@ -121,7 +143,7 @@ describe('labels on one email', () => {
       const { labels } = await handlers.removeLabel({ emailId, labelId: first }, call);
       expect(labels).toEqual([{ id: last, name: `Label ${last}`, color: 'Red', isAiLabel: false }]);
     }
-    expect((await world.stored(emailId)).owed).toEqual([]);
+    expect(await world.owedBy(emailId)).toEqual([]);
   });
 
   it('EMAIL_NOT_FOUND before LABEL_NOT_FOUND, foreign like unknown, a deleted label like none', async () => {

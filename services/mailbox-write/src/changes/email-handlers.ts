@@ -11,7 +11,7 @@ import type { Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { ChangeParts } from './change-handlers.ts';
 import type { ChangedEmail } from './change-store.ts';
-import type { EmailChange, Flags } from './email-change.ts';
+import { type EmailChange, type Flags, owingOf } from './email-change.ts';
 import type { LivingLabel } from './surroundings-store.ts';
 
 /** The changes of one email. */
@@ -20,7 +20,7 @@ export function createEmailHandlers(parts: ChangeParts) {
 
   const make = async (change: EmailChange, call: Call): Promise<ChangedEmail | null> => {
     const changed = await emails.change(call.workspaceId, change, call);
-    if (changed && change.events.length > 0) relay.poke([change.emailId]);
+    if (changed) relay.publishSoon([owingOf(change)]);
     return changed;
   };
 
@@ -41,7 +41,10 @@ export function createEmailHandlers(parts: ChangeParts) {
         if (isSame(current, wanted)) return toMessageEmail(email);
         const homeOf = await surroundings.homes(call.workspaceId, [email.mailboxId], call);
         // Every flag asked for must be as it was read, changed or not: else two callers could each win one half.
-        const changed = await make(changes.marked(emailId, current, wanted, homeOf(email.mailboxId)), call);
+        const changed = await make(
+          changes.marked(call.workspaceId, email, current, wanted, homeOf(email.mailboxId)),
+          call,
+        );
         if (changed) return toMessageEmail(changed);
         // Somebody else was faster; the deadline of the call ends this, should that go on.
         call.signal.throwIfAborted();
@@ -54,19 +57,19 @@ export function createEmailHandlers(parts: ChangeParts) {
       const home = (await surroundings.homes(call.workspaceId, [email.mailboxId], call))(email.mailboxId);
       if (home.trashFolderId === null) throw new ApiError('NO_TRASH_FOLDER');
       // When this is no change any more, another caller has moved the email to the trash: that is what was asked for.
-      await make(changes.trashed(emailId, home.trashFolderId, home), call);
+      await make(changes.trashed(call.workspaceId, email, home.trashFolderId, home), call);
       return {};
     },
 
     async applyLabel({ emailId, labelId }: ApplyLabelRequest, call: Call): Promise<EmailLabels> {
-      const label = await requireBoth(parts, emailId, labelId, call);
-      const changed = await make(changes.labelled(emailId, label), call);
+      const { email, label } = await requireBoth(parts, emailId, labelId, call);
+      const changed = await make(changes.labelled(call.workspaceId, email, label), call);
       return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
     },
 
     async removeLabel({ emailId, labelId }: RemoveLabelRequest, call: Call): Promise<EmailLabels> {
-      await requireBoth(parts, emailId, labelId, call);
-      const changed = await make(changes.unlabelled(emailId, labelId), call);
+      const { email } = await requireBoth(parts, emailId, labelId, call);
+      const changed = await make(changes.unlabelled(email, labelId), call);
       return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
     },
   };
@@ -78,8 +81,7 @@ async function requireBoth({ emails, surroundings }: ChangeParts, emailId: strin
     emails.find(call.workspaceId, emailId, call),
     surroundings.label(call.workspaceId, labelId, call),
   ]);
-  if (!email) missing('EMAIL_NOT_FOUND');
-  return label ?? missing('LABEL_NOT_FOUND');
+  return { email: email ?? missing('EMAIL_NOT_FOUND'), label: label ?? missing('LABEL_NOT_FOUND') };
 }
 
 function missing(code: 'NOT_FOUND' | 'EMAIL_NOT_FOUND' | 'LABEL_NOT_FOUND'): never {

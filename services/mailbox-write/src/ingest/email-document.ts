@@ -1,5 +1,7 @@
-import type { BodyDocument, EmailDocument, OwedEvent } from '@postroom/mail-store/documents/email';
+import { encodeEvent } from '@postroom/events/event';
+import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { owedAtFirst } from '@postroom/mail-store/outbox';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
@@ -38,7 +40,9 @@ export function toEmailDocument(
   { clock, ids }: Deps,
 ): EmailDocument {
   const now = clock.date();
-  const owed = owesReceived(mailbox, incoming, mail) ? [emailReceived(emailId, mailbox._id, now, ids('evt'))] : [];
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const data = { emailId, mailboxId, folderType: 'INBOX' };
+  const received = () => encodeEvent({ id: ids('evt'), type: 'email.received', workspaceId, occurredAt: now, data });
   const sender = mail.from.email.toLowerCase();
   const shown = {
     _id: emailId,
@@ -80,9 +84,8 @@ export function toEmailDocument(
     folded: mail.folded,
     words: mail.words,
     rendered: renderEmail(shown),
-    owed,
-    hasOwed: owed.length > 0,
-    owedToProvider: [],
+    ...owedAtFirst(owesReceived(mailbox, incoming, mail) ? { received: received() } : {}, now),
+    providerChanges: {},
     receivedAt: now,
   };
 }
@@ -104,8 +107,4 @@ export function isOwnAddress(mailbox: MailboxDocument, address: string): boolean
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */
 function owesReceived(mailbox: MailboxDocument, incoming: Incoming, { from }: ParsedMail): boolean {
   return incoming.folderType === 'INBOX' && !incoming.isHistory && !isOwnAddress(mailbox, from.email);
-}
-
-function emailReceived(emailId: string, mailboxId: string, occurredAt: Date, id: string): OwedEvent {
-  return { id, type: 'email.received', occurredAt, data: { emailId, mailboxId, folderType: 'INBOX' } };
 }

@@ -1,12 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { createKeyedQueue } from '@postroom/events/keyed-queue';
+import type { Relay } from '@postroom/events/outbox/relay';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsePool } from '../parse/parse-pool.ts';
-import type { Relay } from '../relay/relay.ts';
 import type { SetAside } from '../set-aside/set-aside.ts';
-import { createSerially } from '../serially.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { WaitingStore } from '../threads/waiting-store.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
@@ -20,7 +20,7 @@ export interface IngestDeps {
   threads: Threads;
   pool: ParsePool;
   setAside: SetAside;
-  relay: Pick<Relay, 'hand'>;
+  relay: Pick<Relay, 'publishSoon'>;
   context: Pick<ServiceContext, 'clock' | 'ids' | 'metrics'>;
 }
 
@@ -38,7 +38,7 @@ interface Refusal {
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const serially = createSerially();
+  const byMailbox = createKeyedQueue();
   const store = createStoring(deps);
   const counter = deps.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
 
@@ -57,7 +57,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   ): Promise<Refusal[]> => {
     const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
     // One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes.
-    const stored = await serially(mailbox._id, () => store(mailbox, arrivals));
+    const stored = await byMailbox.add(mailbox._id, () => store(mailbox, arrivals));
     for (const outcome of stored) outcomes.set(outcome.sourceKey, outcome);
     return refusals;
   };

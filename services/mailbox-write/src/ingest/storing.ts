@@ -1,10 +1,14 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { owingOf } from '@postroom/mail-store/outbox-store';
 import { settleWaiting } from '../threads/waiting.ts';
 import { type Arrival, toBodyDocument, toEmailDocument } from './email-document.ts';
 import type { Keys } from './email-store.ts';
 import { known, type Outcome, stored } from './incoming.ts';
 import type { IngestDeps } from './ingest.ts';
+
+/** Mails of one moment are told of in the order in which they were sent. */
+export const TIE_BY = 'date';
 
 type Deps = Pick<IngestDeps, 'emails' | 'waiting' | 'threads' | 'relay' | 'context'>;
 
@@ -25,7 +29,7 @@ export function createStoring(deps: Deps) {
     const kept = new Set(await emails.insertEmails(documents));
     const written = documents.filter((document) => !kept.has(document));
     for (const { sourceKey, _id } of written) outcomes.set(sourceKey, stored(sourceKey, _id));
-    relay.hand(written.filter(({ hasOwed }) => hasOwed));
+    relay.publishSoon(written.map((document) => owingOf(document, TIE_BY)));
 
     await answerLosers(deps, mailbox, [...kept], outcomes);
     await settle(deps, mailbox, fresh, written);

@@ -1,0 +1,55 @@
+import type { Event } from '@postroom/proto/postroom/v1/events';
+
+type Data = NonNullable<Event['data']>;
+type Case = Data['$case'];
+type DataIn<C extends Case> = Extract<Data, { $case: C }>['value'];
+
+/** What the broker is told when a topic is made. Partitions bound the number of consumers, so they are generous. */
+export interface TopicSettings {
+  partitions: number;
+  retentionMs: number;
+}
+
+interface Kind<D> {
+  /** Where the proto keeps the data of such an event. */
+  case: Case;
+  wrap: (data: D) => Data;
+  /** What shares a key is delivered in the order in which it was published. */
+  key: (data: D) => string;
+  topic: TopicSettings;
+}
+
+const DAY_MS = 86_400_000;
+/** A week is longer than any outage that anyone sleeps through; MongoDB holds the truth beyond that. */
+const week: TopicSettings = { partitions: 12, retentionMs: 7 * DAY_MS };
+
+const byMailbox = ({ mailboxId }: { mailboxId: string }): string => mailboxId;
+
+function kind<C extends Case>(name: C, key: (data: DataIn<C>) => string, topic: TopicSettings): Kind<DataIn<C>> {
+  return { case: name, wrap: (value) => ({ $case: name, value }) as Data, key, topic };
+}
+
+/** Every event there is. Its type is also the name of its topic. A new event is a message in the proto and a line here. */
+const table = {
+  'email.received': kind('emailReceived', byMailbox, week),
+  'email.updated': kind('emailUpdated', byMailbox, week),
+  'email.deleted': kind('emailDeleted', byMailbox, week),
+  'email.classified': kind('emailClassified', byMailbox, week),
+  'label.applied': kind('labelApplied', byMailbox, week),
+  'draft.sent': kind('draftSent', byMailbox, week),
+  'mailbox.sync_failed': kind('mailboxSyncFailed', byMailbox, week),
+  'backfill.requested': kind('backfillRequested', byMailbox, week),
+};
+
+export type EventType = keyof typeof table;
+/** The data of an event, as the contract calls what is particular to its type. */
+export type DataOf<T extends EventType> = (typeof table)[T] extends Kind<infer D> ? D : never;
+
+/** Said once more by type, so that whoever holds a type of event gets the functions of that type. */
+export const eventTable: { readonly [T in EventType]: Kind<DataOf<T>> } = table;
+
+export const eventTypes = Object.keys(table) as EventType[];
+
+export function isEventType(name: string): name is EventType {
+  return Object.hasOwn(table, name);
+}

@@ -1,0 +1,30 @@
+import { Event } from '@postroom/proto/postroom/v1/events';
+import type { OutgoingMessage } from './bus.ts';
+import { type DataOf, eventTable, type EventType } from './event-table.ts';
+
+/** An event as producers write it and consumers read it. */
+export interface EventOf<T extends EventType> {
+  /** The same however often the event is published or delivered. */
+  id: string;
+  type: T;
+  workspaceId: string;
+  occurredAt: Date;
+  data: DataOf<T>;
+}
+
+/** An event as the bus carries it, and as it waits in the document that owes it. */
+export type EncodedEvent = Omit<OutgoingMessage, 'headers'>;
+
+export function encodeEvent<T extends EventType>(event: EventOf<T>): EncodedEvent {
+  const { id, type, workspaceId, occurredAt, data } = event;
+  const kind = eventTable[type];
+  const value = Event.encode({ id, workspaceId, occurredAt: occurredAt.toISOString(), data: kind.wrap(data) }).finish();
+  return { id, type, key: kind.key(data), occurredAt, value };
+}
+
+/** Throws for what is no event of this type: nobody can work on it, however often it is tried. */
+export function decodeEvent<T extends EventType>(type: T, { value }: Pick<EncodedEvent, 'value'>): EventOf<T> {
+  const { id, workspaceId, occurredAt, data } = Event.decode(value);
+  if (data?.$case !== eventTable[type].case) throw new Error(`not an event of the type ${type}`);
+  return { id, type, workspaceId, occurredAt: new Date(occurredAt), data: data.value as DataOf<T> };
+}

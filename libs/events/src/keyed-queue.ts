@@ -1,0 +1,86 @@
+/** One thing to do, in line behind everything of its key. */
+interface Job {
+  begin: () => Promise<void>;
+  reject: (error: unknown) => void;
+}
+
+export interface KeyedQueue {
+  /** Settles as `run` does. Rejects with `Dropped` when `drop` came first. */
+  add<T>(key: string, run: () => Promise<T>): Promise<T>;
+  hold(): void;
+  release(): void;
+  /** Rejects everything that has not begun; what has begun is not touched. */
+  drop(belongs?: (key: string) => boolean): void;
+}
+
+export class Dropped extends Error {}
+
+interface Line {
+  key: string;
+  waiting: Job[];
+}
+
+/** Up to `limit` jobs at once, never two of one key: that is how order per key and concurrency go together. */
+export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQueue {
+  /** Those in which something runs or waits. */
+  const lines = new Map<string, Line>();
+  const ready: Line[] = [];
+  let running = 0;
+  let held = false;
+
+  const open = (line: Line): Line => (lines.set(line.key, line), line);
+  const finish = (line: Line): void => {
+    running -= 1;
+    if (line.waiting.length > 0) ready.push(line);
+    else lines.delete(line.key);
+    pump();
+  };
+
+  const begin = <T>(line: Line, run: () => Promise<T>): Promise<T> => {
+    running += 1;
+    const done = run();
+    const after = () => finish(line);
+    done.then(after, after);
+    return done;
+  };
+
+  const pump = (): void => {
+    while (!held && running < limit()) {
+      const line = ready.shift();
+      if (!line) return;
+      const job = line.waiting.shift();
+      if (job) void job.begin();
+      else lines.delete(line.key);
+    }
+  };
+
+  const wait = <T>(key: string, run: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const known = lines.get(key);
+      const line = known ?? open({ key, waiting: [] });
+      line.waiting.push({ begin: () => begin(line, run).then(resolve, reject), reject });
+      if (known) return;
+      ready.push(line);
+      pump();
+    });
+
+  return {
+    add: (key, run) => {
+      // Most find nothing of their key and room to run: they need not stand in line.
+      if (held || ready.length > 0 || running >= limit() || lines.has(key)) return wait(key, run);
+      return begin(open({ key, waiting: [] }), run);
+    },
+    hold: () => void (held = true),
+    release: () => {
+      held = false;
+      pump();
+    },
+    drop: (belongs = () => true) => {
+      for (const line of lines.values()) if (belongs(line.key)) empty(line);
+    },
+  };
+}
+
+function empty({ waiting }: Line): void {
+  for (const job of waiting.splice(0)) job.reject(new Dropped('not begun'));
+}

@@ -1,0 +1,61 @@
+import type { EventType } from '../event-table.ts';
+import type { OwedEvent } from './outbox-store.ts';
+import { LEASE_MS, type PublishDeps, publishOwed } from './publish-owed.ts';
+
+/** Events that this very process wrote, waiting for their turn. */
+export interface FreshEvents {
+  add(topic: EventType, owed: readonly OwedEvent[]): void;
+  /** Resolves when all of them are published or left to the sweep. */
+  idle(): Promise<void>;
+}
+
+export const BATCH = 500;
+/** More than this is not kept in memory while a topic is slow: the database has it. */
+const MOST_IN_LINE = 5_000;
+
+interface Fresh {
+  owed: OwedEvent;
+  until: number;
+}
+
+/** Each topic has a line of its own, so that one that fails or is slow holds up nobody but itself. */
+export function createFreshEvents(deps: PublishDeps): FreshEvents {
+  const { clock, log } = deps.context;
+  const { leaseMs = LEASE_MS } = deps;
+  const lines = new Map<EventType, Fresh[]>();
+  const running = new Map<EventType, Promise<void>>();
+
+  /** Past its lease an event is the sweep's, here or in another process. */
+  const take = (topic: EventType): OwedEvent[] => {
+    const batch = (lines.get(topic) ?? []).splice(0, BATCH);
+    return batch.filter(({ until }) => until > clock.now()).map(({ owed }) => owed);
+  };
+  const workOff = async (topic: EventType): Promise<void> => {
+    // A turn later, so that the words of one busy moment become one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      while ((lines.get(topic) ?? []).length > 0) {
+        const batch = take(topic);
+        if (batch.length > 0) await publishOwed(deps, topic, batch);
+      }
+    } catch (error) {
+      lines.delete(topic);
+      log.warn({ err: error, topic }, 'owed events stay for the sweep');
+    }
+    running.delete(topic);
+  };
+
+  return {
+    add: (topic, owed) => {
+      const line = lines.get(topic) ?? [];
+      lines.set(topic, line);
+      if (line.length + owed.length > MOST_IN_LINE) return;
+      const until = clock.now() + leaseMs;
+      line.push(...owed.map((one) => ({ owed: one, until })));
+      if (!running.has(topic)) running.set(topic, workOff(topic));
+    },
+    idle: async () => {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { EncodedEvent } from '../event.ts';
+
+/** A document that owes events. */
+export interface Owing {
+  ownerId: string;
+  /** Under each name at most one: what is owed under the same name again takes the place of what was. */
+  events: Readonly<Record<string, EncodedEvent>>;
+  /** Decides between events of one moment, the lower first. */
+  tie?: number;
+}
+
+/** One event of one document. */
+export interface OwedEvent {
+  ownerId: string;
+  name: string;
+  event: EncodedEvent;
+  tie: number;
+}
+
+/**
+ * The documents of one collection that owe events, as the relay needs them. An event that was just written belongs to
+ * the process that wrote it; left untouched for a while, it belongs to whoever claims its document first.
+ */
+export interface OutboxStore {
+  /** The longest untouched, each to one caller only: they count as touched now. */
+  claim(untouchedSince: Date, now: Date, limit: number): Promise<Owing[]>;
+  /** They are being published still. */
+  touch(ownerIds: readonly string[], now: Date): Promise<void>;
+  /** Takes the events off their documents, but never one that has taken the place of a published one since. */
+  settle(published: readonly OwedEvent[]): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { Bus } from '../bus.ts';
+import { type EventType, isEventType } from '../event-table.ts';
+import type { OutboxStore, OwedEvent, Owing } from './outbox-store.ts';
+
+/** Named places between the steps, where a test can stop the relay as a crash would. */
+export type Step = 'found' | 'published' | 'settled';
+
+export interface PublishDeps {
+  store: OutboxStore;
+  bus: Pick<Bus, 'publish'>;
+  context: { clock: Clock; log: Log };
+  /** An event that nobody touched for so long may be claimed. */
+  leaseMs?: number;
+  at?: (step: Step) => Promise<void> | void;
+}
+
+export const LEASE_MS = 5_000;
+/** A bus that has not answered by then is taken to have failed. */
+const PATIENCE_MS = 120_000;
+
+/** Publishes events of one topic, and only then takes them off their documents: stopped in between, it does so again. */
+export async function publishOwed(deps: PublishDeps, topic: EventType, owed: readonly OwedEvent[]): Promise<void> {
+  const { store, bus, at = () => undefined } = deps;
+  await at('found');
+  const done = new AbortController();
+  const messages = owed.toSorted(byMoment).map(({ event }) => event);
+  try {
+    await Promise.race([bus.publish(topic, messages), keepTouched(deps, owed, done.signal)]);
+  } finally {
+    done.abort(new Error('published'));
+  }
+  await at('published');
+  await store.settle(owed);
+  await at('settled');
+}
+
+/** While the bus takes its time nobody else may think that these were forgotten. Ends only by throwing. */
+async function keepTouched(
+  { store, context: { clock, log }, leaseMs = LEASE_MS }: PublishDeps,
+  owed: readonly OwedEvent[],
+  done: AbortSignal,
+): Promise<never> {
+  const ownerIds = [...new Set(owed.map(({ ownerId }) => ownerId))];
+  const end = clock.now() + PATIENCE_MS;
+  while (clock.now() < end) {
+    await clock.sleep(leaseMs / 3, done);
+    await store.touch(ownerIds, clock.date()).catch((error: unknown) => {
+      log.debug({ err: error }, 'owed events could not be held; another process may publish them, too');
+    });
+  }
+  throw new Error(`the bus did not answer within ${PATIENCE_MS} ms`);
+}
+
+/** In the order in which things happened, so that a thread's mails are told of in theirs. */
+function byMoment(one: OwedEvent, other: OwedEvent): number {
+  return one.event.occurredAt.getTime() - other.event.occurredAt.getTime() || one.tie - other.tie;
+}
+
+/** What these documents owe, by topic. A type that this build does not know is left to the one that wrote it. */
+export function byTopic(owing: readonly Owing[]): Map<EventType, OwedEvent[]> {
+  const topics = new Map<EventType, OwedEvent[]>();
+  for (const { ownerId, events, tie = 0 } of owing) {
+    for (const [name, event] of Object.entries(events)) {
+      if (!isEventType(event.type)) continue;
+      const owed = topics.get(event.type) ?? [];
+      owed.push({ ownerId, name, event, tie });
+      topics.set(event.type, owed);
+    }
+  }
+  return topics;
+}

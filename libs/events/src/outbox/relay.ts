@@ -1,0 +1,60 @@
+import { createFreshEvents } from './fresh-events.ts';
+import type { Owing } from './outbox-store.ts';
+import { byTopic, type PublishDeps } from './publish-owed.ts';
+import { createSweeper } from './sweep.ts';
+
+export interface Relay {
+  /** Events that were just written are published soon, together with what else comes in the same moment. Returns at once. */
+  publishSoon(written: readonly Owing[]): void;
+  /** Publishes everything that is owed now, by whomever. For tests. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RelayDeps extends PublishDeps {
+  sweepMs?: number;
+}
+
+const SWEEP_MS = 5_000;
+
+/**
+ * Publishes what the documents of one collection owe, then takes it off them. Stopped anywhere in between it publishes
+ * again, under the same ids. Every process runs one: it is told of what the process itself wrote, and sweeps up what
+ * others wrote and never published.
+ */
+export function createRelay(deps: RelayDeps): Relay {
+  const { context, sweepMs = SWEEP_MS } = deps;
+  const stop = new AbortController();
+  const fresh = createFreshEvents(deps);
+  const sweeper = createSweeper(deps);
+
+  const sweepUntilClosed = async (): Promise<void> => {
+    const { clock, log } = context;
+    while (!stop.signal.aborted) {
+      try {
+        await clock.sleep(sweepMs, stop.signal);
+        await sweeper.sweep();
+      } catch (error) {
+        if (!stop.signal.aborted)
+          log.warn({ err: error }, 'the sweep for owed events failed; the next one tries again');
+      }
+    }
+  };
+  const sweeping = sweepUntilClosed();
+
+  return {
+    publishSoon: (written) => {
+      if (stop.signal.aborted) return;
+      for (const [topic, owed] of byTopic(written)) fresh.add(topic, owed);
+    },
+    drain: async () => {
+      await fresh.idle();
+      await sweeper.everything();
+    },
+    close: async () => {
+      stop.abort(new Error('the relay is closing'));
+      await sweeping;
+      await Promise.all([fresh.idle(), sweeper.idle()]);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Ids } from '@postroom/runtime/ids';
+import type { Model, mongo } from 'mongoose';
+import type { OwedEventPart, OwesEvents } from './documents/outbox.ts';
+
+interface Owner extends OwesEvents {
+  _id: string;
+}
+
+interface Settled {
+  ownerId: string;
+  name: string;
+  event: Pick<OwedEventPart, 'id'>;
+}
+
+interface OutboxOptions {
+  ids: Ids;
+  /** A date of the document that decides between events of one moment. */
+  tieBy?: string;
+}
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const NEVER = new Date(0);
+
+/** The documents of one collection, of every workspace, that owe events: what the relay of libs/events asks for. */
+export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { ids, tieBy }: OutboxOptions) {
+  const owners = model.collection as unknown as mongo.Collection<Owner>;
+  const fields = { outbox: 1, ...(tieBy !== undefined && { [tieBy]: 1 }) };
+
+  return {
+    async claim(untouchedSince: Date, now: Date, limit: number) {
+      const untouched = { owedSince: { $gt: NEVER, $lte: untouchedSince } };
+      const options = { projection: { _id: 1 }, ...LIMIT };
+      const found = await owners.find(untouched, options).sort({ owedSince: 1, _id: 1 }).limit(limit).toArray();
+      if (found.length === 0) return [];
+      const outboxClaim = ids('clm');
+      const wanted = { _id: { $in: found.map(({ _id }) => _id) } };
+      await owners.updateMany({ ...wanted, ...untouched }, { $set: { owedSince: now, outboxClaim } }, LIMIT);
+      const claimed = await owners.find({ ...wanted, outboxClaim }, { projection: fields, ...LIMIT }).toArray();
+      return claimed.map((owner) => owingOf(owner, tieBy));
+    },
+
+    async touch(ownerIds: readonly string[], now: Date): Promise<void> {
+      const owing = { _id: { $in: [...ownerIds] }, owedSince: { $gt: NEVER } };
+      await owners.updateMany(owing, { $set: { owedSince: now } }, LIMIT);
+    },
+
+    /** In one command, its steps in order: an event that comes in between keeps its document in the index. */
+    async settle(published: readonly Settled[]): Promise<void> {
+      const names = [...new Set(published.map(({ name }) => name))];
+      const steps = names.map((name) =>
+        takeOff(
+          name,
+          published.filter((settled) => settled.name === name),
+        ),
+      );
+      const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
+      const update = { $unset: { owedSince: '' as const, outboxClaim: '' as const } };
+      await owners.bulkWrite([...steps, { updateMany: { filter, update } }], { ordered: true, ...LIMIT });
+    },
+  };
+}
+
+function takeOff(name: string, settled: readonly Settled[]): mongo.AnyBulkWriteOperation<Owner> {
+  const filter = {
+    _id: { $in: settled.map(({ ownerId }) => ownerId) },
+    [`outbox.${name}.id`]: { $in: settled.map(({ event }) => event.id) },
+  };
+  return { updateMany: { filter, update: { $unset: { [`outbox.${name}`]: '' } } } };
+}
+
+/** As the relay is told of it. */
+export function owingOf(owner: Owner, tieBy?: string) {
+  const tie = tieBy === undefined ? undefined : (owner as unknown as Record<string, unknown>)[tieBy];
+  const events = Object.entries(owner.outbox).map(([name, event]) => [name, { ...event, value: bytesOf(event.value) }]);
+  return {
+    ownerId: owner._id,
+    events: Object.fromEntries(events) as Record<string, OwedEventPart>,
+    ...(tie instanceof Date && { tie: tie.getTime() }),
+  };
+}
+
+/** The driver wraps what it read. */
+function bytesOf(value: Uint8Array | mongo.Binary): Uint8Array {
+  return value instanceof Uint8Array ? value : value.buffer.subarray(0, value.position);
+}

@@ -1,0 +1,8 @@
+import type { OwesEvents } from '../documents/outbox.ts';
+
+/** Spread into the schema of a collection whose documents owe events. */
+export const owesEvents = {
+  outbox: Object,
+  owedSince: Date,
+  outboxClaim: String,
+} satisfies Record<keyof OwesEvents, unknown>;
