@@ -66,6 +66,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     pageOfFew('auto_reply', { isAutoReply: true }),
     pageOfFew('auto_forward', { isAutoForward: true }),
     outbox,
+    // An earlier version looks here for what it owes, and serves until this one has taken over.
+    { name: 'owed', key: { hasOwed: 1, receivedAt: 1, _id: 1 }, only: { hasOwed: true } },
     {
       name: 'provider_changes',
       key: { workspaceId: 1, mailboxId: 1, providerChangesSince: 1, _id: 1 },
