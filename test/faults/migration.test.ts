@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { indexes } from '@postroom/mail-store/indexes';
+import { renderEmail } from '@postroom/mail-store/render';
+import { steps as ours } from '@postroom/mail-store/migrations/steps';
+import type { mongo } from 'mongoose';
+import { emailDocument } from '../support/email-document.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+import { brokenData } from './support/audit.ts';
+import { type KillPoint, type MigrationRun, runMigration } from './support/migration-process.ts';
+import { type MixedLoad, startMixedLoad } from './support/mixed-load.ts';
+import { CHANGED_INDEX, OLD_INDEX } from './support/upgrade.ts';
+
+const EMAILS = 2_000;
+const kills: KillPoint[] = [
+  { at: 'batch written', count: 7 },
+  { at: 'batch written', count: 20 },
+  { at: 'bridge made', count: 1 },
+  { at: 'index dropped', count: 1 },
+];
+
+let stack: TestStack;
+let workspace: TestWorkspace;
+let expected: EmailDocument[];
+beforeAll(async () => {
+  stack = await startStack();
+  workspace = await stack.workspace();
+  const { id: mailboxId, folders } = await workspace.connectMailbox();
+  const folderId = folders.find(({ type }) => type === 'INBOX')?.id ?? '';
+  const parts = { workspaceId: workspace.id, mailboxId, folderId };
+  expected = Array.from({ length: EMAILS }, (_, n) =>
+    emailDocument({
+      ...parts,
+      _id: `eml_${n}`,
+      subject: `Upgrade ${n}`,
+      threadId: `thr_${n % 500}`,
+      text: `Größe ${n}`,
+    }),
+  );
+  await emails().insertMany(expected.map(asBefore));
+  const createdAt = new Date();
+  const bodies = expected.map(({ _id, workspaceId }, n) => {
+    return { _id, workspaceId, mailboxId, html: null, text: `Größe ${n}`, createdAt };
+  });
+  await stack.collections.bodies.collection.insertMany(bodies as never[]);
+  await emails().createIndex(OLD_INDEX.key, { name: OLD_INDEX.name });
+});
+afterAll(() => stack.close());
+
+const emails = () => stack.collections.emails.collection as unknown as mongo.Collection<EmailDocument>;
+
+/** As a version before rendered and folded it, which callers could read and search as well. */
+const asBefore = (email: EmailDocument): EmailDocument => ({
+  ...email,
+  rendered: email.rendered.replace('"hasAttachments":false', '"hasAttachments":true'),
+  folded: { ...email.folded, text: '' },
+  words: email.words.filter((word) => word.startsWith('h:')),
+});
+
+describe('an upgrade that renders again and changes an index, killed again and again under calls', () => {
+  it('fails no call and loses nothing', async () => {
+    const load = await startMixedLoad(stack);
+    const calls = startCalls(workspace);
+    const runs: MigrationRun[] = [];
+    for (const [turn, kill] of [...kills, undefined].entries()) {
+      runs.push(await runMigration(stack.mongodbUri, turn, kill));
+      await sleep(200);
+    }
+    await calls.stop();
+    await load.stop();
+
+    expect(runs.map(({ ended }) => ended)).toEqual([...kills.map(() => 'SIGKILL'), 0]);
+    expect(refusedOf(load)).toEqual([]);
+    expect(calls.faults).toEqual([]);
+    expect(calls.count()).toBeGreaterThan(10);
+    expect(await brokenData(load.promises)).toEqual([]);
+
+    const stored = await emails().find({ workspaceId: workspace.id }).sort({ _id: 1 }).toArray();
+    const sorted = expected.toSorted((one, other) => (one._id < other._id ? -1 : 1));
+    expect(stored.map(made)).toEqual(sorted.map(made));
+    expect(stored.filter(({ isStarred }) => isStarred).map(({ _id }) => _id)).toEqual(calls.starred.toSorted());
+    for await (const email of emails().find()) expect(email.rendered).toBe(renderEmail(email));
+    // No batch was done twice for having been killed behind it, but the one that was.
+    expect(batchesOf(runs).length).toBeLessThanOrEqual(batchesNeeded(await emails().countDocuments()) + kills.length);
+
+    const listed = await emails().listIndexes().toArray();
+    expect(listed.find(({ name }) => name === CHANGED_INDEX.name)?.key).toEqual(CHANGED_INDEX.key);
+    expect(listed.map(({ name }) => name as string).filter((name) => !isDeclared(name))).toEqual(['_id_']);
+    expect(await stack.collections.schemaVersions.findOne().lean()).toMatchObject({ version: ours.length + 1 });
+  }, 180_000);
+});
+
+const isDeclared = (name: string) => indexes.emails.some((spec) => spec.name === name);
+/** What a rewrite makes, and what it makes it of. */
+const made = ({ _id, subject, threadId, rendered, folded, words }: EmailDocument) => {
+  return { _id, subject, threadId, rendered, folded, words };
+};
+const refusedOf = ({ seen, outsideContract }: MixedLoad) => [
+  ...outsideContract,
+  ...seen.filter(({ status }) => status >= 300),
+];
+const batchesOf = (runs: MigrationRun[]) =>
+  runs.flatMap(({ events }) => events.filter(({ at }) => at === 'batch written'));
+const batchesNeeded = (count: number) => Math.ceil(count / 100) + Math.ceil(count / 50);
+
+/** Pages of every kind, each of them whole, and a change after each round. */
+function startCalls({ read, write }: TestWorkspace) {
+  const paths = [
+    '/emails?limit=20&folderType=INBOX',
+    '/emails/search?q=upgrade&limit=20',
+    '/emails?limit=20',
+    '/emails/eml_1/body',
+  ];
+  const faults: string[] = [];
+  const starred: string[] = [];
+  let count = 0;
+  let isOver = false;
+  const round = async () => {
+    for (const path of paths) {
+      const { status, body } = await read.get(path);
+      const found = (body.items ?? body.thread ?? []) as { subject: string }[];
+      const isWhole =
+        status === 200 && found.length >= 4 && found.every(({ subject }) => subject.startsWith('Upgrade'));
+      if (!isWhole) faults.push(`${path}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
+    }
+    const id = `eml_${(count * 13) % EMAILS}`;
+    const { status } = await write.patch(`/emails/${id}`, { isStarred: true });
+    if (status === 200) starred.push(id);
+    else faults.push(`PATCH ${id}: ${status}`);
+    count += 1;
+  };
+  const calling = (async () => {
+    // The plan in force allows a thousand calls a minute.
+    for (; !isOver; await sleep(400)) await round();
+  })();
+  return {
+    faults,
+    starred,
+    count: () => count,
+    stop: async () => {
+      isOver = true;
+      await calling;
+    },
+  };
+}
