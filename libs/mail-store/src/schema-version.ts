@@ -11,7 +11,9 @@ export const versionsOf = (connection: Connection): Collection<SchemaVersionDocu
   connection.collection<SchemaVersionDocument>('schemaVersions');
 
 export async function schemaVersionOf(connection: Connection): Promise<number> {
-  const stored = await versionsOf(connection).findOne({ _id: SCHEMA_ID }, { maxTimeMS: 2_000 });
+  // Only what no step-down can take back counts as done.
+  const readConcern = { level: 'majority' } as const;
+  const stored = await versionsOf(connection).findOne({ _id: SCHEMA_ID }, { maxTimeMS: 2_000, readConcern });
   return stored?.version ?? 0;
 }
 

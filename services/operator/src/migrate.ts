@@ -1,5 +1,6 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
+import type { OnProgress } from '@postroom/mail-store/migrations/progress';
 import { defineCommand } from './command.ts';
 import { flag } from './option.ts';
 import { migrationLines } from './migration-lines.ts';
@@ -14,7 +15,12 @@ export const migrateCommand = defineCommand({
   },
   run: async ({ settle }, deps) => {
     const { connection } = await open(deps);
-    const onProgress = migrationLines(deps);
+    const say = migrationLines(deps);
+    const onProgress: OnProgress = (event) => {
+      if (deps.signal.aborted)
+        throw new Refusal('stopped: what is done stays done, and the next run goes on from there');
+      return say(event);
+    };
     const { version, collections, indexes, refused, foreign } = await migrate(connection, deps.context, {
       settle,
       onProgress,
