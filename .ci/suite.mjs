@@ -2,7 +2,7 @@
 // Usage: suite.mjs RESULTS NAME SECONDS COMMAND...
 import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const [results, name, seconds, command, ...args] = process.argv.slice(2);
 const until = Date.now() + Number(seconds) * 1000;
@@ -13,17 +13,29 @@ const NO_REPORT = 'no report';
 const first = run('first', []);
 const failed = first.testResults.filter(({ status }) => status === 'failed').map((file) => file.name);
 const isWorthAnother = failed.length > 0 && failed.length <= 5 && failed[0] !== NO_REPORT;
-// What failed beside everything else is run once more by itself, and said so: red is what fails twice.
+// What failed beside everything else is run once more by itself: red is what fails twice. What fails once is named, because
+// a test that is sometimes red has found a fault, its own or the product's.
 const second = isWorthAnother ? again() : undefined;
 const kept = first.testResults.filter((file) => !second || !failed.includes(file.name));
 const counts = addUp([...kept, ...(second?.testResults ?? [])]);
-writeFileSync(join(results, `${name}.json`), JSON.stringify(counts));
+const unsteady = second ? namesOf(first, 'failed').filter((test) => namesOf(second, 'passed').includes(test)) : [];
+writeFileSync(join(results, `${name}.json`), JSON.stringify({ ...counts, unsteady }));
 for (const line of new Set(readFileSync(log, 'utf8').split('\n'))) if (TOLD.test(line)) console.log(line);
 console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 
 function again() {
   console.log(`${name}: failed, and run once more alone: ${failed.join(' ')}`);
   return run('second', ['--runInBand', '--runTestsByPath', ...failed]);
+}
+
+/** Each file and each test that ended so. A file counts as failed by itself where none of its tests did. */
+function namesOf({ testResults }, end) {
+  return testResults.flatMap(({ name: file, status, assertionResults = [] }) => {
+    const place = relative(process.cwd(), file);
+    const tests = assertionResults.filter((test) => test.status === end).map(({ fullName }) => `${place}: ${fullName}`);
+    const isOwn = status === end && (end === 'passed' || tests.length === 0);
+    return isOwn ? [place, ...tests] : tests;
+  });
 }
 
 function run(attempt, more) {

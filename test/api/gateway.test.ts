@@ -1,8 +1,9 @@
 import { Agent, createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLog } from '@postroom/runtime/log';
 import { timeLimits } from '@postroom/runtime/time-limits';
+import { eventually } from '../engines/eventually.ts';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
 
 let gateway: LoneGateway;
@@ -24,13 +25,25 @@ function call(agent: Agent): Promise<{ status: number; connection: string | unde
   });
 }
 
+/** A connection without a request. */
+function knock(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
+    socket.once('connect', () => resolve(void socket.destroy())).once('error', reject);
+  });
+}
+
 describe('the gateway', () => {
   it('500 INTERNAL_ERROR with Retry-After at once, when more come than it can carry', async () => {
-    const held = gate();
-    const services = { labelRule: { listLabels: () => held.opened.then(() => ({ items: [] })) } };
-    gateway = await openLoneGateway({ maxInFlight: 3, services });
+    const [held, full] = [gate(), gate()];
+    let inside = 0;
+    const listLabels = () => {
+      if (++inside === 3) full.open();
+      return held.opened.then(() => ({ items: [] }));
+    };
+    gateway = await openLoneGateway({ maxInFlight: 3, services: { labelRule: { listLabels } } });
     const first = Array.from({ length: 3 }, () => gateway.caller.get('/labels'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await full.opened;
     const refused = await gateway.caller.get('/labels');
     expect(refused).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -117,17 +130,19 @@ describe('the gateway', () => {
   });
 
   it('finishes what it has begun before it closes, and keeps no connection', async () => {
-    const slow = gate();
-    const listLabels = () => slow.opened.then(() => ({ items: [] }));
+    const [slow, begun] = [gate(), gate()];
+    const listLabels = () => {
+      begun.open();
+      return slow.opened.then(() => ({ items: [] }));
+    };
     gateway = await openLoneGateway({ services: { labelRule: { listLabels } } });
     const agent = new Agent({ keepAlive: true });
     const pending = call(agent);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun.opened;
     gateway.context.readiness.drain();
     isClosed = true;
     const closed = gateway.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await expect(call(new Agent())).rejects.toThrow('ECONNREFUSED');
+    await eventually(() => expect(knock()).rejects.toThrow('ECONNREFUSED'));
     slow.open();
     expect(await pending).toEqual({ status: 200, connection: 'close' });
     await closed;

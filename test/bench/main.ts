@@ -12,35 +12,33 @@ import { readBenchConfig } from './config.ts';
 
 const benches: Bench[] = [chain, http, limiter, read, page, search, events, memory];
 
+const USAGE = `npm run bench -- [options] [name...]
+
+${benches.map(({ name, title }) => `  ${name.padEnd(16)}${title}`).join('\n')}
+
+  --rounds N      rounds of each comparison (default: 7)
+  --sizes N,N     emails in the data benches (default: 10000,100000)
+  --minutes N     how long the memory bench works (default: 10)`;
+
+const options = {
+  rounds: { type: 'string', default: '7' },
+  sizes: { type: 'string', default: '10000,100000' },
+  minutes: { type: 'string', default: '10' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
 void main();
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '7' },
-      sizes: { type: 'string', default: '10000,100000' },
-      minutes: { type: 'string', default: '10' },
-    },
-  });
-  const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
-  if (unknown.length > 0) {
-    console.error(`no bench is called ${unknown.join(', ')}; there are: ${benches.map(({ name }) => name).join(', ')}`);
-    process.exit(2);
-  }
-  const config = readBenchConfig(
-    process.env,
-    Number(values.rounds),
-    values.sizes.split(',').map(Number),
-    Number(values.minutes),
-  );
+  const { config, help, chosen } = readArguments();
+  if (help) return console.log(USAGE);
   console.log(
     `MongoDB: ${config.mongodbUri ? 'MONGODB_URI' : 'embedded'}, Redis: ${config.redisUrl ? 'REDIS_URL' : 'in-process counters'}, ` +
       `Kafka: ${config.kafkaBrokers ? 'KAFKA_BROKERS' : 'none'}`,
   );
 
   let allMet = true;
-  for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  for (const bench of chosen) {
     console.log(`\n${bench.name}: ${bench.title}`);
     const met = await bench.run(config, (line) => console.log(line));
     if (met === undefined) console.log('  not run here: its engine is not given');
@@ -49,4 +47,20 @@ async function main(): Promise<void> {
   // Targets are for people to read: a noisy machine must not turn anything red.
   console.log(`\n${allMet ? 'every target met' : 'some targets not met, or a run was void: see above'}`);
   process.exit(0);
+}
+
+/** What is asked for; what cannot be is said in one line. */
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    const { rounds, sizes, minutes, help } = values;
+    const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+    if (unknown.length > 0) throw new Error(`no bench is called ${unknown.join(', ')}`);
+    const config = readBenchConfig(process.env, Number(rounds), sizes.split(',').map(Number), Number(minutes));
+    const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+    return { config, help, chosen };
+  } catch (error) {
+    console.error(`${(error as Error).message.split('. ')[0]}; npm run bench -- --help lists what there is`);
+    process.exit(2);
+  }
 }

@@ -5,13 +5,13 @@ import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailb
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { createServiceContext } from '@postroom/runtime/service-context';
 import type { LocalConfig } from './config.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
 import { openDevelopmentMailServer } from './development-mail-server.ts';
 import { openEngines } from './engines.ts';
 import { freePort } from './free-port.ts';
+import { openContext } from './open-context.ts';
 import { greeting, readyLine, type ReadyLine } from './ready-line.ts';
 import { openStack, type Stack } from './stack.ts';
 
@@ -30,7 +30,7 @@ type Say = (line: string) => void;
 /** The whole of Postroom in this process: engines, services, demo workspace and mail server. */
 export async function startLocal(config: LocalConfig, say: Say): Promise<Local> {
   const directory = openDataDirectory(config.directory, config.fresh);
-  const context = createServiceContext({ name: 'local', logLevel: config.logLevel });
+  const context = openContext({ name: 'local', logLevel: config.logLevel });
   context.lifecycle.add('data folder', () => directory.release());
   const close = async () => {
     directory.remove('ready.json');
@@ -71,7 +71,7 @@ async function open(
 }
 
 async function prepareSchema(variables: Parameters<typeof storeSettings>[0], logLevel: string): Promise<void> {
-  const context = createServiceContext({ name: 'migrate', logLevel });
+  const context = openContext({ name: 'migrate', logLevel });
   const { connection } = await openMailStore({ ...storeSettings(variables), needsSchema: false }, context);
   await migrate(connection, context);
   await context.lifecycle.close();

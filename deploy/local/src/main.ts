@@ -19,8 +19,9 @@ async function main(): Promise<void> {
   const say = (line: string) => void (config.json ? process.stderr : process.stdout).write(`${line}\n`);
   try {
     const local = await startLocal({ ...config, directory: resolve(config.directory) }, say);
-    process.stdout.write(config.json ? `${JSON.stringify(local.ready)}\n` : local.greeting);
+    // Whoever reads that it is ready may tell it to stop in the same moment.
     closeOnSignal(() => local.close(), say);
+    process.stdout.write(config.json ? `${JSON.stringify(local.ready)}\n` : local.greeting);
   } catch (error) {
     fail(error, 1);
   }

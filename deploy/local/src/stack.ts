@@ -2,8 +2,8 @@ import type { Bus } from '@postroom/events/bus';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
 import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
-import { createServiceContext } from '@postroom/runtime/service-context';
 import { freePort } from './free-port.ts';
+import { openContext } from './open-context.ts';
 import { addressVariable, loadService, SERVICES, type Addresses, type ServiceName } from './services.ts';
 
 export interface StackOptions {
@@ -62,13 +62,13 @@ export async function openStack(options: StackOptions): Promise<Stack> {
 }
 
 async function prepare(name: ServiceName, options: StackOptions): Promise<Service> {
-  const { logLevel = 'warn', otlpEndpoint, clock, ids, bus, httpPort } = options;
+  const { logLevel, otlpEndpoint, clock, ids, bus, httpPort } = options;
   const definition = loadService(name);
   return {
     name,
     definition,
     port: ('HTTP_PORT' in definition.config.shape && httpPort) || (await freePort(0)),
-    context: { ...createServiceContext({ name, logLevel, otlpEndpoint, clock, ids }), bus },
+    context: { ...openContext({ name, logLevel, otlpEndpoint, clock, ids }), bus },
   };
 }
 

@@ -1,0 +1,9 @@
+import { createLog } from '@postroom/runtime/log';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { createServiceContext, type ServiceContextOptions } from '@postroom/runtime/service-context';
+
+/** The log goes to standard error: on standard output stands what was asked for, alone. */
+export function openContext(options: ServiceContextOptions): ServiceContext {
+  const { name, logLevel = 'warn' } = options;
+  return createServiceContext({ ...options, log: createLog(name, logLevel, process.stderr) });
+}

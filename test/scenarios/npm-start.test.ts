@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { ROOT } from '../guards/sources.ts';
+
+it('npm start -- --json: one line on standard output, whatever the services log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postroom-start-'));
+  const options = ['--json', '--log', 'info', '--emails', '0', '--data', folder];
+  const args = ['--conditions=@postroom/source', 'deploy/local/start.mjs', ...options];
+  const started = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH } });
+  process.once('exit', () => started.kill('SIGKILL'));
+  let [stdout, stderr] = ['', ''];
+  started.stdout.on('data', (text) => (stdout += text));
+  started.stderr.on('data', (text) => (stderr += text));
+  const closed = once(started, 'close');
+  await Promise.race([once(started.stdout, 'data'), closed]);
+  started.kill('SIGINT');
+  expect(await closed).toEqual([0, null]);
+  expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(/^\{"baseUrl":"http.*\}$/)]);
+  expect(stderr).toMatch(/^\{"level":"info".*"service":"mailbox-write"/m);
+  rmSync(folder, { recursive: true });
+}, 90_000);
