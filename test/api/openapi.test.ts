@@ -57,7 +57,8 @@ describe('an answer', () => {
     const view = (await home.write.post('/views', { name: 'V', icon: '📥' })).body.view;
     const filter = (await home.write.post('/filters', { type: 'label', value: label.id })).body.filter;
     await home.write.post(`/emails/${emailId}/labels/${label.id}`);
-    Object.assign(sample, { emailId, draftId, signatureId, labelId: label.id, viewId: view.id, filterId: filter.id });
+    Object.assign(sample, { mailboxId: mailbox.id, emailId, draftId, signatureId });
+    Object.assign(sample, { labelId: label.id, viewId: view.id, filterId: filter.id });
   });
 
   const readable = routes.filter(({ method }) => method === 'GET');

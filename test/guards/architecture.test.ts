@@ -146,6 +146,20 @@ describe('where things stand', () => {
     );
   });
 
+  it('HTTP numbers stand in libs/errors and the gateway alone', () => {
+    // The admin port speaks to Kubernetes, outside of the contract.
+    const allowed = (path: string) =>
+      /^(libs\/errors|services\/gateway|deploy\/local)\/|\/admin-server\.ts$/.test(path);
+    const number =
+      /\b(http|status|statusCode|httpStatus)['"]?\s*(:|[=!<>]=*)\s*[1-5]\d\d\b|\bwriteHead\(\s*[1-5]\d\d\b/;
+    inFiles(
+      faultsIn(
+        ({ path }) => !allowed(path) && !path.includes('.test-support.'),
+        (line) => number.test(line),
+      ),
+    );
+  });
+
   it('no folder is a drawer for anything', () => {
     const drawers = /(^|\/)(utils?|helpers?|common|manager|misc)(\.ts|\/)/;
     inFiles(repositoryFiles().filter((path) => drawers.test(path)));

@@ -91,3 +91,34 @@ describe('the mended connection of kafkajs', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 });
+
+interface BrokerPool {
+  brokers: Record<string, object>;
+  seedBroker: object;
+  removeBroker(address: { host: string; port: number }): void;
+  disconnect(): Promise<void>;
+}
+type BrokerPoolClass = new (options: object) => BrokerPool;
+
+describe('the mended pool of brokers of kafkajs', () => {
+  it('closes what it holds and what it took out before, once', async () => {
+    mendKafkajs();
+    const BrokerPool = require('kafkajs/src/cluster/brokerPool') as BrokerPoolClass;
+    const closed: string[] = [];
+    const broker = (port: number) => ({
+      nodeId: port,
+      connectionPool: { host: 'b', port },
+      disconnect: async () => void closed.push(`b:${port}`),
+    });
+    const pool = new BrokerPool({ logger: { namespace: () => quiet } });
+    pool.seedBroker = broker(1);
+    pool.brokers = { 2: broker(2), 3: broker(3) };
+
+    pool.removeBroker({ host: 'b', port: 2 });
+    expect(Object.keys(pool.brokers)).toEqual(['3']);
+    await pool.disconnect();
+    expect(closed.sort()).toEqual(['b:1', 'b:2', 'b:3']);
+    await pool.disconnect();
+    expect(closed.filter((name) => name === 'b:2')).toHaveLength(1);
+  });
+});

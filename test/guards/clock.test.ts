@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { codeLines, productSources } from './sources.ts';
+
+/** What reads the time, waits for it or draws lots; the context has a clock and ids that a test can move. */
+const UNTESTABLE =
+  /\bDate\.now\(|\bnew Date\(\)|\bset(Timeout|Interval)\(|timers\/promises|\bMath\.random\(|\brandom(UUID|Bytes|Int|FillSync)\b/;
+
+/** A folder or a file, and why it may. */
+const EXCEPTIONS: Record<string, string> = {
+  'libs/runtime/src/clock.ts': 'the clock itself',
+  'libs/runtime/src/ids.ts': 'the ids themselves',
+  'services/workspace/src/secret.ts': 'a key must not come from a seed',
+  'libs/runtime/src/tracing.ts': 'which requests are sampled decides nothing',
+  'libs/runtime/src/process-metrics.ts': "the process's age is the system's",
+  'libs/embedded/': 'a server of its own, that stands for MongoDB',
+  'deploy/local/': 'for development, in real time only',
+  'libs/rpc/src/connect.ts': "gRPC counts by the system's clock",
+  'libs/rpc/src/incoming-call.ts': "gRPC counts by the system's clock",
+  // A watch over what may hang, and a clock that stands still would never let go of it.
+  'libs/rpc/src/answer.ts': 'watch',
+  'libs/rpc/src/lanes/': 'watch',
+  'libs/runtime/src/log.ts': 'watch',
+  'libs/runtime/src/lifecycle.ts': 'watch',
+  'libs/runtime/src/readiness.ts': 'watch',
+  'libs/runtime/src/run.ts': 'watch',
+  'libs/limits/src/watchdog.ts': 'watch',
+  'libs/events/src/deliver.ts': 'watch',
+  'libs/events/src/kafka-': 'watch, and what kafkajs counts',
+  'libs/events/src/kafkajs-patch.ts': 'what kafkajs counts',
+  'services/gateway/src/http/': 'watch over sockets',
+  'services/gateway/src/serve-request.ts': 'watch',
+  'services/gateway/src/overload.ts': 'how late the process itself is',
+  'services/mailbox-read/src/html/cleaning-thread.ts': 'watch over a thread',
+  'services/mailbox-write/src/parse/watchdog.ts': 'watch over a thread',
+};
+
+const found = productSources()
+  .filter(({ path }) => !path.includes('.test-support.'))
+  .flatMap((source) =>
+    codeLines(source)
+      .filter(({ line }) => UNTESTABLE.test(line))
+      .map(({ number }) => ({ path: source.path, number })),
+  );
+const allowed = Object.keys(EXCEPTIONS);
+
+describe('time and chance come from the context', () => {
+  it('everywhere but where a reason is named', () => {
+    const faults = found.filter(({ path }) => !allowed.some((place) => path.startsWith(place)));
+    expect(faults.map(({ path, number }) => `${path}:${number}`)).toEqual([]);
+  });
+
+  it('and no exception stands that nothing needs', () => {
+    expect(allowed.filter((place) => !found.some(({ path }) => path.startsWith(place)))).toEqual([]);
+  });
+});
