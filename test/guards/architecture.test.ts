@@ -170,7 +170,27 @@ describe('where things stand', () => {
   });
 });
 
+const opensRpcs = ({ path, text }: Source) => path.endsWith('/src/service.ts') && text.includes('implement(');
+
 describe('a service folder', () => {
+  it.each(sources.filter(opensRpcs).map(({ home }) => home))(
+    '%s says in deps.ts what its handlers are handed',
+    (home) => {
+      const present = sources.filter((source) => source.home === home).map(({ path }) => path);
+      for (const file of ['deps.ts', 'handlers.ts']) expect(present).toContain(join(home, 'src', file));
+    },
+  );
+
+  it('makes its stores in service.ts, or in stores.ts where there are many', () => {
+    inFiles(
+      faultsIn(
+        ({ path }) =>
+          path.startsWith('services/') && !/\/(service|stores)\.ts$/.test(path) && !path.includes('/operator/'),
+        (line) => /\bcreate\w+Store\((?!\{)\w/.test(line) && !line.includes('function '),
+      ),
+    );
+  });
+
   it.each(homes.filter((home) => home.startsWith('services/')))('%s has main, config and service', (home) => {
     const present = sources.filter((source) => source.home === home).map(({ path }) => path);
     for (const file of ['main.ts', 'config.ts', 'service.ts']) expect(present).toContain(join(home, 'src', file));

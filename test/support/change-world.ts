@@ -8,6 +8,7 @@ import { owingOf } from '@postroom/mail-store/outbox-store';
 import { randomIds } from '@postroom/runtime/ids';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext, type ServiceContext } from '@postroom/runtime/service-context';
+import { createStores, type Stores } from '../../services/mailbox-write/src/stores.ts';
 import { emailDocument, type EmailParts } from './email-document.ts';
 import { openTestDatabase } from './mail-database.ts';
 
@@ -20,6 +21,7 @@ export interface ChangeWorkspace {
 
 export interface ChangeWorld {
   collections: Collections;
+  stores: Stores;
   context: ServiceContext;
   workspace: (mailboxParts?: Partial<MailboxDocument>) => Promise<ChangeWorkspace>;
   stored: (emailId: string) => Promise<EmailDocument>;
@@ -38,6 +40,7 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
   };
   return {
     collections,
+    stores: createStores(collections),
     context: createServiceContext({ name: 'test', logLevel: 'silent' }),
     workspace: (mailboxParts) => createWorkspace(collections, mailboxParts),
     stored,

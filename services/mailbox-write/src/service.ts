@@ -9,14 +9,13 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config } from './config.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, LATER } from './handlers.ts';
 import { TIE_BY } from './ingest/storing.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
-
-/** What outbound-send and the classifier will call once they are built. */
-const LATER = ['storeOutgoing', 'recordClassification'] as const;
+import { createStores } from './stores.ts';
 
 export const service = defineService({
   name: 'mailbox-write',
@@ -27,13 +26,9 @@ export const service = defineService({
     context.lifecycle.add('bus', () => bus.close());
     const relay = openRelay(collections, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
-    const handlers = createHandlers({ collections, relay, pool, context });
-    const { port } = await serve({
-      address: `${settings.HOST}:${settings.GRPC_PORT}`,
-      services: [implement(MailboxWriteServiceDefinition, handlers, LATER)],
-      context,
-    });
-    return { port };
+    const handlers = createHandlers({ context, stores: createStores(collections), relay, pool });
+    const services = [implement(MailboxWriteServiceDefinition, handlers, LATER)];
+    return serve({ address: serverAddress(settings), services, context });
   },
 });
 

@@ -1,24 +1,18 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type {
-  BulkDeleteRequest,
-  BulkDeleteResponse,
-  BulkLabelRequest,
-  BulkLabelResponse,
-  BulkMarkReadRequest,
-  BulkMarkReadResponse,
-} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
+import type { BulkLabelRequest, BulkLabelResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { EmailState } from './bulk-store.ts';
 import type { ChangeParts } from './change-handlers.ts';
 import { type EmailChange, owingOf } from './email-change.ts';
-import type { LivingLabel } from './surroundings-store.ts';
+import type { Rpcs } from '../deps.ts';
 
 /** The changes of up to 500 emails; each id is answered once, in the order asked. */
 export function createBulkHandlers(parts: ChangeParts) {
   const { surroundings, changes } = parts;
 
   return {
-    async bulkMarkRead({ emailIds, isRead }: BulkMarkReadRequest, call: Call): Promise<BulkMarkReadResponse> {
+    async bulkMarkRead({ emailIds, isRead }, call) {
       const { known, unknownIds } = await readStates(parts, emailIds, call);
       const wrong = known.filter((email) => email.isRead !== isRead);
       const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(wrong), call);
@@ -30,7 +24,7 @@ export function createBulkHandlers(parts: ChangeParts) {
       return { updatedIds, unchangedIds, skippedIds: unknownIds };
     },
 
-    async bulkDelete({ emailIds }: BulkDeleteRequest, call: Call): Promise<BulkDeleteResponse> {
+    async bulkDelete({ emailIds }, call) {
       const { known, unknownIds } = await readStates(parts, emailIds, call);
       const outside = known.filter(({ folderType }) => folderType !== 'TRASH');
       const homeOf = await surroundings.homes(call.workspaceId, mailboxesOf(outside), call);
@@ -50,23 +44,23 @@ export function createBulkHandlers(parts: ChangeParts) {
       };
     },
 
-    bulkApplyLabel: (request: BulkLabelRequest, call: Call) =>
+    bulkApplyLabel: (request, call) =>
       bulkLabel(parts, request, call, (email, label) =>
         email.labelIds.includes(label._id) ? null : changes.labelled(call.workspaceId, email, label),
       ),
 
-    bulkRemoveLabel: (request: BulkLabelRequest, call: Call) =>
+    bulkRemoveLabel: (request, call) =>
       bulkLabel(parts, request, call, (email, label) =>
         email.labelIds.includes(label._id) ? changes.unlabelled(email, label._id) : null,
       ),
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 async function bulkLabel(
   parts: ChangeParts,
   { emailIds, labelId }: BulkLabelRequest,
   call: Call,
-  changeOf: (email: EmailState, label: LivingLabel) => EmailChange | null,
+  changeOf: (email: EmailState, label: LabelRefDocument) => EmailChange | null,
 ): Promise<BulkLabelResponse> {
   const label = await parts.surroundings.label(call.workspaceId, labelId, call);
   if (!label) throw new ApiError('LABEL_NOT_FOUND');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
+import { createStores } from '../stores.ts';
 import { createChangeHandlers } from './change-handlers.ts';
 
 let world: ChangeWorld;
@@ -85,7 +86,7 @@ function slowHandlers({
   const slow = replacing(emails, 'collection', replacing(emails.collection, 'bulkWrite', bulkWrite));
   return createChangeHandlers({
     ...world,
-    collections: { ...world.collections, emails: slow },
+    stores: createStores({ ...world.collections, emails: slow }),
     relay: { publishSoon: () => undefined },
   });
 }

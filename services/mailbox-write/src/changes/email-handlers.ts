@@ -1,18 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
-import type {
-  ApplyLabelRequest,
-  DeleteEmailRequest,
-  EmailLabels,
-  RemoveLabelRequest,
-  UpdateEmailRequest,
-} from '@postroom/proto/postroom/v1/mailbox_write';
-import type { Email } from '@postroom/proto/postroom/v1/resources';
+import { toMessageLabelRef } from '@postroom/mail-store/label-ref';
+import type { EmailLabels } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { ChangeParts } from './change-handlers.ts';
 import type { ChangedEmail } from './change-store.ts';
 import { type EmailChange, type Flags, owingOf } from './email-change.ts';
-import type { LivingLabel } from './surroundings-store.ts';
+import type { Rpcs } from '../deps.ts';
 
 /** The changes of one email. */
 export function createEmailHandlers(parts: ChangeParts) {
@@ -30,7 +24,7 @@ export function createEmailHandlers(parts: ChangeParts) {
   };
 
   return {
-    async updateEmail({ emailId, isRead, isStarred }: UpdateEmailRequest, call: Call): Promise<Email> {
+    async updateEmail({ emailId, isRead, isStarred }, call) {
       const wanted: Partial<Flags> = {
         ...(isRead !== undefined && { isRead }),
         ...(isStarred !== undefined && { isStarred }),
@@ -51,7 +45,7 @@ export function createEmailHandlers(parts: ChangeParts) {
       }
     },
 
-    async deleteEmail({ emailId }: DeleteEmailRequest, call: Call) {
+    async deleteEmail({ emailId }, call) {
       const email = (await emails.find(call.workspaceId, emailId, call)) ?? missing('NOT_FOUND');
       if (email.folderType === 'TRASH') return {};
       const home = (await surroundings.homes(call.workspaceId, [email.mailboxId], call))(email.mailboxId);
@@ -61,18 +55,18 @@ export function createEmailHandlers(parts: ChangeParts) {
       return {};
     },
 
-    async applyLabel({ emailId, labelId }: ApplyLabelRequest, call: Call): Promise<EmailLabels> {
+    async applyLabel({ emailId, labelId }, call) {
       const { email, label } = await requireBoth(parts, emailId, labelId, call);
       const changed = await make(changes.labelled(call.workspaceId, email, label), call);
       return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
     },
 
-    async removeLabel({ emailId, labelId }: RemoveLabelRequest, call: Call): Promise<EmailLabels> {
+    async removeLabel({ emailId, labelId }, call) {
       const { email } = await requireBoth(parts, emailId, labelId, call);
       const changed = await make(changes.unlabelled(email, labelId), call);
       return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
     },
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 /** The email is answered for before the label, as the contract lists them. */
@@ -95,8 +89,4 @@ function flagsNamedIn(wanted: Partial<Flags>, email: Flags): Partial<Flags> {
 
 function isSame(one: Partial<Flags>, other: Partial<Flags>): boolean {
   return one.isRead === other.isRead && one.isStarred === other.isStarred;
-}
-
-function toMessageLabelRef({ _id, name, color, isAiLabel }: LivingLabel) {
-  return { id: _id, name, color, isAiLabel };
 }

@@ -1,6 +1,5 @@
-import type { ForgetLabelRequest, ForgetLabelResponse } from '@postroom/proto/postroom/v1/mailbox_write';
-import type { Call } from '@postroom/rpc/call';
 import type { ChangeParts } from './change-handlers.ts';
+import type { Rpcs } from '../deps.ts';
 
 /** One update of this size is over before any other write has to wait noticeably for it. */
 const BATCH = 1_000;
@@ -13,7 +12,7 @@ const MARGIN_MS = 3_000;
  */
 export function createForgetLabelHandler({ carriers }: ChangeParts) {
   return {
-    async forgetLabel({ labelId }: ForgetLabelRequest, call: Call): Promise<ForgetLabelResponse> {
+    async forgetLabel({ labelId }, call) {
       let updatedCount = 0;
       do {
         const taken = await carriers.takeLabelOff(call.workspaceId, labelId, BATCH, call);
@@ -23,5 +22,5 @@ export function createForgetLabelHandler({ carriers }: ChangeParts) {
       } while (call.remainingMs() > MARGIN_MS);
       return { updatedCount };
     },
-  };
+  } satisfies Partial<Rpcs>;
 }

@@ -1,29 +1,23 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { livingLabels, type LabelRefDocument } from '@postroom/mail-store/label-ref';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { Home } from './email-change.ts';
-
-export type LivingLabel = Pick<LabelDocument, '_id' | 'name' | 'color' | 'isAiLabel'>;
-const LABEL = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
 
 export type SurroundingsStore = ReturnType<typeof createSurroundingsStore>;
 
 /** What others write and changes only read: labels and mailboxes. */
-export function createSurroundingsStore({ labels, mailboxes }: Collections) {
+export function createSurroundingsStore(collections: Collections) {
+  const { mailboxes } = collections;
   return {
-    label(workspaceId: string, labelId: string, budget: TimeBudget): Promise<LivingLabel | null> {
-      return labels
-        .findOne({ workspaceId, _id: labelId, deletedAt: null }, LABEL, timeLimit(budget))
-        .lean<LivingLabel | null>();
+    async label(workspaceId: string, labelId: string, budget: TimeBudget): Promise<LabelRefDocument | undefined> {
+      const [label] = await livingLabels(collections, workspaceId, [labelId], budget);
+      return label;
     },
 
     /** Those of the ids that are labels still, in the order of the ids: an email may carry the id of a deleted one. */
-    async labels(workspaceId: string, labelIds: string[], budget: TimeBudget): Promise<LivingLabel[]> {
-      if (labelIds.length === 0) return [];
-      const found = await labels
-        .find({ workspaceId, _id: { $in: labelIds }, deletedAt: null }, LABEL, timeLimit(budget))
-        .lean<LivingLabel[]>();
+    async labels(workspaceId: string, labelIds: string[], budget: TimeBudget): Promise<LabelRefDocument[]> {
+      const found = await livingLabels(collections, workspaceId, labelIds, budget);
       const byId = new Map(found.map((label) => [label._id, label]));
       return labelIds.flatMap((labelId) => byId.get(labelId) ?? []);
     },

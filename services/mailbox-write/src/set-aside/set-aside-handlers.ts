@@ -1,14 +1,8 @@
 import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
-import type {
-  ListSetAsideRequest,
-  ListSetAsideResponse,
-  RetrySetAsideRequest,
-  RetrySetAsideResponse,
-} from '@postroom/proto/postroom/v1/mailbox_write';
-import type { Call } from '@postroom/rpc/call';
 import type { Incoming, Outcome } from '../ingest/incoming.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { SetAsideStore } from './set-aside-store.ts';
+import type { Rpcs } from '../deps.ts';
 
 const USUAL_LIST = 50;
 const LONGEST_LIST = 1_000;
@@ -30,15 +24,12 @@ export function createSetAsideHandlers({ store, ingest }: Deps) {
   };
 
   return {
-    listSetAside: async (
-      { mailboxId, limit }: ListSetAsideRequest,
-      { workspaceId }: Call,
-    ): Promise<ListSetAsideResponse> => {
+    listSetAside: async ({ mailboxId, limit }, { workspaceId }) => {
       const most = limit > 0 ? Math.min(limit, LONGEST_LIST) : USUAL_LIST;
       return { items: (await store.list(workspaceId, mailboxId, most)).map(toMessage) };
     },
 
-    retrySetAside: async ({ ids }: RetrySetAsideRequest, call: Call): Promise<RetrySetAsideResponse> => {
+    retrySetAside: async ({ ids }, call) => {
       const { workspaceId } = call;
       const chosen = await (ids.length > 0
         ? store.find(workspaceId, ids)
@@ -52,7 +43,7 @@ export function createSetAsideHandlers({ store, ingest }: Deps) {
       }
       return answer;
     },
-  };
+  } satisfies Partial<Rpcs>;
 }
 
 function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: SetAsideDocument) {

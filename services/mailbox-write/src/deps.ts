@@ -1,0 +1,16 @@
+import type { Relay } from '@postroom/events/outbox/relay';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { ParsePool } from './parse/parse-pool.ts';
+import type { Stores } from './stores.ts';
+
+export type Rpcs = Handlers<MailboxWriteServiceDefinition>;
+
+/** What the handlers of this service work with. */
+export interface Deps {
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
+  stores: Stores;
+  relay: Pick<Relay, 'publishSoon'>;
+  pool: ParsePool;
+}

@@ -1,0 +1,24 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import { createBulkStore } from './changes/bulk-store.ts';
+import { createCarrierStore } from './changes/carrier-store.ts';
+import { createChangeStore } from './changes/change-store.ts';
+import { createSurroundingsStore } from './changes/surroundings-store.ts';
+import { createEmailStore } from './ingest/email-store.ts';
+import { createSetAsideStore } from './set-aside/set-aside-store.ts';
+import { createThreadStore } from './threads/thread-store.ts';
+import { createWaitingStore } from './threads/waiting-store.ts';
+
+export type Stores = ReturnType<typeof createStores>;
+
+export function createStores(collections: Collections) {
+  return {
+    emails: createEmailStore(collections),
+    links: createThreadStore(collections),
+    waiting: createWaitingStore(collections),
+    setAside: createSetAsideStore(collections),
+    changes: createChangeStore(collections),
+    bulk: createBulkStore(collections),
+    carriers: createCarrierStore(collections),
+    surroundings: createSurroundingsStore(collections),
+  };
+}
