@@ -69,6 +69,14 @@ describe('GET /emails/search', () => {
     expect(await found('οδος')).toEqual(['ΟΔΟΣ']);
   });
 
+  it('200 with what people write otherwise, and with parts of phrases that share signs with other scripts', async () => {
+    await put({ subject: 'Straßenfest' }, { subject: '日本語のメールです' }, { subject: 'ຂໍຂອບໃຈຫຼາຍ' });
+    expect(await found('strassenfest')).toEqual(['Straßenfest']);
+    expect(await found('STRAẞENFEST')).toEqual(['Straßenfest']);
+    expect(await found('メール')).toEqual(['日本語のメールです']);
+    expect(await found('ຂອບໃຈ')).toEqual(['ຂໍຂອບໃຈຫຼາຍ']);
+  });
+
   it('200 with nothing for a question that holds no word, and no term is a pattern or an operator', async () => {
     await put({ subject: 'hello' }, { subject: '$gt' });
     for (const q of ['.*', '--', '$$', '^h', '{}', '" "', '%%']) expect([q, await found(q)]).toEqual([q, []]);

@@ -9,12 +9,19 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Text as a search sees it: no case, no accents, one space between words. The Greek final sigma is undone because
- * lower-casing makes it by position, and a piece of a text must fold to a piece of the folded text.
+ * Text as a search sees it: no case, no accents, one space between words. Going through upper case first makes "ß" and
+ * "ss" one. The Greek final sigma is undone because lower-casing makes it by position, and a piece of a text must fold
+ * to a piece of the folded text.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return oneLine(text.toLowerCase());
-  const plain = text.normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
+  const plain = text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .replaceAll('ẞ', 'ß')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
   return oneLine(plain.normalize('NFKC'));
 }
 
@@ -24,7 +31,7 @@ export function fold(text: string): string {
  */
 export function foldCase(text: string): string {
   if (isAscii(text)) return oneLine(text.toLowerCase());
-  const lower = text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const lower = text.normalize('NFC').replaceAll('ẞ', 'ß').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   return oneLine(lower.normalize('NFC'));
 }
 

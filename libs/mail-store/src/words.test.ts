@@ -5,12 +5,31 @@ import { emailWords, wordsIn } from './words.ts';
 
 describe('words of a text', () => {
   it('ignores case and accents in every script', () => {
-    expect(wordsIn('Café ÉCOLE Straße Привет')).toEqual(['cafe', 'ecole', 'straße', 'привет']);
+    expect(wordsIn('Café ÉCOLE Straße Привет')).toEqual(['cafe', 'ecole', 'strasse', 'привет']);
   });
 
   it('cuts an unspaced script into pairs, so that a part of a phrase is found', () => {
     expect(wordsIn('請求書')).toEqual(['請求', '求書']);
     expect(wordsIn('請求')).toEqual(['請求']);
+  });
+
+  it('has a part of a phrase in every script without spaces, whatever signs it shares with others', () => {
+    const parts: [phrase: string, part: string][] = [
+      ['日本語のメールです', 'メール'],
+      ['ﾒｰﾙ', 'メール'],
+      ['サーバーの障害', 'サーバー'],
+      ['佐々木様', '佐々木'],
+      ['ຂໍຂອບໃຈຫຼາຍ', 'ຂອບໃຈ'],
+      ['សូមអរគុណច្រើន', 'អរគុណ'],
+      ['ကျေးဇူးတင်ပါတယ်', 'တင်ပါ'],
+      ['ขอบคุณมาก', 'คุณ'],
+      ['PDF請求書', '請求書'],
+      ['Straßenfest', 'STRASSENFEST'],
+    ];
+    for (const [phrase, part] of parts) expect(wordsIn(phrase)).toEqual(expect.arrayContaining(wordsIn(part)));
+    expect(wordsIn('メール')).toEqual(['メー', 'ール']);
+    expect(wordsIn('PDF請求書')).toEqual(['pdf', '請求', '求書']);
+    expect(wordsIn('これ。それ')).toEqual(['これ', 'それ']);
   });
 
   it('keeps an emoji as a word', () => {

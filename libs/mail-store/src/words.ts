@@ -2,10 +2,14 @@ import { fold, isAscii } from './fold.ts';
 
 const LONGEST_WORD = 40;
 const MOST_WORDS = 1_000;
-/** Scripts written without spaces: any two neighbours make a word, so that every part of a phrase is found. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
+/**
+ * Scripts written without spaces: any two neighbours make a word, so that every part of a phrase is found. By their
+ * extensions, since signs such as the mark of a long vowel belong to several scripts.
+ */
+const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
+const UNSPACED = `(?:(?![\\p{P}\\p{S}])[${UNSPACED_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}])`;
+const UNSPACED_RUN = new RegExp(`^${UNSPACED}`, 'u');
+const WORD = new RegExp(`${UNSPACED}+|(?:(?!${UNSPACED})[\\p{L}\\p{N}])+|\\p{Extended_Pictographic}`, 'gu');
 
 const ASCII_WORD = /[a-z0-9]+/g;
 
@@ -35,7 +39,7 @@ export const headWord = (word: string) => `h:${word}`;
 export const textWord = (word: string) => `t:${word}`;
 
 function splitRun(run: string): string[] {
-  if (run.replace(UNSPACED, '') !== '') return [run];
+  if (!UNSPACED_RUN.test(run)) return [run];
   const characters = [...run];
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, position) => `${characters[position]}${character}`);

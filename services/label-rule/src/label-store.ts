@@ -28,6 +28,10 @@ export function createLabelStore({ labels }: Collections) {
         .lean<LabelDocument | null>();
     },
 
+    countOthers(workspaceId: string, labelId: string, budget: TimeBudget): Promise<number> {
+      return labels.countDocuments({ ...living(workspaceId), _id: { $ne: labelId } }, timeLimit(budget));
+    },
+
     insert(workspaceId: string, label: Omit<LabelDocument, 'workspaceId'>, budget: TimeBudget): Promise<LabelDocument> {
       return createOnce(labels, { ...label, workspaceId }, budget);
     },
@@ -40,6 +44,11 @@ export function createLabelStore({ labels }: Collections) {
           { ...timeLimit(budget), returnDocument: 'after' },
         )
         .lean<LabelDocument | null>();
+    },
+
+    /** Takes a label back that nobody was told of. */
+    async remove(workspaceId: string, labelId: string, budget: TimeBudget): Promise<void> {
+      await labels.deleteOne({ workspaceId, _id: labelId }, timeLimit(budget));
     },
 
     /** Turns the label into a tombstone, whose name is free at once; whoever comes second gets null. */

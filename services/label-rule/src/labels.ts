@@ -2,6 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
+import { insertWithin } from '@postroom/mail-store/insert-within';
 import type { Label } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps, Rpcs } from './deps.ts';
@@ -28,7 +29,14 @@ export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) 
         createdAt: clock.date(),
         deletedAt: null,
       };
-      return toMessageLabel(await labels.insert(call.workspaceId, label, call).catch(nameTaken));
+      const { workspaceId } = call;
+      return toMessageLabel(
+        await insertWithin('labels', {
+          countOthers: () => labels.countOthers(workspaceId, label._id, call),
+          insert: () => labels.insert(workspaceId, label, call).catch(nameTaken),
+          takeBack: () => labels.remove(workspaceId, label._id, call),
+        }),
+      );
     },
 
     async updateLabel({ labelId, name, color }, call) {

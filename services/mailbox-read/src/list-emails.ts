@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { asksForLabels, compileFilters } from '@postroom/mail-store/filter-tree/compile';
-import { parseFilterParameter, parseFilters } from '@postroom/mail-store/filter-tree/parse';
+import { parseFilters, readStoredFilters } from '@postroom/mail-store/filter-tree/parse';
 import { ALWAYS, every, NEVER, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
 import type { FilterContext, FilterTree } from '@postroom/mail-store/filter-tree/tree';
 import { hidingQueries } from '@postroom/mail-store/inbox-hiding';
@@ -19,7 +19,7 @@ import { wordsOfSearch } from './search-words.ts';
 export async function listEmails(request: ListEmailsRequest, call: Call, deps: Deps): Promise<Page> {
   const identity = identityOf(request, call);
   const position = startOf(request.cursor, identity, deps.cursors);
-  const filters = request.filtersJson === undefined ? {} : parseFilterParameter(request.filtersJson);
+  const filters = request.filtersJson === undefined ? {} : parseFilters(request.filtersJson);
   const place = placeQuery(request);
   const words = request.search === undefined ? [] : [wordsQuery(wordsOfSearch(request.search))];
 
@@ -48,7 +48,7 @@ async function findView(viewId: string | undefined, call: Call, directory: Direc
   if (viewId === undefined) return undefined;
   const document = await directory.view(call.workspaceId, viewId, call);
   if (!document) throw new ApiError('VIEW_NOT_FOUND');
-  return { document, tree: parseFilters(document.filters) };
+  return { document, tree: readStoredFilters(document.filters) };
 }
 
 function mailboxesOf({ mailboxIds }: ViewDocument): Query {

@@ -7,6 +7,8 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 const VALUE_INDEX = 'workspace_value';
 
 export type FilterValue = Pick<InboxFilterDocument, 'type' | 'value' | 'valueKey'>;
+type NewFilter = Omit<InboxFilterDocument, 'workspaceId'>;
+type Stored = InboxFilterDocument | null;
 /** A write either took place, found another filter that says the same, or found nothing to change. */
 export type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
 export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
@@ -20,23 +22,19 @@ export function createInboxFilterStore({ inboxFilters }: Collections) {
         .lean<InboxFilterDocument[]>();
     },
 
-    find(workspaceId: string, filterId: string, budget: TimeBudget): Promise<InboxFilterDocument | null> {
-      return inboxFilters
-        .findOne({ workspaceId, _id: filterId }, null, timeLimit(budget))
-        .lean<InboxFilterDocument | null>();
+    find(workspaceId: string, filterId: string, budget: TimeBudget): Promise<Stored> {
+      return inboxFilters.findOne({ workspaceId, _id: filterId }, null, timeLimit(budget)).lean<Stored>();
     },
 
     findSame(workspaceId: string, { type, valueKey }: FilterValue, budget: TimeBudget) {
-      return inboxFilters
-        .findOne({ workspaceId, type, valueKey }, null, timeLimit(budget))
-        .lean<InboxFilterDocument | null>();
+      return inboxFilters.findOne({ workspaceId, type, valueKey }, null, timeLimit(budget)).lean<Stored>();
     },
 
-    insert(
-      workspaceId: string,
-      filter: Omit<InboxFilterDocument, 'workspaceId'>,
-      budget: TimeBudget,
-    ): Promise<Written> {
+    countOthers(workspaceId: string, filterId: string, budget: TimeBudget): Promise<number> {
+      return inboxFilters.countDocuments({ workspaceId, _id: { $ne: filterId } }, timeLimit(budget));
+    },
+
+    insert(workspaceId: string, filter: NewFilter, budget: TimeBudget): Promise<Written> {
       return written(() => createOnce(inboxFilters, { ...filter, workspaceId }, budget));
     },
 
@@ -54,7 +52,7 @@ export function createInboxFilterStore({ inboxFilters }: Collections) {
             { $set: change },
             { ...timeLimit(budget), returnDocument: 'after' },
           )
-          .lean<InboxFilterDocument | null>(),
+          .lean<Stored>(),
       );
     },
 
@@ -72,7 +70,7 @@ export function createInboxFilterStore({ inboxFilters }: Collections) {
   };
 }
 
-async function written(write: () => Promise<InboxFilterDocument | null>): Promise<Written> {
+async function written(write: () => Promise<Stored>): Promise<Written> {
   try {
     const filter = await write();
     return filter ? { filter } : 'missing';

@@ -2,6 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
+import { insertWithin } from '@postroom/mail-store/insert-within';
 import { toMessageLabelRef, type LabelRefDocument } from '@postroom/mail-store/label-ref';
 import type { InboxFilter } from '@postroom/proto/postroom/v1/resources';
 import type { UpdateInboxFilterRequest } from '@postroom/proto/postroom/v1/view_filter';
@@ -34,11 +35,16 @@ export function inboxFilterHandlers(deps: Deps) {
 
 async function create(value: FilterValue, call: Call, deps: Deps): Promise<InboxFilter> {
   const { filters, context } = deps;
+  const { workspaceId } = call;
   await requireLabel(value, call, deps);
   const now = context.clock.date();
   const filter = { ...value, _id: idOfOperation('flt', call), createdAt: now, updatedAt: now };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const written = await filters.insert(call.workspaceId, filter, call);
+    const written = await insertWithin('inboxFilters', {
+      countOthers: () => filters.countOthers(workspaceId, filter._id, call),
+      insert: () => filters.insert(workspaceId, filter, call),
+      takeBack: () => filters.delete(workspaceId, filter._id, call),
+    });
     if (typeof written === 'object') return stillAimed(written.filter, call, deps);
     // The one in the way may be deleted before it can be named; then there is room after all.
     await refuseSame(value, call, deps);

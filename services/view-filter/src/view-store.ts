@@ -16,6 +16,10 @@ export function createViewStore({ views }: Collections) {
       return views.findOne({ workspaceId, _id: viewId }, null, timeLimit(budget)).lean<ViewDocument | null>();
     },
 
+    countOthers(workspaceId: string, viewId: string, budget: TimeBudget): Promise<number> {
+      return views.countDocuments({ workspaceId, _id: { $ne: viewId } }, timeLimit(budget));
+    },
+
     insert(workspaceId: string, view: Omit<ViewDocument, 'workspaceId'>, budget: TimeBudget): Promise<ViewDocument> {
       return createOnce(views, { ...view, workspaceId }, budget);
     },

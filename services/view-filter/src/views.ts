@@ -1,6 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
+import { insertWithin } from '@postroom/mail-store/insert-within';
 import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
 import type { View } from '@postroom/proto/postroom/v1/resources';
 import type { UpdateViewRequest } from '@postroom/proto/postroom/v1/view_filter';
@@ -22,7 +23,14 @@ export function viewHandlers({ views, context }: Deps) {
         mailboxIds: [],
         createdAt: context.clock.date(),
       };
-      return toMessageView(await views.insert(call.workspaceId, view, call));
+      const { workspaceId } = call;
+      return toMessageView(
+        await insertWithin('views', {
+          countOthers: () => views.countOthers(workspaceId, view._id, call),
+          insert: () => views.insert(workspaceId, view, call),
+          takeBack: () => views.delete(workspaceId, view._id, call),
+        }),
+      );
     },
 
     updateView: async (request, call) => {

@@ -89,8 +89,8 @@ function indexOfCP(values: unknown[]): unknown {
   const [whole, part, start] = values;
   if (nullish(whole)) return null;
   const from = start === undefined ? 0 : numeric.numberOf(toNumber(start, '$indexOfCP'));
-  const points = [...text(whole, '$indexOfCP')].slice(from);
-  const rest = points.join('');
+  const all = text(whole, '$indexOfCP');
+  const rest = from === 0 ? all : [...all].slice(from).join('');
   const at = rest.indexOf(text(part, '$indexOfCP'));
   if (at < 0) return new Int32(-1);
   // An offset in UTF-16 units becomes one in code points.

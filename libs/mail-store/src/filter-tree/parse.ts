@@ -20,14 +20,9 @@ interface Reading {
 }
 type Entry = Record<string, unknown>;
 
-/** Reads the `filters` parameter of a listing, which has a bound on its bytes besides those of the tree. */
-export function parseFilterParameter(text: string): FilterTree {
-  if (Buffer.byteLength(text) > limits.bytes) refuse('filters', `must be at most ${limits.bytes} bytes`);
-  return parseFilters(text);
-}
-
 /** Reads a filter tree, or refuses it with every fault under its path, such as `filters._and[1].type`. */
 export function parseFilters(text: string): FilterTree {
+  if (Buffer.byteLength(text) > limits.bytes) refuse('filters', `must be at most ${limits.bytes} bytes`);
   const reading: Reading = { conditions: 0, faults: [] };
   const root = parseJson(text);
   if (isEntry(root) && Object.keys(root).length === 0) return {};
@@ -37,6 +32,11 @@ export function parseFilters(text: string): FilterTree {
   }
   if (reading.faults.length > 0) refuseFaults(reading.faults);
   return root as FilterNode;
+}
+
+/** A tree that was stored was found good on that day, by the bounds of that day. */
+export function readStoredFilters(text: string): FilterTree {
+  return JSON.parse(text) as FilterTree;
 }
 
 function parseJson(text: string): unknown {
@@ -58,7 +58,8 @@ function readNode(node: unknown, path: string, level: number, reading: Reading):
   if (kinds.length !== 1 || !kind) return fault('', 'must have exactly one of _and, _or and label');
   for (const key of Object.keys(node))
     if (!SHAPES[kind]?.includes(key)) fault(`.${key.slice(0, 40)}`, 'is not known here');
-  if (typeof node.id !== 'string') fault('.id', 'must be text');
+  const wrong = faultInText(node.id, limits.idLength);
+  if (wrong) fault('.id', wrong);
 
   if (kind === 'label') readCondition(node, fault, reading);
   else readChildren(node[kind], `${path}.${kind}`, level, reading);
@@ -72,18 +73,18 @@ function readChildren(children: unknown, path: string, level: number, reading: R
 function readCondition(node: Entry, fault: (key: string, message: string) => void, reading: Reading): void {
   reading.conditions += 1;
   const { label, type, value } = node;
-  let wrong = faultInText(value);
+  let wrong = faultInText(value, limits.valueLength);
   if (!isFilterField(label)) fault('.label', mustBeOneOf(FILTER_FIELDS));
   else if (!isOneOf(filterOperators[label], type)) fault('.type', mustBeOneOf(filterOperators[label]));
   else wrong ??= fields[label].faultIn(value as string, type);
   if (wrong) fault('.value', wrong);
 }
 
-function faultInText(value: unknown): string | undefined {
+function faultInText(value: unknown, longest: number): string | undefined {
   if (typeof value !== 'string') return 'must be text';
   // Half a surrogate pair is stored as something else than it was asked for.
   if (/\p{Surrogate}/u.test(value)) return 'must be well-formed text';
-  return codePoints(value) > limits.valueLength ? `must be at most ${limits.valueLength} characters` : undefined;
+  return codePoints(value) > longest ? `must be at most ${longest} characters` : undefined;
 }
 
 function isEntry(value: unknown): value is Entry {

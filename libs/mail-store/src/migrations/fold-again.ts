@@ -34,12 +34,10 @@ function bodiesOf(ids: string[], database: Connection): AsyncIterable<Body> {
   return database.collection<BodyDocument>('bodies').find({ _id: { $in: ids } }, options);
 }
 
-/** A body that is not kept any more leaves its text as it was folded once. */
+/** A body that is not kept any more leaves its text as it was folded once, which words are made of as well. */
 function withoutBody(email: Read): Searchable {
-  const { folded, words } = searchable(email, '');
-  const known = new Set(words.map((word) => word.slice(2)));
-  const ofText = email.words.filter((word) => word.startsWith('t:') && !known.has(word.slice(2)));
-  return { folded: { ...folded, text: email.folded.text }, words: [...words, ...ofText] };
+  const { folded, words } = searchable(email, email.folded.text);
+  return { folded: { ...folded, text: email.folded.text }, words };
 }
 
 function* updateOf(email: Read, { folded, words }: Searchable) {

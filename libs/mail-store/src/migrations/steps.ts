@@ -1,7 +1,8 @@
 import { firstSchema } from './0001-first-schema.ts';
 import { operations } from './0002-operations.ts';
 import { eventsByName } from './0003-events-by-name.ts';
+import { wordsAgain } from './0004-words-again.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
-export const steps: readonly MigrationStep[] = [firstSchema, operations, eventsByName];
+export const steps: readonly MigrationStep[] = [firstSchema, operations, eventsByName, wordsAgain];
