@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
-import { rawHttp } from './raw-http.ts';
+import { chunked, rawHttp } from './raw-http.ts';
 
 let stack: TestStack;
 let home: TestWorkspace;
@@ -29,12 +29,6 @@ const head = (...headers: string[]) => [
   `Authorization: Bearer ${home.keys.write}`,
   ...headers,
 ];
-const chunked = (chunks: Buffer[]) =>
-  Buffer.concat([
-    ...chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
-    Buffer.from('0\r\n\r\n'),
-  ]);
-
 describe('413 PAYLOAD_TOO_LARGE', () => {
   it('262,144 bytes pass, 262,145 do not', async () => {
     expect((await post(bodyOf(LIMIT))).status).toBe(201);

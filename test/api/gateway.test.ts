@@ -41,7 +41,7 @@ describe('the gateway', () => {
       if (++inside === 3) full.open();
       return held.opened.then(() => ({ items: [] }));
     };
-    gateway = await openLoneGateway({ maxInFlight: 3, services: { labelRule: { listLabels } } });
+    gateway = await openLoneGateway({ bounds: { MAX_IN_FLIGHT: 3 }, services: { labelRule: { listLabels } } });
     const first = Array.from({ length: 3 }, () => gateway.caller.get('/labels'));
     await full.opened;
     const refused = await gateway.caller.get('/labels');

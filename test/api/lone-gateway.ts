@@ -7,15 +7,10 @@ import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog, type Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { createApp } from '../../services/gateway/src/app.ts';
-import { openHttp } from '../../services/gateway/src/http/server.ts';
+import { openEdge, type EdgeSettings } from '../../services/gateway/src/edge.ts';
 import { createIdempotencyStore } from '../../services/gateway/src/idempotency-store.ts';
 import { createKeyDirectory } from '../../services/gateway/src/key-directory.ts';
-import { openPages } from '../../services/gateway/src/openapi/pages.ts';
-import { createOverload } from '../../services/gateway/src/overload.ts';
 import type { Route } from '../../services/gateway/src/route.ts';
-import { routes as allRoutes } from '../../services/gateway/src/routes/table.ts';
-import { createServeRequest } from '../../services/gateway/src/serve-request.ts';
 import type { Services } from '../../services/gateway/src/services.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 import { freshDatabaseUri } from '../support/database.ts';
@@ -42,16 +37,27 @@ export type LoneServices = { [S in keyof Services]?: Partial<Services[S]> };
 
 interface Options {
   services?: LoneServices;
-  maxInFlight?: number;
+  /** Bounds other than the usual ones. */
+  bounds?: Partial<EdgeSettings>;
   log?: Log;
   otlpEndpoint?: string;
   /** Instead of every route there is. */
   routes?: readonly Route[];
 }
 
+const SETTINGS: EdgeSettings = {
+  HOST: '127.0.0.1',
+  HTTP_PORT: 0,
+  MAX_IN_FLIGHT: 1_000,
+  MAX_LAG: 60_000,
+  MAX_CONNECTIONS: 1_000,
+  MAX_BODY_MEMORY: 1_048_576,
+  MAX_UNREAD_ANSWERS: 16_777_216,
+};
+
 /** The gateway on a real socket with a database of its own, between a test's clock and a test's services. */
 export async function openLoneGateway(options: Options = {}): Promise<LoneGateway> {
-  const { services = {}, maxInFlight = 1_000, log = silentLog, otlpEndpoint, routes = allRoutes } = options;
+  const { services = {}, log = silentLog, otlpEndpoint } = options;
   const clock = manualClock(Date.now());
   const context = createServiceContext({ name: 'gateway', clock, log, otlpEndpoint });
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
@@ -63,11 +69,9 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
 
   const limiter = memoryLimiter(clock);
   const keys = createKeyDirectory({ workspace: all.workspace, clock, log });
-  const gateway = { context, limiter, services: all, keys, idempotency: createIdempotencyStore(store.collections) };
-  const overload = createOverload({ maxInFlight, maxLagMs: 60_000 });
-  const serve = createServeRequest(gateway, overload);
-  const app = createApp({ gateway, routes, pages: openPages(routes, undefined), serve });
-  const port = await openHttp(app, '127.0.0.1', 0, context);
+  const idempotency = createIdempotencyStore(store.collections);
+  const inner = { limiter, services: all, keys, idempotency };
+  const port = await openEdge({ ...SETTINGS, ...options.bounds }, inner, context, options.routes);
   const baseUrl = `http://127.0.0.1:${port}/api/v1`;
   return {
     baseUrl,
@@ -79,7 +83,6 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
     caller: apiClient(baseUrl, KEY),
     lookups: () => lookups,
     close: async () => {
-      overload.close();
       await store.connection.dropDatabase();
       await context.lifecycle.close();
     },

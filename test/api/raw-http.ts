@@ -34,6 +34,13 @@ export function rawHttp(baseUrl: string, lines: string[], more: string | Buffer 
   });
 }
 
+/** A body in chunks, as `Transfer-Encoding: chunked` writes them. */
+export const chunked = (chunks: Buffer[]) =>
+  Buffer.concat([
+    ...chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
+    Buffer.from('0\r\n\r\n'),
+  ]);
+
 function parse(text: string, isHead: boolean): RawAnswer | undefined {
   // An interim answer is not the answer.
   const final = text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');

@@ -4,8 +4,11 @@ import type { Verdict } from '@postroom/limits/limiter';
 /** What a caller will read. */
 export interface Answer {
   status: number;
-  /** JSON; none for 204. */
+  /** JSON, unless a type says otherwise; none for 204. */
   body?: Buffer | undefined;
+  type?: string;
+  /** How long it may be kept by whoever passes it on; not at all unless set. */
+  cacheControl?: string;
   headers?: Readonly<Record<string, string>>;
   /** Quota units this answer used, where that differs from what was reserved. */
   units?: number | undefined;
@@ -29,15 +32,21 @@ export function write(response: ServerResponse, answer: Answer, frame: Frame): v
   // A request that ran out of time has been answered already.
   if (response.headersSent) return;
   const { status, body } = answer;
-  const head = ['X-Request-Id', frame.requestId, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'];
-  if (body) head.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length));
-  if (frame.verdict) addLimits(head, frame.verdict);
-  if (frame.closes) head.push('Connection', 'close');
-  for (const name in answer.headers) head.push(name, answer.headers[name] as string);
-  response.writeHead(status, head);
+  response.writeHead(status, headOf(answer, frame));
   if (!frame.stays) response.end(body);
   else if (body) response.write(body);
   else response.flushHeaders();
+}
+
+/** The names and values of an answer's head, one after the other. */
+export function headOf({ body, headers, ...answer }: Answer, { requestId, verdict, closes }: Frame): string[] {
+  const { type = 'application/json; charset=utf-8', cacheControl = 'no-store' } = answer;
+  const head = ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff'];
+  if (body) head.push('Content-Type', type, 'Content-Length', String(body.length));
+  if (verdict) addLimits(head, verdict);
+  if (closes) head.push('Connection', 'close');
+  for (const name in headers) head.push(name, headers[name] as string);
+  return head;
 }
 
 function addLimits(head: string[], { minute, month }: Verdict): void {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { write } from './answer.ts';
-import type { Gateway } from './exchange.ts';
+import type { AnswerOpenly } from './answer-openly.ts';
 import type { Page } from './openapi/pages.ts';
 import { renderError } from './render-error.ts';
 import type { Route } from './route.ts';
@@ -11,11 +10,12 @@ import type { ServeRequest } from './serve-request.ts';
 export const BASE_PATH = '/api/v1';
 
 interface Deps {
-  gateway: Gateway;
   routes: readonly Route[];
   /** What is served without a key. */
   pages: readonly Page[];
   serve: ServeRequest;
+  /** For what needs no key. */
+  answerOpenly: AnswerOpenly;
 }
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -26,13 +26,13 @@ export interface App {
 }
 
 /** The Express application, set up so that every answer it gives is ours. */
-export function createApp({ gateway, routes, pages, serve }: Deps): App {
+export function createApp({ routes, pages, serve, answerOpenly }: Deps): App {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  const missing = createMissing(gateway, serve);
+  const missing = createMissing(serve, answerOpenly);
 
   for (const route of routes) {
     const verb = route.method.toLowerCase() as Lowercase<Route['method']>;
@@ -44,7 +44,7 @@ export function createApp({ gateway, routes, pages, serve }: Deps): App {
   }
   for (const page of pages) {
     app.get(page.path, (request, response, next) => {
-      if (request.method === 'GET') page.serve(request, response);
+      if (request.method === 'GET') answerOpenly(request, response, page);
       else next();
     });
   }
@@ -59,13 +59,14 @@ export function createApp({ gateway, routes, pages, serve }: Deps): App {
 }
 
 /** Under the base path a key comes first, so that strangers cannot tell which paths exist; elsewhere there is nothing. */
-function createMissing({ context }: Gateway, serve: ServeRequest): Listener {
+function createMissing(serve: ServeRequest, answerOpenly: AnswerOpenly): Listener {
+  const nothing: Page = { path: 'unknown', answer: () => renderError(new ApiError('NOT_FOUND')) };
   return (request, response) => {
     const path = pathOf(request);
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
       void serve(request, response, { path: 'unknown' }, {});
     } else {
-      write(response, renderError(new ApiError('NOT_FOUND')), { requestId: context.ids('req') });
+      answerOpenly(request, response, nothing);
     }
   };
 }

@@ -18,6 +18,11 @@ export const config = z.object({
   // Beyond either bound the gateway refuses quickly instead of answering everyone late.
   MAX_IN_FLIGHT: positive.default(4_000),
   MAX_LAG: duration.default(2_000),
+  // Bounds of what callers may take of the process, all of them together: connections, bytes of bodies on their way in,
+  // bytes of answers they have yet to take.
+  MAX_CONNECTIONS: positive.default(8_000),
+  MAX_BODY_MEMORY: positive.default(50_331_648),
+  MAX_UNREAD_ANSWERS: positive.default(67_108_864),
 });
 
 export type Config = z.infer<typeof config>;

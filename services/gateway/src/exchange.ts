@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limiter, Verdict } from '@postroom/limits/limiter';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Answer } from './answer.ts';
+import type { BodyMemory } from './http/body-memory.ts';
+import type { Connections } from './http/connections.ts';
+import type { Intake } from './http/intake.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { KeyDirectory } from './key-directory.ts';
 import type { Caller } from './caller.ts';
@@ -15,6 +18,8 @@ export interface Gateway {
   limiter: Limiter;
   idempotency: IdempotencyStore;
   services: Services;
+  connections: Pick<Connections, 'vouchFor'>;
+  bodies: BodyMemory;
 }
 
 /** A path that no route has: it is authenticated and counted like the others, and no scope is asked. */
@@ -46,6 +51,8 @@ export interface Exchange {
   verdict: Verdict | undefined;
   /** Units charged to the month so far. */
   reserved: number;
+  /** The bytes of the body on their way in, undefined for none. */
+  intake: Intake | undefined;
   /** The JSON of the body, undefined for none. */
   body: unknown;
   /** Why the body could not be read: it is thrown once the call has been charged. */

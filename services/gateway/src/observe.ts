@@ -1,24 +1,30 @@
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { isRoute, type Exchange } from './exchange.ts';
 
-export type Observe = (exchange: Exchange, status: number, startedAt: number) => void;
+export interface Observed {
+  /** The template of a route, which stands for the path: that holds ids. */
+  route: string;
+  /** From a closed list, as a label must be. */
+  method: string;
+  /** As it was sent, where it could be read. */
+  sentMethod?: string | undefined;
+  requestId: string;
+  workspaceId?: string | undefined;
+}
 
-/** One measurement and one log line per request; the route's template stands for the path, which holds ids. */
+export type Observe = (observed: Observed, status: number, startedAt: number) => void;
+
+/** One measurement and one log line for everything that is answered. */
 export function createObserver({ metrics, log }: ServiceContext): Observe {
   const seconds: Histogram = metrics.histogram(
     'http_request_seconds',
     'How long requests took, by route and status, from their arrival to their answer.',
   );
-  return (exchange, status, startedAt) => {
-    const { endpoint, request, requestId, caller } = exchange;
+  return ({ route, method, sentMethod, requestId, workspaceId }, status, startedAt) => {
     const duration = performance.now() - startedAt;
-    // A made-up method must not become a label of its own.
-    const method = isRoute(endpoint) ? endpoint.method : 'other';
-    seconds.record(duration / 1_000, { method, route: endpoint.path, status });
+    seconds.record(duration / 1_000, { method, route, status });
     if (!log.isLevelEnabled('info')) return;
-    const { workspaceId } = caller ?? {};
     const ms = Math.round(duration * 10) / 10;
-    log.info({ requestId, workspaceId, method: request.method, route: endpoint.path, status, ms }, 'request');
+    log.info({ requestId, workspaceId, method: sentMethod, route, status, ms }, 'request');
   };
 }

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
-import { catalogue } from '@postroom/errors/catalogue';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { write, type Answer } from './answer.ts';
-import type { Endpoint, Exchange, Gateway } from './exchange.ts';
-import { endWhileSending, isStillSending } from './http/linger.ts';
-import { isBrokenOff } from './http/receive.ts';
-import { createObserver } from './observe.ts';
+import type { Answer } from './answer.ts';
+import { isRoute, type Endpoint, type Exchange, type Gateway } from './exchange.ts';
+import { hasBody, openIntake } from './http/intake.ts';
+import type { Observe } from './observe.ts';
 import type { Overload } from './overload.ts';
 import { renderError } from './render-error.ts';
 import { respond } from './respond.ts';
+import type { Send } from './send.ts';
 import { tooBusy } from './too-busy.ts';
 
 export type ServeRequest = (
@@ -19,22 +18,29 @@ export type ServeRequest = (
   params: Record<string, string>,
 ) => Promise<void>;
 
-export function createServeRequest(gateway: Gateway, overload: Overload): ServeRequest {
-  const { tracing, readiness } = gateway.context;
-  const observe = createObserver(gateway.context);
-  let draining = false;
-  readiness.onDrain(() => (draining = true));
+interface Deps {
+  overload: Overload;
+  send: Send;
+  observe: Observe;
+}
+
+export function createServeRequest(gateway: Gateway, { overload, send, observe }: Deps): ServeRequest {
+  const { tracing } = gateway.context;
 
   const finish = (exchange: Exchange, answer: Answer, startedAt: number) => {
-    if (exchange.response.headersSent) return;
-    send(exchange, answer, draining);
-    observe(exchange, answer.status, startedAt);
+    const { endpoint, request, response, requestId, caller } = exchange;
+    if (response.headersSent) return;
+    send(exchange, answer);
+    const method = isRoute(endpoint) ? endpoint.method : 'other';
+    const observed = { route: endpoint.path, method, sentMethod: request.method, requestId };
+    observe({ ...observed, workspaceId: caller?.workspaceId }, answer.status, startedAt);
   };
 
   return async (request, response, endpoint, params) => {
     const startedAt = performance.now();
     const exchange = openExchange(request, response, endpoint, params, gateway);
     if (!overload.enter(endpoint)) return finish(exchange, renderError(tooBusy()), startedAt);
+    if (hasBody(request)) exchange.intake = openIntake(request, gateway.bodies, () => exchange.caller !== undefined);
     const backstop = setTimeout(
       () => finish(exchange, renderError(new ApiError('QUERY_TIMEOUT')), startedAt),
       timeLimits.answerMs,
@@ -44,6 +50,7 @@ export function createServeRequest(gateway: Gateway, overload: Overload): ServeR
       finish(exchange, answer, startedAt);
     } finally {
       clearTimeout(backstop);
+      exchange.intake?.release();
       overload.leave();
     }
   };
@@ -67,19 +74,13 @@ function openExchange(
     caller: undefined,
     verdict: undefined,
     reserved: 0,
+    intake: undefined,
     body: undefined,
     unreadable: undefined,
     validated: undefined,
     operationId: undefined,
     afterwards: [],
   };
-}
-
-function send({ request, response, requestId, verdict }: Exchange, answer: Answer, draining: boolean): void {
-  const isBroken = isBrokenOff(request.socket);
-  const unread = !isBroken && isStillSending(request, answer.status === catalogue.QUERY_TIMEOUT.http);
-  write(response, answer, { requestId, verdict, closes: draining || unread || isBroken, stays: unread });
-  if (unread) endWhileSending(request, response);
 }
 
 function traced(exchange: Exchange, gateway: Gateway): Promise<Answer> {

@@ -14,13 +14,14 @@ export function authenticate(exchange: Exchange, gateway: Gateway): Promise<unde
   return judge(found, exchange, gateway);
 }
 
-function judge(known: Known | undefined, exchange: Exchange, { context }: Gateway): undefined {
+function judge(known: Known | undefined, exchange: Exchange, gateway: Gateway): undefined {
   if (!known?.key || !known.workspace) throw new ApiError('INVALID_API_KEY');
   const { key, workspace } = known;
-  const now = context.clock.now();
+  const now = gateway.context.clock.now();
   if (key.revokedAt !== undefined) throw new ApiError('API_KEY_REVOKED');
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) {
     throw new ApiError('API_KEY_EXPIRED', { details: { expiredAt: key.expiresAt } });
   }
+  gateway.connections.vouchFor(exchange.request.socket);
   exchange.caller = callerFrom(key, workspace, now);
 }

@@ -1,6 +1,5 @@
 import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { limitRefusal } from '../limit-refusal.ts';
-import { hasBody } from './read-body.ts';
 import { lacksPermission, lacksScope } from './authorize.ts';
 
 /** Counts the request against the minute. Where no refusal can stand between, the quota is charged in the same trip. */
@@ -15,8 +14,8 @@ export async function rateLimit(exchange: Exchange, { limiter }: Gateway): Promi
   if (atOnce) exchange.reserved = 1;
 }
 
-function chargesAtOnce({ endpoint, request, caller }: Exchange): boolean {
-  if (hasBody(request) || request.headers.expect !== undefined) return false;
+function chargesAtOnce({ endpoint, request, intake, caller }: Exchange): boolean {
+  if (intake || request.headers.expect !== undefined) return false;
   if (!isRoute(endpoint)) return true;
   return endpoint.bodyIsOptional && !lacksScope(endpoint, caller) && !lacksPermission(endpoint, caller);
 }

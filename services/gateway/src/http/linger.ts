@@ -1,17 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 /** Up to here an unread body is simply read away, and the connection stays. */
 const KEEP_ALIVE_BYTES = 1_048_576;
 /** A caller that sends everything before it reads must get this much rid of, or it never sees the answer. */
 const MOST_BYTES = 16 * 1_048_576;
-/** With more callers than this at it, that courtesy would be what brings the gateway down. */
+/** With more callers than this at it, that courtesy would be what brings the gateway down: they get less of it, */
 const MOST_CALLERS = 16;
+/** and with so many none at all. */
+const TOO_MANY_CALLERS = 256;
 const LINGER_MS = 2_000;
 
 let callers = 0;
+const stopped = new WeakSet<Duplex>();
+
+/** Leaves unread and unparsed what else a caller sends: this connection ends with the answer that is due. */
+export function stopReading(socket: Duplex): void {
+  stopped.add(socket);
+  socket.removeAllListeners('data').on('data', () => socket.pause());
+  socket.pause();
+}
 
 /** Whether the caller is still sending, too much or too slowly to read it away: the connection ends with the answer. */
 export function isStillSending(request: IncomingMessage, isLate: boolean): boolean {
+  if (stopped.has(request.socket)) return true;
   if (request.complete) return false;
   if (isLate) return true;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
@@ -19,22 +31,25 @@ export function isStillSending(request: IncomingMessage, isLate: boolean): boole
 }
 
 /**
- * Ends an answer to a caller that is still sending. Closing at once would reset the connection and take the answer
- * with it, so what comes is thrown away for a while, then left unread, and only then is the connection closed.
+ * Ends a connection whose caller is still sending. Closing at once would reset it and take the answer with it, so what
+ * comes is thrown away for a while, then left unread, and only then is the connection closed. It is thrown away as bytes:
+ * taking it apart is work that a stranger could make us do.
  */
-export function endWhileSending(request: IncomingMessage, response: ServerResponse): void {
+export function linger(socket: Duplex, close: () => void): void {
+  stopped.add(socket);
+  if (callers >= TOO_MANY_CALLERS) return close();
   const most = ++callers > MOST_CALLERS ? KEEP_ALIVE_BYTES : MOST_BYTES;
   let length = 0;
   const end = () => {
     clearTimeout(timer);
-    request.off('data', discard).off('end', end).off('close', end);
+    socket.off('end', end).off('close', end);
     callers--;
-    response.end();
+    close();
   };
-  const discard = (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > most) request.off('data', discard).pause();
+  const discard = (bytes: Buffer) => {
+    length += bytes.length;
+    if (length > most) socket.pause();
   };
   const timer = setTimeout(end, LINGER_MS);
-  request.on('data', discard).once('end', end).once('close', end).resume();
+  socket.removeAllListeners('data').on('data', discard).once('end', end).once('close', end).resume();
 }

@@ -1,14 +1,14 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError } from '@postroom/errors/api-error';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import type { App } from '../app.ts';
-import { renderError } from '../render-error.ts';
+import type { Observe } from '../observe.ts';
 import { bornAsExpress, isBornAsExpress } from './born-as-express.ts';
-import { breakOff } from './receive.ts';
+import type { Connections } from './connections.ts';
+import { createBareRefusals } from './refuse.ts';
 
 const limits = {
   // The filters parameter alone may take 24 KB on the wire.
@@ -23,56 +23,36 @@ const limits = {
   requireHostHeader: false,
 } as const;
 
+interface Deps {
+  app: App;
+  connections: Connections;
+  observe: Observe;
+  context: ServiceContext;
+}
+
+const SWEEP_MS = 1_000;
+
 /** Listens; whatever Node would answer by itself goes out as the contract's JSON. */
-export async function openHttp(app: App, host: string, port: number, context: ServiceContext): Promise<number> {
+export async function openHttp({ app, connections, observe, context }: Deps, host: string, port: number) {
   const classes = bornAsExpress(app.express);
   if (!isBornAsExpress(app.express, classes)) throw new Error('requests would change their prototype one by one');
   const server = createServer({ ...limits, ...classes }, app.listener);
   // The guards decide about Expect; these two events hand such requests over like any other.
   server.on('checkContinue', app.listener);
   server.on('checkExpectation', app.listener);
-  server.on('connect', (_request, socket: Duplex) => refuse(socket, new ApiError('NOT_FOUND')));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => refuseUnreadable(error, socket));
+  const { connect, unreadable } = createBareRefusals(context, observe);
+  server.on('connect', (_request, socket: Duplex) => connect(socket));
+  server.on('clientError', unreadable);
+  server.on('connection', (socket: Socket) => connections.add(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  const sweeping = setInterval(() => connections.sweep(context.clock.now()), SWEEP_MS).unref();
+  context.lifecycle.add('sweeping of connections', () => clearInterval(sweeping));
   context.readiness.onDrain(() => server.prependListener('request', askToLeave));
   context.lifecycle.add('http server', () => drain(server, context.clock));
   return (server.address() as AddressInfo).port;
-}
-
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const refusal = isLate
-    ? new ApiError('QUERY_TIMEOUT', { message: 'The request did not arrive in time.' })
-    : new ApiError('REQUEST_ERROR', { message: 'This is not a request that HTTP allows, or its head is too large.' });
-  // A request that is being answered may have been authenticated: it is refused on its own way, with its headers.
-  if (isAnswering(socket)) breakOff(socket, refusal);
-  else refuse(socket, refusal);
-}
-
-/** Whether a response waits to be written here; Node keeps it under this name, for its own answers to such faults. */
-function isAnswering(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
-  return socket._httpMessage?.headersSent === false;
-}
-
-/** Answers on a bare socket, where there is no request to answer. */
-function refuse(socket: Duplex & { _httpMessage?: unknown }, error: ApiError): void {
-  if (!socket.writable || socket._httpMessage) {
-    socket.destroy();
-    return;
-  }
-  const { status, body } = renderError(error);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body?.length ?? 0}`,
-    'Connection: close',
-    `Date: ${new Date().toUTCString()}`,
-  ];
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]));
-  socket.on('error', () => undefined);
 }
 
 /** A caller who comes back on a connection of its own has none here that is closed under its next request. */

@@ -1,46 +1,46 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
+import { json, type Answer } from '../answer.ts';
 import type { Route } from '../route.ts';
 import { describeApi } from './describe-api.ts';
 
 /** What is served to everyone, without a key and uncounted. */
 export interface Page {
   path: string;
-  serve(request: IncomingMessage, response: ServerResponse): void;
+  answer(): Answer;
 }
-
-type Headers = Record<string, string>;
 
 /** Nothing from elsewhere, nothing inline; the style sheet of the page brings its pictures with it as data. */
 const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-const DAY: Headers = { 'Cache-Control': 'public, max-age=86400' };
-const JSON_TYPE = 'application/json; charset=utf-8';
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+const KEPT = { cacheControl: 'public, max-age=86400' };
+const SCRIPT = { type: 'text/javascript; charset=utf-8' };
 
 export function openPages(routes: readonly Route[], publicUrl: string | undefined): Page[] {
+  const prefix = prefixOf(publicUrl);
+  const places = { docs: `${prefix}/docs`, openapi: `${prefix}/api/v1/openapi.json` };
   const description = Buffer.from(JSON.stringify(describeApi(routes, publicUrl)));
-  const html = Buffer.from(documentationPage(publicUrl));
-  const start = Buffer.from(startScript(publicUrl));
+  const html = Buffer.from(documentationPage(places.docs));
+  const start = Buffer.from(startScript(places.openapi));
   return [
-    page('/api/v1/openapi.json', JSON_TYPE, () => description),
-    page('/docs', 'text/html; charset=utf-8', () => html, { 'Content-Security-Policy': POLICY }),
-    page('/docs/start.js', SCRIPT_TYPE, () => start),
-    page('/docs/swagger-ui-bundle.js', SCRIPT_TYPE, installed('swagger-ui-bundle.js'), DAY),
-    page('/docs/swagger-ui.css', 'text/css; charset=utf-8', installed('swagger-ui.css'), DAY),
-    page('/docs/favicon-32x32.png', 'image/png', installed('favicon-32x32.png'), DAY),
+    page('/api/v1/openapi.json', () => description),
+    page('/docs', () => html, { type: 'text/html; charset=utf-8', headers: { 'Content-Security-Policy': POLICY } }),
+    page('/docs/start.js', () => start, SCRIPT),
+    page('/docs/swagger-ui-bundle.js', installed('swagger-ui-bundle.js'), { ...SCRIPT, ...KEPT }),
+    page('/docs/swagger-ui.css', installed('swagger-ui.css'), { type: 'text/css; charset=utf-8', ...KEPT }),
+    page('/docs/favicon-32x32.png', installed('favicon-32x32.png'), { type: 'image/png', ...KEPT }),
+    // Where people and tools begin when they have half an address.
+    signpost('/', places.docs, places),
+    signpost('/docs/', places.docs, places),
+    signpost('/api/v1', places.openapi, places),
   ];
 }
 
-function page(path: string, type: string, content: () => Buffer, more: Headers = {}): Page {
-  const headers = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff', ...more };
-  return {
-    path,
-    serve: (_request, response) => {
-      const bytes = content();
-      response.writeHead(200, { ...headers, 'Content-Length': bytes.length }).end(bytes);
-    },
-  };
+function page(path: string, content: () => Buffer, answer: Partial<Answer> = {}): Page {
+  return { path, answer: () => ({ status: 200, body: content(), ...answer }) };
+}
+
+function signpost(path: string, to: string, places: Record<string, string>): Page {
+  return { path, answer: () => ({ ...json(302, places), headers: { Location: to } }) };
 }
 
 /** A file of the installed package, read when someone first asks: most gateways are never asked. */
@@ -50,8 +50,7 @@ function installed(file: string): () => Buffer {
 }
 
 // Addresses are relative to where the page stands, which a proxy may have put under a prefix.
-function documentationPage(publicUrl: string | undefined): string {
-  const docs = `${prefixOf(publicUrl)}/docs`;
+function documentationPage(docs: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -70,9 +69,9 @@ function documentationPage(publicUrl: string | undefined): string {
 `;
 }
 
-function startScript(publicUrl: string | undefined): string {
+function startScript(url: string): string {
   const settings = {
-    url: `${prefixOf(publicUrl)}/api/v1/openapi.json`,
+    url,
     dom_id: '#page',
     deepLinking: true,
     persistAuthorization: false,

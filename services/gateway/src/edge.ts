@@ -1,0 +1,50 @@
+import type { ServiceContext } from '@postroom/runtime/service';
+import { createAnswerOpenly } from './answer-openly.ts';
+import { createApp } from './app.ts';
+import type { Gateway } from './exchange.ts';
+import { createBodyMemory } from './http/body-memory.ts';
+import { createConnections } from './http/connections.ts';
+import { openHttp } from './http/server.ts';
+import { createObserver } from './observe.ts';
+import { openPages } from './openapi/pages.ts';
+import { createOverload } from './overload.ts';
+import type { Route } from './route.ts';
+import { routes as allRoutes } from './routes/table.ts';
+import { createSend } from './send.ts';
+import { createServeRequest } from './serve-request.ts';
+
+export interface EdgeSettings {
+  HOST: string;
+  HTTP_PORT: number;
+  PUBLIC_URL?: string | undefined;
+  MAX_IN_FLIGHT: number;
+  MAX_LAG: number;
+  MAX_CONNECTIONS: number;
+  MAX_BODY_MEMORY: number;
+  MAX_UNREAD_ANSWERS: number;
+}
+
+/** Opens the port that callers see, with what bounds them, in front of what answers them. */
+export async function openEdge(
+  settings: EdgeSettings,
+  inner: Omit<Gateway, 'context' | 'connections' | 'bodies'>,
+  context: ServiceContext,
+  routes: readonly Route[] = allRoutes,
+): Promise<number> {
+  const { metrics, lifecycle, readiness } = context;
+  const overload = createOverload({ maxInFlight: settings.MAX_IN_FLIGHT, maxLagMs: settings.MAX_LAG });
+  lifecycle.add('overload watch', () => overload.close());
+  const connections = createConnections({ most: settings.MAX_CONNECTIONS, mostUnread: settings.MAX_UNREAD_ANSWERS });
+  const bodies = createBodyMemory(settings.MAX_BODY_MEMORY);
+  metrics.gauge('http_requests_in_flight', 'Requests that are being answered.', () => overload.inFlight);
+  metrics.gauge('http_connections', 'Connections of callers.', () => connections.size);
+  metrics.gauge('http_unread_bytes', 'Answers that callers have yet to take.', () => connections.unread);
+  metrics.gauge('http_body_bytes', 'What bodies on their way in take.', () => bodies.held);
+
+  const send = createSend(readiness);
+  const observe = createObserver(context);
+  const serve = createServeRequest({ ...inner, context, connections, bodies }, { overload, send, observe });
+  const answerOpenly = createAnswerOpenly({ context, send, observe });
+  const app = createApp({ routes, pages: openPages(routes, settings.PUBLIC_URL), serve, answerOpenly });
+  return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);
+}
