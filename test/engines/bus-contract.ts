@@ -150,6 +150,27 @@ function order(bus: GivenBus): void {
 }
 
 function deadLetters(bus: GivenBus): void {
+  it('a message whose finer order cannot be told becomes a dead letter, and what comes after it is handled', async () => {
+    const run = newRun();
+    const orderBy = (message: BusMessage) => {
+      if (message.id === `${run.mark}-1`) throw new TypeError('no such thread');
+      return message.id;
+    };
+    const consumer = await bus().subscribe({
+      group: run.group(),
+      topic,
+      concurrency: 4,
+      retry: { ...quick, attempts: 2 },
+      orderBy,
+      onMessage: run.only(),
+    });
+    await bus().publish(topic, run.make(4));
+    await eventually(() => expect(new Set(run.numbers())).toEqual(new Set([0, 2, 3])));
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
+    await consumer.close();
+    expect(await bus().replay(deadTopicOf(topic))).toBeGreaterThanOrEqual(1);
+  });
+
   it('five failed attempts make a dead letter of a message, with its cause; a replay brings it to that group alone, once', async () => {
     const run = newRun();
     let sound = false;

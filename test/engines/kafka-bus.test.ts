@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Bus } from '@postroom/events/bus';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
@@ -7,6 +7,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { skipAloud } from '../support/skips.ts';
 import { busContract } from './bus-contract.ts';
+import { eventually } from './eventually.ts';
 
 // A real engine on a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -30,4 +31,33 @@ if (!brokers) skipAloud('events on Kafka (KAFKA_BROKERS is not given)');
   });
 
   busContract(() => bus);
+
+  it.each([0, 700])(
+    'replayed by two at once, the second after %d ms: both end, and every dead letter is on its way',
+    async (gap) => {
+      const other = await openKafkaBus({ ...settings, prefix, clock: systemClock, log: silentLog });
+      const ids = Array.from({ length: 1_500 }, (_, at) => `replayed-${gap}-${at}`);
+      const arrived = new Set<string>();
+      const consumer = await bus.subscribe({
+        group: `replayed-${gap}`,
+        topic: 'label.applied',
+        concurrency: 50,
+        onMessage: async ({ id }) => {
+          if (id.startsWith(`replayed-${gap}-`)) arrived.add(id);
+        },
+      });
+      const facts = { type: 'label.applied', occurredAt: new Date(), value: Buffer.alloc(0) };
+      await bus.publish(
+        'label.applied.dead',
+        ids.map((id) => ({ ...facts, id, key: id })),
+      );
+      const late = systemClock.sleep(gap).then(() => other.replay('label.applied.dead'));
+      const counts = await Promise.all([bus.replay('label.applied.dead'), late]);
+      expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(ids.length);
+      expect(await bus.replay('label.applied.dead')).toBe(0);
+      await eventually(() => expect(arrived.size).toBe(ids.length));
+      await consumer.close();
+      await other.close();
+    },
+  );
 });

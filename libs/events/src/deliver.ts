@@ -41,6 +41,30 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
   }
 }
 
+interface Ordered {
+  /** What shares it is delivered one after the other. */
+  key: string;
+  subscription: Subscription;
+}
+
+/**
+ * Where the finer order of a subscription throws, that message is to blame and no other: it stays in the order of its
+ * key, and an attempt at it begins with what threw.
+ */
+export function inOrder(message: BusMessage, subscription: Subscription): Ordered {
+  const { orderBy, onMessage } = subscription;
+  if (!orderBy) return { key: message.key, subscription };
+  try {
+    return { key: orderBy(message), subscription };
+  } catch {
+    const asking: Subscription['onMessage'] = (again, work) => {
+      orderBy(again);
+      return onMessage(again, work);
+    };
+    return { key: message.key, subscription: { ...subscription, onMessage: asking } };
+  }
+}
+
 /** Doubles from the first delay to the longest. No jitter: order per key already keeps the retries of a key apart. */
 export function delayBefore(attempt: number, policy: RetryPolicy): number {
   return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));

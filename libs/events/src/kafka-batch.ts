@@ -3,7 +3,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Subscription } from './bus.ts';
 import { isFor } from './dead-letter.ts';
-import { deliver, type DeliveryDeps } from './deliver.ts';
+import { deliver, type DeliveryDeps, inOrder } from './deliver.ts';
 import { fromKafka } from './kafka-codec.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { createStopper, type Stopper } from './stopper.ts';
@@ -86,7 +86,7 @@ async function handleAll(
   deps: BatchDeps,
   giveUp: (cause: unknown) => void,
 ): Promise<void> {
-  const { subscription, clock, log, toDeadLetter, queue } = deps;
+  const { clock, log, toDeadLetter, queue } = deps;
   const delivery = { clock, log, stop, toDeadLetter, heartbeat: () => payload.heartbeat() };
   let outstanding = 0;
   let wake: () => void = () => undefined;
@@ -94,8 +94,8 @@ async function handleAll(
   const handle = async (raw: KafkaMessage, at: number): Promise<void> => {
     try {
       const message = fromKafka(raw);
-      const key = subscription.orderBy?.(message) ?? message.key;
-      if (isFor(subscription.group, message)) {
+      if (isFor(deps.subscription.group, message)) {
+        const { key, subscription } = inOrder(message, deps.subscription);
         await queue.add(`${batch.partition}/${key}`, () => deliver(message, subscription, delivery));
       }
       progress.finish(at);

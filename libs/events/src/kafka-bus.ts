@@ -50,6 +50,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
       replayDead({
         kafka,
         admin,
+        clock,
         groupId: groupIdOf(prefix, 'replay', dead),
         topic: prefix + dead,
         publish: (messages) => bus.publish(liveTopicOf(dead), messages),

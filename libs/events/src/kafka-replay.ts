@@ -1,4 +1,5 @@
-import type { Admin, Kafka } from 'kafkajs';
+import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Clock } from '@postroom/runtime/clock';
 import type { OutgoingMessage } from './bus.ts';
 import { revived } from './dead-letter.ts';
 import { causeOf } from './kafka-batch.ts';
@@ -9,47 +10,70 @@ import { lagOf } from './kafka-topics.ts';
 export interface ReplayDeps {
   kafka: Kafka;
   admin: Admin;
+  clock: Clock;
   groupId: string;
   /** The dead-letter topic, by its name on the broker. */
   topic: string;
   publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
 }
 
+const LOOK_MS = 250;
+
 /**
  * Reads a dead-letter topic up to where it ends now, and publishes what is there to the live topic. The group's commits
- * are the memory of what was replayed; a crash in the middle replays a batch twice, as everything else here may.
+ * are the memory of what was replayed, whoever did it: where somebody else replays already, their work is waited for,
+ * and gone on with should they die. A crash in the middle replays a batch twice, as everything else here may.
  */
-export async function replayDead({ kafka, admin, groupId, topic, publish }: ReplayDeps): Promise<number> {
-  const before = (await lagOf(admin, groupId, topic)).filter(({ lag }) => lag > 0);
-  if (before.length === 0) return 0;
-  const ends = new Map(before.map(({ partition, high }) => [partition, high]));
+export async function replayDead(deps: ReplayDeps): Promise<number> {
+  const { admin, clock, groupId, topic } = deps;
+  const ends = new Map((await lagOf(admin, groupId, topic)).map(({ partition, high }) => [partition, high]));
+  const isDone = async () => {
+    const now = await lagOf(admin, groupId, topic);
+    return now.every(({ partition, high, lag }) => high - BigInt(lag) >= (ends.get(partition) ?? 0n));
+  };
+  const isOthers = async () => ((await admin.describeGroups([groupId])).groups[0]?.members.length ?? 0) > 0;
+  for (;;) {
+    if (await isDone()) return 0;
+    if (!(await isOthers())) return replayAsMember(deps, ends, isDone);
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+async function replayAsMember(
+  { kafka, clock, groupId, topic, publish }: ReplayDeps,
+  ends: ReadonlyMap<number, bigint>,
+  isDone: () => Promise<boolean>,
+): Promise<number> {
   const consumer = kafka.consumer({ groupId, ...membership, maxWaitTimeInMs: 200, allowAutoTopicCreation: false });
   let count = 0;
+  const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
+    const end = ends.get(payload.batch.partition) ?? 0n;
+    const due = payload.batch.messages.filter(({ offset }) => BigInt(offset) < end);
+    const last = due.at(-1);
+    if (!last) return;
+    await publish(due.map((message) => revived(fromKafka(message))));
+    count += due.length;
+    payload.resolveOffset(last.offset);
+    await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
+  };
+  const ended = endOf(consumer);
   try {
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
-    await new Promise<void>((resolve, reject) => {
-      consumer.on(consumer.events.CRASH, ({ payload }) => reject(causeOf(payload.error) as Error));
-      const run = consumer.run({
-        eachBatchAutoResolve: false,
-        eachBatch: async (payload) => {
-          const { batch } = payload;
-          const end = ends.get(batch.partition) ?? 0n;
-          const due = batch.messages.filter(({ offset }) => BigInt(offset) < end);
-          const last = due.at(-1);
-          if (!last) return;
-          await publish(due.map((message) => revived(fromKafka(message))));
-          count += due.length;
-          payload.resolveOffset(last.offset);
-          await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
-          if (BigInt(last.offset) + 1n >= end) ends.delete(batch.partition);
-          if (ends.size === 0) resolve();
-        },
-      });
-      run.catch(reject);
-    });
+    await consumer.run({ eachBatchAutoResolve: false, eachBatch });
+    // Two that begin in the same moment share a group, and one of them is given nothing: it sees that all is done.
+    while (!(await isDone())) await Promise.race([clock.sleep(LOOK_MS), ended]);
   } finally {
     await consumer.disconnect();
   }
   return count;
+}
+
+function endOf(consumer: Consumer): Promise<never> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(causeOf(payload.error) as Error));
+  });
+  // Asked about again and again, and nobody's fault while nobody asks.
+  ended.catch(() => undefined);
+  return ended;
 }

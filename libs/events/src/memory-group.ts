@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.ts';
 import { deadLetter, isFor } from './dead-letter.ts';
-import { deliver } from './deliver.ts';
+import { deliver, inOrder } from './deliver.ts';
 import type { Faults } from './faults.ts';
 import { createKeyedQueue, Dropped, type KeyedQueue } from './keyed-queue.ts';
 import { createStopper, type Stopper } from './stopper.ts';
@@ -71,7 +71,7 @@ const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => 
 
 function enqueue(group: GroupState, message: BusMessage): void {
   const { first, queue, members, begun, deps } = group;
-  const key = first.orderBy?.(message) ?? message.key;
+  const { key } = inOrder(message, first);
   const job = async () => {
     const candidates = awake(members);
     const member = candidates[hashOf(key) % candidates.length];
@@ -142,9 +142,10 @@ async function handle(message: BusMessage, { subscription, stop }: Member, deps:
     const letter = deadLetter(failed, { group: subscription.group, cause, attempts, at: clock.date() });
     deps.publish(deadTopicOf(subscription.topic), [letter]);
   };
+  const { subscription: ordered } = inOrder(message, subscription);
   const delivery = { clock, log, stop, heartbeat: async () => undefined, toDeadLetter };
-  await deliver(message, subscription, delivery);
-  if (faults.repeats()) await deliver(message, subscription, delivery);
+  await deliver(message, ordered, delivery);
+  if (faults.repeats()) await deliver(message, ordered, delivery);
 }
 
 function hashOf(text: string): number {

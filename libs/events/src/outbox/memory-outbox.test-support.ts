@@ -1,0 +1,50 @@
+import type { EncodedEvent } from '../event.ts';
+import { encodeEvent } from '../event.ts';
+import type { OutboxStore } from './outbox-store.ts';
+
+interface Document {
+  events: Record<string, EncodedEvent>;
+  owedSince: number;
+}
+
+/** Documents that owe events, in memory and by the rules of the port: for what is tried with a clock moved by hand. */
+export function memoryOutbox() {
+  const documents = new Map<string, Document>();
+  const store: OutboxStore = {
+    claim: async (untouchedSince, now, limit) => {
+      const due = [...documents].filter(([, { owedSince }]) => owedSince <= untouchedSince.getTime());
+      const oldest = due.toSorted(([, one], [, other]) => one.owedSince - other.owedSince).slice(0, limit);
+      for (const [, document] of oldest) document.owedSince = now.getTime();
+      return oldest.map(([ownerId, { events }]) => ({ ownerId, events: { ...events } }));
+    },
+    touch: async (ownerIds, now) => {
+      for (const [ownerId, document] of documents) if (ownerIds.includes(ownerId)) document.owedSince = now.getTime();
+    },
+    settle: async (published) => {
+      for (const { ownerId, name, event } of published) {
+        const { events } = documents.get(ownerId) ?? { events: {} as Document['events'] };
+        if (events[name]?.id === event.id) delete events[name];
+        if (Object.keys(events).length === 0) documents.delete(ownerId);
+      }
+    },
+  };
+  return {
+    store,
+    owe: (ownerId: string, events: Record<string, EncodedEvent>, at: Date) => {
+      documents.set(ownerId, { events: { ...events }, owedSince: at.getTime() });
+      return { ownerId, events };
+    },
+    owing: () => [...documents.keys()],
+  };
+}
+
+const facts = { workspaceId: 'wsp_1', occurredAt: new Date(0) };
+
+export function received(id: string): EncodedEvent {
+  const data = { emailId: id, mailboxId: 'mbx_1', folderType: 'INBOX' };
+  return encodeEvent({ ...facts, id, type: 'email.received', data });
+}
+
+export function deleted(id: string): EncodedEvent {
+  return encodeEvent({ ...facts, id, type: 'email.deleted', data: { emailId: id, mailboxId: 'mbx_1' } });
+}
