@@ -4,6 +4,8 @@ export interface Drawn {
   answers?: string;
   refers?: string[];
   subject?: string;
+  /** Comes into Spam. */
+  isSpam?: true;
 }
 
 export interface Conversation {
@@ -75,26 +77,72 @@ export const conversations: Conversation[] = [
     threads: [['a', 'b', 'c'], ['self']],
   },
   {
-    name: 'a late message that joins two threads',
+    name: 'a message that refers to two threads and answers neither by name',
     messages: [
       { id: 'a' },
       { id: 'a2', answers: 'a' },
       { id: 'b' },
       { id: 'b2', answers: 'b' },
-      { id: 'both', refers: ['a2', 'b2'] },
+      { id: 'last', refers: ['a2', 'b2'] },
     ],
-    threads: [['a', 'a2', 'b', 'b2', 'both']],
+    threads: [
+      ['a', 'a2'],
+      ['b', 'b2', 'last'],
+    ],
   },
   {
-    name: 'four threads that become one by a single message',
+    name: 'a message that names five threads and answers one',
+    messages: [
+      ...['a', 'b', 'c', 'd', 'e'].map((id) => ({ id })),
+      { id: 'e2', answers: 'e' },
+      { id: 'all', answers: 'a', refers: ['b', 'c', 'd', 'e'] },
+    ],
+    threads: [['a', 'all'], ['b'], ['c'], ['d'], ['e', 'e2']],
+  },
+  {
+    name: 'a message that answers what nobody has and refers to four threads',
+    messages: [
+      ...['a', 'b', 'c', 'd'].map((id) => ({ id })),
+      { id: 'all', answers: 'gone', refers: ['a', 'b', 'c', 'd'] },
+      { id: 'more', answers: 'all' },
+    ],
+    threads: [['a'], ['b'], ['c'], ['all', 'd', 'more']],
+  },
+  {
+    name: 'spam between three threads',
     messages: [
       { id: 'a' },
       { id: 'b' },
-      { id: 'c' },
-      { id: 'd' },
-      { id: 'all', answers: 'a', refers: ['b', 'c', 'd'] },
+      { id: 'b2', answers: 'b', refers: ['b', 'spam'] },
+      { id: 'c', answers: 'spam' },
+      { id: 'spam', answers: 'a', refers: ['b'], isSpam: true },
     ],
-    threads: [['a', 'b', 'c', 'd', 'all']],
+    threads: [['a', 'spam'], ['b', 'b2'], ['c']],
+  },
+  {
+    name: 'spam that answers nothing, and an answer to it',
+    messages: [
+      { id: 'spam', isSpam: true },
+      { id: 'a', answers: 'spam' },
+      { id: 'a2', answers: 'a' },
+    ],
+    threads: [['a', 'a2', 'spam']],
+  },
+  {
+    name: 'a missing middle that comes and answers the same',
+    messages: [{ id: 'q' }, { id: 'late', answers: 'lost', refers: ['q', 'lost'] }, { id: 'lost', answers: 'q' }],
+    threads: [['q', 'late', 'lost']],
+  },
+  {
+    name: 'a missing middle that comes and belongs elsewhere',
+    messages: [
+      { id: 'q' },
+      { id: 'other' },
+      { id: 'late', answers: 'lost', refers: ['q'] },
+      { id: 'later', answers: 'late' },
+      { id: 'lost', answers: 'other' },
+    ],
+    threads: [['q'], ['late', 'later', 'lost', 'other']],
   },
   { name: 'a long chain', messages: chain(30), threads: [chain(30).map(({ id }) => id)] },
   {
@@ -106,6 +154,9 @@ export const conversations: Conversation[] = [
       { id: 'b2', answers: 'b1' },
       { id: 'z', refers: ['x', 'y'] },
     ],
-    threads: [['a1', 'a2', 'b1', 'b2', 'z']],
+    threads: [
+      ['a1', 'a2'],
+      ['b1', 'b2', 'z'],
+    ],
   },
 ];

@@ -17,8 +17,9 @@ afterAll(async () => {
 });
 
 const wrap = (id: string) => `<${id}@talk.example>`;
-const toMessage = ({ id, answers, refers, subject = 'Talk' }: Drawn) => ({
+const toMessage = ({ id, answers, refers, subject = 'Talk', isSpam }: Drawn) => ({
   ...rawMessage({
+    ...(isSpam && { folderType: 'SPAM' }),
     messageId: wrap(id),
     subject,
     ...(answers !== undefined && { inReplyTo: wrap(answers) }),
@@ -88,7 +89,9 @@ describe('threads', () => {
   it('the list item says the thread that the email ended in', async () => {
     const mailbox = await mail.mailbox();
     for (const id of ['a', 'b']) await mail.ingest(mailbox, [toMessage({ id })]);
-    await mail.ingest(mailbox, [toMessage({ id: 'c', refers: ['a', 'b'] })]);
+    await mail.ingest(mailbox, [toMessage({ id: 'c', answers: 'missing', refers: ['a'] })]);
+    await mail.ingest(mailbox, [toMessage({ id: 'missing', answers: 'b' })]);
+    expect(await threadsOf(mailbox)).toEqual([['a'], ['b', 'c', 'missing']]);
     for (const { rendered, threadId } of await emailsOf(mailbox))
       expect(rendered).toContain(`"threadId":"${threadId}"`);
   });
@@ -113,11 +116,11 @@ describe('threads', () => {
   });
 });
 
-const renamed = ({ id, answers, refers, subject }: Drawn, prefix: string): Drawn => ({
+const renamed = ({ id, answers, refers, ...others }: Drawn, prefix: string): Drawn => ({
+  ...others,
   id: prefix + id,
   ...(answers !== undefined && { answers: prefix + answers }),
   ...(refers && { refers: refers.map((name) => prefix + name) }),
-  ...(subject !== undefined && { subject }),
 });
 
 describe('waiting for a reply', () => {

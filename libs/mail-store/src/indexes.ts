@@ -65,6 +65,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     pageOfFew('waiting', { waitingForReply: true }),
     pageOfFew('auto_reply', { isAutoReply: true }),
     pageOfFew('auto_forward', { isAutoForward: true }),
+    { name: 'unsettled', key: { isUnsettled: 1, receivedAt: 1, _id: 1 }, only: { isUnsettled: true } },
     outbox,
     // An earlier version looks here for what it owes, and serves until this one has taken over.
     { name: 'owed', key: { hasOwed: 1, receivedAt: 1, _id: 1 }, only: { hasOwed: true } },
@@ -83,6 +84,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   threadLinks: [
     { name: 'message', key: { workspaceId: 1, mailboxId: 1, messageId: 1 }, unique: true },
     { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1 } },
+    { name: 'answers', key: { workspaceId: 1, mailboxId: 1, answers: 1 } },
   ],
   labels: [
     { name: 'workspace_name', key: { workspaceId: 1, nameKey: 1 }, unique: true },

@@ -1,3 +1,4 @@
+import type { KeyedQueue } from '@postroom/events/keyed-queue';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Handlers } from '@postroom/rpc/definition';
@@ -13,4 +14,6 @@ export interface Deps {
   stores: Stores;
   relay: Pick<Relay, 'publishSoon'>;
   pool: ParsePool;
+  /** One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes. */
+  inTurn: KeyedQueue['add'];
 }

@@ -1,6 +1,7 @@
 import type { Bus } from '@postroom/events/bus';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
+import { createKeyedQueue } from '@postroom/events/keyed-queue';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
@@ -13,6 +14,8 @@ import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createHandlers, LATER } from './handlers.ts';
+import { createSettling } from './ingest/settling.ts';
+import { type SweepDeps, sweepUnsettled } from './ingest/settling-sweep.ts';
 import { TIE_BY } from './ingest/storing.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
@@ -26,7 +29,10 @@ export const service = defineService({
     context.lifecycle.add('bus', () => bus.close());
     const relay = openRelay(collections, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
-    const handlers = createHandlers({ context, stores: createStores(collections), relay, pool });
+    const stores = createStores(collections);
+    const { add: inTurn } = createKeyedQueue();
+    startSweep({ ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context }, context);
+    const handlers = createHandlers({ context, stores, relay, pool, inTurn });
     const services = [implement(MailboxWriteServiceDefinition, handlers, LATER)];
     return serve({ address: serverAddress(settings), services, context });
   },
@@ -37,6 +43,15 @@ function openRelay(collections: Collections, bus: Bus, context: ServiceContext):
   const relay = createRelay({ store, bus, context });
   context.lifecycle.add('relay', () => relay.close());
   return relay;
+}
+
+function startSweep(deps: SweepDeps, { lifecycle }: ServiceContext): void {
+  const stop = new AbortController();
+  const sweeping = sweepUnsettled(deps, stop.signal);
+  lifecycle.add('sweep of unsettled emails', () => {
+    stop.abort();
+    return sweeping;
+  });
 }
 
 function openPool(threads: number, context: ServiceContext): ParsePool {

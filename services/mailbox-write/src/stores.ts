@@ -5,6 +5,7 @@ import { createChangeStore } from './changes/change-store.ts';
 import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
+import { createUnsettledStore } from './ingest/unsettled-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
 import { createWaitingStore } from './threads/waiting-store.ts';
 
@@ -13,8 +14,9 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(collections: Collections) {
   return {
     emails: createEmailStore(collections),
-    links: createThreadStore(collections),
+    threads: createThreadStore(collections),
     waiting: createWaitingStore(collections),
+    unsettled: createUnsettledStore(collections),
     setAside: createSetAsideStore(collections),
     changes: createChangeStore(collections),
     bulk: createBulkStore(collections),

@@ -50,6 +50,8 @@ export interface EmailDocument extends OwesEvents {
   /** Message-ID and content within the folder of arrival; the source key stands in where a message came without an id. */
   messageKey: string;
   threadId: string | null;
+  /** What its thread knows it by (see ThreadLinkDocument); '' where the thread is the provider's. */
+  threadKey: string;
   messageId: string;
   inReplyTo: string | null;
   references: string[];
@@ -68,6 +70,10 @@ export interface EmailDocument extends OwesEvents {
   labelIds: string[];
   providerLabels: string[];
   waitingForReply: boolean;
+  /** It says that no person wrote it, or is a bounce or list mail. */
+  isAutomatic: boolean;
+  /** True until its thread, and what waits for a reply in it, are settled: what a crash leaves is finished later. */
+  isUnsettled: boolean;
   isAutoForward: boolean;
   isAutoReply: boolean;
   scheduledSendAt: Date | null;
@@ -127,11 +133,13 @@ export interface SetAsidePieceDocument {
   bytes: Buffer;
 }
 
-/** Which thread a Message-ID belongs to, also for messages that are only known from References so far. */
+/** Which thread a message belongs to, by its Message-ID, or by a name nothing can refer to where it is mail in Spam. */
 export interface ThreadLinkDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
   messageId: string;
   threadId: string;
+  /** The ids it answers, the nearest first, up to the first that was there when it came. Older links have none. */
+  answers?: string[];
 }

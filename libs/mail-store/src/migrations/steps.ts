@@ -2,7 +2,8 @@ import { firstSchema } from './0001-first-schema.ts';
 import { operations } from './0002-operations.ts';
 import { eventsByName } from './0003-events-by-name.ts';
 import { wordsAgain } from './0004-words-again.ts';
+import { unsettledEmails } from './0005-unsettled-emails.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
-export const steps: readonly MigrationStep[] = [firstSchema, operations, eventsByName, wordsAgain];
+export const steps: readonly MigrationStep[] = [firstSchema, operations, eventsByName, wordsAgain, unsettledEmails];

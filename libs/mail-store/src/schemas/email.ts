@@ -23,6 +23,7 @@ export const email = schema<EmailDocument>({
   sourceKey: required(String),
   messageKey: required(String),
   threadId: nullable(String),
+  threadKey: text,
   messageId: text,
   inReplyTo: nullable(String),
   references: [String],
@@ -41,6 +42,8 @@ export const email = schema<EmailDocument>({
   labelIds: [String],
   providerLabels: [String],
   waitingForReply: Boolean,
+  isAutomatic: Boolean,
+  isUnsettled: Boolean,
   isAutoForward: Boolean,
   isAutoReply: Boolean,
   scheduledSendAt: nullable(Date),
@@ -103,4 +106,5 @@ export const threadLink = schema<ThreadLinkDocument>({
   mailboxId: required(String),
   messageId: required(String),
   threadId: required(String),
+  answers: { type: [String], default: undefined },
 });

@@ -6,7 +6,9 @@ import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
-import type { Incoming } from './incoming.ts';
+import type { Incoming } from '../incoming.ts';
+import { isOwnAddress } from '../own-address.ts';
+import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
 
 /** A message that was parsed and has its place: what is left is to store it. */
 export interface Arrival {
@@ -35,10 +37,11 @@ type Deps = Pick<ServiceContext, 'clock' | 'ids'>;
 
 export function toEmailDocument(
   mailbox: MailboxDocument,
-  { incoming, mail, emailId, messageKey }: Arrival,
+  arrival: Arrival,
   threadId: string,
   { clock, ids }: Deps,
 ): EmailDocument {
+  const { incoming, mail, emailId, messageKey } = arrival;
   const now = clock.date();
   const { workspaceId, _id: mailboxId } = mailbox;
   const data = { emailId, mailboxId, folderType: 'INBOX' };
@@ -66,6 +69,7 @@ export function toEmailDocument(
     workspaceId: mailbox.workspaceId,
     folderId: folderOf(mailbox, incoming)?.id ?? '',
     folderType: incoming.folderType,
+    threadKey: incoming.providerThreadId === null ? nodeOf(arrival).messageId : '',
     sourceKey: incoming.sourceKey,
     messageKey,
     bcc: mail.bcc,
@@ -74,6 +78,8 @@ export function toEmailDocument(
     labelIds: [],
     providerLabels: incoming.providerLabels,
     waitingForReply: incoming.folderType === 'SENT' && mail.asksSomething && !mail.isAutomatic,
+    isAutomatic: mail.isAutomatic,
+    isUnsettled: true,
     isAutoForward: false,
     isAutoReply: false,
     scheduledSendAt: null,
@@ -95,13 +101,14 @@ export function toBodyDocument(mailbox: MailboxDocument, { emailId, mail }: Arri
   return { _id: emailId, workspaceId: mailbox.workspaceId, mailboxId: mailbox._id, html, text, createdAt };
 }
 
-export function folderOf(mailbox: MailboxDocument, { folderType }: Incoming) {
-  return mailbox.folders.find(({ type }) => type === folderType);
+/** What its thread is to know of a message. */
+export function nodeOf({ incoming, mail, emailId }: Arrival): ThreadNode {
+  const isSpam = incoming.folderType === 'SPAM';
+  return { messageId: nodeName(mail.messageId, emailId, isSpam), answers: answersOf(mail, isSpam), threadId: '' };
 }
 
-export function isOwnAddress(mailbox: MailboxDocument, address: string): boolean {
-  const wanted = address.toLowerCase();
-  return [mailbox, ...mailbox.aliases].some(({ email }) => email.toLowerCase() === wanted);
+export function folderOf(mailbox: MailboxDocument, { folderType }: Incoming) {
+  return mailbox.folders.find(({ type }) => type === folderType);
 }
 
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */

@@ -1,26 +1,20 @@
+import type { KeyedQueue } from '@postroom/events/keyed-queue';
 import { ApiError } from '@postroom/errors/api-error';
-import { createKeyedQueue } from '@postroom/events/keyed-queue';
-import type { Relay } from '@postroom/events/outbox/relay';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsePool } from '../parse/parse-pool.ts';
 import type { SetAside } from '../set-aside/set-aside.ts';
-import type { Threads } from '../threads/threads.ts';
-import type { WaitingStore } from '../threads/waiting-store.ts';
+import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from '../incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
-import type { EmailStore } from './email-store.ts';
-import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from './incoming.ts';
-import { createStoring } from './storing.ts';
+import { finish } from './settling.ts';
+import { createStoring, type StoringDeps } from './storing.ts';
 
-export interface IngestDeps {
-  emails: EmailStore;
-  waiting: WaitingStore;
-  threads: Threads;
+export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
   setAside: SetAside;
-  relay: Pick<Relay, 'publishSoon'>;
+  inTurn: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'ids' | 'metrics'>;
 }
 
@@ -38,7 +32,6 @@ interface Refusal {
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const byMailbox = createKeyedQueue();
   const store = createStoring(deps);
   const counter = deps.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
 
@@ -56,8 +49,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     outcomes: Outcomes,
   ): Promise<Refusal[]> => {
     const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
-    // One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes.
-    const stored = await byMailbox.add(mailbox._id, () => store(mailbox, arrivals));
+    const stored = await deps.inTurn(mailbox._id, () => store(mailbox, arrivals));
     for (const outcome of stored) outcomes.set(outcome.sourceKey, outcome);
     return refusals;
   };
@@ -87,12 +79,8 @@ export function createIngest(deps: IngestDeps): Ingest {
 }
 
 /** The messages that are neither stored nor set aside yet, each once; the others have their outcome already. */
-async function newOnes(
-  { emails, setAside }: IngestDeps,
-  mailbox: MailboxDocument,
-  incoming: readonly Incoming[],
-  outcomes: Outcomes,
-) {
+async function newOnes(deps: IngestDeps, mailbox: MailboxDocument, incoming: readonly Incoming[], outcomes: Outcomes) {
+  const { emails, setAside } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const [stored, aside] = await Promise.all([
@@ -101,6 +89,8 @@ async function newOnes(
   ]);
   for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, setAsideOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
+  const unsettled = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
+  await deps.inTurn(mailboxId, () => finish(deps, mailbox, unsettled));
   const bySource = new Map(incoming.toReversed().map((message) => [message.sourceKey, message]));
   return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));
 }

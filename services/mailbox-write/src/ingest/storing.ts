@@ -1,19 +1,24 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { owingOf } from '@postroom/mail-store/outbox-store';
-import { settleWaiting } from '../threads/waiting.ts';
-import { type Arrival, toBodyDocument, toEmailDocument } from './email-document.ts';
-import type { Keys } from './email-store.ts';
-import { known, type Outcome, stored } from './incoming.ts';
-import type { IngestDeps } from './ingest.ts';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { known, type Outcome, stored } from '../incoming.ts';
+import type { Relay } from '@postroom/events/outbox/relay';
+import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
+import type { EmailStore, Keys } from './email-store.ts';
+import { finish, settle, type SettlingDeps } from './settling.ts';
+
+export interface StoringDeps extends SettlingDeps {
+  emails: EmailStore;
+  relay: Pick<Relay, 'publishSoon'>;
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+}
 
 /** Mails of one moment are told of in the order in which they were sent. */
 export const TIE_BY = 'date';
 
-type Deps = Pick<IngestDeps, 'emails' | 'waiting' | 'threads' | 'relay' | 'context'>;
-
 /** Writes a batch of one mailbox: bodies, then emails with what they owe; duplicates found on the way are known. */
-export function createStoring(deps: Deps) {
+export function createStoring(deps: StoringDeps) {
   const { emails, relay, context } = deps;
 
   return async (mailbox: MailboxDocument, arrivals: readonly Arrival[]): Promise<Outcome[]> => {
@@ -32,14 +37,14 @@ export function createStoring(deps: Deps) {
     relay.publishSoon(written.map((document) => owingOf(document, TIE_BY)));
 
     await answerLosers(deps, mailbox, [...kept], outcomes);
-    await settle(deps, mailbox, fresh, written);
+    await settle(deps, mailbox, written);
     return arrivals.map(({ incoming }) => outcomes.get(incoming.sourceKey) as Outcome);
   };
 }
 
 /** Emails that their folder holds already by Message-ID and content, or that came twice in this batch, are not stored again. */
 async function withoutKnown(
-  { emails }: Deps,
+  { emails }: StoringDeps,
   mailbox: MailboxDocument,
   arrivals: readonly Arrival[],
   outcomes: Map<string, Outcome>,
@@ -64,32 +69,25 @@ function isFormer(email: Keys, { formerMessageKey, mail }: Arrival): boolean {
 }
 
 async function placeInThreads(
-  { threads }: Deps,
-  mailbox: MailboxDocument,
+  { threads }: StoringDeps,
+  { workspaceId, _id: mailboxId }: MailboxDocument,
   fresh: readonly Arrival[],
 ): Promise<string[]> {
   const ours = fresh.filter(({ incoming }) => incoming.providerThreadId === null);
-  const assigned = await threads.assign(
-    mailbox.workspaceId,
-    mailbox._id,
-    ours.map(({ mail }) => ({ ids: threadIdsOf(mail) })),
-  );
-  const byArrival = new Map(ours.map((arrival, position) => [arrival, assigned[position] as string]));
+  const placed = await threads.place(workspaceId, mailboxId, ours.map(nodeOf));
+  const byArrival = new Map(ours.map((arrival, position) => [arrival, placed[position]?.threadId as string]));
   return fresh.map((arrival) => arrival.incoming.providerThreadId ?? (byArrival.get(arrival) as string));
-}
-
-function threadIdsOf({ messageId, inReplyTo, references }: Arrival['mail']): string[] {
-  return [...new Set([messageId, inReplyTo ?? '', ...references])].filter((id) => id !== '');
 }
 
 /** Somebody stored the same message between our look and our write: theirs counts, and ours leaves nothing behind. */
 async function answerLosers(
-  { emails }: Deps,
+  deps: StoringDeps,
   mailbox: MailboxDocument,
   losers: readonly EmailDocument[],
   outcomes: Map<string, Outcome>,
 ) {
   if (losers.length === 0) return;
+  const { emails } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const [bySource, byMessage] = await Promise.all([
     emails.findBySource(
@@ -104,30 +102,17 @@ async function answerLosers(
     ),
   ]);
   const orphans: string[] = [];
+  const winners = new Set<string>();
   for (const loser of losers) {
     const same = bySource.find(({ sourceKey }) => sourceKey === loser.sourceKey);
     const winner = same ?? byMessage.find(({ messageKey }) => messageKey === loser.messageKey);
     if (!winner) throw new Error('an email was refused as a duplicate of one that is not there');
     outcomes.set(loser.sourceKey, known(loser.sourceKey, winner._id));
+    winners.add(winner._id);
     // The same source has the same id, and then the body is the winner's own.
     if (winner._id !== loser._id) orphans.push(loser._id);
   }
   if (orphans.length > 0) await emails.deleteBodies(workspaceId, orphans);
-}
-
-async function settle(
-  { threads, waiting }: Deps,
-  mailbox: MailboxDocument,
-  fresh: readonly Arrival[],
-  written: readonly EmailDocument[],
-) {
-  const { workspaceId, _id: mailboxId } = mailbox;
-  const byId = new Map(written.map((document) => [document._id, document]));
-  const placed = fresh
-    .filter(({ emailId, incoming }) => byId.has(emailId) && incoming.providerThreadId === null)
-    .map(({ emailId, mail }) => ({ emailId, threadId: byId.get(emailId)?.threadId ?? '', ids: threadIdsOf(mail) }));
-  await threads.settle(workspaceId, mailboxId, placed);
-
-  const automatic = new Set(fresh.filter(({ mail }) => mail.isAutomatic).map(({ emailId }) => emailId));
-  await settleWaiting(waiting, mailbox, { written, automatic });
+  // Perhaps it was ourselves, in an attempt that was applied and answered with an error.
+  await finish(deps, mailbox, [...winners]);
 }

@@ -1,6 +1,6 @@
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Incoming } from '../ingest/incoming.ts';
+import type { Incoming } from '../incoming.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
 import type { SetAsideStore } from './set-aside-store.ts';
 

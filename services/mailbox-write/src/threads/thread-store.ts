@@ -1,34 +1,96 @@
+import type { AnyBulkWriteOperation } from 'mongoose';
 import type { Collections } from '@postroom/mail-store/collections';
-import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/documents/email';
+import { renderEmail } from '@postroom/mail-store/render';
 import { insertAll } from '../insert-all-store.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
-import type { Link } from './resolve-threads.ts';
+import type { ThreadNode } from './thread-node.ts';
+
+export type EmailPlace = Pick<EmailDocument, '_id' | 'threadKey' | 'threadId'>;
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
+const NODE = { _id: 0, messageId: 1, threadId: 1, answers: 1 } as const;
+const PLACE = { threadKey: 1, threadId: 1 } as const;
+/** A thread is moved in steps, so that one of ten thousand emails is never held in memory whole. */
+const MOVED_AT_ONCE = 200;
+/** More answers than this to a message that came after them are not looked at: they share a thread, or nobody reads it. */
+const MOST_ANSWERS = 2_000;
 
 export type ThreadStore = ReturnType<typeof createThreadStore>;
 
-export function createThreadStore({ threadLinks }: Collections) {
+export function createThreadStore({ threadLinks, emails }: Collections) {
+  const find = (filter: object, limit = 0): Promise<ThreadNode[]> =>
+    threadLinks.find(filter, NODE, LIMIT).limit(limit).lean<ThreadNode[]>();
+
   return {
-    findLinks(workspaceId: string, mailboxId: string, messageIds: readonly string[]): Promise<Link[]> {
-      return threadLinks
-        .find({ workspaceId, mailboxId, messageId: { $in: messageIds } }, { _id: 0, messageId: 1, threadId: 1 }, LIMIT)
-        .lean<Link[]>();
+    findNodes(workspaceId: string, mailboxId: string, names: readonly string[]): Promise<ThreadNode[]> {
+      return find({ workspaceId, mailboxId, messageId: { $in: names } });
     },
 
-    /** How many of them somebody else has linked in the meantime. */
-    async insertLinks(workspaceId: string, mailboxId: string, links: readonly Link[]): Promise<number> {
-      const documents = links.map((link): ThreadLinkDocument => ({
-        _id: steadyId('lnk', workspaceId, mailboxId, link.messageId),
+    findAnswering(workspaceId: string, mailboxId: string, names: readonly string[]): Promise<ThreadNode[]> {
+      return find({ workspaceId, mailboxId, answers: { $in: names } }, MOST_ANSWERS);
+    },
+
+    findThreads(workspaceId: string, mailboxId: string, threadIds: readonly string[]): Promise<ThreadNode[]> {
+      return find({ workspaceId, mailboxId, threadId: { $in: threadIds } });
+    },
+
+    /** One that is there already was there first, and its word counts. */
+    async insertNodes(workspaceId: string, mailboxId: string, nodes: readonly ThreadNode[]): Promise<void> {
+      const documents = nodes.map((node): ThreadLinkDocument => ({
+        _id: steadyId('lnk', workspaceId, mailboxId, node.messageId),
         workspaceId,
         mailboxId,
-        ...link,
+        messageId: node.messageId,
+        threadId: node.threadId,
+        answers: [...(node.answers ?? [])],
       }));
-      return (await insertAll(threadLinks, documents)).length;
+      await insertAll(threadLinks, documents);
     },
 
-    async moveLinks(workspaceId: string, mailboxId: string, from: readonly string[], threadId: string): Promise<void> {
-      await threadLinks.updateMany({ workspaceId, mailboxId, threadId: { $in: from } }, { $set: { threadId } }, LIMIT);
+    async moveNodes(workspaceId: string, mailboxId: string, names: readonly string[], threadId: string): Promise<void> {
+      await threadLinks.updateMany(
+        { workspaceId, mailboxId, messageId: { $in: names } },
+        { $set: { threadId } },
+        LIMIT,
+      );
+    },
+
+    findPlaces(workspaceId: string, emailIds: readonly string[]): Promise<EmailPlace[]> {
+      return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, LIMIT).lean<EmailPlace[]>();
+    },
+
+    /** Brings the emails of these nodes into a thread; their list items say so, too. How many there were. */
+    moveEmails(workspaceId: string, mailboxId: string, names: readonly string[], threadId: string): Promise<number> {
+      // The Message-ID is what the index knows; a mail without a key of its own is from before there were any.
+      const wanted = { messageId: { $in: names }, threadKey: { $in: [...names, null] as string[] } };
+      return moveAll(emails, { workspaceId, mailboxId, ...wanted, threadId: { $ne: threadId } }, threadId);
+    },
+
+    moveEmailsById(workspaceId: string, emailIds: readonly string[], threadId: string): Promise<number> {
+      return moveAll(emails, { workspaceId, _id: { $in: emailIds }, threadId: { $ne: threadId } }, threadId);
     },
   };
+}
+
+function moving(email: EmailDocument, threadId: string): AnyBulkWriteOperation<EmailDocument> {
+  const rendered = renderEmail({ ...email, threadId });
+  return {
+    updateOne: { filter: { workspaceId: email.workspaceId, _id: email._id }, update: { $set: { threadId, rendered } } },
+  };
+}
+
+async function moveAll(emails: Collections['emails'], away: object, threadId: string): Promise<number> {
+  for (let moved = 0; ;) {
+    const page = await emails
+      .find(away, { words: 0, folded: 0, rendered: 0 }, LIMIT)
+      .limit(MOVED_AT_ONCE)
+      .lean<EmailDocument[]>();
+    if (page.length === 0) return moved;
+    await emails.bulkWrite(
+      page.map((email) => moving(email, threadId)),
+      { ordered: false },
+    );
+    moved += page.length;
+  }
 }

@@ -1,77 +1,128 @@
-import type { EmailStore } from '../ingest/email-store.ts';
-import { type Resolution, resolveThreads, type Threadable } from './resolve-threads.ts';
+import { steadyId } from '@postroom/runtime/steady-id';
+import { finderOf, lookAtThreads, type Sight } from './look-at-threads.ts';
+import { emailIdOfSpam, type ThreadNode } from './thread-node.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-export interface Placed extends Threadable {
+export interface Placed {
   emailId: string;
-  threadId: string;
+  node: ThreadNode;
 }
 
 export interface Threads {
-  /** The thread of each message. Links are written and threads merged before it returns. */
-  assign(workspaceId: string, mailboxId: string, messages: readonly Threadable[]): Promise<string[]>;
-  /** After storing: looks again, and moves what another process has meanwhile joined to a different thread. */
-  settle(workspaceId: string, mailboxId: string, emails: readonly Placed[]): Promise<void>;
+  /** The same messages with the thread that each belongs to, as far as can be seen now; nothing is written. */
+  place(workspaceId: string, mailboxId: string, messages: readonly ThreadNode[]): Promise<ThreadNode[]>;
+  /** After storing: links these emails, and brings them, and whatever they tie together, into their threads. */
+  settle(workspaceId: string, mailboxId: string, emails: readonly Placed[]): Promise<Map<string, string>>;
 }
 
-interface Deps {
-  links: ThreadStore;
-  emails: EmailStore;
-  newThreadId: () => string;
-}
+/** Each round more means that another process wrote in the same threads meanwhile; it does not go on for long. */
+const MOST_ROUNDS = 50;
+const MOVED_AT_ONCE = 500;
 
-/** Each round means that another process was faster at the same ids; it does not go on for long. */
-const MOST_ROUNDS = 8;
-
-export function createThreads({ links, emails, newThreadId }: Deps): Threads {
-  const resolve = async (
-    workspaceId: string,
-    mailboxId: string,
-    messages: readonly Threadable[],
-  ): Promise<Resolution> => {
-    const ids = [...new Set(messages.flatMap((message) => message.ids))];
-    const known = ids.length === 0 ? [] : await links.findLinks(workspaceId, mailboxId, ids);
-    return resolveThreads(messages, known, newThreadId);
-  };
-
-  const merge = async (workspaceId: string, mailboxId: string, merged: ReadonlyMap<string, string>) => {
-    for (const [threadId, leaving] of groupBySurvivor(merged)) {
-      const which = { threadIds: leaving };
-      // Emails first: after a crash the links still show two threads, and the message that joins them comes again.
-      await emails.moveToThread(workspaceId, mailboxId, which, threadId);
-      await links.moveLinks(workspaceId, mailboxId, leaving, threadId);
-      // And once more, for what was stored between the two by somebody who still saw the old links.
-      await emails.moveToThread(workspaceId, mailboxId, which, threadId);
-    }
-  };
-
-  const assign: Threads['assign'] = async (workspaceId, mailboxId, messages) => {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const { threadIds, newLinks, merged } = await resolve(workspaceId, mailboxId, messages);
-      await merge(workspaceId, mailboxId, merged);
-      const lost = await links.insertLinks(workspaceId, mailboxId, newLinks);
-      if (lost === 0) return threadIds;
-    }
-    throw new Error('threads did not settle: too many writers link the same messages');
-  };
+/**
+ * Threads follow from the messages alone, whoever stored them and when: first a message is linked, then its surroundings
+ * are looked at, and what stands elsewhere is moved. A round in which nothing was left to do comes last, so of several
+ * processes the one that ends last has seen what all of them linked.
+ */
+export function createThreads(store: ThreadStore): Threads {
+  const look = (workspaceId: string, mailboxId: string, messages: readonly ThreadNode[], besides: Touched) =>
+    lookAtThreads(finderOf(store, workspaceId, mailboxId), messages, besides, (name) =>
+      steadyId('thr', workspaceId, mailboxId, name),
+    );
 
   return {
-    assign,
-    settle: async (workspaceId, mailboxId, placed) => {
-      const { threadIds, newLinks, merged } = await resolve(workspaceId, mailboxId, placed);
-      const isSettled = newLinks.length === 0 && merged.size === 0;
-      const now = isSettled ? threadIds : await assign(workspaceId, mailboxId, placed);
-      for (const [position, { emailId, threadId }] of placed.entries()) {
-        const right = now[position];
-        if (right === undefined || right === threadId || placed[position]?.ids.length === 0) continue;
-        await emails.moveToThread(workspaceId, mailboxId, { emailIds: [emailId] }, right);
+    place: async (workspaceId, mailboxId, messages) => {
+      if (messages.length === 0) return [];
+      const { threads } = await look(workspaceId, mailboxId, messages, nothing());
+      return messages.map((node) => ({ ...node, threadId: threads.get(node.messageId) as string }));
+    },
+    settle: async (workspaceId, mailboxId, emails) => {
+      const touched = nothing();
+      const nodes = [...new Map(emails.map(({ node }) => [node.messageId, node])).values()];
+      for (let round = 0; emails.length > 0; round++) {
+        if (round === MOST_ROUNDS) throw new Error('threads did not settle: too many write in them at once');
+        const sight = await look(workspaceId, mailboxId, nodes, touched);
+        await store.insertNodes(workspaceId, mailboxId, sight.fresh);
+        await moveNodes(store, workspaceId, mailboxId, sight, touched);
+        const moved = await moveEmails(store, workspaceId, mailboxId, sight, { emails, touched });
+        if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0)
+          return new Map(emails.map(({ emailId, node }) => [emailId, sight.threads.get(node.messageId) as string]));
       }
+      return new Map();
     },
   };
 }
 
-function groupBySurvivor(merged: ReadonlyMap<string, string>): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const [leaving, survivor] of merged) groups.set(survivor, [...(groups.get(survivor) ?? []), leaving]);
+/** What this call has written to: others may have done so at the same time, so it is looked at again. */
+interface Touched {
+  names: Set<string>;
+  threadIds: Set<string>;
+}
+
+const nothing = (): Touched => ({ names: new Set(), threadIds: new Set() });
+
+async function moveNodes(store: ThreadStore, workspaceId: string, mailboxId: string, sight: Sight, touched: Touched) {
+  for (const [threadId, nodes] of sight.moves) {
+    touched.threadIds.add(threadId);
+    for (const node of nodes) {
+      touched.threadIds.add(node.threadId);
+      touched.names.add(node.messageId);
+    }
+    for (const names of chunks(nodes.map(({ messageId }) => messageId))) {
+      // Emails first: after a crash the nodes still stand apart, and whoever repeats it sees that.
+      await moveByNames(store, workspaceId, mailboxId, names, threadId);
+      await store.moveNodes(workspaceId, mailboxId, names, threadId);
+    }
+  }
+}
+
+async function moveEmails(
+  store: ThreadStore,
+  workspaceId: string,
+  mailboxId: string,
+  { threads }: Sight,
+  { emails, touched }: { emails: readonly Placed[]; touched: Touched },
+): Promise<number> {
+  const places = await store.findPlaces(
+    workspaceId,
+    emails.map(({ emailId }) => emailId),
+  );
+  const astray = places.filter(({ threadKey, threadId }) => threads.get(threadKey) !== threadId);
+  let moved = 0;
+  for (const [threadId, found] of groupBy(astray, ({ threadKey }) => threads.get(threadKey))) {
+    const ids = found.map(({ _id }) => _id);
+    moved += await store.moveEmailsById(workspaceId, ids, threadId);
+  }
+  for (const [threadId, names] of groupBy([...touched.names], (name) => threads.get(name))) {
+    for (const some of chunks(names)) moved += await moveByNames(store, workspaceId, mailboxId, some, threadId);
+  }
+  return moved;
+}
+
+async function moveByNames(
+  store: ThreadStore,
+  workspaceId: string,
+  mailboxId: string,
+  names: readonly string[],
+  threadId: string,
+): Promise<number> {
+  const inSpam = names.flatMap((name) => emailIdOfSpam(name) ?? []);
+  const others = names.filter((name) => emailIdOfSpam(name) === undefined);
+  const moved = others.length === 0 ? 0 : await store.moveEmails(workspaceId, mailboxId, others, threadId);
+  return inSpam.length === 0 ? moved : moved + (await store.moveEmailsById(workspaceId, inSpam, threadId));
+}
+
+function groupBy<T>(items: readonly T[], threadOf: (item: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const threadId = threadOf(item);
+    if (threadId !== undefined) groups.set(threadId, [...(groups.get(threadId) ?? []), item]);
+  }
   return groups;
+}
+
+function chunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / MOVED_AT_ONCE) }, (_, n) =>
+    items.slice(n * MOVED_AT_ONCE, (n + 1) * MOVED_AT_ONCE),
+  );
 }

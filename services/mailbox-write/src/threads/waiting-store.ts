@@ -36,6 +36,7 @@ export function createWaitingStore({ emails }: Collections) {
             threadId: { $in: threadIds },
             folderType: { $nin: ['SENT', 'DRAFTS'] },
             senderAddress: { $nin: own },
+            isAutomatic: { $ne: true },
           },
           { threadId: 1, date: 1 },
           LIMIT,

@@ -1,8 +1,8 @@
 import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
-import type { Incoming, Outcome } from '../ingest/incoming.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import type { SetAsideStore } from './set-aside-store.ts';
 import type { Rpcs } from '../deps.ts';
+import type { Incoming, Outcome } from '../incoming.ts';
+import type { SetAsideStore } from '../set-aside/set-aside-store.ts';
+import type { Ingest } from './ingest.ts';
 
 const USUAL_LIST = 50;
 const LONGEST_LIST = 1_000;

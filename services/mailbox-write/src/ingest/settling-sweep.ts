@@ -1,0 +1,57 @@
+import type { KeyedQueue } from '@postroom/events/keyed-queue';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { settle, type SettlingDeps } from './settling.ts';
+import type { After, Unsettled } from './unsettled-store.ts';
+
+export interface SweepDeps extends SettlingDeps {
+  findMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument | null>;
+  /** One after the other for each mailbox, as mail is taken in. */
+  inTurn: KeyedQueue['add'];
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+}
+
+const EVERY_MS = 15_000;
+/** Younger ones are in the hands of the process that stored them. */
+const GRACE_MS = 60_000;
+const BATCH = 200;
+
+/** Finishes with emails whose process died between storing them and settling their threads. Ends with the signal. */
+export async function sweepUnsettled(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const { clock, log } = deps.context;
+  while (!signal.aborted) {
+    try {
+      await clock.sleep(EVERY_MS, signal);
+      await settleOlder(deps, new Date(clock.now() - GRACE_MS));
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'the sweep for unsettled emails failed; the next one tries again');
+    }
+  }
+}
+
+/** A mailbox that fails holds up itself alone: the look goes on behind its emails. */
+export async function settleOlder(deps: SweepDeps, before: Date): Promise<void> {
+  let after: After | undefined;
+  for (;;) {
+    const found = await deps.unsettled.everyWorkspaces(before, after, BATCH);
+    for (const emails of byMailbox(found)) await settleMailbox(deps, emails);
+    after = found.at(-1);
+    if (found.length < BATCH) return;
+  }
+}
+
+async function settleMailbox(deps: SweepDeps, emails: readonly Unsettled[]): Promise<void> {
+  const [{ workspaceId, mailboxId }] = emails as [Unsettled];
+  try {
+    const mailbox = await deps.findMailbox(workspaceId, mailboxId);
+    if (mailbox) await deps.inTurn(mailboxId, () => settle(deps, mailbox, emails));
+  } catch (error) {
+    deps.context.log.warn({ err: error, mailboxId, emails: emails.length }, 'emails stay unsettled for the next sweep');
+  }
+}
+
+function byMailbox(found: readonly Unsettled[]): Unsettled[][] {
+  const groups = new Map<string, Unsettled[]>();
+  for (const email of found) groups.set(email.mailboxId, [...(groups.get(email.mailboxId) ?? []), email]);
+  return [...groups.values()];
+}

@@ -1,0 +1,52 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { answersOf, emailIdOfSpam } from '../threads/thread-node.ts';
+import type { Stores } from '../stores.ts';
+import { createThreads, type Threads } from '../threads/threads.ts';
+import { settleWaiting } from '../threads/waiting.ts';
+import type { WaitingStore } from '../threads/waiting-store.ts';
+import type { Unsettled, UnsettledStore } from './unsettled-store.ts';
+
+export interface SettlingDeps {
+  unsettled: UnsettledStore;
+  waiting: WaitingStore;
+  threads: Threads;
+}
+
+export function createSettling({ unsettled, waiting, threads }: Stores): SettlingDeps {
+  return { unsettled, waiting, threads: createThreads(threads) };
+}
+
+/**
+ * What is owed after an email was stored: its thread, and what waits for a reply in it. The email itself says that it is
+ * owed, so that a repeat or the sweep finishes what a crash, or an insert answered with an error, has left. Safe to repeat.
+ */
+export async function settle(
+  { unsettled, waiting, threads }: SettlingDeps,
+  mailbox: MailboxDocument,
+  emails: readonly Unsettled[],
+): Promise<void> {
+  if (emails.length === 0) return;
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const linked = emails.filter(({ threadKey }) => threadKey !== '');
+  const threadIds = await threads.settle(workspaceId, mailboxId, linked.map(toPlaced));
+  await settleWaiting(
+    waiting,
+    mailbox,
+    emails.map((email) => ({ ...email, threadId: threadIds.get(email._id) ?? email.threadId })),
+  );
+  await unsettled.markSettled(
+    workspaceId,
+    emails.map(({ _id }) => _id),
+  );
+}
+
+/** The same for emails that may be settled already. */
+export async function finish(deps: SettlingDeps, mailbox: MailboxDocument, emailIds: readonly string[]): Promise<void> {
+  if (emailIds.length > 0)
+    await settle(deps, mailbox, await deps.unsettled.findUnsettled(mailbox.workspaceId, emailIds));
+}
+
+function toPlaced(email: Unsettled) {
+  const answers = answersOf(email, emailIdOfSpam(email.threadKey) !== undefined);
+  return { emailId: email._id, node: { messageId: email.threadKey, answers, threadId: '' } };
+}

@@ -1,0 +1,54 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { Brought } from '../threads/waiting.ts';
+
+/** An email that was stored, and what is needed to finish with it. */
+export type Unsettled = Brought & Pick<EmailDocument, 'workspaceId' | 'mailboxId' | 'threadKey' | 'messageId'>;
+/** Where a look through all of them goes on. */
+export type After = Pick<EmailDocument, '_id' | 'receivedAt'>;
+
+const FIELDS = {
+  workspaceId: 1,
+  mailboxId: 1,
+  threadId: 1,
+  threadKey: 1,
+  messageId: 1,
+  inReplyTo: 1,
+  references: 1,
+  date: 1,
+  folderType: 1,
+  senderAddress: 1,
+  isAutomatic: 1,
+  waitingForReply: 1,
+  receivedAt: 1,
+} as const;
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const OLDEST_FIRST = { receivedAt: 1, _id: 1 } as const;
+
+export type UnsettledStore = ReturnType<typeof createUnsettledStore>;
+
+/** Emails whose thread, and what waits in it, are not settled yet. */
+export function createUnsettledStore({ emails }: Collections) {
+  return {
+    findUnsettled(workspaceId: string, emailIds: readonly string[]): Promise<Unsettled[]> {
+      return emails.find({ workspaceId, _id: { $in: emailIds }, isUnsettled: true }, FIELDS, LIMIT).lean<Unsettled[]>();
+    },
+
+    async markSettled(workspaceId: string, emailIds: readonly string[]): Promise<void> {
+      await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { isUnsettled: false } }, LIMIT);
+    },
+
+    /** Of all workspaces, the oldest first: those that came before a moment, behind a place in their order. */
+    everyWorkspaces(before: Date, after: After | undefined, limit: number): Promise<(Unsettled & After)[]> {
+      const behind = after && {
+        receivedAt: { $gte: after.receivedAt, $lt: before },
+        $or: [{ receivedAt: { $gt: after.receivedAt } }, { receivedAt: after.receivedAt, _id: { $gt: after._id } }],
+      };
+      return emails
+        .find({ isUnsettled: true, ...(behind ?? { receivedAt: { $lt: before } }) }, FIELDS, LIMIT)
+        .sort(OLDEST_FIRST)
+        .limit(limit)
+        .lean<(Unsettled & After)[]>();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Told before each call of a store; it makes the call when its turn has come. */
+export type AtCall = (name: string, call: () => Promise<unknown>) => Promise<unknown>;
+
+/** The same store, every call of which goes through `at`. */
+export function watched<T extends object>(store: T, at: AtCall): T {
+  const calls = Object.entries(store) as [string, (...args: unknown[]) => Promise<unknown>][];
+  return Object.fromEntries(
+    calls.map(([name, call]) => [name, (...args: unknown[]) => at(name, () => call(...args))]),
+  ) as T;
+}
+
+interface Player {
+  at: AtCall;
+  /** Calls that wait to be let through, in their order. */
+  waiting: (() => void)[];
+  isDone: boolean;
+}
+
+/**
+ * Several processes whose store calls happen one at a time: `turns` says who makes the n-th; where that one has ended,
+ * another goes on. Gives back how many calls there were.
+ */
+export async function playInTurns(
+  processes: readonly ((at: AtCall) => Promise<unknown>)[],
+  turns: (call: number) => number,
+): Promise<number> {
+  let wake: () => void = () => undefined;
+  const players = processes.map((): Player => {
+    const waiting: (() => void)[] = [];
+    const at: AtCall = async (_, call) => {
+      await new Promise<void>((go) => waiting.push(go));
+      return call().finally(() => wake());
+    };
+    return { at, waiting, isDone: false };
+  });
+  const runs = players.map((player, n) =>
+    (processes[n] as (at: AtCall) => Promise<unknown>)(player.at).finally(() => {
+      player.isDone = true;
+    }),
+  );
+  for (let calls = 0; ; calls += 1) {
+    // What follows a call runs in a few turns of the loop; nothing but a store call takes longer.
+    while (players.some(({ waiting, isDone }) => !isDone && waiting.length === 0)) await nextTurn();
+    const able = players.filter(({ isDone }) => !isDone);
+    const wanted = players[turns(calls)];
+    const next = wanted?.isDone === false ? wanted : able[0];
+    if (!next) {
+      await Promise.all(runs);
+      return calls;
+    }
+    const made = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    next.waiting.shift()?.();
+    await made;
+  }
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Every order of two in which one interrupts the other at most twice. */
+export function* ordersOfTwo(calls: number): Generator<(call: number) => number> {
+  for (const first of [0, 1]) {
+    for (let start = 0; start <= calls; start++) {
+      for (let end = start + 1; end <= calls; end++) yield (call) => (call >= start && call < end ? 1 - first : first);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { mimeLimits } from '@postroom/mime/limits';
+import { IncomingMessage, type IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { createEmailStore } from '../../services/mailbox-write/src/ingest/email-store.ts';
+import { createIngest } from '../../services/mailbox-write/src/ingest/ingest.ts';
+import { settleOlder } from '../../services/mailbox-write/src/ingest/settling-sweep.ts';
+import { createUnsettledStore } from '../../services/mailbox-write/src/ingest/unsettled-store.ts';
+import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
+import { createSetAside } from '../../services/mailbox-write/src/set-aside/set-aside.ts';
+import { createSetAsideStore } from '../../services/mailbox-write/src/set-aside/set-aside-store.ts';
+import { createThreadStore } from '../../services/mailbox-write/src/threads/thread-store.ts';
+import { createThreads } from '../../services/mailbox-write/src/threads/threads.ts';
+import { type AtCall, watched } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { createWaitingStore } from '../../services/mailbox-write/src/threads/waiting-store.ts';
+
+export interface MailProcess {
+  ingest(mailbox: MailboxDocument, messages: readonly Partial<IncomingMessage>[]): Promise<IngestOutcome[]>;
+  /** Finishes with whatever any process has left. */
+  sweep(): Promise<void>;
+}
+
+/** The taking in of mail as one process of the service does it, without sockets; its store calls go through `at`. */
+export function mailProcess(collections: Collections, at: AtCall): MailProcess {
+  const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
+  const emails = watched(createEmailStore(collections), at);
+  const inTurn = <T>(_: string, work: () => Promise<T>) => work();
+  const settling = {
+    unsettled: watched(createUnsettledStore(collections), at),
+    waiting: watched(createWaitingStore(collections), at),
+    threads: createThreads(watched(createThreadStore(collections), at)),
+  };
+  const ingest = createIngest({
+    ...settling,
+    emails,
+    inTurn,
+    pool: {
+      parse: async (raw) => ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), mimeLimits) }),
+      close: async () => undefined,
+    },
+    setAside: createSetAside(createSetAsideStore(collections), context),
+    relay: { publishSoon: () => undefined },
+    context,
+  });
+  return {
+    ingest: async ({ _id, workspaceId }, messages) => {
+      const whole = messages.map((message) => IncomingMessage.create({ folderType: 'INBOX', ...message }));
+      return (await ingest.ingest(workspaceId, { mailboxId: _id, messages: whole })).outcomes;
+    },
+    sweep: () =>
+      settleOlder({ ...settling, findMailbox: emails.findMailbox, inTurn, context }, new Date(Date.now() + 60_000)),
+  };
+}
