@@ -14,7 +14,7 @@ const { keyLength, keptMs } = bounds.idempotency;
 /** Longer than any call may take, shorter than the half minute after which a crashed call's key is usable again. */
 const LEASE_MS = 20_000;
 /** They and the 5xx say nothing final. */
-const NEVER_KEPT = new Set([401, 403, 408, 429]);
+export const NEVER_KEPT: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 /** Where the outcome may be open for longer than a call lasts: the next attempt asks again, by the operation's id. */
 const STILL_OPEN = new Set([408, 409]);
 

@@ -1,21 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
+import { FILTER_FIELDS, filterOperators } from '@postroom/contract/filter-fields';
+import { catalogue } from '@postroom/errors/catalogue';
 import { routes } from '../routes/table.ts';
 import { describeApi } from './describe-api.ts';
 
 interface Operation {
   security: Record<string, string[]>[];
-  parameters?: { name: string; in: string }[];
-  requestBody?: unknown;
-  responses: Record<string, unknown>;
+  parameters?: { name: string; in: string; schema: object }[];
+  requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
+  responses: Record<string, Response>;
+}
+interface Response {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content: { 'application/json': { examples: Record<string, unknown> } };
+}
+interface Schema {
+  minProperties?: number;
+  enum?: string[];
+  oneOf?: { properties?: Record<string, Schema | undefined> }[];
 }
 interface Description {
   openapi: string;
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    examples: Record<string, { value: { code: string; details?: object } }>;
+  };
 }
 
 const description = describeApi(routes, undefined) as unknown as Description;
 const text = JSON.stringify(description);
+const schemaOf = (name: string) => description.components.schemas[name] as Schema;
 const operationOf = (path: string, method: string) => description.paths[path]?.[method] as Operation;
 
 describe('the API description', () => {
@@ -74,6 +92,75 @@ describe('the API description', () => {
       '500',
     ]);
     expect(Object.keys(operationOf('/labels/{labelId}', 'delete').responses)).toContain('404');
+  });
+
+  it('shows for every code that very refusal, and for none another', () => {
+    const { responses, examples } = description.components;
+    for (const [name, { content }] of Object.entries(responses)) {
+      const codes = name.replace('.replayable', '').split('.');
+      expect(Object.keys(content['application/json'].examples)).toEqual(codes);
+    }
+    for (const [code, { value }] of Object.entries(examples)) expect(value).toMatchObject({ code });
+    expect(Object.keys(examples).sort()).toEqual(Object.keys(catalogue).sort());
+    expect(examples['QUOTA_EXCEEDED']?.value.details).toMatchObject({ used: 10_000, quota: 10_000 });
+    expect(examples['NOT_FOUND']?.value).not.toHaveProperty('details');
+  });
+
+  it('shows each header where it occurs, and nowhere else', () => {
+    const headersAt = (path: string, method: string) =>
+      Object.fromEntries(
+        Object.entries(operationOf(path, method).responses).map(([status, response]) => {
+          const named = response.$ref?.split('/').at(-1);
+          const { headers = {} } = named ? (description.components.responses[named] as Response) : response;
+          return [status, Object.keys(headers).filter((name) => !name.startsWith('X-RateLimit-'))];
+        }),
+      );
+    const id = 'X-Request-Id';
+    expect(headersAt('/labels', 'post')).toEqual({
+      201: [id, 'Idempotency-Replayed'],
+      400: [id, 'Idempotency-Replayed'],
+      401: [id, 'WWW-Authenticate'],
+      403: [id],
+      408: [id],
+      409: [id, 'Idempotency-Replayed'],
+      413: [id],
+      429: [id, 'Retry-After'],
+      500: [id, 'Retry-After'],
+    });
+    expect(Object.values(headersAt('/labels', 'get')).flat()).not.toContain('Idempotency-Replayed');
+    for (const [name, { headers = {} }] of Object.entries(description.components.responses)) {
+      const six = Object.keys(headers).filter((header) => header.startsWith('X-RateLimit-'));
+      expect([name, six.length]).toEqual([name, name.startsWith('INVALID_API_KEY') ? 0 : 6]);
+    }
+  });
+
+  it('takes each field of a filter tree with its own operators, each with one kind of value', () => {
+    const kinds = schemaOf('FilterNode').oneOf?.flatMap(({ properties }) => (properties?.label ? [properties] : []));
+    for (const field of FILTER_FIELDS) {
+      const ofField = kinds?.filter(({ label }) => label?.enum?.includes(field));
+      const operators = ofField?.flatMap(({ type }) => type?.enum ?? []);
+      expect([field, operators?.sort()]).toEqual([field, [...filterOperators[field]].sort()]);
+    }
+    const valueOf = (field: string, operator: string) =>
+      kinds?.find(({ label, type }) => label?.enum?.includes(field) && type?.enum?.includes(operator))?.value;
+    expect(valueOf('ai_label', 'is_empty')).toMatchObject({ const: '' });
+    expect(valueOf('read_status', 'is_false')).toMatchObject({ const: '' });
+    expect(valueOf('folder', 'equals')?.enum).toContain('TRASH');
+    expect(valueOf('subject', 'contains')).toMatchObject({ type: 'string', maxLength: 500 });
+  });
+
+  it('asks a change for at least one property, and a limit for no more than can be read', () => {
+    const changes = routes.filter(({ method }) => method === 'PATCH');
+    for (const { path } of changes) {
+      const { requestBody } = operationOf(path, 'patch');
+      const named = requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
+      expect([path, schemaOf(named).minProperties]).toEqual([path, 1]);
+    }
+    const limits = Object.values(description.paths)
+      .flatMap(Object.values<Operation>)
+      .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === 'limit'));
+    expect(limits.length).toBeGreaterThan(1);
+    for (const { schema } of limits) expect(schema).not.toHaveProperty('maximum');
   });
 
   it('stays small enough to be fetched on a whim', () => expect(text.length).toBeLessThan(120_000));

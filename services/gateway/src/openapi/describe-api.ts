@@ -1,6 +1,9 @@
 import type { Route } from '../route.ts';
-import { errorSchema, headerComponents, responseComponents } from './describe-errors.ts';
+import { errorSchema, responseComponents } from './describe-errors.ts';
+import { headerComponents } from './describe-headers.ts';
 import { describeRoute, SECURITY_SCHEME } from './describe-route.ts';
+import { errorExamples } from './error-examples.ts';
+import { filterNodeSchema } from './filter-node.ts';
 import { componentSchemas } from './json-schema.ts';
 
 const info = {
@@ -36,8 +39,9 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
         [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: 'A key: `mk_` and 40 letters and digits.' },
       },
       headers: headerComponents,
+      examples: errorExamples,
       responses: responseComponents(routes),
-      schemas: { ...componentSchemas(), Error: errorSchema },
+      schemas: { ...componentSchemas(), FilterNode: filterNodeSchema(), Error: errorSchema },
     },
   };
 }

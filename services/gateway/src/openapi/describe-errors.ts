@@ -1,5 +1,8 @@
 import { catalogue, type ErrorCode } from '@postroom/errors/catalogue';
+import { NEVER_KEPT } from '../guard/idempotency.ts';
 import type { Route } from '../route.ts';
+import { headersOf } from './describe-headers.ts';
+import { examplesOf } from './error-examples.ts';
 
 const UNAUTHENTICATED = ['INVALID_API_KEY', 'API_KEY_REVOKED', 'API_KEY_EXPIRED'] as const;
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -23,37 +26,49 @@ export function codesOf(route: Route): ErrorCode[] {
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
+/** What is refused before the key of a repetition is looked at, or is about that key itself. */
+const NEVER_REPLAYED = new Set<ErrorCode>(['REQUEST_ERROR', 'PAYLOAD_TOO_LARGE', 'CONFLICT']);
+
+interface Group {
+  status: number;
+  codes: ErrorCode[];
+  isReplayable: boolean;
+}
+
 /** One response per status, by reference: most routes share most of them. */
 export function errorResponses(route: Route): Record<string, unknown> {
-  const named = groupsOf(route).map(([status, codes]) => [status, { $ref: `#/components/responses/${nameOf(codes)}` }]);
+  const named = groupsOf(route).map((group) => [group.status, { $ref: `#/components/responses/${nameOf(group)}` }]);
   return Object.fromEntries(named) as Record<string, unknown>;
 }
 
 /** The responses that those references mean. */
 export function responseComponents(routes: readonly Route[]): Record<string, unknown> {
-  const named = routes.flatMap(groupsOf).map(([status, codes]) => [nameOf(codes), errorResponse(status, codes)]);
+  const named = routes.flatMap(groupsOf).map((group) => [nameOf(group), errorResponse(group)]);
   return Object.fromEntries(named) as Record<string, unknown>;
 }
 
-function groupsOf(route: Route): [status: number, codes: ErrorCode[]][] {
+function groupsOf(route: Route): Group[] {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(route)) {
     const { http } = catalogue[code];
     byStatus.set(http, [...(byStatus.get(http) ?? []), code]);
   }
-  return [...byStatus];
+  return [...byStatus].map(([status, codes]) => {
+    const isKept = status < 500 && !NEVER_KEPT.has(status) && codes.some((code) => !NEVER_REPLAYED.has(code));
+    return { status, codes, isReplayable: route.idempotent && isKept };
+  });
 }
 
-const nameOf = (codes: readonly ErrorCode[]) => codes.join('.');
+const nameOf = ({ codes, isReplayable }: Group) => `${codes.join('.')}${isReplayable ? '.replayable' : ''}`;
 
-function errorResponse(status: number, codes: ErrorCode[]) {
+function errorResponse({ status, codes, isReplayable }: Group) {
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code: { enum: codes } } }],
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code].sentence}`).join(' '),
-    headers: { ...(status !== 401 && limitHeaders), ...(status === 429 && retryAfter) },
-    content: { 'application/json': { schema } },
+    headers: headersOf({ status, isReplayable }),
+    content: { 'application/json': { schema, examples: examplesOf(codes) } },
   };
 }
 
@@ -67,30 +82,5 @@ export const errorSchema = {
       type: 'object',
       description: 'What the code is about; for `VALIDATION_FAILED` faulty fields, each with its messages.',
     },
-  },
-};
-
-const LIMITS: Record<string, string> = {
-  'X-RateLimit-Limit': 'Requests allowed per minute.',
-  'X-RateLimit-Remaining': 'Requests left in this minute.',
-  'X-RateLimit-Reset': 'When the minute ends, in Unix seconds.',
-  'X-RateLimit-Quota': 'Units allowed this month.',
-  'X-RateLimit-Quota-Remaining': 'Units left this month.',
-  'X-RateLimit-Quota-Reset': 'The first of next month, 00:00 UTC, in Unix seconds.',
-};
-
-const integer = { type: 'integer', minimum: 0 };
-const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
-
-/** What stands on every authenticated response. */
-export const limitHeaders = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, reference(name)]));
-const retryAfter = { 'Retry-After': reference('Retry-After') };
-
-export const headerComponents = {
-  ...Object.fromEntries(Object.entries(LIMITS).map(([name, description]) => [name, { description, schema: integer }])),
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  'Idempotency-Replayed': {
-    description: 'Present when an earlier answer is repeated.',
-    schema: { type: 'string', enum: ['true'] },
   },
 };

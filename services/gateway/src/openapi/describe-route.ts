@@ -1,6 +1,7 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { Route } from '../route.ts';
-import { errorResponses, limitHeaders } from './describe-errors.ts';
+import { errorResponses } from './describe-errors.ts';
+import { headersOf } from './describe-headers.ts';
 import { queryProperties, referenceTo, type JsonSchema } from './json-schema.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
@@ -29,11 +30,10 @@ function descriptionOf({ description, scope, permission }: Route): string {
 }
 
 function successResponse({ reply, idempotent }: Route) {
-  const { schema, description } = reply;
-  const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
+  const { status, schema, description } = reply;
   return {
     description,
-    headers: { ...limitHeaders, ...(idempotent && replayed) },
+    headers: headersOf({ status, isReplayable: idempotent }),
     ...(schema && { content: { 'application/json': { schema: referenceTo(schema) } } }),
   };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { filterNodeSchema } from '../resources/filter-tree.ts';
 import { replySchemas, requestSchemas } from '../resources/schema-names.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -11,7 +10,6 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return {
     ...schemasOf(requestSchemas, 'input'),
     ...schemasOf(replySchemas, 'output'),
-    FilterNode: filterNodeSchema,
   };
 }
 

@@ -11,7 +11,6 @@ export const limit = z
   .meta({
     type: 'integer',
     minimum: 1,
-    maximum: most,
     description: `${usual} where absent; more than ${most} is read as ${most}.`,
   });
 

@@ -1,0 +1,23 @@
+import { catalogue, type ErrorCode } from '@postroom/errors/catalogue';
+
+/** The codes that say more, each with what a caller would find there. */
+const DETAILS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  VALIDATION_FAILED: { name: ['must have at most 50 characters'] },
+  API_KEY_EXPIRED: { expiredAt: '2026-01-31T00:00:00.000Z' },
+  INSUFFICIENT_SCOPE: { required: 'write', granted: ['read'] },
+  DUPLICATE_FILTER: { filterId: 'flt_2V7cQyTn0bLw8dRk5sXfUa' },
+  RATE_LIMIT_EXCEEDED: { resetAt: '2026-01-15T12:00:42.000Z' },
+  QUOTA_EXCEEDED: { used: 10_000, quota: 10_000, resetAt: '2026-02-01T00:00:00.000Z' },
+};
+
+/** One for each code, so that what is shown for a refusal is that refusal. */
+export const errorExamples = Object.fromEntries(
+  Object.entries(catalogue).map(([code, { sentence }]) => {
+    const details = DETAILS[code as ErrorCode];
+    return [code, { value: { code, error: sentence, ...(details && { details }) } }];
+  }),
+);
+
+export function examplesOf(codes: readonly ErrorCode[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+}
