@@ -90,11 +90,7 @@ const rows: [name: string, filter: mongo.Document, expected: string[]][] = [
   ['$or', { $or: [{ a: true }, { a: oid }] }, ['true', 'oid']],
   ['$nor', { $nor: [{ a: { $exists: true } }, { _id: 'x' }] }, ['missing']],
   ['$expr over two fields', { $expr: { $eq: ['$a.b', '$a.b'] }, _id: 'object' }, ['object']],
-  [
-    '$expr over text',
-    { $expr: { $gte: [{ $indexOfCP: [{ $toLower: { $ifNull: ['$_id', ''] } }, 'est'] }, 0] } },
-    ['nested'],
-  ],
+  ['$expr over text', { $expr: { $gte: [{ $indexOfCP: ['$_id', { $literal: 'nes' }] }, 0] } }, ['nested']],
 ];
 
 describeMongo('matching', ({ collection, when, capabilities, db }) => {

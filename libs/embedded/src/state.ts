@@ -1,9 +1,43 @@
 import type { Catalog } from './storage/catalog.ts';
 import type { Journal } from './storage/journal.ts';
-import type { Cursor } from './commands/cursors.ts';
 import type { Operation } from './operation.ts';
-import type { FailPoint } from './commands/fail-point.ts';
-import type { Session } from './commands/sessions.ts';
+import type { Rows } from './query/rows.ts';
+
+export interface Cursor {
+  id: bigint;
+  namespace: string;
+  rows: Rows;
+  /** The rows count and pause on this operation; a getMore lends it its own deadline and connection. */
+  operation: Operation;
+  /** What is left of maxTimeMS, which counts the work of all batches together. */
+  budget: number;
+  session: string | undefined;
+  usedAt: number;
+  /** A document that no longer fitted into the last batch. */
+  held: Buffer | undefined;
+  /** Rows still to be given out when the query has a limit. */
+  left: number;
+}
+
+/** What a session remembers of its last retryable write, so that a repeated one is answered and not done again. */
+export interface Session {
+  txnNumber: bigint;
+  /** Results by statement number. */
+  results: Map<number, Record<string, unknown> | Buffer>;
+  /** The write that is running; the next one of the session waits for it. */
+  tail: Promise<void>;
+  usedAt: number;
+}
+
+/** The `failCommand` fail point of MongoDB: makes chosen commands fail, wait or lose their connection, for tests. */
+export interface FailPoint {
+  left: number;
+  commands: Set<string>;
+  errorCode: number | undefined;
+  errorLabels: string[];
+  closeConnection: boolean;
+  blockTimeMS: number;
+}
 
 /** What `setParameter` may change while the server runs. */
 export interface Settings {

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
-import type { Span, Tracing } from '@postroom/runtime/tracing';
+import type { Span } from '@postroom/runtime/span';
+import type { Tracing } from '@postroom/runtime/tracing';
 
 /** What drivers say to each other tells nothing about a request. */
 const CHATTER = new Set(['hello', 'ping', 'endSessions', 'buildInfo', 'killCursors']);

@@ -1,10 +1,11 @@
 import { decodeText } from './charset.ts';
 import { cut } from './cut.ts';
 import { decodeWords } from './encoded-words.ts';
+import type { Entity } from './entity.ts';
 import { type Header, readHeader } from './header-block.ts';
 import { type MimeLimits, MimeRefused } from './limits.ts';
 import { splitMultipart } from './multipart.ts';
-import { parseStructured, type Structured } from './parameters.ts';
+import { parseStructured } from './parameters.ts';
 import { readText } from './text-part.ts';
 import { decodedSize } from './transfer.ts';
 
@@ -23,16 +24,6 @@ export interface Section {
 export interface Content {
   sections: Section[];
   attachments: Attachment[];
-}
-
-/** One entity: where its body stands and what its header says of it. */
-export interface Entity {
-  header: Header;
-  type: Structured;
-  disposition: Structured;
-  encoding: string;
-  start: number;
-  end: number;
 }
 
 interface Walk {

@@ -1,5 +1,5 @@
 import { decodeText } from './charset.ts';
-import type { Entity } from './parts.ts';
+import type { Entity } from './entity.ts';
 import { decodeTransfer } from './transfer.ts';
 
 /** The text of a part, with line ends as LF. Past the limit it is cut: the beginning of a text is of use alone. */

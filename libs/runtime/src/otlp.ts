@@ -3,9 +3,9 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { isPrivate, scrub } from './redaction.ts';
+import type { Span, SpanAttributes, SpanKind } from './span.ts';
 import { formatTraceparent } from './traceparent.ts';
 import type { TraceContext } from './traceparent.ts';
-import type { Span, SpanAttributes, SpanKind } from './tracing.ts';
 
 export interface SpanExporter {
   start(name: string, attributes: SpanAttributes, parent: TraceContext | undefined, kind: SpanKind): Span;

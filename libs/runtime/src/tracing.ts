@@ -1,17 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as Otlp from './otlp.ts';
+import type { Span, SpanAttributes, SpanKind } from './span.ts';
 import { formatTraceparent, parseTraceparent } from './traceparent.ts';
-
-export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-export type SpanAttributes = Record<string, string | number | boolean>;
-
-export interface Span {
-  /** What the next hop is told; undefined while nobody records. */
-  readonly traceparent: string | undefined;
-  set(name: string, value: string | number | boolean): void;
-  fail(error: unknown): void;
-  end(): void;
-}
 
 export interface Tracing {
   /** False while no collector is configured: callers may skip gathering attributes. */

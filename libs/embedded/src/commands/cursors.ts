@@ -1,24 +1,9 @@
 import { CommandError } from '../errors.ts';
-import { type Operation, interrupt } from '../operation.ts';
+import { interrupt } from '../operation.ts';
 import { type Rows, nextRow } from '../query/rows.ts';
 import { cursorReply } from './reply.ts';
+import type { Cursor } from '../state.ts';
 import type { Request } from './request.ts';
-
-export interface Cursor {
-  id: bigint;
-  namespace: string;
-  rows: Rows;
-  /** The rows count and pause on this operation; a getMore lends it its own deadline and connection. */
-  operation: Operation;
-  /** What is left of maxTimeMS, which counts the work of all batches together. */
-  budget: number;
-  session: string | undefined;
-  usedAt: number;
-  /** A document that no longer fitted into the last batch. */
-  held: Buffer | undefined;
-  /** Rows still to be given out when the query has a limit. */
-  left: number;
-}
 
 /** A batch holds at most this much, with room for the one document that may exceed it. */
 const MAX_BATCH = 16 * 1024 * 1024;

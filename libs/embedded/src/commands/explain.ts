@@ -7,7 +7,6 @@ import { type Rows, emptyRows, nextRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { aggregate, planAggregate } from './aggregate.ts';
 import { count } from './count.ts';
-import { distinct } from './distinct.ts';
 import { find, planFind } from './find.ts';
 import { type Command, type Request, assertKnownFields, countField, entryFields } from './request.ts';
 
@@ -64,7 +63,6 @@ const explainers: Record<string, { command: Command; explain: Explain }> = {
     },
   },
   count: { command: count, explain: (request, name) => explainFilter(request, name, 'query') },
-  distinct: { command: distinct, explain: (request, name) => explainFilter(request, name, 'query') },
   update: { command: { ...count, fields: ['updates', 'ordered'] }, explain: explainWrite('updates') },
   delete: { command: { ...count, fields: ['deletes', 'ordered'] }, explain: explainWrite('deletes') },
 };

@@ -1,17 +1,8 @@
 import { Type } from '../bson/raw.ts';
 import { decodePlain, documentOf, toText } from '../bson/value.ts';
 import { CommandError, badValue, notSupported } from '../errors.ts';
+import type { FailPoint } from '../state.ts';
 import { type Command, type Reply, type Request, documentField } from './request.ts';
-
-/** The `failCommand` fail point of MongoDB: makes chosen commands fail, wait or lose their connection, for tests. */
-export interface FailPoint {
-  left: number;
-  commands: Set<string>;
-  errorCode: number | undefined;
-  errorLabels: string[];
-  closeConnection: boolean;
-  blockTimeMS: number;
-}
 
 const known = new Set([
   'failCommands',

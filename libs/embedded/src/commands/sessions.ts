@@ -1,17 +1,8 @@
 import { type RawValue, Type } from '../bson/raw.ts';
 import { CommandError } from '../errors.ts';
-import type { SessionMemory } from '../storage/store.ts';
+import type { SessionMemory } from '../storage/replay.ts';
+import type { Session } from '../state.ts';
 import { type Request, fieldsOf, numberField } from './request.ts';
-
-/** What a session remembers of its last retryable write, so that a repeated one is answered and not done again. */
-export interface Session {
-  txnNumber: bigint;
-  /** Results by statement number. */
-  results: Map<number, Record<string, unknown> | Buffer>;
-  /** The write that is running; the next one of the session waits for it. */
-  tail: Promise<void>;
-  usedAt: number;
-}
 
 export function sessionIdOf({ fields }: Request): string | undefined {
   const lsid = fields.get('lsid');

@@ -1,7 +1,6 @@
 import { aggregate } from './aggregate.ts';
 import { count } from './count.ts';
 import { del } from './delete.ts';
-import { distinct } from './distinct.ts';
 import { explain } from './explain.ts';
 import { configureFailPoint } from './fail-point.ts';
 import { find, getMore, killCursors } from './find.ts';
@@ -26,7 +25,6 @@ export const commands: Record<string, Command> = {
   createIndexes,
   currentOp,
   delete: del,
-  distinct,
   drop,
   dropDatabase,
   dropIndexes,

@@ -1,18 +1,74 @@
-import { type RawValue, Type, elements, getField, missing } from '../bson/raw.ts';
-import { decodeDocument, decodeValue } from '../bson/value.ts';
+import { Int32 } from 'bson';
+import { type RawValue, Type, elements, getField } from '../bson/raw.ts';
+import { decodeValue, encodeValue } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
-import { type Operand, expressionOperators } from './expression-operators.ts';
-import { isNumber, numberOf } from './numeric.ts';
+import { compareBytes, keyOf } from '../storage/key.ts';
 
-/** What an expression is evaluated over. Values are JavaScript with BSON number classes; `undefined` is missing. */
-export interface Scope {
-  document: Buffer;
-  variables?: Map<string, unknown>;
+/** A value computed from a document: JavaScript with BSON number classes; `undefined` is missing. */
+type Evaluate = (document: Buffer) => unknown;
+
+const unknown = (name: string): CommandError => new CommandError(168, `Unrecognized expression '${name}'`);
+const missingKey = Buffer.from([4]);
+const valueKey = (value: unknown): Buffer => (value === undefined ? missingKey : keyOf(encodeValue(value)));
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : compareBytes(Buffer.from(a), Buffer.from(b));
+  return compareBytes(valueKey(a), valueKey(b));
 }
 
-export type Evaluate = (scope: Scope) => unknown;
+const comparisons: Record<string, (order: number) => boolean> = {
+  $eq: (order) => order === 0,
+  $ne: (order) => order !== 0,
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+};
 
-const invalid = (message: string, code = 2): CommandError => new CommandError(code, message);
+/** What `$expr` may say: one comparison. Anything else is refused by name when the query is parsed. */
+export function parseComparison(value: RawValue): (document: Buffer) => boolean {
+  const { name, operand } = operatorOf(value);
+  const accepts = comparisons[name];
+  if (!accepts) throw unknown(name);
+  const [left, right] = pairOf(name, operand).map(parseOperand) as [Evaluate, Evaluate];
+  return (document) => accepts(compareValues(left(document), right(document)));
+}
+
+function operatorOf(value: RawValue): { name: string; operand: RawValue } {
+  const fields = value.type === Type.object ? elements(value.buf, value.start) : [];
+  const [first] = fields;
+  if (!first || fields.length > 1)
+    throw new CommandError(15983, 'an object representing an expression must have exactly one field');
+  return { name: first.name, operand: first.value };
+}
+
+function pairOf(name: string, value: RawValue): RawValue[] {
+  const items = value.type === Type.array ? elements(value.buf, value.start).map((item) => item.value) : [value];
+  if (items.length === 2) return items;
+  throw new CommandError(16020, `Expression ${name} takes exactly 2 arguments. ${items.length} were passed in.`);
+}
+
+/** A field, a constant, or the place of one text in another. */
+function parseOperand(value: RawValue): Evaluate {
+  if (value.type === Type.object) {
+    const { name, operand } = operatorOf(value);
+    if (name === '$literal') return constant(decodeValue(operand));
+    if (name !== '$indexOfCP') throw unknown(name);
+    const [whole, part] = pairOf(name, operand).map(parseOperand) as [Evaluate, Evaluate];
+    return (document) => indexOfCP(whole(document), part(document));
+  }
+  const plain = decodeValue(value);
+  return typeof plain === 'string' && plain.startsWith('$') ? fieldPath(plain.slice(1)) : constant(plain);
+}
+
+const constant = (value: unknown) => (): unknown => value;
+
+function fieldPath(path: string): Evaluate {
+  if (path.startsWith('$')) throw new CommandError(17276, `Use of undefined variable: ${path.slice(1)}`);
+  if (path.split('.').includes('')) throw new CommandError(40353, `FieldPath '${path}' is not valid`);
+  const steps = path.split('.').map((step) => Buffer.from(step));
+  return (document) => follow({ type: Type.object, buf: document, start: 0, end: document.length }, steps, 0);
+}
 
 /** Follows a path through encoded values; an array on the way gives the array of what its objects hold there. */
 function follow(value: RawValue, steps: Buffer[], depth: number): unknown {
@@ -25,77 +81,11 @@ function follow(value: RawValue, steps: Buffer[], depth: number): unknown {
     .filter((item) => item !== undefined);
 }
 
-function followDecoded(value: unknown, steps: string[]): unknown {
-  const [step, ...rest] = steps;
-  if (step === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => followDecoded(item, steps)).filter((item) => item !== undefined);
-  if (value === null || typeof value !== 'object' || '_bsontype' in value || value instanceof Date) return undefined;
-  return followDecoded((value as Record<string, unknown>)[step], rest);
-}
-
-function fieldPath(path: string): Evaluate {
-  if (path === '' || path.split('.').includes('')) throw invalid(`FieldPath '${path}' is not valid`, 40353);
-  const steps = path.split('.').map((step) => Buffer.from(step));
-  return ({ document }) => follow({ type: Type.object, buf: document, start: 0, end: document.length }, steps, 0);
-}
-
-function variable(text: string): Evaluate {
-  const [name = '', ...steps] = text.split('.');
-  if (name === 'ROOT' || name === 'CURRENT') {
-    return steps.length > 0 ? fieldPath(steps.join('.')) : ({ document }) => decodeDocument(document);
-  }
-  if (name === 'REMOVE') return () => undefined;
-  if (name === 'NOW') return () => new Date();
-  if (!/^[a-z]/.test(name)) throw invalid(`Use of undefined variable: ${name}`, 17276);
-  return ({ variables }) => {
-    if (!variables?.has(name)) throw invalid(`Use of undefined variable: ${name}`, 17276);
-    return followDecoded(variables.get(name), steps);
-  };
-}
-
-function parseObject(value: RawValue): Evaluate {
-  const fields = elements(value.buf, value.start);
-  const [first] = fields;
-  if (!first?.name.startsWith('$')) {
-    const parts = fields.map(({ name, value: field }) => ({ name, evaluate: parseExpression(field) }));
-    return (scope) => Object.fromEntries(parts.map(({ name, evaluate }) => [name, evaluate(scope)]));
-  }
-  if (fields.length > 1) throw invalid('an object representing an expression must have exactly one field', 15983);
-  if (first.name === '$literal') {
-    const literal = decodeValue(first.value);
-    return () => literal;
-  }
-  const operator = expressionOperators[first.name];
-  if (!operator) throw new CommandError(168, `Unrecognized expression '${first.name}'`);
-  const operand: Operand = {
-    name: first.name,
-    list: (first.value.type === Type.array
-      ? elements(first.value.buf, first.value.start)
-      : [{ value: first.value }]
-    ).map((item) => parseExpression(item.value)),
-    named: () =>
-      new Map(
-        first.value.type === Type.object
-          ? elements(first.value.buf, first.value.start).map((item) => [item.name, item.value])
-          : [],
-      ),
-    parse: parseExpression,
-  };
-  return operator(operand);
-}
-
-export function parseExpression(value: RawValue = missing): Evaluate {
-  if (value.type === Type.object) return parseObject(value);
-  if (value.type === Type.array) {
-    const items = elements(value.buf, value.start).map((item) => parseExpression(item.value));
-    return (scope) => items.map((item) => item(scope) ?? null);
-  }
-  const plain = decodeValue(value);
-  if (typeof plain !== 'string' || !plain.startsWith('$')) return () => plain;
-  return plain.startsWith('$$') ? variable(plain.slice(2)) : fieldPath(plain.slice(1));
-}
-
-export function truthy(value: unknown): boolean {
-  if (isNumber(value)) return numberOf(value) !== 0;
-  return value !== null && value !== undefined && value !== false;
+function indexOfCP(whole: unknown, part: unknown): unknown {
+  if (whole === null || whole === undefined) return null;
+  if (typeof whole !== 'string' || typeof part !== 'string')
+    throw new CommandError(34471, '$indexOfCP requires a string argument');
+  const at = whole.indexOf(part);
+  // An offset in UTF-16 units becomes one in code points.
+  return new Int32(at < 0 ? -1 : Array.from(whole.slice(0, at)).length);
 }

@@ -3,7 +3,7 @@ import { toNumber } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import { keyOf } from '../storage/key.ts';
 import { type Comparison, type Filter, type Test, allOf, everything } from './ast.ts';
-import { parseExpression, truthy } from './expression.ts';
+import { parseComparison } from './expression.ts';
 import { type Path, parsePath } from './path.ts';
 import { regexOf, regexOfValue } from './regex.ts';
 import { typesOf } from './type-names.ts';
@@ -42,8 +42,7 @@ const topLevel: Record<string, (value: RawValue) => Filter[]> = {
   $nor: (value) => [{ kind: 'nor', parts: parseList('$nor', value) }],
   $comment: () => [],
   $expr: (value) => {
-    const evaluate = parseExpression(value);
-    return [{ kind: 'expr', holds: (document) => truthy(evaluate({ document })) }];
+    return [{ kind: 'expr', holds: parseComparison(value) }];
   },
 };
 

@@ -10,9 +10,7 @@ import {
   openDocument,
 } from '../bson/tree.ts';
 import { toNumber } from '../bson/value.ts';
-import { assign } from '../aggregate/reshape.ts';
 import { CommandError, badValue } from '../errors.ts';
-import { type Evaluate, parseExpression } from './expression.ts';
 import { parseFilter, parseOperators } from './filter.ts';
 import { compileValueMatcher } from './matcher.ts';
 
@@ -73,25 +71,21 @@ function elemMatchOf(operand: RawValue): (value: Node) => Node | undefined {
 
 interface Entry {
   path: string;
-  mode: 'in' | 'out' | 'slice' | 'elemMatch' | 'computed';
+  mode: 'in' | 'out' | 'slice' | 'elemMatch';
   change: (value: Node) => Node | undefined;
-  evaluate?: Evaluate;
 }
 
-/** In a find, $slice and $elemMatch are operators of projections; in a pipeline everything computed is an expression. */
-type Place = 'find' | 'aggregate';
-
-function parseEntries(raw: Buffer, place: Place, above = ''): Entry[] {
+function parseEntries(raw: Buffer, above = ''): Entry[] {
   return elements(raw).flatMap(({ name, value }) => {
     const isTree = value.type === Type.object && value.end - value.start > 5;
     if (isTree && !elements(value.buf, value.start)[0]?.name.startsWith('$')) {
-      return parseEntries(value.buf.subarray(value.start, value.end), place, `${above}${name}.`);
+      return parseEntries(value.buf.subarray(value.start, value.end), `${above}${name}.`);
     }
-    return [parseEntry(above + name, value, place)];
+    return [parseEntry(above + name, value)];
   });
 }
 
-function parseEntry(path: string, value: RawValue, place: Place): Entry {
+function parseEntry(path: string, value: RawValue): Entry {
   if (path.startsWith('$') || path.split('.').some((step) => step === '' || step.startsWith('$'))) {
     throw new CommandError(31324, `the projection '${path}' is not supported`);
   }
@@ -100,10 +94,9 @@ function parseEntry(path: string, value: RawValue, place: Place): Entry {
     return { path, mode: keeps ? 'in' : 'out', change: keeps ? (node) => node : () => undefined };
   }
   const [operator] = value.type === Type.object ? elements(value.buf, value.start) : [];
-  if (place === 'find' && operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
-  if (place === 'find' && operator?.name === '$elemMatch')
-    return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
-  return { path, mode: 'computed', change: () => undefined, evaluate: parseExpression(value) };
+  if (operator?.name === '$slice') return { path, mode: 'slice', change: sliceOf(operator.value) };
+  if (operator?.name === '$elemMatch') return { path, mode: 'elemMatch', change: elemMatchOf(operator.value) };
+  throw new CommandError(31325, `the projection of '${path}' by ${operator?.name ?? 'a value'} is not supported`);
 }
 
 /** Keeps what the tree names. Arrays on the way are gone through, other values on the way are left out. */
@@ -141,19 +134,17 @@ function exclude(value: Node, tree: Branch): Node {
 
 function assertOneKind(others: Entry[], including: boolean): void {
   const kinds = ['inclusion', 'exclusion'];
-  const wrong = others.find(
-    (entry) => entry.mode === (including ? 'out' : 'in') || (!including && entry.mode === 'computed'),
-  );
+  const wrong = others.find((entry) => entry.mode === (including ? 'out' : 'in'));
   if (!wrong) return;
   const [own, other] = including ? kinds : kinds.toReversed();
   throw new CommandError(including ? 31254 : 31253, `Cannot do ${other} on field ${wrong.path} in ${own} projection`);
 }
 
-const included = new Set<Entry['mode']>(['in', 'elemMatch', 'computed']);
+const included = new Set<Entry['mode']>(['in', 'elemMatch']);
 
 /** A projection as a function from document to document. */
-export function compileProjection(raw: Buffer, place: Place = 'find'): (document: Buffer) => Buffer {
-  const entries = parseEntries(raw, place);
+export function compileProjection(raw: Buffer): (document: Buffer) => Buffer {
+  const entries = parseEntries(raw);
   if (entries.length === 0) return (document) => document;
   const id = entries.find((entry) => entry.path === '_id');
   const others = entries.filter((entry) => entry !== id);
@@ -161,25 +152,13 @@ export function compileProjection(raw: Buffer, place: Place = 'find'): (document
     others.some((entry) => included.has(entry.mode)) || (others.length === 0 && id !== undefined && id.mode !== 'out');
   assertOneKind(others, including);
   const tree = branch();
-  const computed = entries.filter((entry) => entry.evaluate);
-  for (const entry of others) if (!entry.evaluate) addPath(tree, entry.path, entry.change);
+  for (const entry of others) addPath(tree, entry.path, entry.change);
   if (!including) return compileExclude(tree, id);
-  if (id?.mode !== 'out' && !id?.evaluate) addPath(tree, '_id', (node) => node);
-  return (document) => {
-    const root = include(openDocument(document), tree);
-    for (const { path, evaluate } of computed) assign(root, path.split('.'), evaluate?.({ document }));
-    return closeDocument(root);
-  };
+  if (id?.mode !== 'out') addPath(tree, '_id', (node) => node);
+  return (document) => closeDocument(include(openDocument(document), tree));
 }
 
 function compileExclude(tree: Branch, id: Entry | undefined): (document: Buffer) => Buffer {
   if (id?.mode === 'out') addPath(tree, '_id', () => undefined);
   return (document) => closeDocument(exclude(openDocument(document), tree) as ObjectNode);
-}
-
-/** Leaves the named fields out. */
-export function compileExclusion(paths: string[]): (document: Buffer) => Buffer {
-  const tree = branch();
-  for (const path of paths) addPath(tree, path, () => undefined);
-  return compileExclude(tree, undefined);
 }

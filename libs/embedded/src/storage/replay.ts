@@ -11,9 +11,13 @@ import {
   updateDocument,
 } from './collection.ts';
 import { idKeyOf } from './id-order.ts';
-import type { JournalEntry } from './journal-format.ts';
+import type { JournalEntry, SessionEntry } from './journal-format.ts';
 import { textOf } from './key.ts';
-import type { SessionMemory } from './store.ts';
+
+export interface SessionMemory {
+  restore(entry: SessionEntry): void;
+  all(): SessionEntry[];
+}
 
 type Written = Exclude<CatalogChange, { kind: 'create' | 'drop' }>;
 

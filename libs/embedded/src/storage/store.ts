@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import type { Catalog } from './catalog.ts';
 import { readFrames } from './frames.ts';
-import { type SessionEntry, decodeEntries } from './journal-format.ts';
+import { decodeEntries } from './journal-format.ts';
 import { type Journal, journalPath, openJournal, syncDirectory } from './journal.ts';
-import { replay } from './replay.ts';
+import { replay, type SessionMemory } from './replay.ts';
 import { captureSnapshot, loadSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
 
 export interface Store {
@@ -23,11 +23,6 @@ export interface Store {
   /** Takes a snapshot when the journal has grown enough to make it worth while; one at a time. */
   snapshotIfDue(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface SessionMemory {
-  restore(entry: SessionEntry): void;
-  all(): SessionEntry[];
 }
 
 const numbersOf = (directory: string, pattern: RegExp): number[] =>
