@@ -27,6 +27,7 @@ LabelRuleService/CreateAutoForwardRule
 LabelRuleService/UpdateAutoForwardRule
 LabelRuleService/DeleteAutoForwardRule
 LabelRuleService/ListAutoForwardLogs       NO_SIDE_EFFECTS
+LabelRuleService/RecordForward
 MailboxReadService/ListEmails              NO_SIDE_EFFECTS
 MailboxReadService/SearchEmails            NO_SIDE_EFFECTS
 MailboxReadService/GetEmail                NO_SIDE_EFFECTS

@@ -2,6 +2,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openStack, type Stack, type StackOptions } from '@postroom/local/stack';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
@@ -17,6 +18,7 @@ export interface TestStack extends Stack {
   collections: Collections;
   workspaces: Client<typeof WorkspaceServiceDefinition>;
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
+  labelRule: Client<typeof LabelRuleServiceDefinition>;
   client(key?: string): ApiClient;
   workspace(options?: WorkspaceOptions): Promise<TestWorkspace>;
 }
@@ -37,6 +39,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
   });
   const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.WORKSPACE_ADDR, { context });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
+  const labelRule = connect(LabelRuleServiceDefinition, stack.addresses.LABEL_RULE_ADDR, { context });
   const client = (key?: string) => apiClient(stack.baseUrl, key);
   return {
     ...stack,
@@ -44,6 +47,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     collections: store.collections,
     workspaces,
     mailboxWrite,
+    labelRule,
     client,
     workspace: (workspaceOptions) => createTestWorkspace({ workspaces, mailboxWrite, client }, workspaceOptions),
     close: async () => {

@@ -96,7 +96,10 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_label', key: { workspaceId: 1, labelId: 1 }, unique: true },
   ],
   autoForwardRules: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
-  autoForwardLogs: [{ name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } }],
+  autoForwardLogs: [
+    { name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } },
+    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
+  ],
   views: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
   inboxFilters: [
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },

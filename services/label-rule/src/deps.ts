@@ -1,6 +1,9 @@
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { AiRuleStore } from './ai-rule-store.ts';
+import type { AutoForwardLogStore } from './auto-forward-log-store.ts';
+import type { AutoForwardStore } from './auto-forward-store.ts';
 import type { Forgetting } from './forgetting.ts';
 import type { LabelStore } from './label-store.ts';
 
@@ -10,5 +13,8 @@ export type Rpcs = Handlers<LabelRuleServiceDefinition>;
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   labels: LabelStore;
+  aiRules: AiRuleStore;
+  autoForwards: AutoForwardStore;
+  autoForwardLogs: AutoForwardLogStore;
   forgetting: Pick<Forgetting, 'begin'>;
 }

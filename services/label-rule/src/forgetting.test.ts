@@ -18,6 +18,11 @@ function world({ emails, clock, left = [] }: { emails: number; clock: ManualCloc
         state.tombstones = state.tombstones.filter(({ _id }) => _id !== labelId);
       },
     },
+    aiRules: {
+      deleteOfLabel: async () => {
+        reached();
+      },
+    },
     mailboxWrite: {
       forgetLabel: async () => {
         reached();

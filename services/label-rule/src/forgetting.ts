@@ -1,6 +1,7 @@
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { AiRuleStore } from './ai-rule-store.ts';
 import type { LabelStore, TombstoneStore } from './label-store.ts';
 
 type Forget<Response> = (
@@ -11,6 +12,7 @@ type Forget<Response> = (
 interface Deps {
   labels: Pick<LabelStore, 'removeTombstone'>;
   tombstones: TombstoneStore;
+  aiRules: Pick<AiRuleStore, 'deleteOfLabel'>;
   mailboxWrite: { forgetLabel: Forget<{ updatedCount: number }> };
   viewFilter: { forgetLabel: Forget<unknown> };
   context: Pick<ServiceContext, 'clock' | 'log'>;
@@ -85,12 +87,13 @@ export function startForgetting(deps: Deps): Forgetting {
 
 /** One pass over everything that may carry the label; true when all of it was reached. */
 async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
-  const { labels, mailboxWrite, viewFilter, context } = deps;
+  const { labels, aiRules, mailboxWrite, viewFilter, context } = deps;
   const { _id: labelId, workspaceId, deletedAt } = tombstone;
   const log = context.log.child({ labelId, workspaceId });
   const caller = { workspaceId, requestId: `forget-${labelId}` };
   const hasSettled = context.clock.now() - (deletedAt?.getTime() ?? 0) >= SETTLE_MS;
   try {
+    if (tombstone.isAiLabel) await aiRules.deleteOfLabel(workspaceId, labelId);
     await viewFilter.forgetLabel({ labelId }, caller);
     // Each call takes the label off as many emails as fit into its time; none left is how the last one answers.
     for (let total = 0, taken = -1; taken !== 0; total += taken) {

@@ -1,22 +1,17 @@
+import { aiRuleHandlers } from './ai-rules.ts';
+import { autoForwardHandlers } from './auto-forward.ts';
+import { autoForwardLogHandlers } from './auto-forward-logs.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { labelHandlers } from './labels.ts';
 
 /** Declared, and not built yet. */
-export const LATER = [
-  'listAiLabelRules',
-  'getAiLabelRule',
-  'createAiLabelRule',
-  'updateAiLabelRule',
-  'deleteAiLabelRule',
-  'backfillAiLabels',
-  'listAutoForwardRules',
-  'getAutoForwardRule',
-  'createAutoForwardRule',
-  'updateAutoForwardRule',
-  'deleteAutoForwardRule',
-  'listAutoForwardLogs',
-] as const;
+export const LATER = ['backfillAiLabels'] as const;
 
 export function createHandlers(deps: Deps): Omit<Rpcs, (typeof LATER)[number]> {
-  return labelHandlers(deps);
+  return {
+    ...labelHandlers(deps),
+    ...aiRuleHandlers(deps),
+    ...autoForwardHandlers(deps),
+    ...autoForwardLogHandlers(deps),
+  };
 }

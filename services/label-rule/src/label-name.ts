@@ -6,6 +6,11 @@ export function nameKeyOf(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase();
 }
 
+/** The name as it is shown, with the key that holds it apart. */
+export function named(name: string): { name: string; nameKey: string } {
+  return { name: name.trim(), nameKey: nameKeyOf(name) };
+}
+
 /** The key of a label that is gone. No name folds to upper case, so nobody can take this key or stand in its way. */
 export function deletedNameKeyOf(labelId: string): string {
   return `DELETED ${labelId}`;

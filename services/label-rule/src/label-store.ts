@@ -8,6 +8,8 @@ import { deletedNameKeyOf } from './label-name.ts';
 export const NAME_INDEX = 'workspace_name';
 
 export type LabelChange = Partial<Pick<LabelDocument, 'name' | 'nameKey' | 'color'>>;
+/** A label of one kind: a manual one changes by itself, an AI one through its rule. */
+export type LabelKind = Pick<LabelDocument, '_id' | 'isAiLabel'>;
 export type LabelStore = ReturnType<typeof createLabelStore>;
 
 export function createLabelStore({ labels }: Collections) {
@@ -36,10 +38,10 @@ export function createLabelStore({ labels }: Collections) {
       return createOnce(labels, { ...label, workspaceId }, budget);
     },
 
-    changeManual(workspaceId: string, labelId: string, change: LabelChange, budget: TimeBudget) {
+    change(workspaceId: string, { _id, isAiLabel }: LabelKind, change: LabelChange, budget: TimeBudget) {
       return labels
         .findOneAndUpdate(
-          { ...living(workspaceId), _id: labelId, isAiLabel: false },
+          { ...living(workspaceId), _id, isAiLabel },
           { $set: change },
           { ...timeLimit(budget), returnDocument: 'after' },
         )
@@ -52,11 +54,11 @@ export function createLabelStore({ labels }: Collections) {
     },
 
     /** Turns the label into a tombstone, whose name is free at once; whoever comes second gets null. */
-    buryManual(workspaceId: string, labelId: string, deletedAt: Date, budget: TimeBudget) {
+    bury(workspaceId: string, { _id, isAiLabel }: LabelKind, deletedAt: Date, budget: TimeBudget) {
       return labels
         .findOneAndUpdate(
-          { ...living(workspaceId), _id: labelId, isAiLabel: false },
-          { $set: { deletedAt, nameKey: deletedNameKeyOf(labelId) } },
+          { ...living(workspaceId), _id, isAiLabel },
+          { $set: { deletedAt, nameKey: deletedNameKeyOf(_id) } },
           { ...timeLimit(budget), returnDocument: 'after' },
         )
         .lean<LabelDocument | null>();

@@ -6,7 +6,7 @@ import { insertWithin } from '@postroom/mail-store/insert-within';
 import type { Label } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps, Rpcs } from './deps.ts';
-import { nameKeyOf } from './label-name.ts';
+import { named } from './label-name.ts';
 import { NAME_INDEX, type LabelChange, type LabelStore } from './label-store.ts';
 
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
@@ -43,13 +43,15 @@ export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) 
       await requireManual(labels, labelId, call);
       // Emails carry the label's id alone, so a new name needs no other write than this one.
       const change: LabelChange = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
-      const changed = await labels.changeManual(call.workspaceId, labelId, change, call).catch(nameTaken);
+      const changed = await labels
+        .change(call.workspaceId, { _id: labelId, isAiLabel: false }, change, call)
+        .catch(nameTaken);
       return toMessageLabel(changed ?? notFound());
     },
 
     async deleteLabel({ labelId }, call) {
       await requireManual(labels, labelId, call);
-      const tombstone = await labels.buryManual(call.workspaceId, labelId, clock.date(), call);
+      const tombstone = await labels.bury(call.workspaceId, { _id: labelId, isAiLabel: false }, clock.date(), call);
       await forgetting.begin(tombstone ?? notFound(), call);
       return {};
     },
@@ -68,10 +70,6 @@ function notFound(): never {
 // Asking first whether the name is free would let two callers hear yes; the unique index lets one through.
 function nameTaken(error: unknown): never {
   throw isDuplicate(error, NAME_INDEX) ? new ApiError('DUPLICATE_TAG_NAME', { cause: error }) : error;
-}
-
-function named(name: string): Pick<LabelDocument, 'name' | 'nameKey'> {
-  return { name: name.trim(), nameKey: nameKeyOf(name) };
 }
 
 function toMessageLabel({ _id, name, color, isAiLabel, createdAt }: LabelDocument): Label {

@@ -8,6 +8,9 @@ import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
+import { createAiRuleStore } from './ai-rule-store.ts';
+import { createAutoForwardLogStore } from './auto-forward-log-store.ts';
+import { createAutoForwardStore } from './auto-forward-store.ts';
 import { config } from './config.ts';
 import { startForgetting } from './forgetting.ts';
 import { createHandlers, LATER } from './handlers.ts';
@@ -22,11 +25,19 @@ export const service = defineService({
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const viewFilter = connect(ViewFilterServiceDefinition, settings.VIEW_FILTER_ADDR, { context });
 
+    const aiRules = createAiRuleStore(collections);
     const tombstones = createTombstoneStore(collections);
-    const forgetting = startForgetting({ labels, tombstones, mailboxWrite, viewFilter, context });
+    const forgetting = startForgetting({ labels, aiRules, tombstones, mailboxWrite, viewFilter, context });
     context.lifecycle.add('forgetting', () => forgetting.close());
 
-    const handlers = createHandlers({ context, labels, forgetting });
+    const handlers = createHandlers({
+      context,
+      labels,
+      aiRules,
+      autoForwards: createAutoForwardStore(collections),
+      autoForwardLogs: createAutoForwardLogStore(collections),
+      forgetting,
+    });
     const services = [implement(LabelRuleServiceDefinition, handlers, LATER)];
     return serve({ address: serverAddress(settings), services, context });
   },

@@ -51,4 +51,6 @@ export interface AutoForwardLogDocument {
   reason: string | null;
   attempts: number;
   createdAt: Date;
+  /** Cleaned up after this. */
+  expiresAt: Date;
 }

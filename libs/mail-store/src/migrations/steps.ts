@@ -3,7 +3,15 @@ import { operations } from './0002-operations.ts';
 import { eventsByName } from './0003-events-by-name.ts';
 import { wordsAgain } from './0004-words-again.ts';
 import { unsettledEmails } from './0005-unsettled-emails.ts';
+import { forwardLogs } from './0006-forward-logs.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
-export const steps: readonly MigrationStep[] = [firstSchema, operations, eventsByName, wordsAgain, unsettledEmails];
+export const steps: readonly MigrationStep[] = [
+  firstSchema,
+  operations,
+  eventsByName,
+  wordsAgain,
+  unsettledEmails,
+  forwardLogs,
+];

@@ -51,4 +51,5 @@ export const autoForwardLog = schema<AutoForwardLogDocument>({
   reason: nullable(String),
   attempts: required(Number),
   createdAt: required(Date),
+  expiresAt: required(Date),
 });

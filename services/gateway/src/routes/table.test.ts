@@ -30,6 +30,17 @@ GET    /filters/{filterId}               read
 POST   /filters                          write       idempotent
 PATCH  /filters/{filterId}               write
 DELETE /filters/{filterId}               write
+GET    /ai-label-rules                   read
+GET    /ai-label-rules/{ruleId}          read
+POST   /ai-label-rules                   write       idempotent
+PATCH  /ai-label-rules/{ruleId}          write
+DELETE /ai-label-rules/{ruleId}          write
+GET    /auto-forward-rules               read
+GET    /auto-forward-rules/{ruleId}      read
+GET    /auto-forward-rules/{ruleId}/logs read
+POST   /auto-forward-rules               write send  idempotent
+PATCH  /auto-forward-rules/{ruleId}      write send
+DELETE /auto-forward-rules/{ruleId}      write send
 `;
 
 describe('the table of routes', () => {

@@ -1,4 +1,6 @@
 import type { Route } from '../route.ts';
+import { aiLabelRuleRoutes } from './ai-label-rules.ts';
+import { autoForwardRuleRoutes } from './auto-forward-rules.ts';
 import { bulkRoutes } from './bulk.ts';
 import { draftRoutes } from './drafts.ts';
 import { emailLabelRoutes } from './email-labels.ts';
@@ -20,4 +22,6 @@ export const routes: readonly Route[] = [
   ...signatureRoutes,
   ...viewRoutes,
   ...filterRoutes,
+  ...aiLabelRuleRoutes,
+  ...autoForwardRuleRoutes,
 ];

@@ -1,0 +1,86 @@
+import {
+  createRuleRequest,
+  ruleListReply,
+  ruleReply,
+  toJsonAiLabelRule,
+  updateRuleRequest,
+} from '../resources/ai-label-rule.ts';
+import { defineRoute } from '../route.ts';
+
+const tag = 'AI label rules';
+
+export const aiLabelRuleRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/ai-label-rules',
+    operationId: 'listAiLabelRules',
+    tag,
+    summary: 'All AI label rules',
+    scope: 'read',
+    reply: { status: 200, schema: ruleListReply, description: 'The rules, in the order of their making.' },
+    errors: [],
+    call: async (_input, { labelRule }, context) => {
+      const { items } = await labelRule.listAiLabelRules({}, context);
+      return { items: items.map(toJsonAiLabelRule) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/ai-label-rules/{ruleId}',
+    operationId: 'getAiLabelRule',
+    tag,
+    summary: 'One AI label rule',
+    scope: 'read',
+    reply: { status: 200, schema: ruleReply, description: 'The rule.' },
+    errors: ['RULE_NOT_FOUND'],
+    call: async ({ params }, { labelRule }, context) => ({
+      rule: toJsonAiLabelRule(await labelRule.getAiLabelRule(params, context)),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/ai-label-rules',
+    operationId: 'createAiLabelRule',
+    tag,
+    summary: 'Create an AI label with its rule',
+    description: 'Auto-draft and auto-reply need a subscription; auto-reply also the Send emails permission.',
+    scope: 'write',
+    idempotent: true,
+    body: createRuleRequest,
+    reply: { status: 201, schema: ruleReply, description: 'The new rule.' },
+    errors: ['PLAN_REQUIRED', 'OUTBOUND_SEND_NOT_ALLOWED', 'DUPLICATE_RULE'],
+    call: async ({ body }, { labelRule }, context) => {
+      const { planIsPaid, maySend } = context;
+      return { rule: toJsonAiLabelRule(await labelRule.createAiLabelRule({ ...body, planIsPaid, maySend }, context)) };
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/ai-label-rules/{ruleId}',
+    operationId: 'updateAiLabelRule',
+    tag,
+    summary: 'Change an AI label rule or its label',
+    description: 'Turning auto-draft off turns auto-reply off with it; turning either off always works.',
+    scope: 'write',
+    body: updateRuleRequest,
+    reply: { status: 200, schema: ruleReply, description: 'The rule as it is now.' },
+    errors: ['RULE_NOT_FOUND', 'PLAN_REQUIRED', 'OUTBOUND_SEND_NOT_ALLOWED', 'DUPLICATE_RULE'],
+    call: async ({ params: { ruleId }, body }, { labelRule }, context) => {
+      const { planIsPaid, maySend } = context;
+      const request = { ...body, ruleId, planIsPaid, maySend };
+      return { rule: toJsonAiLabelRule(await labelRule.updateAiLabelRule(request, context)) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/ai-label-rules/{ruleId}',
+    operationId: 'deleteAiLabelRule',
+    tag,
+    summary: 'Delete an AI label rule and its label',
+    description: 'Takes the label off every email, and deletes the inbox filters that target it.',
+    scope: 'write',
+    reply: { status: 204, description: 'The rule and its label are gone.' },
+    errors: ['RULE_NOT_FOUND'],
+    call: ({ params }, { labelRule }, context) => labelRule.deleteAiLabelRule(params, context),
+  }),
+];

@@ -1,0 +1,61 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import { createOnce } from '@postroom/mail-store/create-once';
+import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+
+export type AiRuleChange = Partial<Omit<AiLabelRuleDocument, '_id' | 'workspaceId' | 'labelId' | 'createdAt'>>;
+export type AiRuleStore = ReturnType<typeof createAiRuleStore>;
+
+/** A rule lives as long as its label does: one whose label is not there, or is deleted, shows nowhere. */
+export function createAiRuleStore({ aiLabelRules }: Pick<Collections, 'aiLabelRules'>) {
+  return {
+    list(workspaceId: string, budget: TimeBudget): Promise<AiLabelRuleDocument[]> {
+      return aiLabelRules
+        .find({ workspaceId }, null, timeLimit(budget))
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<AiLabelRuleDocument[]>();
+    },
+
+    find(workspaceId: string, ruleId: string, budget: TimeBudget): Promise<AiLabelRuleDocument | null> {
+      return aiLabelRules
+        .findOne({ _id: ruleId, workspaceId }, null, timeLimit(budget))
+        .lean<AiLabelRuleDocument | null>();
+    },
+
+    countOthers(workspaceId: string, ruleId: string, budget: TimeBudget): Promise<number> {
+      return aiLabelRules.countDocuments({ workspaceId, _id: { $ne: ruleId } }, timeLimit(budget));
+    },
+
+    insert(
+      workspaceId: string,
+      rule: Omit<AiLabelRuleDocument, 'workspaceId'>,
+      budget: TimeBudget,
+    ): Promise<AiLabelRuleDocument> {
+      return createOnce(aiLabelRules, { ...rule, workspaceId }, budget);
+    },
+
+    /** Changes the rule only while it is what the change was checked against. */
+    change(
+      workspaceId: string,
+      { _id, updatedAt }: AiLabelRuleDocument,
+      change: AiRuleChange,
+      budget: TimeBudget,
+    ): Promise<AiLabelRuleDocument | null> {
+      return aiLabelRules
+        .findOneAndUpdate(
+          { _id, workspaceId, updatedAt },
+          { $set: change },
+          { ...timeLimit(budget), returnDocument: 'after' },
+        )
+        .lean<AiLabelRuleDocument | null>();
+    },
+
+    async delete(workspaceId: string, ruleId: string): Promise<void> {
+      await aiLabelRules.deleteOne({ _id: ruleId, workspaceId });
+    },
+
+    async deleteOfLabel(workspaceId: string, labelId: string): Promise<void> {
+      await aiLabelRules.deleteMany({ workspaceId, labelId });
+    },
+  };
+}

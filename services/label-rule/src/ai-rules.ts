@@ -1,0 +1,142 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { idOfOperation } from '@postroom/mail-store/create-once';
+import type { AiLabelRuleDocument, LabelDocument } from '@postroom/mail-store/documents/label';
+import { isDuplicate } from '@postroom/mail-store/duplicate';
+import { insertWithin } from '@postroom/mail-store/insert-within';
+import { toMessageLabelRef } from '@postroom/mail-store/label-ref';
+import type { CreateAiLabelRuleRequest, UpdateAiLabelRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
+import type { AiLabelRule } from '@postroom/proto/postroom/v1/resources';
+import type { Call } from '@postroom/rpc/call';
+import { changedSettings, newSettings, refuseContradiction, refuseUnpaid } from './ai-rule.ts';
+import type { Deps, Rpcs } from './deps.ts';
+import { named } from './label-name.ts';
+import { NAME_INDEX } from './label-store.ts';
+
+const ATTEMPTS = 3;
+
+export function aiRuleHandlers(deps: Deps) {
+  const { aiRules, labels, forgetting, context } = deps;
+  return {
+    listAiLabelRules: async (_request, call) => {
+      const [rules, living] = await Promise.all([
+        aiRules.list(call.workspaceId, call),
+        labels.list(call.workspaceId, call),
+      ]);
+      const byId = new Map(living.map((label) => [label._id, label]));
+      return { items: rules.flatMap((rule) => toMessageAiLabelRule(rule, byId.get(rule.labelId)) ?? []) };
+    },
+
+    getAiLabelRule: async ({ ruleId }, call) => {
+      const { rule, label } = await find(ruleId, call, deps);
+      return toMessageAiLabelRule(rule, label) ?? notFound();
+    },
+
+    createAiLabelRule: (request, call) => create(request, call, deps),
+    updateAiLabelRule: (request, call) => update(request, call, deps),
+
+    deleteAiLabelRule: async ({ ruleId }, call) => {
+      const { rule, label } = await find(ruleId, call, deps);
+      // The label goes first: from here on the rule shows nowhere, and whoever stops now leaves the rest to the sweep.
+      const tombstone = await labels.bury(call.workspaceId, label, context.clock.date(), call);
+      if (!tombstone) return notFound();
+      await aiRules.delete(call.workspaceId, rule._id);
+      await forgetting.begin(tombstone, call);
+      return {};
+    },
+  } satisfies Partial<Rpcs>;
+}
+
+async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps): Promise<AiLabelRule> {
+  const { aiRules, labels, context } = deps;
+  const { workspaceId } = call;
+  const settings = newSettings(request);
+  refuseUnpaid(request);
+  const now = context.clock.date();
+  const labelId = idOfOperation('lbl', call);
+  const label = {
+    _id: labelId,
+    ...named(request.name),
+    color: request.color,
+    isAiLabel: true,
+    createdAt: now,
+    deletedAt: null,
+  };
+  const rule = { ...settings, _id: idOfOperation('air', call), labelId, createdAt: now, updatedAt: now };
+  // The rule first, which shows nowhere without its label: an AI label that no rule stands behind is never seen.
+  const made = await insertWithin('aiLabelRules', {
+    countOthers: () => aiRules.countOthers(workspaceId, rule._id, call),
+    insert: () => aiRules.insert(workspaceId, rule, call),
+    takeBack: () => aiRules.delete(workspaceId, rule._id),
+  });
+  try {
+    const shown = await insertWithin('labels', {
+      countOthers: () => labels.countOthers(workspaceId, labelId, call),
+      insert: () => labels.insert(workspaceId, label, call),
+      takeBack: () => labels.remove(workspaceId, labelId, call),
+    });
+    return toMessageAiLabelRule(made, shown) ?? notFound();
+  } catch (error) {
+    // Refused for good; anything else may have made the label after all, and is found by the repeat.
+    const isTaken = isDuplicate(error, NAME_INDEX);
+    if (isTaken || error instanceof ApiError) await aiRules.delete(workspaceId, rule._id);
+    throw isTaken ? new ApiError('DUPLICATE_RULE', { cause: error }) : error;
+  }
+}
+
+async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps): Promise<AiLabelRule> {
+  const { aiRules, context } = deps;
+  refuseContradiction(request);
+  refuseUnpaid(request);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const { rule } = await find(request.ruleId, call, deps);
+    const settings = changedSettings(rule, request);
+    const label = await changeLabel(rule, request, call, deps);
+    // Always later than before, so that two changes of one millisecond are told apart.
+    const updatedAt = new Date(Math.max(context.clock.now(), rule.updatedAt.getTime() + 1));
+    const changed = await aiRules.change(call.workspaceId, rule, { ...settings, updatedAt }, call);
+    if (changed) return toMessageAiLabelRule(changed, label) ?? notFound();
+  }
+  throw new ApiError('CONFLICT', { message: 'The rule is being changed by others at the same time; try again.' });
+}
+
+async function changeLabel(
+  { labelId }: AiLabelRuleDocument,
+  { name, color }: UpdateAiLabelRuleRequest,
+  call: Call,
+  { labels }: Deps,
+): Promise<LabelDocument> {
+  const change = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
+  if (Object.keys(change).length === 0) return (await labels.find(call.workspaceId, labelId, call)) ?? notFound();
+  try {
+    return (await labels.change(call.workspaceId, { _id: labelId, isAiLabel: true }, change, call)) ?? notFound();
+  } catch (error) {
+    throw isDuplicate(error, NAME_INDEX) ? new ApiError('DUPLICATE_RULE', { cause: error }) : error;
+  }
+}
+
+async function find(ruleId: string, call: Call, { aiRules, labels }: Deps) {
+  const rule = (await aiRules.find(call.workspaceId, ruleId, call)) ?? notFound();
+  const label = (await labels.find(call.workspaceId, rule.labelId, call)) ?? notFound();
+  return { rule, label };
+}
+
+function notFound(): never {
+  throw new ApiError('RULE_NOT_FOUND');
+}
+
+function toMessageAiLabelRule(rule: AiLabelRuleDocument, label: LabelDocument | undefined): AiLabelRule | undefined {
+  if (!label) return undefined;
+  return {
+    id: rule._id,
+    label: toMessageLabelRef(label),
+    condition: rule.condition,
+    autoDraftEnabled: rule.autoDraftEnabled,
+    autoReplyEnabled: rule.autoReplyEnabled,
+    autoReplyConfidenceThreshold: rule.autoReplyConfidenceThreshold,
+    autoReplyDelayMinutes: rule.autoReplyDelayMinutes,
+    autoReplyNotifyOnSend: rule.autoReplyNotifyOnSend,
+    hideFromInbox: rule.hideFromInbox,
+    createdAt: rule.createdAt.toISOString(),
+    updatedAt: rule.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,53 @@
+import { AUTO_FORWARD_MODES, AUTO_FORWARD_STATUSES, isOneOf, mustBeOneOf } from '@postroom/contract/lists';
+import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
+import type { AutoForwardLogDocument } from '@postroom/mail-store/documents/label';
+import type { AutoForwardLog } from '@postroom/proto/postroom/v1/resources';
+import { steadyId } from '@postroom/runtime/steady-id';
+import type { Deps, Rpcs } from './deps.ts';
+
+const KEPT_MS = 90 * 24 * 3_600_000;
+
+export function autoForwardLogHandlers({ autoForwards, autoForwardLogs, context: { clock } }: Deps) {
+  return {
+    listAutoForwardLogs: async ({ ruleId, limit }, call) => {
+      if (!(await autoForwards.find(call.workspaceId, ruleId, call))) throw new ApiError('RULE_NOT_FOUND');
+      const lines = await autoForwardLogs.list(call.workspaceId, ruleId, limit, call);
+      return { items: lines.map(toMessageAutoForwardLog) };
+    },
+
+    recordForward: async ({ ruleId, emailId, forwardTo, mode, status, reason, attempts }, call) => {
+      if (!isOneOf(AUTO_FORWARD_MODES, mode)) return refuse('mode', mustBeOneOf(AUTO_FORWARD_MODES));
+      if (!isOneOf(AUTO_FORWARD_STATUSES, status)) return refuse('status', mustBeOneOf(AUTO_FORWARD_STATUSES));
+      const now = clock.date();
+      const line = {
+        _id: steadyId('afl', call.workspaceId, ruleId, emailId),
+        ruleId,
+        emailId,
+        forwardTo,
+        mode,
+        status,
+        attempts,
+        reason: reason ?? null,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + KEPT_MS),
+      };
+      await autoForwardLogs.record(call.workspaceId, line, call);
+      return {};
+    },
+  } satisfies Partial<Rpcs>;
+}
+
+function toMessageAutoForwardLog(line: AutoForwardLogDocument): AutoForwardLog {
+  return {
+    id: line._id,
+    ruleId: line.ruleId,
+    emailId: line.emailId,
+    forwardTo: line.forwardTo,
+    mode: line.mode,
+    status: line.status,
+    reason: line.reason ?? undefined,
+    attempts: line.attempts,
+    createdAt: line.createdAt.toISOString(),
+  };
+}
