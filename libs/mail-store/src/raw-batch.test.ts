@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { readBatch } from './raw-batch.ts';
+import { openCursorId, readBatch } from './raw-batch.ts';
 
 const { BSON } = mongo;
 const ids = (cursor: object) =>
@@ -18,8 +18,11 @@ describe('a batch cut out of a reply', () => {
     expect(ids({ firstBatch: [], id: BSON.Long.ZERO, ns: 'a.b' })).toEqual([]);
   });
 
-  it('is none when there is more to fetch', () => {
-    expect(ids({ firstBatch, id: BSON.Long.fromNumber(2 ** 40), ns: 'a.b' })).toBeNull();
-    expect(ids({ id: BSON.Long.ONE, firstBatch })).toBeNull();
+  it('tells of a cursor that is open, wherever and however its id is written', () => {
+    const openId = (cursor: object) => openCursorId(BSON.serialize(cursor));
+    expect(openId({ firstBatch, id: BSON.Long.fromNumber(2 ** 40), ns: 'a.b' })).toBe(2n ** 40n);
+    expect(openId({ id: 7, firstBatch })).toBe(7n);
+    expect(openId({ firstBatch, id: BSON.Long.ZERO, ns: 'a.b' })).toBeNull();
+    expect(openId({ id: 0, firstBatch })).toBeNull();
   });
 });

@@ -5,20 +5,33 @@ const ARRAY = 0x04;
 /** Reads one document out of the bytes that it begins in. */
 export type ReadDocument<R> = (bytes: Buffer, start: number) => R;
 
-/** What is read of each document in the `cursor` of a reply, or null when the server holds more back for later. */
-export function readBatch<R>(cursor: Uint8Array, read: ReadDocument<R>): R[] | null {
-  const bytes = Buffer.from(cursor.buffer, cursor.byteOffset, cursor.byteLength);
-  let batch: R[] | null = null;
+/** What is read of each document in the `cursor` of a reply. */
+export function readBatch<R>(cursor: Uint8Array, read: ReadDocument<R>): R[] {
+  const bytes = bytesOf(cursor);
+  const batch = valueOf(bytes, 'firstBatch');
+  return batch ? readDocuments(bytes, batch.at, read) : [];
+}
+
+/** The id of a cursor that the server keeps open. That of a closed one is zero, in whatever type it is written. */
+export function openCursorId(cursor: Uint8Array): bigint | null {
+  const bytes = bytesOf(cursor);
+  const id = valueOf(bytes, 'id');
+  if (!id || bytes.subarray(id.at, id.end).every((byte) => byte === 0)) return null;
+  return id.end - id.at === 8 ? bytes.readBigInt64LE(id.at) : BigInt(bytes.readInt32LE(id.at));
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function valueOf(bytes: Buffer, wanted: string): { at: number; end: number } | undefined {
   for (let from = 4; bytes[from] !== 0;) {
     const at = behindKey(bytes, from);
     const end = at + lengthAt(bytes, bytes[from], at);
-    const key = bytes.toString('latin1', from + 1, at - 1);
-    if (key === 'firstBatch') batch = readDocuments(bytes, at, read);
-    // The id of a cursor that is closed is zero, in whatever type a server writes its numbers.
-    if (key === 'id' && !bytes.subarray(at, end).every((byte) => byte === 0)) return null;
+    if (bytes.toString('latin1', from + 1, at - 1) === wanted) return { at, end };
     from = end;
   }
-  return batch;
+  return undefined;
 }
 
 function readDocuments<R>(bytes: Buffer, start: number, read: ReadDocument<R>): R[] {

@@ -1,7 +1,7 @@
 import { toApiError } from '@postroom/errors/api-error';
-import type { Model } from 'mongoose';
+import { mongo, type Model } from 'mongoose';
 import type { Query } from './filter-tree/query.ts';
-import { readBatch, type ReadDocument } from './raw-batch.ts';
+import { openCursorId, readBatch, type ReadDocument } from './raw-batch.ts';
 import { timeLimit, type TimeBudget } from './time-limit.ts';
 
 export interface RawFind {
@@ -29,16 +29,35 @@ export async function findRaw<R>(model: FindModel, find: RawFind, read: ReadDocu
 }
 
 async function firstReply<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller) {
-  const command = { find: model.collection.name, ...find, batchSize: find.limit, ...timeLimit(call) };
+  // One more than can come: a server whose batch is full does not look whether that was all, and keeps the cursor.
+  const command = { find: model.collection.name, ...find, batchSize: find.limit + 1, ...timeLimit(call) };
   try {
     const database = model.db.db;
     const options = { raw: true, signal: call.signal, readPreference: database?.readPreference };
     const reply = await database?.command(command, options);
-    return reply ? readBatch(reply.cursor as Uint8Array, read) : null;
+    return reply ? await readReply(model, reply.cursor as Uint8Array, find, read) : null;
   } catch (error) {
     if (call.signal.aborted || toApiError(error).code === 'QUERY_TIMEOUT') throw error;
     return null;
   }
+}
+
+/** Null when a page is too large for one reply. A cursor that is left open is closed, however this ends. */
+async function readReply<R>(model: FindModel, cursor: Uint8Array, { limit }: RawFind, read: ReadDocument<R>) {
+  const left = openCursorId(cursor);
+  try {
+    const page = readBatch(cursor, read);
+    return left !== null && page.length < limit ? null : page;
+  } finally {
+    if (left !== null) await closeCursor(model, left);
+  }
+}
+
+async function closeCursor({ db, collection }: FindModel, id: bigint): Promise<void> {
+  const cursors = [mongo.Long.fromBigInt(id)];
+  const readPreference = db.db?.readPreference;
+  // What cannot be closed now ends by itself, some minutes later.
+  await db.db?.command({ killCursors: collection.name, cursors }, { readPreference }).catch(() => undefined);
 }
 
 async function byCursor<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller): Promise<R[]> {

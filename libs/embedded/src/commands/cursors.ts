@@ -24,7 +24,8 @@ async function fillBatch(cursor: Cursor, size: number): Promise<{ batch: Buffer[
     bytes += document.length;
     cursor.left -= 1;
   }
-  return { batch, done: cursor.left === 0 };
+  // As servers do from version 8 on: whoever has filled the batch does not look whether that was all.
+  return { batch, done: cursor.left === 0 && batch.length < size };
 }
 
 export interface Opening {
