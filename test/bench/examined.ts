@@ -10,7 +10,7 @@ interface Explained {
 export async function examined(database: BenchDatabase, query: Record<string, unknown>): Promise<string> {
   try {
     const plan = (await database.collections.emails.collection
-      .find(pageQuery(benchMailbox.workspaceId, query, null), { sort: NEWEST_FIRST, limit: 51 })
+      .find(pageQuery(benchMailbox.workspaceId, query, { after: null }), { sort: NEWEST_FIRST, limit: 51 })
       .explain('executionStats')) as Explained;
     const { totalKeysExamined = '?', totalDocsExamined = '?' } = plan.executionStats ?? {};
     return `${totalKeysExamined} keys, ${totalDocsExamined} documents examined`;

@@ -102,14 +102,16 @@ describe('the plan of a page', () => {
 
   const explain = async (query: Query, after: { date: Date; id: string } | null) =>
     (await database.collections.emails.collection
-      .find(pageQuery('wsp_test', query, after))
+      .find(pageQuery('wsp_test', query, { after }))
       .sort(NEWEST_FIRST)
       .limit(LIMIT + 1)
       .explain('executionStats')) as unknown as Execution;
 
   /** Where the page begins that stands in the middle of all there is. */
   async function middleOf(query: Query) {
-    const cursor = database.collections.emails.collection.find(pageQuery('wsp_test', query, null)).sort(NEWEST_FIRST);
+    const cursor = database.collections.emails.collection
+      .find(pageQuery('wsp_test', query, { after: null }))
+      .sort(NEWEST_FIRST);
     const all = await cursor.project<{ _id: string; date: Date }>({ date: 1 }).toArray();
     const middle = all[Math.floor(all.length / 2)];
     return middle ? { date: middle.date, id: middle._id } : null;

@@ -2,29 +2,37 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { Position } from '@postroom/mail-store/cursor';
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw-list-item';
+import { timeLimit } from '@postroom/mail-store/time-limit';
 import { findRaw } from '@postroom/mail-store/raw-find';
 import type { Call } from '@postroom/rpc/call';
 
 export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 
 export type PageStore = ReturnType<typeof createPageStore>;
+const PLACE = { _id: 1, date: 1 } as const;
+
+/** The emails behind one place, up to another and with it. */
+export interface Stretch {
+  after: Position['after'];
+  until?: Position['after'];
+}
 type TimeBudget = Pick<Call, 'remainingMs' | 'signal'>;
 
 /** The hot path: list items by date, from the database's own bytes; no document is ever decoded. */
 export function createPageStore({ emails }: Collections) {
   return {
-    /** The newest `count` emails behind a position. The database stops when the caller goes away or time is up. */
+    /** The newest `count` emails of a stretch. The database stops when the caller goes away or time is up. */
     newest(
       workspaceId: string,
       query: Query,
-      after: Position['after'],
+      stretch: Stretch,
       count: number,
       call: TimeBudget,
     ): Promise<RawListItem[]> {
       return findRaw(
         emails,
         {
-          filter: pageQuery(workspaceId, query, after),
+          filter: pageQuery(workspaceId, query, stretch),
           projection: SHOWN_OF_LIST_ITEM,
           sort: NEWEST_FIRST,
           limit: count,
@@ -33,16 +41,37 @@ export function createPageStore({ emails }: Collections) {
         call,
       );
     },
+
+    /** Where the `count`-th email behind a place stands; null where there are fewer. An index knows it by itself. */
+    async placeBehind(
+      workspaceId: string,
+      query: Query,
+      after: Position['after'],
+      count: number,
+      call: TimeBudget,
+    ): Promise<Position['after']> {
+      const [email] = await emails.collection
+        .find(pageQuery(workspaceId, query, { after }), { projection: PLACE, signal: call.signal, ...timeLimit(call) })
+        .sort(NEWEST_FIRST)
+        .skip(count - 1)
+        .limit(1)
+        .toArray();
+      return email ? { date: email.date as Date, id: String(email._id) } : null;
+    },
   };
 }
 
 /**
- * Everything behind the position. The bound on the date stands alone at the top because it is what an index can
- * seek to; the tie-break is left to the few emails of that very millisecond.
+ * The emails of a stretch. The bounds on the date stand alone at the top because they are what an index can seek to;
+ * the tie-breaks are left to the few emails of that very millisecond.
  */
-export function pageQuery(workspaceId: string, query: Query, after: Position['after']): Query {
-  if (!after) return flatten([{ workspaceId }, query]);
-  const { date, id } = after;
-  const behind = { date: { $lte: date }, $or: [{ date: { $lt: date } }, { date, _id: { $lt: id } }] };
-  return flatten([{ workspaceId }, behind, query]);
+export function pageQuery(workspaceId: string, query: Query, { after, until = null }: Stretch): Query {
+  const date = { ...(after && { $lte: after.date }), ...(until && { $gte: until.date }) };
+  return flatten([
+    { workspaceId },
+    ...(after || until ? [{ date }] : []),
+    ...(after ? [{ $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after.id } }] }] : []),
+    ...(until ? [{ $or: [{ date: { $gt: until.date } }, { date: until.date, _id: { $gte: until.id } }] }] : []),
+    query,
+  ]);
 }

@@ -6,6 +6,7 @@ import type { RawListItem } from '@postroom/mail-store/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
+import { freshEffort, lookThrough } from './look-through.ts';
 import { labelIdsOn, pageJson } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
 
@@ -27,28 +28,31 @@ export function startOf(cursor: string | undefined, identity: readonly unknown[]
   return cursor === undefined ? { tier: 0, after: null } : cursors.read(identity, cursor);
 }
 
-/** One email more than asked for is read, only to know whether there is another page. */
+/**
+ * One email more than asked for is read, only to know whether there is another page. A page may also end before it is
+ * full, where enough was looked through: its cursor goes on from there.
+ */
 export async function readPage(request: PageRequest, deps: Deps, call: Call): Promise<Page> {
   const { identity, limit } = request;
-  const found = await readTiers(request, deps.pages, call);
+  const { found, stoppedAt } = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
   const labels = await deps.directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  const nextCursor = last
-    ? deps.cursors.write(identity, { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } })
-    : null;
-  return { json: pageJson(items, labels, nextCursor) };
+  const next = last ? { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } } : stoppedAt;
+  return { json: pageJson(items, labels, next ? deps.cursors.write(identity, next) : null) };
 }
 
 async function readTiers({ tiers, position, limit }: PageRequest, pages: PageStore, call: Call) {
   const found: { tier: number; item: RawListItem }[] = [];
+  const effort = freshEffort();
   for (let tier = position.tier; tier < tiers.length && found.length <= limit; tier++) {
     const query = tiers[tier] ?? NEVER;
     if (query === NEVER) continue;
     const after = tier === position.tier ? position.after : null;
-    const items = await pages.newest(call.workspaceId, query, after, limit + 1 - found.length, call);
+    const { items, stoppedAt } = await lookThrough(query, after, limit + 1 - found.length, effort, pages, call);
     found.push(...items.map((item) => ({ tier, item })));
+    if (stoppedAt) return { found, stoppedAt: { tier, after: stoppedAt.after } };
   }
-  return found;
+  return { found };
 }

@@ -20,7 +20,7 @@ export const read: Bench = {
     const query = { workspaceId: benchMailbox.workspaceId };
     const call = { remainingMs: () => 10_000, signal: new AbortController().signal };
 
-    const raw = async () => pageJson(await pages.newest(query.workspaceId, {}, null, LIMIT, call), [], null);
+    const raw = async () => pageJson(await pages.newest(query.workspaceId, {}, { after: null }, LIMIT, call), [], null);
     const lean = async () => toJson(await emails.find(query).sort(NEWEST_FIRST).limit(LIMIT).lean<EmailDocument[]>());
     const hydrated = async () => {
       const documents = await emails.find(query).sort(NEWEST_FIRST).limit(LIMIT);

@@ -1,0 +1,103 @@
+import type { Position } from '@postroom/mail-store/cursor';
+import { every, type Query } from '@postroom/mail-store/filter-tree/query';
+import type { RawListItem } from '@postroom/mail-store/raw-list-item';
+import type { Call } from '@postroom/rpc/call';
+import { leadsOf, type Lead } from './leads.ts';
+import type { PageStore, Stretch } from './page-store.ts';
+
+type Place = Position['after'];
+
+/** How many emails one call may still look at. */
+export interface Effort {
+  emails: number;
+}
+
+export interface Found {
+  items: RawListItem[];
+  /** Where the effort ended: whatever is behind has not been looked at. */
+  stoppedAt?: { after: Place };
+}
+
+const MOST_EMAILS = 5_000;
+/** Searching an email for more pieces of text than this is as looking at several. */
+const TEXT_SEARCHES = 100;
+/** In the first stretch, for each email that is wanted; every further stretch is as many times longer. */
+const STRETCH = 4;
+
+export const freshEffort = (): Effort => ({ emails: MOST_EMAILS });
+
+/**
+ * The newest emails behind a place that a query finds. What no index answers alone is looked through in stretches, of
+ * which each ends at the email up to which the best index leads, so that no call reads a whole mailbox in vain.
+ */
+export async function lookThrough(
+  query: Query,
+  after: Place,
+  count: number,
+  effort: Effort,
+  pages: PageStore,
+  call: Call,
+): Promise<Found> {
+  const { isExact, leads } = leadsOf(query);
+  if (isExact) return { items: await pages.newest(call.workspaceId, query, { after }, count, call) };
+  const weight = Math.max(1, textSearchesIn(query) / TEXT_SEARCHES);
+  const items: RawListItem[] = [];
+  let from = after;
+  for (let length = count * STRETCH; effort.emails >= weight; length *= STRETCH) {
+    const emails = Math.min(length, Math.floor(effort.emails / weight));
+    effort.emails -= emails * weight;
+    const { until, lead } = await endOfStretch(leads, from, emails, pages, call);
+    const stretch = { after: from, until };
+    items.push(...(await readStretch(query, lead, stretch, count - items.length, pages, call)));
+    if (items.length === count || until === null) return { items };
+    from = until;
+  }
+  return { items, stoppedAt: { after: from } };
+}
+
+/** The oldest place that some lead leads to over so many emails, null where it leads to the end; and that lead. */
+async function endOfStretch(leads: Lead[], from: Place, emails: number, pages: PageStore, call: Call) {
+  const ends = await Promise.all(
+    leads.map(async (lead) => {
+      const each = Math.ceil(emails / lead.length);
+      const places = lead.map((part) => pages.placeBehind(call.workspaceId, part, from, each, call));
+      return { lead, until: newestOf(await Promise.all(places)) };
+    }),
+  );
+  const [furthest] = ends.toSorted((one, other) => fromNewest(other.until, one.until));
+  return furthest ?? { lead: [], until: null };
+}
+
+/** Alternatives are asked for one by one: few servers see that an index leads to each of them. */
+async function readStretch(
+  query: Query,
+  lead: Lead,
+  stretch: Stretch,
+  count: number,
+  pages: PageStore,
+  call: Call,
+): Promise<RawListItem[]> {
+  const queries = lead.length < 2 ? [query] : lead.map((part) => every([part, query]));
+  const found = await Promise.all(queries.map((one) => pages.newest(call.workspaceId, one, stretch, count, call)));
+  if (found.length === 1) return found.flat();
+  const byId = new Map(found.flat().map((item) => [item.id, item]));
+  return [...byId.values()].toSorted(newestFirst).slice(0, count);
+}
+
+function newestFirst(one: RawListItem, other: RawListItem): number {
+  return other.date - one.date || (one.id < other.id ? 1 : -1);
+}
+
+function newestOf(places: Place[]): Place {
+  return places.toSorted(fromNewest)[0] ?? null;
+}
+
+/** A list that has ended comes last. */
+function fromNewest(one: Place, other: Place): number {
+  if (!one || !other) return Number(!one) - Number(!other);
+  return other.date.getTime() - one.date.getTime() || (one.id < other.id ? 1 : -1);
+}
+
+function textSearchesIn(query: Query): number {
+  return JSON.stringify(query).split('"$indexOfCP"').length - 1;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { compileFilters } from '@postroom/mail-store/filter-tree/compile';
+import { every, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
+import { hidingQueries } from '@postroom/mail-store/inbox-hiding';
+import { searchTiers, wordsQuery } from '@postroom/mail-store/words-query';
+import type { Call } from '@postroom/rpc/call';
+import { freshEffort, lookThrough } from '../../services/mailbox-read/src/look-through.ts';
+import {
+  createPageStore,
+  NEWEST_FIRST,
+  pageQuery,
+  type PageStore,
+} from '../../services/mailbox-read/src/page-store.ts';
+import { whenDatabaseHas } from '../engines/support/mongo.ts';
+import { emailDocument } from '../support/email-document.ts';
+import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
+
+const whenExplained = whenDatabaseHas('explain');
+const SIZES = { wsp_small: 10_000, wsp_large: 100_000 };
+const BATCH = 10_000;
+const COUNT = 51;
+const MOST_LOOKED_AT = 5_000;
+/** To find where a stretch ends, by keys alone where a server can, and by each index that leads. */
+const MOST_PASSED = 5 * MOST_LOOKED_AT;
+const start = Date.parse('2025-01-01T00:00:00Z');
+
+const hiding = (filters: Parameters<typeof hidingQueries>[0]['filters']) =>
+  hidingQueries({ filters, hidingLabelIds: [], livingLabelIds: [] });
+const rareSubject = hiding([{ type: 'subject', value: 'seldom' }]);
+const subjects = Array.from({ length: 900 }, (_, n) => ({ type: 'subject' as const, value: `nobody writes ${n}` }));
+const tree = compileFilters(
+  { id: 'c', label: 'subject', type: 'contains', value: 'seldom' },
+  { now: new Date(), labelIds: [], aiLabelIds: [] },
+);
+const [headTier, textTier] = searchTiers(['common', 'often']) as [Query, Query];
+
+/** What finds next to nothing in emails that no index tells apart. */
+const rare: Record<string, Query> = {
+  'filtered=only with a rare subject': every([{ folderType: 'INBOX' }, some(rareSubject)]),
+  'filtered=only with 900 subjects': every([{ folderType: 'INBOX' }, some(hiding(subjects))]),
+  'two common words that never meet': headTier,
+  'two common words that never meet, in the text': textTier,
+  'keywords that never meet': wordsQuery(['common', 'often']),
+  'a common word in a folder without it': every([wordsQuery(['common']), { folderType: 'SPAM' }]),
+  'a rare subject in a filter tree': tree,
+  'a sender that is common elsewhere': every([{ folderType: 'SPAM' }, { senderDomain: 'one.example' }]),
+};
+
+/** What some index leads to soon, however deep it lies. */
+const soon: Record<string, Query> = {
+  'a rare word with a common one': wordsQuery(['common', 'lonely']),
+  'filtered=only with a rare sender': every([
+    { folderType: 'INBOX' },
+    some(
+      hiding([
+        { type: 'sender', value: 'rare@two.example' },
+        { type: 'domain', value: 'nowhere.example' },
+      ]),
+    ),
+  ]),
+  'the INBOX without a rare subject': every([{ folderType: 'INBOX' }, none(rareSubject)]),
+};
+
+/** The oldest email alone has what is rare. */
+function email(workspaceId: string, n: number) {
+  const isOldest = n === 0;
+  const plain = emailDocument({
+    _id: `${workspaceId}_${n}`,
+    workspaceId,
+    date: new Date(start + n * 60_000),
+    folderType: n % 50 === 1 ? 'SPAM' : 'INBOX',
+    from: { email: isOldest ? 'rare@two.example' : `p${n % 7}@${n % 50 === 1 ? 'spam' : 'one'}.example`, name: null },
+  });
+  const word = n % 50 === 1 ? 'h:spam' : n % 2 === 0 ? 'h:common' : 'h:often';
+  return {
+    ...plain,
+    words: isOldest ? [word, 'h:lonely'] : [word],
+    folded: { ...plain.folded, subject: isOldest ? '\nseldom seen\n' : `\nsubject ${n}\n` },
+  };
+}
+
+describe('the effort of one call', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    for (const [workspaceId, size] of Object.entries(SIZES)) {
+      for (let from = 0; from < size; from += BATCH) {
+        const batch = Array.from({ length: BATCH }, (_, n) => email(workspaceId, from + n));
+        await database.collections.emails.collection.insertMany(batch as never[]);
+      }
+    }
+  }, 300_000);
+  afterAll(() => database.close());
+
+  /** The real store, with what each of its questions makes the database look at. */
+  function explained(): PageStore & { looked(): number; passed(): number } {
+    const real = createPageStore(database.collections);
+    let [looked, passed] = [0, 0];
+    const explain = async (query: Query, skip: number, limit: number) => {
+      const { executionStats } = (await database.collections.emails.collection
+        .find(query, { sort: NEWEST_FIRST, skip, limit })
+        .explain('executionStats')) as unknown as { executionStats: { totalDocsExamined: number } };
+      return executionStats.totalDocsExamined;
+    };
+    return {
+      looked: () => looked,
+      passed: () => passed,
+      newest: async (workspaceId, query, stretch, count, call) => {
+        looked += await explain(pageQuery(workspaceId, query, stretch), 0, count);
+        return real.newest(workspaceId, query, stretch, count, call);
+      },
+      placeBehind: async (workspaceId, query, after, count, call) => {
+        passed += await explain(pageQuery(workspaceId, query, { after }), count - 1, 1);
+        return real.placeBehind(workspaceId, query, after, count, call);
+      },
+    };
+  }
+
+  async function oneCall(workspaceId: string, query: Query) {
+    const call = { workspaceId, remainingMs: () => 60_000, signal: new AbortController().signal } as Call;
+    const pages = explained();
+    const found = await lookThrough(query, null, COUNT, freshEffort(), pages, call);
+    return { ...found, looked: pages.looked(), passed: pages.passed() };
+  }
+
+  whenExplained.each(Object.entries(rare))('is bounded and no larger in a large mailbox: %s', async (_name, query) => {
+    for (const workspaceId of Object.keys(SIZES)) {
+      const { items, looked, passed } = await oneCall(workspaceId, query);
+      expect(items).toHaveLength(0);
+      expect(looked).toBeLessThanOrEqual(MOST_LOOKED_AT);
+      expect(passed).toBeLessThanOrEqual(MOST_PASSED);
+    }
+  });
+
+  whenExplained.each(Object.entries(soon))('is small where an index leads to it: %s', async (_name, query) => {
+    for (const workspaceId of Object.keys(SIZES)) {
+      const { items, stoppedAt, looked, passed } = await oneCall(workspaceId, query);
+      expect(items.length).toBeGreaterThan(0);
+      expect(stoppedAt).toBeUndefined();
+      expect(looked + passed).toBeLessThanOrEqual(COUNT * 20);
+    }
+  });
+});
