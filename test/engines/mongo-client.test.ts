@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@postroom/embedded/start';
 import { type MailStore, openMailStore, type StoreOptions } from '@postroom/mail-store/connection';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
+import { randomIds } from '@postroom/runtime/ids';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import { noTracing } from '@postroom/runtime/tracing';
+import type { mongo } from 'mongoose';
 import { emailDocument } from '../support/email-document.ts';
 
 /** The driver as the services open it. What it promises on the wire is tried on a server that can be told to fail. */
@@ -29,6 +33,25 @@ describe('the connection to the database', () => {
   it('has its writes acknowledged by a majority, and as many connections as it was told', async () => {
     expect(optionsOf(await open())).toMatchObject({ writeConcern: { w: 'majority' }, maxPoolSize: 20 });
     expect(optionsOf(await open({ poolSize: 3 }))).toMatchObject({ maxPoolSize: 3 });
+  });
+
+  it('asks for that majority with every write on the wire, past mongoose too', async () => {
+    const watched = { ...context, tracing: { ...noTracing, enabled: true } };
+    const { connection, collections } = await openMailStore({ uri: server.uri, needsSchema: false }, watched);
+    const { emails } = collections;
+    const concerns: unknown[] = [];
+    connection.getClient().on('commandStarted', ({ commandName, command }: mongo.CommandStartedEvent) => {
+      if (['insert', 'update', 'delete', 'findAndModify'].includes(commandName)) concerns.push(command['writeConcern']);
+    });
+    const { _id, ...rest } = email();
+    const change = { $set: { isRead: true } };
+    await emails.collection.insertMany([{ _id, ...rest }] as never[], { ordered: false });
+    await emails.findOneAndUpdate({ _id }, change);
+    await emails.updateMany({ _id }, change);
+    await emails.bulkWrite([{ updateOne: { filter: { _id }, update: change } }]);
+    await createOutboxStore(emails, { ids: randomIds }).touch([_id], new Date());
+    await emails.deleteMany({ _id });
+    expect(concerns).toEqual(Array.from({ length: 6 }, () => expect.objectContaining({ w: 'majority' })));
   });
 
   it('reads from the primary, whatever the address says, unless it may show what is a moment old', async () => {

@@ -49,12 +49,10 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
   };
 }
 
-/** In the words of the contract, by name of what is owed. */
+/** In the words of the contract, in the order in which the email came to owe them. */
 function owedBy(email: EmailDocument) {
   const { events } = owingOf(email);
-  const names = Object.keys(events).toSorted();
-  return names.map((name) => {
-    const { type = '', value = Buffer.alloc(0), key } = { ...events[name] };
+  return Object.values(events).map(({ type, value, key }) => {
     if (!isEventType(type)) throw new Error(`no event is called ${type}`);
     const { mailboxId, ...data } = decodeEvent(type, { value }).data;
     if (mailboxId !== key) throw new Error(`${type} is not keyed by its mailbox`);

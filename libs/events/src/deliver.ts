@@ -1,6 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type BusMessage, NotNow, type RetryPolicy, type Subscription, type Work } from './bus.ts';
+import { UnreadableEvent } from './event.ts';
 
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
 const DEFAULT_TIME_LIMIT_MS = 120_000;
@@ -31,7 +32,7 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
       continue;
     }
     const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
-    if (attempt >= policy.attempts) {
+    if (attempt >= policy.attempts || cause instanceof UnreadableEvent) {
       deps.log.error({ ...facts, err: cause }, 'message is a dead letter now');
       return deps.toDeadLetter(message, cause, attempt);
     }

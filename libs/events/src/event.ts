@@ -22,9 +22,21 @@ export function encodeEvent<T extends EventType>(event: EventOf<T>): EncodedEven
   return { id, type, key: kind.key(data), occurredAt, value };
 }
 
-/** Throws for what is no event of this type: nobody can work on it, however often it is tried. */
+/** Nobody can work on it, however often it is tried. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}
+
 export function decodeEvent<T extends EventType>(type: T, { value }: Pick<EncodedEvent, 'value'>): EventOf<T> {
-  const { id, workspaceId, occurredAt, data } = Event.decode(value);
-  if (data?.$case !== eventTable[type].case) throw new Error(`not an event of the type ${type}`);
+  const { id, workspaceId, occurredAt, data } = read(value);
+  if (data?.$case !== eventTable[type].case) throw new UnreadableEvent(`not an event of the type ${type}`);
   return { id, type, workspaceId, occurredAt: new Date(occurredAt), data: data.value as DataOf<T> };
+}
+
+function read(value: Uint8Array): Event {
+  try {
+    return Event.decode(value);
+  } catch (cause) {
+    throw new UnreadableEvent('not an event', { cause });
+  }
 }

@@ -97,9 +97,9 @@ describe('an email that changes again and again while nobody publishes', () => {
     const small = await change(2);
     expect(await change(300)).toBe(small);
     expect((await world.owedBy(emailId)).map(({ data }) => data.changes ?? data.tagId)).toEqual([
-      labelId,
       { isRead: false },
       { isStarred: false },
+      labelId,
     ]);
   });
 });
@@ -144,6 +144,14 @@ describe('labels on one email', () => {
       expect(labels).toEqual([{ id: last, name: `Label ${last}`, color: 'Red', isAiLabel: false }]);
     }
     expect(await world.owedBy(emailId)).toEqual([]);
+  });
+
+  it('that were deleted are not told of any more, whoever has been waiting to say that they were applied', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [[emailId = ''], labelId, other] = [await emails(1), await label(), await label()];
+    for (const id of [labelId, other]) await handlers.applyLabel({ emailId, labelId: id }, call);
+    await handlers.forgetLabel({ labelId }, call);
+    expect((await world.owedBy(emailId)).map(({ data }) => data.tagId)).toEqual([other]);
   });
 
   it('EMAIL_NOT_FOUND before LABEL_NOT_FOUND, foreign like unknown, a deleted label like none', async () => {

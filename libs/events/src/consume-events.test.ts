@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ManualClock, manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { NotNow } from './bus.ts';
+import { consumeEvents, type EventConsumer } from './consume-events.ts';
+import { encodeEvent } from './event.ts';
+import { memoryBus, type MemoryBus } from './memory-bus.ts';
+
+let clock: ManualClock;
+let bus: MemoryBus;
+beforeEach(() => {
+  clock = manualClock();
+  bus = memoryBus({ clock, log: silentLog });
+});
+afterEach(() => bus.close());
+
+const classified = (id: string, mailboxId = 'mbx_1') =>
+  encodeEvent({
+    id,
+    type: 'email.classified',
+    workspaceId: 'wsp_1',
+    occurredAt: new Date(0),
+    data: { emailId: `eml_${id}`, mailboxId, labelIds: [] },
+  });
+const consume = (consumer: Omit<EventConsumer<'email.classified'>, 'group' | 'type'>) =>
+  consumeEvents(
+    bus,
+    { lifecycle: { add: () => undefined } },
+    { group: 'forwarder', type: 'email.classified', ...consumer },
+  );
+const dead = () => bus.messagesIn('email.classified.dead').map(({ id }) => id);
+
+describe('a consumer of a type of event', () => {
+  it('is handed the event as its producer wrote it', async () => {
+    const seen: unknown[] = [];
+    await consume({ handle: async (event) => void seen.push(event) });
+    await bus.publish('email.classified', [classified('e1')]);
+    await bus.idle();
+    expect(seen).toEqual([
+      {
+        id: 'e1',
+        type: 'email.classified',
+        workspaceId: 'wsp_1',
+        occurredAt: new Date(0),
+        data: { emailId: 'eml_e1', mailboxId: 'mbx_1', labelIds: [] },
+      },
+    ]);
+  });
+
+  it('never sees what cannot be read: that is a dead letter at once, also where the order asks for it', async () => {
+    const seen: string[] = [];
+    const handle = async ({ id }: { id: string }) => void seen.push(id);
+    await consume({ handle, orderBy: ({ data }) => data.emailId });
+    await bus.publish('email.classified', [{ ...classified('e1'), value: Buffer.from([255]) }, classified('e2')]);
+    await bus.idle();
+    expect([seen, dead()]).toEqual([['e2'], ['e1']]);
+  });
+
+  it('that throws NotNow for an hour burns no attempt and gives up no event', async () => {
+    let isAway = true;
+    const seen: string[] = [];
+    await consume({
+      handle: async ({ id }) => {
+        if (isAway) throw new NotNow(30_000);
+        seen.push(id);
+      },
+    });
+    await bus.publish('email.classified', [classified('e1'), classified('e2')]);
+    for (let minute = 0; minute < 60; minute += 1) await clock.advance(60_000);
+    isAway = false;
+    await clock.advance(30_000);
+    await bus.idle();
+    expect([seen, dead()]).toEqual([['e1', 'e2'], []]);
+  });
+
+  it('works on other mailboxes while one waits, and on that one in its order', async () => {
+    const seen: string[] = [];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    await consume({
+      concurrency: 4,
+      handle: async ({ id }) => {
+        if (id === 'slow') await gate;
+        seen.push(id);
+      },
+    });
+    await bus.publish('email.classified', [classified('slow'), classified('behind'), classified('other', 'mbx_2')]);
+    await clock.advance(1);
+    expect(seen).toEqual(['other']);
+    open();
+    await bus.idle();
+    expect(seen).toEqual(['other', 'slow', 'behind']);
+  });
+});

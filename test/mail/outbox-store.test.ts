@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeEvent } from '@postroom/events/event';
+import type { OutboxStore } from '@postroom/events/outbox/outbox-store';
+import { owedAtFirst, owedByChange } from '@postroom/mail-store/outbox';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
+import { randomIds } from '@postroom/runtime/ids';
+import { openTestDatabase } from '../support/mail-database.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let store: OutboxStore;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** Documents that are no emails: whatever owes events does it the same way. */
+const jobs = () => database.connection.collection<{ _id: string; outbox: object; owedSince?: Date }>('jobs');
+beforeEach(async () => {
+  await jobs().deleteMany({});
+  store = createOutboxStore({ collection: jobs() as never }, { ids: randomIds });
+});
+
+const requested = (id: string) =>
+  encodeEvent({
+    id,
+    type: 'backfill.requested',
+    workspaceId: 'wsp_1',
+    occurredAt: new Date(0),
+    data: { jobId: id, mailboxId: 'mbx_1', limit: 10 },
+  });
+const old = new Date('2026-01-01T00:00:00Z');
+const now = new Date('2026-01-01T01:00:00Z');
+const insert = (count: number) =>
+  jobs().insertMany(
+    Array.from({ length: count }, (_, n) => ({
+      _id: `job${n}`,
+      ...owedAtFirst({ requested: requested(`e${n}`) }, old),
+    })),
+  );
+const published = (ownerId: string, id: string) => ({ ownerId, name: 'requested', event: requested(id), tie: 0 });
+
+describe('documents that owe events', () => {
+  it('are claimed by one of several that come at once, each of them, and by nobody again before long', async () => {
+    await insert(300);
+    const claims = await Promise.all(Array.from({ length: 4 }, () => store.claim(old, now, 200)));
+    const ids = claims.flat().map(({ ownerId }) => ownerId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const rest = await store.claim(old, now, 500);
+    expect(ids.length + rest.length).toBe(300);
+    expect(await store.claim(old, now, 500)).toEqual([]);
+    expect(rest.concat(...claims)[0]?.events['requested']).toMatchObject({ type: 'backfill.requested', key: 'mbx_1' });
+  });
+
+  it('that failed go behind those that nobody has tried', async () => {
+    await insert(4);
+    await store.claim(old, now, 2);
+    const later = new Date(now.getTime() + 60_000);
+    expect((await store.claim(later, later, 3)).map(({ ownerId }) => ownerId).toSorted()).toEqual([
+      'job0',
+      'job2',
+      'job3',
+    ]);
+  });
+
+  it('lose what was published, and keep what has taken its place since', async () => {
+    await insert(2);
+    await jobs().updateOne({ _id: 'job1' }, owedByChange({ requested: requested('newer') }, now) as never);
+    await store.settle([published('job0', 'e0'), published('job1', 'e1')]);
+    expect(await jobs().findOne({ _id: 'job0' })).toEqual({ _id: 'job0', outbox: {} });
+    const [left, ...others] = await store.claim(now, now, 10);
+    expect([left?.ownerId, left?.events['requested']?.id, others]).toEqual(['job1', 'newer', []]);
+  });
+
+  it('keep their place in line when they come to owe more', async () => {
+    await insert(1);
+    await jobs().updateOne({ _id: 'job0' }, owedByChange({ again: requested('more') }, now) as never);
+    expect((await jobs().findOne({ _id: 'job0' }))?.owedSince).toEqual(old);
+    await store.settle([published('job0', 'e0')]);
+    expect((await store.claim(now, now, 10)).map(({ events }) => Object.keys(events))).toEqual([['again']]);
+  });
+
+  it('that are being published are touched, and settled ones stay settled', async () => {
+    await insert(2);
+    await store.settle([published('job0', 'e0')]);
+    await store.touch(['job0', 'job1'], now);
+    expect((await jobs().findOne({ _id: 'job0' }))?.owedSince).toBeUndefined();
+    expect(await store.claim(old, now, 10)).toEqual([]);
+  });
+});
