@@ -48,6 +48,7 @@ export const benchMailbox: MailboxDocument = {
     type,
   })),
   server: null,
+  credentials: null,
   lastSyncedAt: null,
   createdAt: new Date(NEWEST),
 };

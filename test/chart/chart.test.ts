@@ -69,6 +69,11 @@ describeChart('what the chart refuses', () => {
     ['an unknown key at the top', 'ingres.enabled=true', 'ingres'],
     ['a misspelt service', 'services.mailbox-raed.replicas=2', 'mailbox-raed'],
     ['a wrong type', 'services.gateway.replicas=many', 'replicas'],
+    [
+      'an operator of a service without such a door',
+      'services.operator.operates={gateway}',
+      'services.operator.operates',
+    ],
     ['an unknown engine', 'services.gateway.engines={postgres}', 'services.gateway'],
     ['a secret in the values', 'engines.mongodb.uri=mongodb://user:pass@host', 'uri'],
     ['a call of a service that is not there', 'services.gateway.calls={nobody}', 'services.gateway.calls'],

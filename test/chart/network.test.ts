@@ -20,6 +20,12 @@ describeChart('network policies', () => {
     expect(reachable(objects, 'engine')).toEqual(sorted([...uses, 'migrate -> mongodb']));
   });
 
+  it("let operators alone through the operators' door, and not the gateway", () => {
+    const arrows = services.flatMap(([name, { operates = [] }]) => operates.map((callee) => `${name} -> ${callee}`));
+    expect(arrows).toEqual(['operator -> workspace']);
+    expect(reachable(objects, 'operator')).toEqual(arrows);
+  });
+
   it('keep the metrics port to those who are named', () => {
     expect(reachable(objects, 'admin')).toEqual([]);
   });

@@ -3,6 +3,7 @@ export interface ServiceValues {
   serves?: string;
   calls: string[];
   engines: string[];
+  operates?: string[];
 }
 
 export interface ChartValues {
@@ -28,6 +29,7 @@ export interface Container {
     privileged?: boolean;
   };
   volumeMounts?: { name: string; mountPath: string }[];
+  readinessProbe?: object;
   resources: { limits?: { memory?: string } };
 }
 
@@ -40,6 +42,7 @@ export interface PodSpec {
   containers: Container[];
   volumes?: {
     name: string;
+    secret?: { secretName: string; defaultMode: number; optional: boolean };
     projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] };
   }[];
 }

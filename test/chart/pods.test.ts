@@ -92,7 +92,29 @@ describeChart('secrets', () => {
       'atlas/connection-string as MONGODB_URI',
       'postroom-kafka/brokers as KAFKA_BROKERS',
     ]);
+    expect(secretsOf('workspace')).toEqual(secretsOf('operator').filter((file) => !file.includes('KAFKA')));
+    expect(secretsOf('operator')).toContain('postroom-operators/token as OPERATOR_TOKEN');
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
+  });
+
+  it('bring keys as a folder, which may be empty, to workspace alone', () => {
+    const folders = workloads(render()).flatMap((object) =>
+      (podOf(object).volumes ?? []).flatMap(({ secret }) => (secret ? [[componentOf(object), secret]] : [])),
+    );
+    expect(folders).toEqual([
+      ['workspace', { secretName: 'postroom-secret-keys', defaultMode: 0o440, optional: true }],
+    ]);
+    expect(environmentOf(workloadOf(render(), 'workspace')).SECRET_KEYS).toBe('/etc/postroom/folders/SECRET_KEYS');
+  });
+
+  it('hand every service a certificate where services speak TLS, and probe without one then', () => {
+    const objects = ofKind(render({ set: ['grpcTls.existingSecret=postroom-tls'] }), 'Deployment');
+    const variables = ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'];
+    for (const object of objects) {
+      expect(Object.keys(environmentOf(object))).toEqual(expect.arrayContaining(variables));
+      expect(podOf(object).containers[0]?.readinessProbe).toMatchObject({ httpGet: { port: 'admin' } });
+    }
+    expect(environmentOf(workloadOf(render(), 'workspace'))).not.toHaveProperty('GRPC_TLS_CA_FILE');
   });
 
   it.each(settings)('are never made by the chart (%s)', (file) => {

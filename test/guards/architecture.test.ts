@@ -26,6 +26,8 @@ const ACROSS_WORKSPACES = [
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
   'services/label-rule/src/label-store.ts: everyWorkspaces',
+  // Keys are turned for every workspace at once.
+  'services/workspace/src/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
   'services/mailbox-write/src/ingest/email-store.ts: insert',
   'services/mailbox-write/src/set-aside/set-aside-store.ts: insert',

@@ -68,22 +68,25 @@ ViewFilterService/CreateInboxFilter
 ViewFilterService/UpdateInboxFilter
 ViewFilterService/DeleteInboxFilter
 ViewFilterService/ForgetLabel
-WorkspaceService/CreateWorkspace
-WorkspaceService/ListWorkspaces            NO_SIDE_EFFECTS
-WorkspaceService/SuspendWorkspace
-WorkspaceService/ResumeWorkspace
-WorkspaceService/ChangePlan
-WorkspaceService/CreateKey
-WorkspaceService/ListKeys                  NO_SIDE_EFFECTS
-WorkspaceService/RevokeKey
+MailboxAccessService/GetMailboxAccess      NO_SIDE_EFFECTS
+WorkspaceOperatorService/CreateWorkspace
+WorkspaceOperatorService/ListWorkspaces    NO_SIDE_EFFECTS
+WorkspaceOperatorService/SuspendWorkspace
+WorkspaceOperatorService/ResumeWorkspace
+WorkspaceOperatorService/ChangePlan
+WorkspaceOperatorService/CreateKey
+WorkspaceOperatorService/ListKeys          NO_SIDE_EFFECTS
+WorkspaceOperatorService/RevokeKey
+WorkspaceOperatorService/ConnectMailbox
+WorkspaceOperatorService/ListWorkspaceMailboxes NO_SIDE_EFFECTS
+WorkspaceOperatorService/DisconnectMailbox
+WorkspaceOperatorService/ReconnectMailbox
+WorkspaceOperatorService/LocateMailbox     NO_SIDE_EFFECTS
+WorkspaceOperatorService/CreateSignature
+WorkspaceOperatorService/CountSecrets      NO_SIDE_EFFECTS
+WorkspaceOperatorService/RotateSecrets
 WorkspaceService/ResolveKey                NO_SIDE_EFFECTS
-WorkspaceService/ConnectMailbox
-WorkspaceService/ListWorkspaceMailboxes    NO_SIDE_EFFECTS
-WorkspaceService/DisconnectMailbox
-WorkspaceService/ReconnectMailbox
 WorkspaceService/FindRecipient             NO_SIDE_EFFECTS
-WorkspaceService/LocateMailbox             NO_SIDE_EFFECTS
-WorkspaceService/CreateSignature
 `;
 
 const folder = join(ROOT, 'libs/proto/src/postroom/v1');

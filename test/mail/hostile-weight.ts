@@ -53,6 +53,7 @@ const mailbox: MailboxDocument = {
   aliases: [],
   folders: FOLDERS.map((type) => ({ id: `fld_${type}`, name: type, type })),
   server: null,
+  credentials: null,
   lastSyncedAt: null,
   createdAt: new Date(),
 };

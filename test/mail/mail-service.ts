@@ -73,6 +73,7 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
         aliases: [],
         folders: folders.map((type) => ({ id: randomIds('fld'), name: type, type })),
         server: null,
+        credentials: null,
         lastSyncedAt: null,
         createdAt: new Date(),
       };

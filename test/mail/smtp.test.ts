@@ -3,6 +3,9 @@ import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import { openDevelopmentMailServer } from '@postroom/local/development-mail-server';
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { systemClock } from '@postroom/runtime/clock';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { createServiceContext } from '@postroom/runtime/service-context';
 import { silentLog } from '@postroom/runtime/log';
 import { createTransport } from 'nodemailer';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -15,13 +18,15 @@ const PATIENCE_MS = 30_000;
 let bus: MemoryBus;
 let stack: TestStack;
 let workspace: TestWorkspace;
+const context = createServiceContext({ name: 'test', log: silentLog });
 let server: Awaited<ReturnType<typeof openDevelopmentMailServer>>;
 beforeAll(async () => {
   // Some publishes fail, half of those after the broker took them in; a third of the deliveries comes again.
   bus = memoryBus({ clock: systemClock, log: silentLog, faults: { seed: 5, drop: 0.15, repeat: 0.33 } });
   stack = await startStack({ bus });
   workspace = await stack.workspace();
-  const { workspaces, mailboxWrite } = stack;
+  const { mailboxWrite, addresses } = stack;
+  const workspaces = connect(WorkspaceServiceDefinition, addresses.WORKSPACE_ADDR, { context });
   server = await openDevelopmentMailServer({
     host: HOST,
     port: 0,
@@ -33,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
+  await context.lifecycle.close();
   await stack.close();
   await bus.close();
 });

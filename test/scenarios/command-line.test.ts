@@ -106,7 +106,12 @@ describe('an operator', () => {
     ]);
     expect(items[0].folders).toHaveLength(4);
     const stored = await stack.collections.mailboxes.findOne({ _id: remote.id }).lean();
-    expect(stored?.server).toMatchObject({ imapAddress: 'imap.example.com:993', user: 'ann', password: 'secret word' });
+    expect(stored?.server).toMatchObject({ imapAddress: 'imap.example.com:993', user: 'ann', password: '' });
+    expect(JSON.stringify(stored)).not.toContain('secret word');
+    const sealed = { newestKeyId: '2026-01-01', onOldKeys: 0, inTheClear: 0 };
+    expect(await postroom.json('secrets', 'status')).toMatchObject(sealed);
+    expect(await postroom.json('secrets', 'rotate')).toMatchObject(sealed);
+    expect((await postroom('secrets', 'status')).stdout).toMatch(/2026-01-01 +1 +newest/);
 
     expect(await postroom.json('mailbox', 'disconnect', '--mailbox', id)).toMatchObject({ status: 'disconnected' });
     expect(await postroom.json('mailbox', 'reconnect', '--mailbox', id)).toMatchObject({ status: 'active' });
@@ -225,7 +230,10 @@ describe('a fault is one line on standard error', () => {
   });
 
   it('exit 1 where nothing answers at the address', async () => {
-    const { exitCode, stderr } = await commandLine({ WORKSPACE_ADDR: '127.0.0.1:1' })('workspace', 'list');
+    const { exitCode, stderr } = await commandLine({ WORKSPACE_OPERATOR_ADDR: '127.0.0.1:1', OPERATOR_TOKEN: 'token' })(
+      'workspace',
+      'list',
+    );
     expect({ exitCode, lines: stderr.split('\n').length }).toEqual({ exitCode: 1, lines: 2 });
     expect(stderr).toContain('does not answer');
   });
@@ -249,7 +257,7 @@ describe('the process itself', () => {
     const { status, stderr } = run(folder, {}, 'workspace', 'list');
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^postroom: .*npm start.*WORKSPACE_ADDR\n$/),
+      stderr: expect.stringMatching(/^postroom: .*npm start.*WORKSPACE_OPERATOR_ADDR\n$/),
     });
   });
 

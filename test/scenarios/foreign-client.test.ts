@@ -55,7 +55,7 @@ describe('a gRPC client that has nothing of ours but the protos', () => {
     await stack?.close();
   });
 
-  it('WorkspaceService: sees false and [] where nothing was sent, and no key where an optional field is absent', async () => {
+  it('WorkspaceOperatorService: sees false and [] where nothing was sent, and no key where an optional field is absent', async () => {
     const { items } = await theirs.workspace.call('ListWorkspaces', {});
     const workspace = items.find(({ id }: { id: string }) => id === workspaceId);
     expect(workspace).toMatchObject({ name: 'Foreign', plan: 'expert', isSuspended: false });
@@ -139,10 +139,10 @@ describe('a gRPC client that has nothing of ours but the protos', () => {
   });
 });
 
-function openTheirs({ addresses }: TestStack) {
+function openTheirs({ addresses, operatorToken }: TestStack) {
   const services = foreignServices();
   return {
-    workspace: foreignClient(services['WorkspaceService'], addresses.WORKSPACE_ADDR),
+    workspace: foreignClient(services['WorkspaceOperatorService'], addresses.WORKSPACE_OPERATOR_ADDR, operatorToken),
     mailboxRead: foreignClient(services['MailboxReadService'], addresses.MAILBOX_READ_ADDR),
     mailboxWrite: foreignClient(services['MailboxWriteService'], addresses.MAILBOX_WRITE_ADDR),
     labelRule: foreignClient(services['LabelRuleService'], addresses.LABEL_RULE_ADDR),

@@ -4,7 +4,7 @@ import { freePort } from '@postroom/local/free-port';
 import { addressVariable, loadService, SERVICES, type Addresses } from '@postroom/local/services';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
-import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
@@ -46,23 +46,39 @@ const folderOf = (name: string) => name.replace('other ', '');
 /** Every service by itself, as a cluster runs them: two of label-rule, so that one can leave. */
 async function startAll() {
   collector = await startCollector();
-  const names = [...SERVICES, 'other label-rule'];
+  const names = [...SERVICES, 'other label-rule', 'operators'];
   const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort(0)] as const)));
   const at = (name: string) => `127.0.0.1:${ports.get(name)}`;
   const peers = {
     ...(Object.fromEntries(SERVICES.map((name) => [addressVariable(name), at(name)])) as unknown as Addresses),
+    WORKSPACE_OPERATOR_ADDR: at('operators'),
     LABEL_RULE_ADDR: `ipv4:${at('label-rule')},${at('other label-rule')}`,
   };
-  const common = { MONGODB_URI: uri, LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...peers };
+  const common = {
+    MONGODB_URI: uri,
+    LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OPERATOR_TOKEN: 'operators',
+    ...peers,
+  };
   const delays: Record<string, string> = { 'label-rule': '200ms', gateway: '1s' };
   const start = async (name: string) => {
     const port = String(ports.get(name));
-    const env = { ...common, GRPC_PORT: port, HTTP_PORT: port, SHUTDOWN_DELAY: delays[name] ?? '0s' };
+    const env = {
+      ...common,
+      GRPC_PORT: port,
+      HTTP_PORT: port,
+      OPERATOR_PORT: String(ports.get('operators')),
+      SHUTDOWN_DELAY: delays[name] ?? '0s',
+    };
     processes.set(name, await startServiceProcess(folderOf(name), env));
   };
-  await Promise.all(names.map(start));
+  await Promise.all(names.filter((name) => name !== 'operators').map(start));
   baseUrl = `http://${at('gateway')}/api/v1`;
-  const workspaces = connect(WorkspaceServiceDefinition, peers.WORKSPACE_ADDR, { context });
+  const workspaces = connect(WorkspaceOperatorServiceDefinition, peers.WORKSPACE_OPERATOR_ADDR, {
+    context,
+    token: 'operators',
+  });
   const writes = connect(MailboxWriteServiceDefinition, peers.MAILBOX_WRITE_ADDR, { context });
   context.lifecycle.add('clients', () => [workspaces, writes].forEach((client) => client.close()));
   return { workspaces, mailboxWrite: writes, client: (key?: string) => apiClient(baseUrl, key) };

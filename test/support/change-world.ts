@@ -100,6 +100,7 @@ function mailboxDocument(workspaceId: string, mailboxId: string): MailboxDocumen
       { id: `${mailboxId}-trash`, name: 'Trash', type: 'TRASH' },
     ],
     server: null,
+    credentials: null,
     lastSyncedAt: null,
     createdAt: new Date(),
   };

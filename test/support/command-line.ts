@@ -41,6 +41,7 @@ export function commandLine(env: NodeJS.ProcessEnv, more: Parameters<CommandLine
 
 export const addressesOf = (stack: TestStack): NodeJS.ProcessEnv => ({
   ...stack.addresses,
+  OPERATOR_TOKEN: stack.operatorToken,
   MONGODB_URI: stack.mongodbUri,
 });
 

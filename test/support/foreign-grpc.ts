@@ -39,12 +39,17 @@ export interface ForeignClient {
   close(): void;
 }
 
-export function foreignClient(definition: GrpcObject[string] | undefined, address: string): ForeignClient {
+export function foreignClient(
+  definition: GrpcObject[string] | undefined,
+  address: string,
+  token?: string,
+): ForeignClient {
   const client = new (definition as ServiceClientConstructor)(address, credentials.createInsecure());
   return {
     call: (method, request, workspaceId) =>
       new Promise<Json>((resolve, reject) => {
         const metadata = new Metadata();
+        if (token) metadata.set('authorization', `Bearer ${token}`);
         if (workspaceId) metadata.set('postroom-workspace', workspaceId);
         const done = (error: ServiceError | null, answer: Json) => (error ? reject(error) : resolve(answer));
         client[method]?.(request, metadata, { deadline: Date.now() + 10_000 }, done);

@@ -1,13 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openStack, type Stack, type StackOptions } from '@postroom/local/stack';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
-import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { apiClient, type ApiClient } from './client.ts';
 import { freshDatabaseUri } from './database.ts';
 import { createTestWorkspace, type TestWorkspace, type WorkspaceOptions } from './workspace.ts';
@@ -16,7 +20,7 @@ export interface TestStack extends Stack {
   mongodbUri: string;
   /** The database itself, for what no caller can see: records, owed events, foreign data. */
   collections: Collections;
-  workspaces: Client<typeof WorkspaceServiceDefinition>;
+  workspaces: Client<typeof WorkspaceOperatorServiceDefinition>;
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
   labelRule: Client<typeof LabelRuleServiceDefinition>;
   client(key?: string): ApiClient;
@@ -30,14 +34,20 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
   const store = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
   await migrate(store.connection, context);
 
+  const keys = await mkdtemp(join(tmpdir(), 'postroom-keys-'));
+  await makeFirstKey(keys, '2026-01-01');
   const stack = await openStack({
     redisUrl: process.env.REDIS_URL,
     kafkaBrokers: process.env.KAFKA_BROKERS,
     logLevel: 'silent',
     ...options,
+    variables: { SECRET_KEYS: keys, ...options.variables },
     mongodbUri,
   });
-  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.WORKSPACE_ADDR, { context });
+  const workspaces = connect(WorkspaceOperatorServiceDefinition, stack.addresses.WORKSPACE_OPERATOR_ADDR, {
+    context,
+    token: stack.operatorToken,
+  });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const labelRule = connect(LabelRuleServiceDefinition, stack.addresses.LABEL_RULE_ADDR, { context });
   const client = (key?: string) => apiClient(stack.baseUrl, key);
@@ -52,6 +62,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     workspace: (workspaceOptions) => createTestWorkspace({ workspaces, mailboxWrite, client }, workspaceOptions),
     close: async () => {
       await stack.close();
+      await rm(keys, { recursive: true });
       await store.connection.dropDatabase();
       await context.lifecycle.close();
     },

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
-import type { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
 import type { ApiClient } from './client.ts';
 import { rawMessage, type MessageParts } from './message.ts';
 
 interface Deps {
-  workspaces: Client<typeof WorkspaceServiceDefinition>;
+  workspaces: Client<typeof WorkspaceOperatorServiceDefinition>;
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
   client(key: string): ApiClient;
 }

@@ -26,6 +26,22 @@ capabilities: { drop: [ALL] }
 {{- toJson $mounts -}}
 {{- end }}
 
+{{/* (list $ settings): every file that a service is handed, by its variable. */}}
+{{- define "postroom.files" -}}
+{{- $root := index . 0 -}}
+{{- $settings := index . 1 -}}
+{{- $files := include "postroom.mounts" (list $root $settings.engines) | fromJson -}}
+{{- if and (or $settings.operatorDoor $settings.operates) (not $root.Values.dev.engines.enabled) -}}
+{{- $_ := set $files "OPERATOR_TOKEN" $root.Values.operators -}}
+{{- end -}}
+{{- with $root.Values.grpcTls.existingSecret -}}
+{{- $_ := set $files "GRPC_TLS_CERT" (dict "existingSecret" . "key" "tls.crt") -}}
+{{- $_ := set $files "GRPC_TLS_KEY" (dict "existingSecret" . "key" "tls.key") -}}
+{{- $_ := set $files "GRPC_TLS_CA" (dict "existingSecret" . "key" "ca.crt") -}}
+{{- end -}}
+{{- toJson (mergeOverwrite $files $settings.secrets) -}}
+{{- end }}
+
 {{/* (list $ engines): the addresses of development engines. */}}
 {{- define "postroom.devAddresses" -}}
 {{- $root := index . 0 -}}
@@ -49,8 +65,14 @@ capabilities: { drop: [ALL] }
 {{- $settings := index . 2 -}}
 {{- $fullname := include "postroom.fullname" $root -}}
 {{- $env := include "postroom.devAddresses" (list $root $settings.engines) | fromJson -}}
-{{- range $variable, $_ := mergeOverwrite (include "postroom.mounts" (list $root $settings.engines) | fromJson) $settings.secrets -}}
+{{- range $variable, $_ := include "postroom.files" (list $root $settings) | fromJson -}}
 {{- $_ := set $env (printf "%s_FILE" $variable) (printf "/etc/postroom/secrets/%s" $variable) -}}
+{{- end -}}
+{{- range $variable, $_ := $settings.folders -}}{{- $_ := set $env $variable (printf "/etc/postroom/folders/%s" $variable) -}}{{- end -}}
+{{- if $settings.operatorDoor -}}{{- $_ := set $env "OPERATOR_PORT" "50052" -}}{{- end -}}
+{{- if and (or $settings.operatorDoor $settings.operates) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "OPERATOR_TOKEN" "development" -}}{{- end -}}
+{{- range $callee := $settings.operates -}}
+{{- $_ := set $env (printf "%s_OPERATOR_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50052" $fullname $callee) -}}
 {{- end -}}
 {{- range $callee := $settings.calls -}}
 {{- $_ := set $env (printf "%s_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50051" $fullname $callee) -}}

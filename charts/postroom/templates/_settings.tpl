@@ -12,6 +12,11 @@
 {{- fail (printf "services.%s.calls: %q does not answer gRPC" $name $callee) -}}
 {{- end -}}
 {{- end -}}
+{{- range $callee := $settings.operates -}}
+{{- if not (index $root.Values.services $callee | default dict).operatorDoor -}}
+{{- fail (printf "services.%s.operates: %q has no door for operators" $name $callee) -}}
+{{- end -}}
+{{- end -}}
 {{- with $settings.autoscaling -}}
 {{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
 {{- fail (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) -}}

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './config.ts';
 
@@ -18,10 +27,10 @@ const OURS = ['mongodb', 'ready.json', 'addresses.json', 'demo.json', OWNER];
 
 /** The folder that holds everything a local run keeps; one running `npm start` at a time owns it. */
 export function openDataDirectory(path: string, fresh: boolean): DataDirectory {
-  mkdirSync(path, { recursive: true });
+  keepToOwner(path);
   refuseSecondOwner(path);
   if (fresh) for (const name of OURS) rmSync(join(path, name), { recursive: true, force: true });
-  writeFileSync(join(path, OWNER), String(process.pid));
+  writeFileSync(join(path, OWNER), String(process.pid), { mode: 0o600 });
 
   const remove = (name: string) => rmSync(join(path, name), { force: true });
   return {
@@ -39,6 +48,16 @@ export function openDataDirectory(path: string, fresh: boolean): DataDirectory {
       renameSync(`${file}.new`, file);
     },
   };
+}
+
+/** Keys and mail lie there: the folder is its owner's alone, and so is all that an earlier version left readable in it. */
+function keepToOwner(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+  for (const entry of readdirSync(path, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o600);
+    else if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700);
+  }
 }
 
 function refuseSecondOwner(path: string): void {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -5,6 +6,7 @@ import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailb
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { makeFirstKey } from '@postroom/secrets/key-folder';
 import type { LocalConfig } from './config.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
@@ -55,7 +57,9 @@ async function open(
   say: Say,
 ): Promise<ReadyLine> {
   const { mongodbUri } = await openEngines(config, directory.path, context.lifecycle, say);
-  const variables = { ...config.engines, MONGODB_URI: mongodbUri };
+  const keys = join(directory.path, 'keys');
+  await makeFirstKey(keys, context.clock.date().toISOString().slice(0, 10));
+  const variables = { ...config.engines, MONGODB_URI: mongodbUri, SECRET_KEYS: keys };
   await prepareSchema(variables, config.logLevel);
 
   say('Starting the services ...');
@@ -63,7 +67,11 @@ async function open(
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
   const stack = await openStack({ mongodbUri, variables, otlpEndpoint, logLevel, httpPort });
   context.lifecycle.add('services', () => stack.close());
-  directory.write('addresses.json', { MONGODB_URI: mongodbUri, ...stack.addresses });
+  directory.write('addresses.json', {
+    MONGODB_URI: mongodbUri,
+    ...stack.addresses,
+    OPERATOR_TOKEN: stack.operatorToken,
+  });
 
   const demo = await demoOf(config, directory, stack, context, say);
   const smtp = await openMail(config, stack, context);
@@ -93,6 +101,7 @@ async function demoOf(
   say(`Seeding the demo workspace with ${config.emails} emails ...`);
   const demo = await seedDemo({
     addresses: stack.addresses,
+    operatorToken: stack.operatorToken,
     context,
     emails: config.emails,
     onProgress: (done, all) => say(`  ${done} of ${all} emails`),

@@ -7,6 +7,8 @@ const SAME_KEY_PRESS_MS = 500;
 void main();
 
 async function main(): Promise<void> {
+  // Whatever this process and its database make is for its owner alone.
+  process.umask(0o077);
   let config: LocalConfig;
   try {
     config = readLocalConfig(process.argv.slice(2));

@@ -19,7 +19,10 @@ type Variable<Name extends string> = Name extends `${infer First}-${infer Rest}`
 export type AddressVariable = Variable<ServiceName>;
 
 /** Where each service answers gRPC, by the variable in which its callers are told; the chart makes the same names. */
-export type Addresses = Readonly<Record<AddressVariable, string>>;
+export type Addresses = Readonly<Record<AddressVariable, string> & { [OPERATOR_ADDRESS]: string }>;
+
+/** The second door of workspace, which a token opens. */
+export const OPERATOR_ADDRESS = 'WORKSPACE_OPERATOR_ADDR';
 
 export const addressVariable = (name: string) => `${name.toUpperCase().replaceAll('-', '_')}_ADDR` as AddressVariable;
 

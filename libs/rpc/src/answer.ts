@@ -6,6 +6,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { DEFAULT_DEADLINE_MS } from './call.ts';
 import type { Call } from './call.ts';
 import type { GenericMethod, Implementation } from './definition.ts';
+import { requireToken } from './token.ts';
 import { readCall } from './incoming-call.ts';
 import type { GrpcCall, IncomingCall } from './incoming-call.ts';
 
@@ -69,8 +70,13 @@ function measured(work: Answer, name: string, seconds: Histogram): Answer {
 }
 
 /** An answer as gRPC asks for it, one call at a time. */
-export function toGrpcHandler(name: string, answer: Answer, context: ServiceContext) {
+export function toGrpcHandler(name: string, answer: Answer, context: ServiceContext, token?: string) {
   return async (grpcCall: GrpcCall, callback: sendUnaryData<unknown>) => {
+    try {
+      requireToken(grpcCall.metadata, token);
+    } catch (refusal) {
+      return callback(toGrpcStatus(refusal));
+    }
     const call = readCall(grpcCall, name, context);
     grpcCall.on('cancelled', () => call.abort());
     const timer = limitWithoutDeadline(grpcCall, call, callback);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client as GrpcClient, credentials, Metadata } from '@grpc/grpc-js';
+import { Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { fromServiceError } from '@postroom/errors/grpc-status';
@@ -14,6 +14,8 @@ import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
 import { LaneLost } from './lanes/lane.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
 import { neverRan, send } from './send.ts';
+import { clientCredentials } from './tls.ts';
+import { bringToken } from './token.ts';
 
 export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
 
@@ -28,17 +30,24 @@ interface Wire {
   gate: (until: number) => Promise<void> | undefined;
   seconds: Histogram;
   context: ServiceContext;
+  token: string | undefined;
+}
+
+export interface ConnectOptions {
+  context: ServiceContext;
+  /** What the service's door asks for. */
+  token?: string | undefined;
 }
 
 /** A typed client over every address behind the name; the context's lifecycle closes it too. */
 export function connect<D extends GenericDefinition>(
   definition: D,
   address: string,
-  { context }: { context: ServiceContext },
+  { context, token }: ConnectOptions,
 ): Connection<D> {
-  const client = new GrpcClient(targetOf(address), credentials.createInsecure(), channelOptions(definition));
+  const client = new GrpcClient(targetOf(address), clientCredentials(context.grpcTls), channelOptions(definition));
   const seconds = context.metrics.histogram('rpc_client_seconds', 'How long gRPC calls took as their caller sees it.');
-  const wire: Wire = { client, lanes: createLanes(client), gate: connectionGate(client), seconds, context };
+  const wire: Wire = { client, lanes: createLanes(client), gate: connectionGate(client), seconds, context, token };
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, caller(definition, method, wire)]);
   const close = () => {
     wire.lanes.close();
@@ -56,7 +65,7 @@ function targetOf(address: string): string {
 function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire) {
   const { context, seconds } = wire;
   const grpcMethod = toGrpcMethod(definition, method);
-  const way = isRepeatable(method) ? attemptOverLane : attempt;
+  const way = isRepeatable(method) && wire.token === undefined ? attemptOverLane : attempt;
   const name = `${definition.name}/${method.name}`;
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': definition.fullName, 'rpc.method': method.name };
 
@@ -130,7 +139,7 @@ async function attempt(
   request: unknown,
   callContext: CallContext,
   traceparent: string | undefined,
-  { client, gate, context }: Wire,
+  { client, gate, context, token }: Wire,
 ): Promise<unknown> {
   callContext.signal?.throwIfAborted();
   const left = leftOf(callContext, context);
@@ -142,7 +151,14 @@ async function attempt(
     const waiting = gate(until);
     if (waiting) await waiting;
     try {
-      return await send(client, method, request, metadataOf(callContext, traceparent), deadline, callContext.signal);
+      return await send(
+        client,
+        method,
+        request,
+        metadataOf(callContext, traceparent, token),
+        deadline,
+        callContext.signal,
+      );
     } catch (error) {
       // A stream of requests is used up once it was read, so only a single request can be sent again.
       if (method.requestStream || Date.now() >= until || !neverRan(error)) throw error;
@@ -151,8 +167,13 @@ async function attempt(
   }
 }
 
-function metadataOf({ workspaceId, requestId, operationId }: CallContext, traceparent: string | undefined): Metadata {
+function metadataOf(
+  { workspaceId, requestId, operationId }: CallContext,
+  traceparent: string | undefined,
+  token: string | undefined,
+): Metadata {
   const metadata = new Metadata();
+  bringToken(metadata, token);
   if (workspaceId) metadata.set(WORKSPACE_KEY, workspaceId);
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
   if (operationId) metadata.set(OPERATION_KEY, operationId);

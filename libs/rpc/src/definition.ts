@@ -47,6 +47,8 @@ export interface Implementation {
   readonly definition: GenericDefinition;
   readonly handlers: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
   readonly later: readonly string[];
+  /** What a caller has to bring; without one whoever reaches the port may call. */
+  readonly token?: string;
 }
 
 /** A rpc that is declared and not built yet is named in `later`: it answers UNIMPLEMENTED, and none is left out unseen. */

@@ -1,4 +1,4 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -10,6 +10,7 @@ import type { Implementation } from './definition.ts';
 import { addHealth } from './health.ts';
 import { serveLanes, type LaneServer, type Target } from './lanes/serve-lanes.ts';
 import { toPieces } from './piece-writer.ts';
+import { serverCredentials } from './tls.ts';
 
 export interface ServeOptions {
   /** `host:port`; port 0 takes a free one. */
@@ -45,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   });
   const lanes = addServices(server, services, context);
   const health = addHealth(server, context.readiness);
-  const port = await bind(server, address);
+  const port = await bind(server, address, context);
 
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -57,15 +58,20 @@ export async function serve(options: ServeOptions): Promise<Served> {
   return { port, close };
 }
 
-/** Every method by itself, and over lanes too where running it twice does no harm. */
+/**
+ * Every method by itself, and over lanes too where running it twice does no harm. What asks for a token is not in them,
+ * since a lane is opened without one.
+ */
 function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): LaneServer {
   const targets = new Map<string, Target>();
   for (const service of services) {
     const answers = answersFor(service, context);
-    const handlers = answers.map(({ key, name, answer }) => [key, toGrpcHandler(name, answer, context)] as const);
+    const handlers = answers.map(
+      ({ key, name, answer }) => [key, toGrpcHandler(name, answer, context, service.token)] as const,
+    );
     server.addService(toGrpcService(service.definition), Object.fromEntries(handlers) as UntypedServiceImplementation);
     for (const { name, method, answer } of answers) {
-      if (!isRepeatable(method)) continue;
+      if (!isRepeatable(method) || service.token !== undefined) continue;
       const { requestType, responseType } = method;
       targets.set(pathOf(service.definition, method), {
         name,
@@ -78,9 +84,9 @@ function addServices(server: Server, services: readonly Implementation[], contex
   return serveLanes(server, targets, context);
 }
 
-function bind(server: Server, address: string): Promise<number> {
+function bind(server: Server, address: string, { grpcTls }: ServiceContext): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+    server.bindAsync(address, serverCredentials(grpcTls), (error, port) => {
       if (error) reject(error);
       else resolve(port);
     });

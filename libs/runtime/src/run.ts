@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { openAdminServer } from './admin-server.ts';
 import { ConfigError, duration, logLevel, port, ratio, readConfig, text, url } from './config.ts';
 import type { ConfigSchema } from './config.ts';
+import { grpcTlsFields, grpcTlsOf } from './grpc-tls.ts';
 import { leave } from './log.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createServiceContext } from './service-context.ts';
-import type { ServiceContext, ServiceDefinition } from './service.ts';
+import type { GrpcTls, ServiceContext, ServiceDefinition } from './service.ts';
 import { timeLimits } from './time-limits.ts';
 
 /** What every process reads beside its service's own configuration. */
@@ -21,6 +22,7 @@ export const processConfig = z.object({
   // How long one part may take to close, and the whole process after that.
   CLOSE_LIMIT: duration.default(timeLimits.closeMs),
   SHUTDOWN_GRACE: duration.default(timeLimits.shutdownMs),
+  ...grpcTlsFields,
 });
 type ProcessConfig = z.infer<typeof processConfig>;
 
@@ -33,6 +35,7 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
     otlpEndpoint: config.own.OTEL_EXPORTER_OTLP_ENDPOINT,
     traceRatio: config.own.OTEL_TRACES_SAMPLER_ARG,
     closeLimitMs: config.own.CLOSE_LIMIT,
+    grpcTls: config.grpcTls,
   });
   const { log, lifecycle, readiness } = context;
   exitOnUncaught(context);
@@ -58,20 +61,25 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
 }
 
 // Faults of the process and of its service are named together, so both are read before either is refused.
-function readAll<C>({ name, config }: { name: string; config: ConfigSchema<C> }): { own: ProcessConfig; service: C } {
+function readAll<C>({ name, config }: { name: string; config: ConfigSchema<C> }): {
+  own: ProcessConfig;
+  grpcTls: GrpcTls | undefined;
+  service: C;
+} {
   const faults: string[] = [];
-  const attempt = <T>(schema: ConfigSchema<T>): T | undefined => {
+  const attempt = <T>(read: () => T): T | undefined => {
     try {
-      return readConfig(schema);
+      return read();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       faults.push(...error.faults);
       return undefined;
     }
   };
-  const own = attempt(processConfig);
-  const service = attempt(config);
-  if (own && service && faults.length === 0) return { own, service };
+  const own = attempt(() => readConfig(processConfig));
+  const grpcTls = own && attempt(() => grpcTlsOf(own));
+  const service = attempt(() => readConfig(config));
+  if (own && service && faults.length === 0) return { own, grpcTls, service };
   process.stderr.write(`${name}: ${new ConfigError(faults).message}\n`);
   process.exit(1);
 }

@@ -7,7 +7,7 @@ import { createLog } from './log.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createReadiness } from './readiness.ts';
-import type { ServiceContext } from './service.ts';
+import type { GrpcTls, ServiceContext } from './service.ts';
 import { createTracing } from './tracing.ts';
 
 export type { ServiceContext };
@@ -22,6 +22,7 @@ export interface ServiceContextOptions {
   clock?: Clock | undefined;
   ids?: Ids | undefined;
   log?: Log | undefined;
+  grpcTls?: GrpcTls | undefined;
 }
 
 export function createServiceContext(options: ServiceContextOptions): ServiceContext {
@@ -40,5 +41,6 @@ export function createServiceContext(options: ServiceContextOptions): ServiceCon
     tracing,
     metrics: createMetrics(name),
     readiness: createReadiness(),
+    grpcTls: options.grpcTls,
   };
 }

@@ -17,6 +17,15 @@ export interface ServiceContext {
   metrics: Metrics;
   tracing: Tracing;
   readiness: Readiness;
+  /** Without it services speak gRPC in the clear. */
+  grpcTls?: GrpcTls | undefined;
+}
+
+/** PEM of this process's certificate and key, and of the authority behind everybody's. */
+export interface GrpcTls {
+  cert: string;
+  key: string;
+  ca: string;
 }
 
 /** A service as data, so that a process of its own, the local all-in-one and a test open the very same thing. */

@@ -4,6 +4,7 @@ import { keyCommands } from './key.ts';
 import { mailboxCommands } from './mailbox.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
+import { secretsCommands } from './secrets.ts';
 import { signatureCommands } from './signature.ts';
 import { workspaceCommands } from './workspace.ts';
 
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...mailboxCommands,
   ...signatureCommands,
+  ...secretsCommands,
   ...mailCommands,
   ...eventCommands,
   migrateCommand,

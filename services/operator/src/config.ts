@@ -2,27 +2,35 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { busFields, busOptions } from '@postroom/events/bus-fields';
 import type { BusOptions } from '@postroom/events/open-bus';
-import { address, mongoUri, readConfig, text } from '@postroom/runtime/config';
+import { address, mongoUri, readConfig, secret, text } from '@postroom/runtime/config';
+import { grpcTlsFields, grpcTlsOf } from '@postroom/runtime/grpc-tls';
+import type { GrpcTls } from '@postroom/runtime/service';
 import { z } from 'zod';
 
 export const config = z.object({
-  WORKSPACE_ADDR: address.optional(),
+  WORKSPACE_OPERATOR_ADDR: address.optional(),
+  OPERATOR_TOKEN: secret.optional(),
   MAILBOX_WRITE_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_TLS_CA: text.optional(),
   ...busFields,
+  ...grpcTlsFields,
 });
 
 /** Where a running `npm start` writes down what it opened. */
 const RUNNING = '.postroom/addresses.json';
 
-const running = config.pick({ WORKSPACE_ADDR: true, MAILBOX_WRITE_ADDR: true, MONGODB_URI: true }).catch({});
+const running = config
+  .pick({ WORKSPACE_OPERATOR_ADDR: true, OPERATOR_TOKEN: true, MAILBOX_WRITE_ADDR: true, MONGODB_URI: true })
+  .catch({});
 
 export interface CommandConfig {
   workspace: string | undefined;
+  operatorToken: string | undefined;
   mailboxWrite: string | undefined;
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
+  grpcTls: GrpcTls | undefined;
   /** Where the command was typed: paths count from here. */
   directory: string;
 }
@@ -34,10 +42,12 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
   // npm changes into the repository before it runs a script, and says where it came from.
   const isFromNpm = env.npm_lifecycle_event === 'postroom';
   return {
-    workspace: given.WORKSPACE_ADDR,
+    workspace: given.WORKSPACE_OPERATOR_ADDR,
+    operatorToken: given.OPERATOR_TOKEN,
     mailboxWrite: given.MAILBOX_WRITE_ADDR,
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),
+    grpcTls: grpcTlsOf(given),
     directory: (isFromNpm && env.INIT_CWD) || process.cwd(),
   };
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
-import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
-import type { Client, GenericDefinition } from '@postroom/rpc/definition';
+import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { CommandConfig } from './config.ts';
 
@@ -12,7 +12,7 @@ export class Refusal extends Error {}
 /** What commands work with. A connection is made when a command asks for it. */
 export interface Deps {
   context: ServiceContext;
-  workspaces(): Client<WorkspaceServiceDefinition>;
+  workspaces(): Client<WorkspaceOperatorServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
   database(): NonNullable<CommandConfig['database']>;
   bus(): NonNullable<CommandConfig['bus']>;
@@ -29,17 +29,18 @@ export interface Deps {
 export type Io = Pick<Deps, 'stdin' | 'progress' | 'json' | 'signal'>;
 
 export function createDeps(config: CommandConfig, context: ServiceContext, io: Io): Deps {
-  const open = <D extends GenericDefinition>(
-    definition: D,
-    address: string | undefined,
-    name: string,
-    variable: string,
-  ) => connect(definition, given(address, `the address of the ${name} service`, variable), { context });
   return {
     ...io,
     context,
-    workspaces: () => open(WorkspaceServiceDefinition, config.workspace, 'workspace', 'WORKSPACE_ADDR'),
-    mailboxWrite: () => open(MailboxWriteServiceDefinition, config.mailboxWrite, 'mailbox-write', 'MAILBOX_WRITE_ADDR'),
+    workspaces: () => {
+      const address = given(config.workspace, "operators' address of the workspace service", 'WORKSPACE_OPERATOR_ADDR');
+      const token = given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
+      return connect(WorkspaceOperatorServiceDefinition, address, { context, token });
+    },
+    mailboxWrite: () => {
+      const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
+      return connect(MailboxWriteServiceDefinition, address, { context });
+    },
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
     bus: () => {
       // Within one process nothing outlives it: there is no topic of dead letters to read.

@@ -22,12 +22,17 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   try {
     const asked = readArguments(args, (help) => void stdout.write(help));
     if (!asked) return 0;
-    const deps = createDeps(readCommandConfig(around.env), context, {
-      stdin,
-      progress: stderr,
-      json: asked.json,
-      signal,
-    });
+    const config = readCommandConfig(around.env);
+    const deps = createDeps(
+      config,
+      { ...context, grpcTls: config.grpcTls },
+      {
+        stdin,
+        progress: stderr,
+        json: asked.json,
+        signal,
+      },
+    );
     const answer = await asked.command.run(asked.values, deps, asked.operands);
     stdout.write(render(answer, asked.json));
     return answer.exitCode ?? 0;

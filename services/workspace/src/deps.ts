@@ -1,13 +1,21 @@
-import type { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type {
+  MailboxAccessServiceDefinition,
+  WorkspaceOperatorServiceDefinition,
+  WorkspaceServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { CredentialStore, SealedStore } from './credential-store.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { MailboxStore } from './mailbox-store.ts';
 import type { SignatureStore } from './signature-store.ts';
+import type { Vault } from './vault.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export type Rpcs = Handlers<WorkspaceServiceDefinition>;
+export type OperatorRpcs = Handlers<WorkspaceOperatorServiceDefinition>;
+export type AccessRpcs = Handlers<MailboxAccessServiceDefinition>;
 
 /** What the handlers of this service work with. */
 export interface Deps {
@@ -17,4 +25,7 @@ export interface Deps {
   keys: KeyStore;
   mailboxes: MailboxStore;
   signatures: SignatureStore;
+  credentials: CredentialStore;
+  sealed: SealedStore;
+  vault: Vault;
 }

@@ -1,14 +1,26 @@
-import type { Deps, Rpcs } from './deps.ts';
+import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { keyHandlers } from './keys.ts';
 import { mailboxHandlers } from './mailboxes.ts';
+import { secretHandlers } from './secrets.ts';
 import { signatureHandlers } from './signatures.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
+/** What other services ask. */
 export function createHandlers(deps: Deps): Rpcs {
+  const { resolveKey } = keyHandlers(deps);
+  const { findRecipient } = mailboxHandlers(deps);
+  return { resolveKey, findRecipient };
+}
+
+/** What operators ask, at a door of their own. */
+export function createOperatorHandlers(deps: Deps): OperatorRpcs {
+  const { resolveKey: _resolveKey, ...keys } = keyHandlers(deps);
+  const { findRecipient: _findRecipient, ...mailboxes } = mailboxHandlers(deps);
   return {
     ...workspaceHandlers(deps),
-    ...keyHandlers(deps),
-    ...mailboxHandlers(deps),
+    ...keys,
+    ...mailboxes,
     ...signatureHandlers(deps),
+    ...secretHandlers(deps),
   };
 }

@@ -3,7 +3,7 @@ import { planInForce, planLimits, type Plan } from '@postroom/contract/plans';
 import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
 import type { CreateKeyRequest, CreateKeyResponse } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, Rpcs } from './deps.ts';
+import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { freeSlots } from './key-slots.ts';
 import { toMessageKey, toMessageWorkspace } from './messages.ts';
 import { createKeyRules, parseRequest } from './rules.ts';
@@ -34,7 +34,7 @@ export function keyHandlers(deps: Deps) {
       if (!key || !workspace) return {};
       return { key: toMessageKey(key), workspace: toMessageWorkspace(workspace, clock.now()) };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Rpcs & OperatorRpcs>;
 }
 
 async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Promise<CreateKeyResponse> {

@@ -4,8 +4,9 @@ import type { FolderType } from '@postroom/contract/lists';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { toMessageMailbox } from '@postroom/mail-store/mailbox-message';
 import type { ConnectMailboxRequest } from '@postroom/proto/postroom/v1/workspace';
+import { secretOf } from '@postroom/secrets/secret';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, Rpcs } from './deps.ts';
+import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { connectMailboxRules, parseRequest } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
@@ -55,21 +56,22 @@ export function mailboxHandlers(deps: Deps) {
       const mailbox = await locate(mailboxId, call);
       return { workspaceId: mailbox.workspaceId, mailbox: toMessageMailbox(mailbox) };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Rpcs & OperatorRpcs>;
 }
 
 async function connectMailbox(
   request: ConnectMailboxRequest,
   call: Call,
-  { workspaces, mailboxes, context: { clock, ids } }: Deps,
+  { workspaces, mailboxes, vault, context: { clock, ids } }: Deps,
 ) {
   const { workspaceId } = request;
   const { email, name, aliases, withoutTrash, server } = parseRequest(connectMailboxRules, request);
   if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
 
   const folders = FOLDERS.filter(({ type }) => !(withoutTrash && type === 'TRASH'));
+  const mailboxId = ids('mbx');
   const mailbox = await mailboxes.insert(workspaceId, {
-    _id: ids('mbx'),
+    _id: mailboxId,
     email,
     emailKey: addressKey(email),
     recipientKeys: [...new Set([email, ...aliases].map(addressKey))],
@@ -79,7 +81,8 @@ async function connectMailbox(
     // Whoever connects a mailbox for a workspace vouches for its aliases.
     aliases: aliases.map((alias) => ({ email: alias, name: null, verified: true })),
     folders: folders.map((folder) => ({ id: ids('fld'), ...folder })),
-    server: server ?? null,
+    server: server ? { imapAddress: server.imapAddress, smtpAddress: server.smtpAddress, user: server.user } : null,
+    credentials: server ? await vault.seal({ workspaceId, mailboxId }, secretOf(server.password)) : null,
     lastSyncedAt: null,
     createdAt: clock.date(),
   });

@@ -1,11 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
-import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceOperatorServiceDefinition, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect, type Connection } from '@postroom/rpc/connect';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../test/support/database.ts';
 import { hashOf } from './secret.ts';
@@ -13,7 +17,7 @@ import { service } from './service.ts';
 
 const clock = manualClock('2026-06-01T00:00:00Z');
 const context = createServiceContext({ name: 'workspace', clock, log: silentLog });
-let api: Connection<WorkspaceServiceDefinition>;
+let api: Connection<WorkspaceServiceDefinition> & Connection<WorkspaceOperatorServiceDefinition>;
 let workspaceId: string;
 let collections: Collections;
 
@@ -23,11 +27,19 @@ beforeAll(async () => {
   collections = store.collections;
   await migrate(store.connection, context);
   context.lifecycle.add('test database', () => store.connection.dropDatabase());
-  const { port } = await service.open(
-    service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 }),
+  const keys = await mkdtemp(join(tmpdir(), 'postroom-keys-'));
+  await makeFirstKey(keys, '2026-01-01');
+  context.lifecycle.add('keys', () => rm(keys, { recursive: true }));
+  const token = 'operators';
+  const ports = { GRPC_PORT: 0, OPERATOR_PORT: 0, OPERATOR_TOKEN: token };
+  const { port, operatorPort } = await service.open(
+    service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', SECRET_KEYS: keys, ...ports }),
     context,
   );
-  api = connect(WorkspaceServiceDefinition, `127.0.0.1:${port}`, { context });
+  api = {
+    ...connect(WorkspaceServiceDefinition, `127.0.0.1:${port}`, { context }),
+    ...connect(WorkspaceOperatorServiceDefinition, `127.0.0.1:${operatorPort}`, { context, token }),
+  };
 });
 afterAll(() => context.lifecycle.close());
 beforeEach(async () => {

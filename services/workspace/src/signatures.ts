@@ -1,5 +1,5 @@
 import { toMessageSignature } from '@postroom/mail-store/mailbox-message';
-import type { Deps, Rpcs } from './deps.ts';
+import type { Deps, OperatorRpcs } from './deps.ts';
 import { createSignatureRules, parseRequest } from './rules.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
@@ -28,5 +28,5 @@ export function signatureHandlers({ workspaces, mailboxes, signatures, context: 
       if (isDefault) await signatures.replaceDefault(workspaceId, signature, now, call);
       return toMessageSignature(signature);
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<OperatorRpcs>;
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import type { Deps, Rpcs } from './deps.ts';
+import type { Deps, OperatorRpcs } from './deps.ts';
 import { toMessageWorkspace } from './messages.ts';
 import { changePlanRules, createWorkspaceRules, parseRequest } from './rules.ts';
 import { unknownWorkspace } from './unknown.ts';
@@ -36,5 +36,5 @@ export function workspaceHandlers({ workspaces, directory, context: { clock, ids
       const planUntil = until === undefined ? null : new Date(until);
       return answer(await workspaces.change(request.workspaceId, { plan, planUntil }, call), request.workspaceId);
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<OperatorRpcs>;
 }

@@ -1,6 +1,6 @@
 import { freePort } from '@postroom/local/free-port';
 import { addressVariable, SERVICES, type Addresses } from '@postroom/local/services';
-import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Bench } from '../bench.ts';
@@ -50,6 +50,8 @@ export const memory: Bench = {
   },
 };
 
+const OPERATOR_TOKEN = 'bench';
+
 async function startAll(
   mongodbUri: string,
   processes: ServiceProcess[],
@@ -58,18 +60,20 @@ async function startAll(
   const addresses = Object.fromEntries(
     SERVICES.map((name, place) => [addressVariable(name), `127.0.0.1:${ports[place]}`]),
   ) as unknown as Addresses;
+  const operatorPort = String(await freePort(0));
   for (const [place, name] of SERVICES.entries()) {
     const port = String(ports[place]);
-    const env = { MONGODB_URI: mongodbUri, GRPC_PORT: port, HTTP_PORT: port, ...addresses };
+    const doors = { GRPC_PORT: port, HTTP_PORT: port, OPERATOR_PORT: operatorPort, OPERATOR_TOKEN };
+    const env = { MONGODB_URI: mongodbUri, ...doors, ...addresses };
     processes.push(await startService(name, await freePort(0), env));
   }
-  return { baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`, workspace: addresses.WORKSPACE_ADDR };
+  return { baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`, workspace: `127.0.0.1:${operatorPort}` };
 }
 
 /** As many tenants as it takes to stay under the limits of each. */
 async function createKeys(address: string): Promise<string[]> {
   const context = createServiceContext({ name: 'bench', logLevel: 'silent' });
-  const workspaces = connect(WorkspaceServiceDefinition, address, { context });
+  const workspaces = connect(WorkspaceOperatorServiceDefinition, address, { context, token: OPERATOR_TOKEN });
   const keys = Array.from({ length: WORKSPACES }, async () => {
     const { id } = await workspaces.createWorkspace({ name: 'Bench', plan: 'expert' }, {});
     const key = { workspaceId: id, name: 'bench', scopes: ['read'], allowOutboundSend: false, expiresAt: undefined };

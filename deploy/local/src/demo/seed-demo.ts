@@ -1,7 +1,7 @@
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
-import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Addresses } from '../services.ts';
@@ -10,6 +10,7 @@ import { seedMail } from './seed-mail.ts';
 import { seedOrder } from './seed-order.ts';
 
 export interface SeedOptions {
+  operatorToken: string;
   addresses: Addresses;
   context: ServiceContext;
   emails: number;
@@ -26,12 +27,16 @@ export interface DemoWorkspace {
 /** Makes the demo workspace through the same doors that operators, callers and incoming mail use. */
 export async function seedDemo({
   addresses,
+  operatorToken,
   context,
   emails,
   seed = 1,
   onProgress,
 }: SeedOptions): Promise<DemoWorkspace> {
-  const workspaces = connect(WorkspaceServiceDefinition, addresses.WORKSPACE_ADDR, { context });
+  const workspaces = connect(WorkspaceOperatorServiceDefinition, addresses.WORKSPACE_OPERATOR_ADDR, {
+    context,
+    token: operatorToken,
+  });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, addresses.MAILBOX_WRITE_ADDR, { context });
   const labelRule = connect(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR, { context });
   const viewFilter = connect(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR, { context });
@@ -58,7 +63,7 @@ export async function seedDemo({
 
 async function seedMailboxes(
   workspaceId: string,
-  workspaces: ReturnType<typeof connect<WorkspaceServiceDefinition>>,
+  workspaces: ReturnType<typeof connect<WorkspaceOperatorServiceDefinition>>,
 ): Promise<DemoWorkspace['mailboxes']> {
   const mailboxes: DemoWorkspace['mailboxes'] = [];
   for (const { email, name, aliases } of DEMO_MAILBOXES) {

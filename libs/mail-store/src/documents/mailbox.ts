@@ -12,12 +12,21 @@ export interface AliasPart {
   verified: boolean;
 }
 
+/** What a mailbox is logged in with, sealed: see libs/secrets. */
+export interface EnvelopePart {
+  /** The key that wraps the data key; the name of its file. */
+  keyId: string;
+  wrappedKey: string;
+  sealed: string;
+}
+
 /** Never leaves the services: the API shows neither a host nor a credential. */
 export interface MailServerPart {
   imapAddress: string;
   smtpAddress: string;
   user: string;
-  password: string;
+  /** In the clear, as an older version stored it, until the workspace service has sealed it. */
+  password?: string;
 }
 
 export interface MailboxDocument {
@@ -34,6 +43,7 @@ export interface MailboxDocument {
   aliases: AliasPart[];
   folders: FolderPart[];
   server: MailServerPart | null;
+  credentials: EnvelopePart | null;
   lastSyncedAt: Date | null;
   createdAt: Date;
 }

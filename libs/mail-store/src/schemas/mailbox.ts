@@ -1,4 +1,4 @@
-import type { AliasPart, FolderPart, MailServerPart, MailboxDocument } from '../documents/mailbox.ts';
+import type { AliasPart, EnvelopePart, FolderPart, MailServerPart, MailboxDocument } from '../documents/mailbox.ts';
 import { nullable, part, required, schema } from './schema.ts';
 
 export const mailbox = schema<MailboxDocument>({
@@ -12,6 +12,7 @@ export const mailbox = schema<MailboxDocument>({
   aliases: [part<AliasPart>({ email: required(String), name: nullable(String), verified: Boolean })],
   folders: [part<FolderPart>({ id: required(String), name: required(String), type: required(String) })],
   server: nullable(part<MailServerPart>({ imapAddress: String, smtpAddress: String, user: String, password: String })),
+  credentials: nullable(part<EnvelopePart>({ keyId: String, wrappedKey: String, sealed: String })),
   lastSyncedAt: nullable(Date),
   createdAt: required(Date),
 });

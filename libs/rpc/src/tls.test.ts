@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { GrpcTls } from '@postroom/runtime/service';
+import { connect } from './connect.ts';
+import { EchoDefinition, echo, testContext, type TestContext } from './echo.test-support.ts';
+import { serve } from './serve.ts';
+
+let folder: string;
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+
+/** A certificate for the loopback address, and the authority that signed it. */
+function makeCertificate(authority: string): GrpcTls {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', `/CN=${authority}`);
+  openssl('req', ...key, '-keyout', 'own.key', '-out', 'own.csr', '-subj', '/CN=service');
+  writeFileSync(join(folder, 'names'), 'subjectAltName=IP:127.0.0.1');
+  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
+  openssl('x509', '-req', '-in', 'own.csr', ...signed, '-out', 'own.pem');
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { cert: read('own.pem'), key: read('own.key'), ca: read('ca.pem') };
+}
+
+describe('mutual TLS', () => {
+  let ours: GrpcTls;
+  let theirs: GrpcTls;
+  let contexts: TestContext[] = [];
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'postroom-tls-'));
+    [ours, theirs] = [makeCertificate('ours'), makeCertificate('theirs')];
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  afterEach(async () => {
+    for (const context of contexts.splice(0).reverse()) await context.lifecycle.close();
+  });
+
+  async function open(grpcTls: GrpcTls | undefined) {
+    const context = testContext({ grpcTls });
+    contexts.push(context);
+    return (await serve({ address: '127.0.0.1:0', services: [echo()], context })).port;
+  }
+  const call = (port: number, grpcTls: GrpcTls | undefined) => {
+    const context = testContext({ grpcTls });
+    contexts.push(context);
+    const client = connect(EchoDefinition, `ipv4:127.0.0.1:${port}`, { context });
+    return client.echo({ words: ['hello'] }, { deadline: Date.now() + 2_000 });
+  };
+
+  it('carries the calls of those whom the same authority has signed', async () => {
+    expect(await call(await open(ours), ours)).toEqual({ words: ['hello'] });
+  });
+
+  it('is not spoken with a stranger: neither one without a certificate nor one of another authority', async () => {
+    const port = await open(ours);
+    await expect(call(port, undefined)).rejects.toThrow();
+    await expect(call(port, theirs)).rejects.toThrow();
+    // It knows our authority, and shows a certificate of its own.
+    await expect(call(port, { ...theirs, ca: ours.ca })).rejects.toThrow();
+  });
+
+  it('is not given up for a server in the clear', async () => {
+    await expect(call(await open(undefined), ours)).rejects.toThrow();
+  });
+});

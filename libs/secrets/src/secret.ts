@@ -1,0 +1,15 @@
+import { inspect } from 'node:util';
+
+/** A text that opens a door. Printed, logged or written as JSON it shows nothing; whoever needs it says so. */
+export interface Secret {
+  reveal(): string;
+  toJSON(): string;
+  toString(): string;
+}
+
+const SHOWN = '[secret]';
+const show = () => SHOWN;
+
+export function secretOf(text: string): Secret {
+  return Object.freeze({ reveal: () => text, toJSON: show, toString: show, [inspect.custom]: show });
+}

@@ -1,0 +1,40 @@
+import type { CountSecretsResponse } from '@postroom/proto/postroom/v1/workspace';
+import { defineCommand, type Answer, type Command } from './command.ts';
+import type { Deps } from './deps.ts';
+
+/** Each password takes a write, and an installation may have very many. */
+const ROTATION_MS = 600_000;
+
+const status = defineCommand({
+  path: ['secrets', 'status'],
+  summary: 'Shows how many passwords of mailboxes are sealed under which key',
+  options: {},
+  run: async (_values, deps) => answer(await deps.workspaces().countSecrets({}, {})),
+});
+
+const rotate = defineCommand({
+  path: ['secrets', 'rotate'],
+  summary: 'Puts every sealed password under the newest key; safe to repeat',
+  options: {},
+  run: async (_values, deps: Deps) => {
+    const deadline = deps.context.clock.now() + ROTATION_MS;
+    return answer(await deps.workspaces().rotateSecrets({}, { deadline, signal: deps.signal }));
+  },
+});
+
+export const secretsCommands: readonly Command[] = [status, rotate];
+
+function answer({ newestKeyId, sealed, plainCount }: CountSecretsResponse): Answer {
+  const onOldKeys = sealed.filter(({ keyId }) => keyId !== newestKeyId).reduce((sum, { count }) => sum + count, 0);
+  const rows = sealed.map(({ keyId, count, isKnown }) => {
+    const state = keyId === newestKeyId ? 'newest' : isKnown ? 'old' : 'not in the folder';
+    return [keyId, String(count), state] as const;
+  });
+  return {
+    json: { newestKeyId, onOldKeys, inTheClear: plainCount, keys: sealed },
+    table: {
+      head: ['key', 'passwords', 'state'],
+      rows: [...rows, ...(plainCount > 0 ? [['-', String(plainCount), 'in the clear']] : [])],
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Collections } from '@postroom/mail-store/collections';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { migrate } from '@postroom/mail-store/migrate';
+import {
+  MailboxAccessServiceDefinition,
+  WorkspaceOperatorServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { makeFirstKey } from '@postroom/secrets/key-folder';
+import { eventually } from '../../../test/engines/eventually.ts';
+import { freshDatabaseUri } from '../../../test/support/database.ts';
+import { service } from './service.ts';
+
+let context: ServiceContext;
+let collections: Collections;
+let keys: string;
+let ordinary: string;
+let second: string;
+let open: () => Promise<void>;
+
+beforeEach(async () => {
+  context = createServiceContext({ name: 'workspace', log: silentLog });
+  const uri = freshDatabaseUri();
+  const store = await openMailStore({ uri, needsSchema: false }, context);
+  collections = store.collections;
+  await migrate(store.connection, context);
+  keys = await mkdtemp(join(tmpdir(), 'postroom-keys-'));
+  await makeFirstKey(keys, '2026-01-01');
+  const variables = {
+    MONGODB_URI: uri,
+    HOST: '127.0.0.1',
+    GRPC_PORT: 0,
+    OPERATOR_PORT: 0,
+    OPERATOR_TOKEN: 'operators',
+    MAILBOX_ACCESS_TOKEN: 'sync',
+    SECRET_KEYS: keys,
+  };
+  open = async () => {
+    const { port, operatorPort } = await service.open(service.config.parse(variables), context);
+    ordinary = `127.0.0.1:${port}`;
+    second = `127.0.0.1:${operatorPort}`;
+  };
+  await open();
+});
+afterEach(async () => {
+  await context.lifecycle.close();
+  await rm(keys, { recursive: true });
+});
+
+const operators = (token: string | undefined = 'operators', address = second) =>
+  connect(WorkspaceOperatorServiceDefinition, address, { context, token });
+const access = (token: string | undefined = 'sync') =>
+  connect(MailboxAccessServiceDefinition, second, { context, token });
+const server = (password: string) => ({ imapAddress: 'h:993', smtpAddress: 'h:465', user: 'u', password });
+
+async function connectMailbox(password: string) {
+  const { id: workspaceId } = await operators().createWorkspace({ name: 'W', plan: 'free' }, {});
+  const request = { workspaceId, email: 'a@there.example', aliases: [], withoutTrash: false };
+  const { id: mailboxId } = await operators().connectMailbox({ ...request, server: server(password) }, {});
+  return { workspaceId, mailboxId };
+}
+
+describe('the second door', () => {
+  it('is the only one for operators: the port of the gateway mints no key', async () => {
+    const request = { name: 'W', plan: 'expert' };
+    await expect(operators(undefined, ordinary).createWorkspace(request, {})).rejects.toThrow();
+    await expect(operators('operators', ordinary).createWorkspace(request, {})).rejects.toThrow();
+    expect(await collections.workspaces.countDocuments({})).toBe(0);
+  });
+
+  it.each([
+    ['no token', ''],
+    ['another token', 'guess'],
+    ["another service's token", 'sync'],
+  ])('is shut to %s, for reads as for writes', async (_what, token) => {
+    const refused = { code: 'INVALID_API_KEY' };
+    await expect(operators(token).createWorkspace({ name: 'W', plan: 'free' }, {})).rejects.toMatchObject(refused);
+    await expect(operators(token).listWorkspaces({}, {})).rejects.toMatchObject(refused);
+    expect(await collections.workspaces.countDocuments({})).toBe(0);
+  });
+
+  it("hands no password to an operator's token", async () => {
+    const mailbox = await connectMailbox('pass');
+    await expect(access('operators').getMailboxAccess(mailbox, {})).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  });
+});
+
+describe('passwords of mailboxes', () => {
+  it('are sealed where they are stored, and open for whoever logs in', async () => {
+    const mailbox = await connectMailbox('canary-password');
+    const stored = JSON.stringify(await collections.mailboxes.find({}).lean());
+    expect(stored).not.toContain('canary-password');
+    expect(await access().getMailboxAccess(mailbox, {})).toEqual({ ...server('canary-password') });
+  });
+
+  it('do not open in the document of another mailbox', async () => {
+    const [one, other] = [await connectMailbox('one'), await connectMailbox('other')];
+    const { credentials } = (await collections.mailboxes.findById(one.mailboxId).lean()) ?? {};
+    await collections.mailboxes.updateOne({ _id: other.mailboxId }, { $set: { credentials } });
+    await expect(access().getMailboxAccess(other, {})).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+
+  it('that an older version left in the clear are sealed at the next start', async () => {
+    const mailbox = await connectMailbox('new');
+    const plain = { $set: { server: server('old-plain'), credentials: null } };
+    await collections.mailboxes.updateOne({ _id: mailbox.mailboxId }, plain);
+    expect(await operators().countSecrets({}, {})).toMatchObject({ plainCount: 1 });
+    await open();
+    await eventually(async () => expect(await operators().countSecrets({}, {})).toMatchObject({ plainCount: 0 }));
+    expect(JSON.stringify(await collections.mailboxes.find({}).lean())).not.toContain('old-plain');
+    expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'old-plain' });
+  });
+
+  it('go over to a new key as they are, and open without the old one then', async () => {
+    const mailbox = await connectMailbox('pass');
+    const before = await collections.mailboxes.findById(mailbox.mailboxId).lean();
+    await writeFile(join(keys, '2026-02-01'), randomBytes(32));
+    const under = (keyId: string) => [{ keyId, count: 1, isKnown: true }];
+    expect(await operators().countSecrets({}, {})).toMatchObject({
+      newestKeyId: '2026-02-01',
+      sealed: under('2026-01-01'),
+    });
+    expect(await operators().rotateSecrets({}, {})).toMatchObject({ sealed: under('2026-02-01') });
+    const after = await collections.mailboxes.findById(mailbox.mailboxId).lean();
+    expect(after?.credentials?.sealed).toBe(before?.credentials?.sealed);
+    await rename(join(keys, '2026-01-01'), join(keys, '.gone'));
+    expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'pass' });
+  });
+});

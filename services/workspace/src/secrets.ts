@@ -1,0 +1,77 @@
+import { secretOf } from '@postroom/secrets/secret';
+import type { Call } from '@postroom/rpc/call';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Deps, OperatorRpcs } from './deps.ts';
+
+export function secretHandlers(deps: Deps) {
+  return {
+    countSecrets: (_request, call) => count(call, deps),
+
+    rotateSecrets: async (_request, call) => {
+      await sealPlain(deps, call.signal);
+      await rewrapAll(deps, call.signal);
+      return count(call, deps);
+    },
+  } satisfies Partial<OperatorRpcs>;
+}
+
+async function count(call: Call, { vault, sealed }: Deps) {
+  const keys = (await vault.keys()).map(({ id }) => id);
+  const counted = await sealed.everyCountByKey(call);
+  return {
+    newestKeyId: keys[0] ?? '',
+    sealed: counted.map(({ _id, count: number }) => ({ keyId: _id, count: number, isKnown: keys.includes(_id) })),
+    plainCount: await sealed.everyCountPlain(call),
+  };
+}
+
+type SealDeps = Pick<Deps, 'vault' | 'sealed' | 'credentials'>;
+
+/** Passwords that an older version stored in the clear; how many there were. Safe to repeat and to run twice at once. */
+export async function sealPlain({ vault, sealed, credentials }: SealDeps, signal: AbortSignal): Promise<number> {
+  let done = 0;
+  for (let afterId = ''; ;) {
+    const mailboxes = await sealed.everyPlain(afterId);
+    for (const { _id, workspaceId, server } of mailboxes) {
+      signal.throwIfAborted();
+      const plain = server?.password ?? '';
+      const envelope = await vault.seal({ workspaceId, mailboxId: _id }, secretOf(plain));
+      await credentials.seal(workspaceId, _id, plain, envelope);
+      done += 1;
+    }
+    const last = mailboxes.at(-1);
+    if (!last) return done;
+    afterId = last._id;
+  }
+}
+
+async function rewrapAll({ vault, sealed, credentials }: SealDeps, signal: AbortSignal): Promise<void> {
+  const keys = await vault.keys();
+  const known = new Set(keys.map(({ id }) => id));
+  for (let afterId = ''; ;) {
+    const mailboxes = await sealed.everyNotUnder(afterId, keys[0]?.id ?? '');
+    for (const { _id, workspaceId, credentials: before } of mailboxes) {
+      signal.throwIfAborted();
+      // Whose key is gone cannot be opened, and must not keep the others under their old ones: the count names it.
+      if (!before || !known.has(before.keyId)) continue;
+      const after = await vault.rewrap({ workspaceId, mailboxId: _id }, before);
+      await credentials.rewrap(workspaceId, _id, after, before);
+    }
+    const last = mailboxes.at(-1);
+    if (!last) return;
+    afterId = last._id;
+  }
+}
+
+/** Once, in the background: nobody has to wait for it, and what it does not reach the next start or a rotation does. */
+export function startSealing(deps: SealDeps, { lifecycle, log }: ServiceContext): void {
+  const stopped = new AbortController();
+  const work = sealPlain(deps, stopped.signal).then(
+    (count) => count > 0 && log.info({ mailboxes: count }, 'passwords that stood in the clear are sealed'),
+    (error: unknown) => stopped.signal.aborted || log.error({ err: error }, 'passwords in the clear cannot be sealed'),
+  );
+  lifecycle.add('sealing', () => {
+    stopped.abort(new Error('closing'));
+    return work;
+  });
+}
