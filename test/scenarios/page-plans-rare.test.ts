@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { compileFilters } from '@postroom/mail-store/filter-tree/compile';
 import { every, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
-import { hidingQueries } from '@postroom/mail-store/inbox-hiding';
-import { searchTiers, wordsQuery } from '@postroom/mail-store/words-query';
+import { hidingQueries } from '../../services/mailbox-read/src/inbox-hiding.ts';
+import { searchTiers, wordsQuery } from '../../services/mailbox-read/src/words-query.ts';
 import type { Call } from '@postroom/rpc/call';
 import { freshEffort, lookThrough } from '../../services/mailbox-read/src/look-through.ts';
 import {

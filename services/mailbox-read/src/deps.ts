@@ -1,7 +1,7 @@
-import type { Cursors } from '@postroom/mail-store/cursor';
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { Cursors } from './cursor.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { EmailStore } from './email-store.ts';
 import type { PageStore } from './page-store.ts';

@@ -4,16 +4,16 @@ import { asksForLabels, compileFilters } from '@postroom/mail-store/filter-tree/
 import { parseFilters, readStoredFilters } from '@postroom/mail-store/filter-tree/parse';
 import { ALWAYS, every, NEVER, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
 import type { FilterContext, FilterTree } from '@postroom/mail-store/filter-tree/tree';
-import { hidingQueries } from '@postroom/mail-store/inbox-hiding';
-import { wordsQuery } from '@postroom/mail-store/words-query';
 import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
 import type { DirectoryStore } from './directory-store.ts';
+import { hidingQueries } from './inbox-hiding.ts';
 import { placeQuery } from './place.ts';
 import { clampLimit, readPage, startOf } from './paging.ts';
 import { wordsOfSearch } from './search-words.ts';
+import { wordsQuery } from './words-query.ts';
 
 /** GET /emails: everything that is asked narrows together. */
 export async function listEmails(request: ListEmailsRequest, call: Call, deps: Deps): Promise<Page> {

@@ -1,10 +1,10 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { Position } from '@postroom/mail-store/cursor';
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw-list-item';
 import { timeLimit } from '@postroom/mail-store/time-limit';
 import { findRaw } from '@postroom/mail-store/raw-find';
 import type { Call } from '@postroom/rpc/call';
+import type { Position } from './cursor.ts';
 
 export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 

@@ -1,10 +1,10 @@
 import { bounds } from '@postroom/contract/bounds';
-import type { Cursors, Position } from '@postroom/mail-store/cursor';
 import type { Query } from '@postroom/mail-store/filter-tree/query';
 import { NEVER } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
+import type { Cursors, Position } from './cursor.ts';
 import type { Deps } from './deps.ts';
 import { freshEffort, lookThrough } from './look-through.ts';
 import { labelIdsOn, pageJson } from './page-json.ts';

@@ -1,12 +1,12 @@
 import { every } from '@postroom/mail-store/filter-tree/query';
 import { wordsIn } from '@postroom/mail-store/words';
-import { searchTiers } from '@postroom/mail-store/words-query';
 import type { SearchEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
 import { placeQuery } from './place.ts';
 import { clampLimit, readPage, startOf } from './paging.ts';
+import { searchTiers } from './words-query.ts';
 
 /** GET /emails/search: by relevance, which is the tier, then by date. */
 export function searchEmails(request: SearchEmailsRequest, call: Call, deps: Deps): Promise<Page> {

@@ -1,5 +1,4 @@
 import { openMailStore } from '@postroom/mail-store/connection';
-import { createCursors } from '@postroom/mail-store/cursor';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { implement } from '@postroom/rpc/definition';
@@ -7,6 +6,7 @@ import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
+import { createCursors } from './cursor.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createEmailStore } from './email-store.ts';
 import { createHandlers } from './handlers.ts';

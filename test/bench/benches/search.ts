@@ -1,4 +1,4 @@
-import { wordsQuery } from '@postroom/mail-store/words-query';
+import { wordsQuery } from '../../../services/mailbox-read/src/words-query.ts';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
 import { compare } from '../compare.ts';

@@ -21,10 +21,6 @@ export const dateField: FieldFamily = {
     const { from, until } = spanOf(condition, context);
     return { date: { ...(from && { $gte: from }), ...(until && { $lt: until }) } };
   },
-  matches: (condition, { date }, context) => {
-    const { from, until } = spanOf(condition, context);
-    return (!from || date >= from) && (!until || date < until);
-  },
 };
 
 function spanOf({ type, value }: Condition, { now }: FilterContext): Span {

@@ -1,14 +1,13 @@
 import { mustBeEmpty, type FieldFamily } from './field-family.ts';
-import type { FilterableEmail } from './tree.ts';
+import type { EmailDocument } from '../documents/email.ts';
 
 type Flag = {
-  [Key in keyof FilterableEmail]: FilterableEmail[Key] extends boolean ? Key : never;
-}[keyof FilterableEmail];
+  [Key in keyof EmailDocument]-?: EmailDocument[Key] extends boolean ? Key : never;
+}[keyof EmailDocument];
 
 export function flagField(flag: Flag): FieldFamily {
   return {
     faultIn: mustBeEmpty,
     toQuery: ({ type }) => ({ [flag]: type === 'is_true' }),
-    matches: ({ type }, email) => email[flag] === (type === 'is_true'),
   };
 }

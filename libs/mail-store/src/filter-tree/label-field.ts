@@ -23,11 +23,5 @@ export function labelField(idsOf: (context: FilterContext) => readonly string[])
       if (type === 'is_empty') return ids.length === 0 ? ALWAYS : { labelIds: { $nin: ids } };
       return ids.length === 0 ? NEVER : { labelIds: { $in: ids } };
     },
-    matches: ({ type, value }, email, context) => {
-      const carried = email.labelIds.filter((id) => idsOf(context).includes(id));
-      if (type === 'contains') return carried.includes(value);
-      if (type === 'not_contains') return !carried.includes(value);
-      return (carried.length === 0) === (type === 'is_empty');
-    },
   };
 }

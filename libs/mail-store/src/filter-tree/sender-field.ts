@@ -16,11 +16,6 @@ export const senderField: FieldFamily = {
     if (address === undefined) return sender.toQuery(condition, context);
     return { senderAddress: condition.type === 'equals' ? address : { $ne: address } };
   },
-  matches: (condition, email, context) => {
-    const address = addressAsked(condition);
-    if (address === undefined) return sender.matches(condition, email, context);
-    return (email.senderAddress === address) === (condition.type === 'equals');
-  },
 };
 
 function addressAsked({ type, value }: Condition): string | undefined {

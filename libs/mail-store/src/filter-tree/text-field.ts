@@ -23,11 +23,6 @@ export function textField(...parts: (keyof FoldedPart)[]): FieldFamily {
       const queries = parts.map((part) => partQuery(part, operator, foldCase(condition.value)));
       return isNegated ? none(queries) : some(queries);
     },
-    matches: (condition, { folded }) => {
-      const { operator, isNegated } = readOperator(condition);
-      const text = foldCase(condition.value);
-      return parts.some((part) => partMatches(folded[part], operator, text)) !== isNegated;
-    },
   };
 }
 
@@ -44,11 +39,6 @@ export function containsLiteral(part: keyof FoldedPart, needle: string): Query {
 function partQuery(part: keyof FoldedPart, operator: string, text: string): Query {
   if (text === '') return operator === 'equals' ? { [`folded.${part}`]: '' } : ALWAYS;
   return containsLiteral(part, needleOf(operator, text));
-}
-
-function partMatches(block: string, operator: string, text: string): boolean {
-  if (text === '') return operator === 'equals' ? block === '' : true;
-  return block.includes(needleOf(operator, text));
 }
 
 function needleOf(operator: string, text: string): string {

@@ -1,5 +1,4 @@
 import type { FilterField, FilterOperator } from '@postroom/contract/filter-fields';
-import type { EmailDocument } from '../documents/email.ts';
 
 /* The public filter tree, as views keep it and callers send it. */
 
@@ -20,23 +19,6 @@ export interface OrGroup {
 export type FilterNode = AndGroup | OrGroup | Condition;
 /** The empty tree filters nothing. */
 export type FilterTree = FilterNode | Record<string, never>;
-
-/** What a condition may look at, so that the evaluator can be handed a projection. */
-export type FilterableEmail = Pick<
-  EmailDocument,
-  | 'folded'
-  | 'senderAddress'
-  | 'senderDomain'
-  | 'labelIds'
-  | 'folderType'
-  | 'date'
-  | 'isRead'
-  | 'isStarred'
-  | 'hasAttachments'
-  | 'waitingForReply'
-  | 'isAutoReply'
-  | 'isAutoForward'
->;
 
 /** What a tree means depends on the moment and on which labels are alive. */
 export interface FilterContext {

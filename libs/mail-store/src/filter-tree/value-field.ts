@@ -1,7 +1,6 @@
 import { domainKey, isDomain } from '@postroom/contract/address';
 import { FOLDER_TYPES, isOneOf, mustBeOneOf } from '@postroom/contract/lists';
 import type { FieldFamily } from './field-family.ts';
-import type { FilterableEmail } from './tree.ts';
 
 interface ValueOptions {
   /** The value as it is stored. */
@@ -11,11 +10,9 @@ interface ValueOptions {
 
 /** A field that is one whole value, compared for equality. */
 function valueField(name: 'senderDomain' | 'folderType', { normalise, faultIn }: ValueOptions): FieldFamily {
-  const holds = (email: FilterableEmail, value: string) => email[name] === normalise(value);
   return {
     faultIn,
     toQuery: ({ type, value }) => ({ [name]: type === 'equals' ? normalise(value) : { $ne: normalise(value) } }),
-    matches: ({ type, value }, email) => holds(email, value) === (type === 'equals'),
   };
 }
 

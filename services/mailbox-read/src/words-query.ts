@@ -1,5 +1,5 @@
-import { ALWAYS, every, NEVER, type Query } from './filter-tree/query.ts';
-import { headWord, textWord } from './words.ts';
+import { ALWAYS, every, NEVER, type Query } from '@postroom/mail-store/filter-tree/query';
+import { headWord, textWord } from '@postroom/mail-store/words';
 
 /** Emails that have all the words, wherever; null asks for none in particular. */
 export function wordsQuery(words: string[] | null): Query {

@@ -1,7 +1,7 @@
-import type { InboxFilterDocument } from './documents/view-filter.ts';
-import type { Query } from './filter-tree/query.ts';
-import { containsLiteral } from './filter-tree/text-field.ts';
-import { foldCase } from './fold.ts';
+import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
+import type { Query } from '@postroom/mail-store/filter-tree/query';
+import { containsLiteral } from '@postroom/mail-store/filter-tree/text-field';
+import { foldCase } from '@postroom/mail-store/fold';
 
 /** What keeps an email out of the plain INBOX listing. */
 export interface HidingRules {
