@@ -124,6 +124,7 @@ describe('connections', () => {
   const askAndNeverRead = async (length: number) => {
     const ask = ['GET /api/v1/labels HTTP/1.1', 'Host: x', `Authorization: Bearer ${KEY}`];
     const callers = await Promise.all(Array.from({ length }, () => open()));
+    await eventually(async () => expect(await gauge('http_connections')).toBe(length));
     for (const { socket } of callers) socket.pause().write(`${ask.join('\r\n')}\r\n\r\n`);
   };
 
