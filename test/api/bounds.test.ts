@@ -1,8 +1,8 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../engines/eventually.ts';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
-import { chunked, rawHttp } from './raw-http.ts';
+import { chunked, rawConnection, rawHttp, type RawConnection } from './raw-http.ts';
 
 const label = { id: 'lbl_1', name: 'A', color: 'Red', isAiLabel: false, createdAt: '2026-01-01T00:00:00.000Z' };
 const labelRule = {
@@ -31,16 +31,11 @@ const head = (key: string, ...headers: string[]) => [
 const gauge = async (name: string) =>
   Number(new RegExp(`^${name}\\{[^}]*\\} (\\d+)`, 'm').exec(await gateway.context.metrics.render())?.[1]);
 
-/** A connection of its own, and what came over it so far. */
-async function open(...lines: string[]): Promise<{ socket: Socket; heard: () => string }> {
-  const { hostname, port } = new URL(gateway.baseUrl);
-  const socket = connect(Number(port), hostname);
-  sockets.push(socket);
-  let heard = '';
-  socket.on('data', (piece) => (heard += piece.toString('latin1'))).on('error', () => undefined);
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
-  if (lines.length > 0) socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  return { socket, heard: () => heard };
+async function open(...lines: string[]): Promise<RawConnection> {
+  const connection = await rawConnection(gateway.baseUrl);
+  sockets.push(connection.socket);
+  if (lines.length > 0) connection.socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return connection;
 }
 
 describe('a body in pieces', () => {
@@ -110,13 +105,13 @@ describe('connections', () => {
     const ask = ['GET /api/v1/labels HTTP/1.1', 'Host: x', `Authorization: Bearer ${KEY}`];
     const friend = await open(...ask);
     await eventually(() => expect(friend.heard()).toMatch(/^HTTP\/1\.1 200 /));
-    const crowd: Awaited<ReturnType<typeof open>>[] = [];
+    const crowd: RawConnection[] = [];
     for (let come = 0; come < 20; come++) crowd.push(await open('GET /api/v1/labels HTTP/1.1', 'Host: x', 'X-Slow: '));
     const other = await open(...ask);
     await eventually(() => expect(other.heard()).toMatch(/^HTTP\/1\.1 200 /));
     friend.socket.write(`${ask.join('\r\n')}\r\n\r\n`);
     await eventually(() => expect(friend.heard().match(/HTTP\/1\.1 200 /g)).toHaveLength(2));
-    await eventually(() => expect(crowd.filter(({ socket }) => socket.destroyed)).toHaveLength(17));
+    await eventually(() => expect(crowd.filter(({ socket }) => socket.readableEnded)).toHaveLength(17));
     expect(await gauge('http_connections')).toBe(5);
   });
 

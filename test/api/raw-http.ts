@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
@@ -32,6 +32,22 @@ export function rawHttp(baseUrl: string, lines: string[], more: string | Buffer 
     });
     socket.on('error', reject);
   });
+}
+
+export interface RawConnection {
+  socket: Socket;
+  /** What came over it so far. */
+  heard: () => string;
+}
+
+/** A connection to do with as one likes. */
+export async function rawConnection(baseUrl: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  let heard = '';
+  socket.on('data', (piece) => (heard += piece.toString('latin1'))).on('error', () => undefined);
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  return { socket, heard: () => heard };
 }
 
 /** A body in chunks, as `Transfer-Encoding: chunked` writes them. */

@@ -35,7 +35,7 @@ function refuseOddities({ headers, httpVersion }: IncomingMessage): void {
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw new ApiError('REQUEST_ERROR', { message: 'This Expect header cannot be met; leave it out.' });
   }
-  if (headers.host === undefined && httpVersion === '1.1') {
-    throw new ApiError('REQUEST_ERROR', { message: 'A Host header is needed.' });
+  if ((headers.host === undefined && httpVersion === '1.1') || headers.host?.includes(',')) {
+    throw new ApiError('REQUEST_ERROR', { message: 'One Host header is needed.' });
   }
 }

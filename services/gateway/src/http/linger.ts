@@ -37,7 +37,7 @@ export function isStillSending(request: IncomingMessage, isLate: boolean): boole
  */
 export function linger(socket: Duplex, close: () => void): void {
   stopped.add(socket);
-  if (callers >= TOO_MANY_CALLERS) return close();
+  if (callers >= TOO_MANY_CALLERS || socket.readableEnded) return close();
   const most = ++callers > MOST_CALLERS ? KEEP_ALIVE_BYTES : MOST_BYTES;
   let length = 0;
   const end = () => {

@@ -21,27 +21,33 @@ export interface BareRefusals {
 /** Answers on a bare socket, where there is no request to answer; in the frame of all others, and as visible as they. */
 export function createBareRefusals(context: ServiceContext, observe: Observe): BareRefusals {
   const refuse: Refuse = (socket, error, route) => {
-    if (!socket.writable || socket._httpMessage) return void socket.destroy();
+    if (!socket.writable) return void socket.destroy();
+    // The answer before it is on its way, and is the last.
+    if (socket._httpMessage) return linger(socket.end(), () => socket.destroy());
     const startedAt = performance.now();
     const requestId = context.ids('req');
     const answer = renderError(error);
     const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, `Date: ${new Date().toUTCString()}`];
     const fields = headOf(answer, { requestId, closes: true });
     for (let at = 0; at < fields.length; at += 2) head.push(`${fields[at]}: ${fields[at + 1]}`);
-    socket.on('error', () => undefined);
     socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), answer.body ?? Buffer.alloc(0)]));
     linger(socket, () => socket.destroy());
     observe({ route, method: 'other', requestId }, answer.status, startedAt);
   };
 
+  // A request that is being answered may have been authenticated: it is refused on its own way, with its headers.
+  const refuseAfterAnswer: Refuse = (socket, error, route) => {
+    if (socket._httpMessage?.headersSent === false) breakOff(socket, error);
+    else refuse(socket, error, route);
+  };
+
   return {
-    connect: (socket) => refuse(socket, new ApiError('NOT_FOUND'), 'unknown'),
-    unreadable: (error, socket) => {
-      const refusal = refusalOf(error);
-      // A request that is being answered may have been authenticated: it is refused on its own way, with its headers.
-      if (socket._httpMessage?.headersSent === false) breakOff(socket, refusal);
-      else refuse(socket, refusal, 'unreadable');
+    connect: (socket) => {
+      // Node has let go of it, and of its errors.
+      socket.on('error', () => undefined);
+      refuseAfterAnswer(socket, new ApiError('NOT_FOUND'), 'unknown');
     },
+    unreadable: (error, socket) => refuseAfterAnswer(socket, refusalOf(error), 'unreadable'),
   };
 }
 

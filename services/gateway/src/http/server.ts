@@ -6,7 +6,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import type { App } from '../app.ts';
 import type { Observe } from '../observe.ts';
-import { bornAsExpress, isBornAsExpress } from './born-as-express.ts';
+import { bornAsExpress, isBornAsExpress, type HttpClasses } from './born-as-express.ts';
 import type { Connections } from './connections.ts';
 import { createBareRefusals } from './refuse.ts';
 
@@ -21,6 +21,8 @@ const limits = {
   keepAliveTimeout: 65_000,
   // Node would answer a missing Host with an empty 400; a guard refuses it in JSON.
   requireHostHeader: false,
+  // Of two values Node would drop one in silence, and a proxy in front of us perhaps the other: seen together they are refused.
+  joinDuplicateHeaders: true,
 } as const;
 
 interface Deps {
@@ -36,7 +38,7 @@ const SWEEP_MS = 1_000;
 export async function openHttp({ app, connections, observe, context }: Deps, host: string, port: number) {
   const classes = bornAsExpress(app.express);
   if (!isBornAsExpress(app.express, classes)) throw new Error('requests would change their prototype one by one');
-  const server = createServer({ ...limits, ...classes }, app.listener);
+  const server = createHttpServer(classes, app.listener);
   // The guards decide about Expect; these two events hand such requests over like any other.
   server.on('checkContinue', app.listener);
   server.on('checkExpectation', app.listener);
@@ -53,6 +55,15 @@ export async function openHttp({ app, connections, observe, context }: Deps, hos
   context.readiness.onDrain(() => server.prependListener('request', askToLeave));
   context.lifecycle.add('http server', () => drain(server, context.clock));
   return (server.address() as AddressInfo).port;
+}
+
+function createHttpServer(classes: HttpClasses, listener: App['listener']): Server {
+  const server = createServer({ ...limits, ...classes }, listener);
+  // The size of a head bounds their number too; past a bound on it they would be left out in silence.
+  server.maxHeadersCount = 0;
+  // A caller who has said all it has to say, and closed its side, still waits for its answers.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
 }
 
 /** A caller who comes back on a connection of its own has none here that is closed under its next request. */
