@@ -22,7 +22,7 @@ export interface MailProcess {
 }
 
 /** The taking in of mail as one process of the service does it, without sockets; its store calls go through `at`. */
-export function mailProcess(collections: Collections, at: AtCall): MailProcess {
+export function mailProcess(collections: Collections, at: AtCall, read = readMail): MailProcess {
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
   const emails = watched(createEmailStore(collections), at);
   const inTurn = <T>(_: string, work: () => Promise<T>) => work();
@@ -36,7 +36,7 @@ export function mailProcess(collections: Collections, at: AtCall): MailProcess {
     emails,
     inTurn,
     pool: {
-      parse: async (raw) => ({ kind: 'mail', id: 0, mail: readMail(Buffer.from(raw), mimeLimits) }),
+      parse: async (raw) => ({ kind: 'mail', id: 0, mail: read(Buffer.from(raw), mimeLimits) }),
       close: async () => undefined,
     },
     setAside: createSetAside(createSetAsideStore(collections), context),

@@ -1,5 +1,7 @@
+import { bounds } from '@postroom/contract/bounds';
 import type { AddressJson, EmailListItem } from '@postroom/contract/email-list-item';
 import type { AddressPart, EmailDocument } from './documents/email.ts';
+import { boundedItem, fittedItem } from './email-bounds.ts';
 
 export type RenderSource = Pick<
   EmailDocument,
@@ -30,12 +32,23 @@ type Middle = Omit<EmailListItem, keyof MutableParts | keyof Head | keyof Tail |
 
 /** Stands where a mutable part belongs: JSON text itself never holds a bare line break. */
 const SEAM = '\n';
+/** Of an item without its mutable parts. */
+const MOST_BYTES = bounds.listItem.bytes - 512;
 
 /**
  * A list item's JSON without its mutable parts, kept beside the email, so that a page is glued together and
- * nothing on it is taken apart and written anew. The keys stand in the order of the contract.
+ * nothing on it is taken apart and written anew. The keys stand in the order of the contract. It is bounded, whatever
+ * the sender wrote.
  */
 export function renderEmail(email: RenderSource): string {
+  const item = boundedItem(email);
+  const rendered = render(item);
+  // A character of text is three bytes at most, so that a short text needs no counting.
+  const isFitting = rendered.length * 3 <= MOST_BYTES || Buffer.byteLength(rendered) <= MOST_BYTES;
+  return isFitting ? rendered : render(fittedItem(item));
+}
+
+function render(email: RenderSource): string {
   const head: Head = { id: email._id, mailboxId: email.mailboxId };
   const middle: Middle = {
     threadId: email.threadId,

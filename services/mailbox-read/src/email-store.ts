@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument } from '@postroom/mail-store/documents/email';
+import { boundedItem, fittedItem } from '@postroom/mail-store/email-bounds';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { NEWEST_FIRST } from './page-store.ts';
@@ -9,6 +10,7 @@ export type EmailStore = ReturnType<typeof createEmailStore>;
 
 /** A draft in the trash is an email like others; what still waits to be sent lies among the drafts. */
 const DRAFT = { isDraft: true, folderType: 'DRAFTS' } as const;
+const AT_ONCE = 20;
 const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 
 /** Emails one by one, with their bodies. */
@@ -18,13 +20,17 @@ export function createEmailStore({ emails, bodies }: Collections) {
       return emails.findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(budget)).lean<ShownEmail | null>();
     },
 
-    /** The newest of a thread, newest first. */
-    thread(workspaceId: string, mailboxId: string, threadId: string, count: number, budget: TimeBudget) {
-      return emails
+    /** The newest of a thread, newest first, each within the bounds of a list item; a few are in memory whole at once. */
+    async thread(workspaceId: string, mailboxId: string, threadId: string, count: number, budget: TimeBudget) {
+      const found = emails
         .find({ workspaceId, mailboxId, threadId }, SHOWN_OF_EMAIL, timeLimit(budget))
         .sort(NEWEST_FIRST)
         .limit(count)
-        .lean<ShownEmail[]>();
+        .lean<ShownEmail[]>()
+        .cursor({ batchSize: AT_ONCE });
+      const thread: ShownEmail[] = [];
+      for await (const email of found as AsyncIterable<ShownEmail>) thread.push(fittedItem(boundedItem(email)));
+      return thread;
     },
 
     drafts(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {

@@ -41,7 +41,7 @@ export const importCommand = defineCommand({
 });
 
 function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, interrupted: boolean): Answer {
-  const partly = tally.skipped > 0 ? 1 : 0;
+  const partly = tally.skipped + tally.failed > 0 ? 1 : 0;
   return {
     json: {
       mailboxId: mailbox?.id ?? null,
@@ -51,6 +51,7 @@ function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, int
       setAside: tally.setAside,
       causes: ranked(tally.causes).map(([cause, count]) => ({ cause, count })),
       skipped: ranked(tally.skippedIn).map(([source, count]) => ({ source, count, cause: 'larger than 50 MB' })),
+      failed: ranked(tally.failedIn).map(([source, count]) => ({ source, count })),
       bytes: tally.bytes,
       seconds,
       interrupted,
@@ -63,6 +64,10 @@ function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, int
       ...ranked(tally.causes).map(([cause, count]) => `    ${count} x ${cause}`),
       ...(tally.setAside > 0 ? [`  "postroom mail set-aside list --mailbox ${mailbox?.id ?? 'ID'}" shows them.`] : []),
       ...ranked(tally.skippedIn).map(([source, count]) => `  skipped     ${count} larger than 50 MB in ${source}`),
+      ...ranked(tally.failedIn).map(
+        ([source, count]) =>
+          `  failed      ${count} that the mailbox-write service fails over, in ${source}; its log says why`,
+      ),
       ...(interrupted ? ['Stopped. Give the same command again to go on: what is in already is recognised.'] : []),
     ],
     exitCode: interrupted ? INTERRUPTED : partly,

@@ -5,6 +5,7 @@ import { wordsAgain } from './0004-words-again.ts';
 import { unsettledEmails } from './0005-unsettled-emails.ts';
 import { forwardLogs } from './0006-forward-logs.ts';
 import { sealedPasswords } from './0007-sealed-passwords.ts';
+import { boundedEmails } from './0008-bounded-emails.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -16,4 +17,5 @@ export const steps: readonly MigrationStep[] = [
   unsettledEmails,
   forwardLogs,
   sealedPasswords,
+  boundedEmails,
 ];

@@ -2,6 +2,7 @@ import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { owedAtFirst } from '@postroom/mail-store/outbox';
+import { fittedEmail } from '@postroom/mail-store/email-bounds';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
@@ -47,7 +48,7 @@ export function toEmailDocument(
   const data = { emailId, mailboxId, folderType: 'INBOX' };
   const received = () => encodeEvent({ id: ids('evt'), type: 'email.received', workspaceId, occurredAt: now, data });
   const sender = mail.from.email.toLowerCase();
-  const shown = {
+  const shown = fittedEmail({
     _id: emailId,
     mailboxId: mailbox._id,
     threadId,
@@ -63,7 +64,9 @@ export function toEmailDocument(
     isDraft: incoming.folderType === 'DRAFTS',
     hasAttachments: mail.attachments.length > 0,
     attachments: mail.attachments,
-  };
+    bcc: mail.bcc,
+    providerLabels: incoming.providerLabels,
+  });
   return {
     ...shown,
     workspaceId: mailbox.workspaceId,
@@ -72,11 +75,9 @@ export function toEmailDocument(
     threadKey: incoming.providerThreadId === null ? nodeOf(arrival).messageId : '',
     sourceKey: incoming.sourceKey,
     messageKey,
-    bcc: mail.bcc,
     isRead: incoming.isRead,
     isStarred: incoming.isStarred,
     labelIds: [],
-    providerLabels: incoming.providerLabels,
     waitingForReply: incoming.folderType === 'SENT' && mail.asksSomething && !mail.isAutomatic,
     isAutomatic: mail.isAutomatic,
     isUnsettled: true,

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { insertAll } from '../insert-all-store.ts';
+import { insertAll, type InsertOutcome } from '../insert-all-store.ts';
 
 export type Keys = Pick<
   EmailDocument,
@@ -10,6 +10,11 @@ export type Keys = Pick<
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
 const KEYS = { sourceKey: 1, messageKey: 1, isUnsettled: 1, subject: 1, snippet: 1, senderAddress: 1 } as const;
+
+const MEGABYTE = 1024 * 1024;
+/** Far more than the bounds of everything in it together, and far less than a database takes. */
+const LARGEST_EMAIL = 4 * MEGABYTE;
+const LARGEST_BODY = 12 * MEGABYTE;
 
 export type EmailStore = ReturnType<typeof createEmailStore>;
 
@@ -34,14 +39,14 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
         .lean<Keys[]>();
     },
 
-    /** A body that is there already is that of the same source, from before a crash or from a call beside this one. */
-    async insertBodies(documents: readonly BodyDocument[]): Promise<void> {
-      await insertAll(bodies, documents);
+    /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */
+    async insertBodies(documents: readonly BodyDocument[]): Promise<BodyDocument[]> {
+      const { refused } = await insertAll(bodies, documents, LARGEST_BODY);
+      return refused;
     },
 
-    /** Which of the emails were not stored because another one with a key of theirs is there. */
-    insertEmails(documents: readonly EmailDocument[]): Promise<EmailDocument[]> {
-      return insertAll(emails, documents);
+    insertEmails(documents: readonly EmailDocument[]): Promise<InsertOutcome<EmailDocument>> {
+      return insertAll(emails, documents, LARGEST_EMAIL);
     },
 
     async deleteBodies(workspaceId: string, emailIds: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import type { SetAside } from '../set-aside/set-aside.ts';
 import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from '../incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import { finish } from './settling.ts';
-import { createStoring, type StoringDeps } from './storing.ts';
+import { createStoring, type Refusal, type StoringDeps } from './storing.ts';
 
 export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
@@ -25,10 +25,6 @@ export interface Ingest {
 }
 
 type Outcomes = Map<string, Outcome>;
-interface Refusal {
-  incoming: Incoming;
-  cause: string;
-}
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
 export function createIngest(deps: IngestDeps): Ingest {
@@ -50,8 +46,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   ): Promise<Refusal[]> => {
     const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
     const stored = await deps.inTurn(mailbox._id, () => store(mailbox, arrivals));
-    for (const outcome of stored) outcomes.set(outcome.sourceKey, outcome);
-    return refusals;
+    for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
+    return [...refusals, ...stored.refusals];
   };
 
   return {

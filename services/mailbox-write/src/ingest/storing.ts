@@ -2,7 +2,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { owingOf } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { known, type Outcome, stored } from '../incoming.ts';
+import { type Incoming, known, type Outcome, stored } from '../incoming.ts';
 import type { Relay } from '@postroom/events/outbox/relay';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
 import type { EmailStore, Keys } from './email-store.ts';
@@ -17,29 +17,59 @@ export interface StoringDeps extends SettlingDeps {
 /** Mails of one moment are told of in the order in which they were sent. */
 export const TIE_BY = 'date';
 
+/** A message that is taken apart and yet cannot be stored, or could not be taken apart. */
+export interface Refusal {
+  incoming: Incoming;
+  cause: string;
+}
+
+export interface Storing {
+  outcomes: Iterable<Outcome>;
+  refusals: Refusal[];
+}
+
+const TOO_LARGE = 'what the message holds is more than the database takes';
+
 /** Writes a batch of one mailbox: bodies, then emails with what they owe; duplicates found on the way are known. */
 export function createStoring(deps: StoringDeps) {
   const { emails, relay, context } = deps;
 
-  return async (mailbox: MailboxDocument, arrivals: readonly Arrival[]): Promise<Outcome[]> => {
+  return async (mailbox: MailboxDocument, arrivals: readonly Arrival[]): Promise<Storing> => {
     const outcomes = new Map<string, Outcome>();
     const fresh = await withoutKnown(deps, mailbox, arrivals, outcomes);
-    if (fresh.length === 0) return [...outcomes.values()];
+    if (fresh.length === 0) return { outcomes: outcomes.values(), refusals: [] };
 
     const threadIds = await placeInThreads(deps, mailbox, fresh);
-    await emails.insertBodies(fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date())));
-    const documents = fresh.map((arrival, position) =>
-      toEmailDocument(mailbox, arrival, threadIds[position] as string, context),
+    const bodiless = await emails.insertBodies(
+      fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date())),
     );
-    const kept = new Set(await emails.insertEmails(documents));
+    const lost = new Set(bodiless.map(({ _id }) => _id));
+    const documents = fresh
+      .map((arrival, position) => toEmailDocument(mailbox, arrival, threadIds[position] as string, context))
+      .filter(({ _id }) => !lost.has(_id));
+    const { duplicates, refused } = await emails.insertEmails(documents);
+    const kept = new Set([...duplicates, ...refused]);
     const written = documents.filter((document) => !kept.has(document));
     for (const { sourceKey, _id } of written) outcomes.set(sourceKey, stored(sourceKey, _id));
     relay.publishSoon(written.map((document) => owingOf(document, TIE_BY)));
 
-    await answerLosers(deps, mailbox, [...kept], outcomes);
+    const refusedIds = refused.map(({ _id }) => _id);
+    if (refusedIds.length > 0) await emails.deleteBodies(mailbox.workspaceId, refusedIds);
+    await answerLosers(deps, mailbox, duplicates, outcomes);
     await settle(deps, mailbox, written);
-    return arrivals.map(({ incoming }) => outcomes.get(incoming.sourceKey) as Outcome);
+    return { outcomes: outcomes.values(), refusals: refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes) };
   };
+}
+
+/** With those that were taken for copies of a message which then could not be stored. */
+function refusalsOf(
+  arrivals: readonly Arrival[],
+  refused: ReadonlySet<string>,
+  outcomes: ReadonlyMap<string, Outcome>,
+): Refusal[] {
+  return arrivals
+    .filter(({ emailId, incoming }) => refused.has(outcomes.get(incoming.sourceKey)?.emailId ?? emailId))
+    .map(({ incoming }) => ({ incoming, cause: TOO_LARGE }));
 }
 
 /** Emails that their folder holds already by Message-ID and content, or that came twice in this batch, are not stored again. */

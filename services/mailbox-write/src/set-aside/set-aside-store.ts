@@ -1,6 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
-import { insertAll } from '../insert-all-store.ts';
+import { insertNew } from '../insert-all-store.ts';
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
 
@@ -41,8 +41,8 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
       document: SetAsideDocument,
       pieces: readonly SetAsidePieceDocument[],
     ): Promise<void> {
-      for (const piece of pieces) await insertAll(setAsidePieces, [piece]);
-      await insertAll(setAside, [document]);
+      for (const piece of pieces) await insertNew(setAsidePieces, [piece]);
+      await insertNew(setAside, [document]);
     },
 
     bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {

@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation } from 'mongoose';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { renderEmail } from '@postroom/mail-store/render';
-import { insertAll } from '../insert-all-store.ts';
+import { insertNew } from '../insert-all-store.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
 import type { ThreadNode } from './thread-node.ts';
 
@@ -45,7 +45,7 @@ export function createThreadStore({ threadLinks, emails }: Collections) {
         threadId: node.threadId,
         answers: [...(node.answers ?? [])],
       }));
-      await insertAll(threadLinks, documents);
+      await insertNew(threadLinks, documents);
     },
 
     async moveNodes(workspaceId: string, mailboxId: string, names: readonly string[], threadId: string): Promise<void> {

@@ -1,34 +1,60 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { Refusal, type Deps } from '../deps.ts';
 
 // Long enough for a service that restarts; short enough that a person still waits.
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const RETRY_WITHIN_MS = 60_000;
+const LOOK_WITHIN_MS = 5_000;
+/** A service that fails this often over the same messages, and answers otherwise, will go on failing over them. */
+const FAILURES_OF_THEIRS = 2;
 
 export interface Destination {
   workspaceId: string;
   mailboxId: string;
 }
 
-/** Gives a batch to ingest, again and again while it does not answer: what it has already is recognised. */
-export function createHandOver(deps: Deps, { workspaceId, mailboxId }: Destination) {
-  const service = deps.mailboxWrite();
-  const { clock } = deps.context;
+/** What became of a message; "failed" where the service answers others and fails over this one. */
+export interface HandedOver {
+  outcome: string;
+  cause?: string | undefined;
+}
 
-  return async (messages: IncomingMessage[]): Promise<IngestOutcome[]> => {
-    for (const pause of [...PAUSES_MS, undefined]) {
+type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'signal'> & { context: Pick<Deps['context'], 'clock'> };
+
+/**
+ * Gives a batch to ingest, again and again while the service does not answer: what it has already is recognised. Where
+ * it answers and fails over this batch, the messages go one by one, so that one of them keeps no other out.
+ */
+export function createHandOver({ mailboxWrite, signal, context }: HandOverDeps, destination: Destination) {
+  const service = mailboxWrite();
+  const { clock } = context;
+  const { workspaceId, mailboxId } = destination;
+  const call = (limitMs: number) => ({ workspaceId, deadline: clock.now() + limitMs });
+  const answersOthers = () =>
+    service.listSetAside({ mailboxId, limit: 1 }, call(LOOK_WITHIN_MS)).then(
+      () => true,
+      () => false,
+    );
+
+  const handOver = async (messages: IncomingMessage[]): Promise<HandedOver[]> => {
+    for (let failures = 1; ; failures += 1) {
       try {
-        const deadline = clock.now() + RETRY_WITHIN_MS;
-        return (await service.ingest({ mailboxId, messages }, { workspaceId, deadline })).outcomes;
+        return (await service.ingest({ mailboxId, messages }, call(RETRY_WITHIN_MS))).outcomes;
       } catch (error) {
         if (!isPassing(error)) throw error;
-        if (pause === undefined || deps.signal.aborted) throw givenUp(error);
+        if (failures >= FAILURES_OF_THEIRS && (await answersOthers())) break;
+        const pause = PAUSES_MS[failures - 1];
+        if (pause === undefined || signal.aborted) throw givenUp(error);
         await clock.sleep(pause);
       }
     }
-    throw givenUp(undefined);
+    if (messages.length === 1) return [{ outcome: 'failed' }];
+    const outcomes: HandedOver[] = [];
+    for (const message of messages) outcomes.push(...(await handOver([message])));
+    return outcomes;
   };
+  return handOver;
 }
 
 function isPassing(error: unknown): boolean {

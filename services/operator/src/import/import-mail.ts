@@ -24,6 +24,7 @@ const BATCH = { count: 100, bytes: 1024 * 1024 };
 const AT_ONCE = 3;
 
 interface Ready {
+  source: string;
   size: number;
   message: IncomingMessage;
 }
@@ -38,10 +39,14 @@ export async function importMail(options: ImportOptions, deps: Deps): Promise<Ta
   const inFlight = createInFlight(AT_ONCE);
 
   const send = async (batch: Ready[]) => {
-    for (const { outcome, cause } of await handOver(batch.map(({ message }) => message))) {
+    const outcomes = await handOver(batch.map(({ message }) => message));
+    for (const [position, { outcome, cause }] of outcomes.entries()) {
       if (outcome === 'stored') tally.new += 1;
       else if (outcome === 'known') tally.known += 1;
-      else {
+      else if (outcome === 'failed') {
+        tally.failed += 1;
+        countUp(tally.failedIn, batch[position]?.source ?? '');
+      } else {
         tally.setAside += 1;
         countUp(tally.causes, cause ?? 'no cause given');
       }
@@ -67,7 +72,7 @@ async function* readyMessages(options: ImportOptions, tally: Tally, deps: Deps):
     for await (const found of messages) {
       if (deps.signal.aborted) return;
       tally.read += 1;
-      if (found.raw) yield toReady(found.raw, found, options);
+      if (found.raw) yield { source, ...toReady(found.raw, found, options) };
       else {
         tally.skipped += 1;
         countUp(tally.skippedIn, source);
@@ -104,7 +109,11 @@ async function* readable(file: MailFile, onBytes: (count: number) => void): Asyn
 /** Where nothing is said of a message, whoever wrote it has read it. */
 const OWN_WORK: ReadonlySet<FolderType> = new Set(['SENT', 'DRAFTS']);
 
-function toReady(raw: Buffer, { hints, size }: FoundMessage, { folderType, folders }: ImportOptions): Ready {
+function toReady(
+  raw: Buffer,
+  { hints, size }: FoundMessage,
+  { folderType, folders }: ImportOptions,
+): Omit<Ready, 'source'> {
   const hinted = hints.folderType && folders.includes(hints.folderType) ? hints.folderType : undefined;
   const folder = folderType ?? hinted ?? 'INBOX';
   // The message's own bytes name it, so that a second import of it, or of a part of it, changes nothing.

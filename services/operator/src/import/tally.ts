@@ -9,10 +9,24 @@ export interface Tally {
   /** Not even handed over; they are where they were. */
   skipped: number;
   skippedIn: Map<string, number>;
+  /** The service failed over them and took the others. */
+  failed: number;
+  failedIn: Map<string, number>;
 }
 
 export function newTally(): Tally {
-  return { read: 0, bytes: 0, new: 0, known: 0, setAside: 0, causes: new Map(), skipped: 0, skippedIn: new Map() };
+  return {
+    read: 0,
+    bytes: 0,
+    new: 0,
+    known: 0,
+    setAside: 0,
+    causes: new Map(),
+    skipped: 0,
+    skippedIn: new Map(),
+    failed: 0,
+    failedIn: new Map(),
+  };
 }
 
 export function countUp(counts: Map<string, number>, key: string): void {

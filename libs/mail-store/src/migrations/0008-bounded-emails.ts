@@ -1,0 +1,49 @@
+import type { EmailDocument } from '../documents/email.ts';
+import { fittedEmail } from '../email-bounds.ts';
+import { renderEmail, type RenderSource } from '../render.ts';
+import { rewrite, type MigrationStep } from './step.ts';
+
+type Read = RenderSource & Pick<EmailDocument, 'bcc' | 'providerLabels' | 'rendered'>;
+
+/** The version before goes on storing such emails until it is gone; no answer depends on there being none. */
+export const boundedEmails: MigrationStep = {
+  title: 'emails are bounded in what they and their list items hold, and have a Message-ID',
+  parts: [
+    rewrite<Read>({
+      collection: 'emails',
+      reads: [
+        'mailboxId',
+        'threadId',
+        'messageId',
+        'inReplyTo',
+        'references',
+        'from',
+        'to',
+        'cc',
+        'bcc',
+        'subject',
+        'snippet',
+        'date',
+        'isDraft',
+        'hasAttachments',
+        'attachments',
+        'providerLabels',
+        'rendered',
+      ],
+      whileSame: ['rendered'],
+      // One of these may have had 16 MB.
+      atOnce: 20,
+      *updates(emails) {
+        for (const email of emails) {
+          const { references, to, cc, bcc, attachments, providerLabels } = fittedEmail(email);
+          // What it came with is not kept; its own id is as steady.
+          const messageId = email.messageId === '' ? `<${email._id}@without-id.invalid>` : email.messageId;
+          const lists = { references, to, cc, bcc, attachments, providerLabels };
+          const rendered = renderEmail({ ...email, ...lists, messageId });
+          if (rendered === email.rendered) continue;
+          yield { document: email, change: { $set: { ...lists, messageId, rendered } } };
+        }
+      },
+    }),
+  ],
+};
