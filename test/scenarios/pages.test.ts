@@ -86,7 +86,7 @@ async function walk(scene: Scene, limits: number[], disturbances: [number, numbe
     const parameters: string = queryOf({ limit, ...(cursor && { cursor }) });
     const [answer] = await Promise.all([
       scene.workspace.read.get(`${scene.path}${parameters}`),
-      disturb(scene, kind, pick),
+      disturbances.length > 0 && disturb(scene, kind, pick),
     ]);
     expect(answer.status).toBe(200);
     expect(answer.body.hasMore).toBe(answer.body.nextCursor !== null);
@@ -116,4 +116,32 @@ describe('a walk through all pages while mail arrives, leaves and changes', () =
     },
     60_000,
   );
+});
+
+describe('a walk through what few emails have and no index tells apart', () => {
+  const contains = (field: string, value: string) => ({ id: 'c', label: field, type: 'contains', value });
+  const sparse = {
+    'a piece of a subject': `/emails?${queryOf({ filters: contains('subject', 'eld') })}&`,
+    'one of two': `/emails?${queryOf({ filters: { id: 'g', _or: [contains('subject', 'eld'), contains('cc', 'x')] } })}&`,
+    'two words': '/emails?search=seldom every&',
+    'two words by relevance': '/emails/search?q=seldom every&',
+  };
+
+  it.each(Object.entries(sparse))('finds each once, in order, whatever the limit: %s', async (_name, path) => {
+    const workspace = await stack.workspace();
+    const isRare = (n: number) => n % 11 === 5;
+    const emails = Array.from({ length: 400 }, (_, n) => ({
+      date: minute(n % 3),
+      subject: isRare(n) ? 'seldom every' : n % 2 === 0 ? 'every' : 'other mail',
+    }));
+    const stored = await putEmails(stack, workspace.id, emails);
+    const order = (one: { date: Date; _id: string }, other: { date: Date; _id: string }) =>
+      other.date.getTime() - one.date.getTime() || (one._id < other._id ? 1 : -1);
+    const rare = stored.filter((_, n) => isRare(n)).toSorted(order);
+    const expected = rare.map(({ _id }) => _id);
+    for (const limit of [1, 2, 5, 200]) {
+      const scene = { workspace, path } as Scene;
+      expect(await walk(scene, [limit], [])).toEqual(expected);
+    }
+  });
 });

@@ -20,7 +20,7 @@ export interface Found {
 
 const MOST_EMAILS = 5_000;
 /** Searching an email for more pieces of text than this is as looking at several. */
-const TEXT_SEARCHES = 100;
+const TEXT_SEARCHES = 50;
 /** In the first stretch, for each email that is wanted; every further stretch is as many times longer. */
 const STRETCH = 4;
 

@@ -12,6 +12,7 @@ const missingKey = Buffer.from([4]);
 const valueKey = (value: unknown): Buffer => (value === undefined ? missingKey : keyOf(encodeValue(value)));
 
 function compareValues(a: unknown, b: unknown): number {
+  if (a instanceof Int32 && b instanceof Int32) return a.value - b.value;
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : compareBytes(Buffer.from(a), Buffer.from(b));
   return compareBytes(valueKey(a), valueKey(b));
 }
@@ -67,8 +68,16 @@ function fieldPath(path: string): Evaluate {
   if (path.startsWith('$')) throw new CommandError(17276, `Use of undefined variable: ${path.slice(1)}`);
   if (path.split('.').includes('')) throw new CommandError(40353, `FieldPath '${path}' is not valid`);
   const steps = path.split('.').map((step) => Buffer.from(step));
-  return (document) => follow({ type: Type.object, buf: document, start: 0, end: document.length }, steps, 0);
+  return (document) => {
+    if (document === lastText.document && path === lastText.path) return lastText.text;
+    const value = follow({ type: Type.object, buf: document, start: 0, end: document.length }, steps, 0);
+    if (typeof value === 'string') lastText = { document, path, text: value };
+    return value;
+  };
 }
+
+/** The text that was read last: a query that searches it for many pieces decodes it once a document. */
+let lastText: { document?: Buffer; path: string; text: string } = { path: '', text: '' };
 
 /** Follows a path through encoded values; an array on the way gives the array of what its objects hold there. */
 function follow(value: RawValue, steps: Buffer[], depth: number): unknown {

@@ -16,7 +16,8 @@ function compile(filter: Filter): Visit {
     case 'test':
       return compileTest(filter.test);
     case 'expr':
-      return (_type, buf, start, end) => filter.holds(buf.subarray(start, end));
+      return (_type, buf, start, end) =>
+        filter.holds(start === 0 && end === buf.length ? buf : buf.subarray(start, end));
     case 'not': {
       const part = compile(filter.part);
       return (type, buf, start, end) => !part(type, buf, start, end);
