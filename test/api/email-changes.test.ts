@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
+import { mineAndTheirs } from '../support/emails.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -11,13 +12,7 @@ let foreignId: string;
 
 beforeAll(async () => {
   stack = await startStack();
-  [mine, theirs] = [await stack.workspace(), await stack.workspace()];
-  const [mailbox, other] = [await mine.connectMailbox(), await theirs.connectMailbox()];
-  emailIds = await mine.ingest(
-    mailbox.id,
-    Array.from({ length: 10 }, (_, index) => ({ subject: `Mail ${index}` })),
-  );
-  [foreignId = ''] = await theirs.ingest(other.id, [{}]);
+  ({ mine, theirs, emailIds, foreignId } = await mineAndTheirs(stack, 10));
 });
 afterAll(() => stack.close());
 

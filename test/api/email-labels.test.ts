@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { storeAiLabel } from '../support/ai-label.ts';
+import { mineAndTheirs } from '../support/emails.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -15,19 +16,13 @@ let stack: TestStack;
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 let emailIds: string[];
-let foreignEmailId: string;
+let foreignId: string;
 let [red, blue]: LabelRef[] = [];
 let foreignLabelId: string;
 
 beforeAll(async () => {
   stack = await startStack();
-  [mine, theirs] = [await stack.workspace(), await stack.workspace()];
-  const [mailbox, other] = [await mine.connectMailbox(), await theirs.connectMailbox()];
-  emailIds = await mine.ingest(
-    mailbox.id,
-    Array.from({ length: 6 }, (_, index) => ({ subject: `Mail ${index}` })),
-  );
-  [foreignEmailId = ''] = await theirs.ingest(other.id, [{}]);
+  ({ mine, theirs, emailIds, foreignId } = await mineAndTheirs(stack, 6));
   [red, blue] = [await createLabel(mine, 'Red one'), await createLabel(mine, 'Blue one')];
   foreignLabelId = (await createLabel(theirs, 'Theirs')).id;
 });
@@ -92,7 +87,7 @@ describe.each([
     const unknown = await mine.write[method](`/emails/eml_unknown/labels/${red?.id}`);
     expect(unknown).toMatchObject({ status: 404, body: { code: 'EMAIL_NOT_FOUND' } });
     for (const labelId of [red?.id, foreignLabelId, 'lbl_unknown']) {
-      expect((await mine.write[method](`/emails/${foreignEmailId}/labels/${labelId}`)).body).toEqual(unknown.body);
+      expect((await mine.write[method](`/emails/${foreignId}/labels/${labelId}`)).body).toEqual(unknown.body);
     }
   });
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
-import { minute, putEmails, queryOf } from '../support/emails.ts';
-import type { EmailParts } from '../support/email-document.ts';
+import { condition, emailList, minute, queryOf } from '../support/emails.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -16,14 +14,7 @@ beforeEach(async () => {
   workspace = await stack.workspace();
 });
 
-const put = (...emails: EmailParts[]): Promise<EmailDocument[]> => putEmails(stack, workspace.id, emails);
-const list = (parameters: Record<string, unknown> = {}) => workspace.read.get(`/emails?${queryOf(parameters)}`);
-async function subjects(parameters: Record<string, unknown> = {}): Promise<string[]> {
-  const { status, body } = await list(parameters);
-  expect({ status, body: status === 200 ? {} : body }).toEqual({ status: 200, body: {} });
-  return body.items.map(({ subject }: EmailDocument) => subject);
-}
-const condition = (label: string, type: string, value = '') => ({ id: 'c', label, type, value });
+const { put, list, subjects } = emailList(() => ({ stack, workspace }));
 
 describe('GET /emails', () => {
   it('200 with an empty page in an empty workspace', async () => {

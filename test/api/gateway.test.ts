@@ -3,7 +3,6 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLog } from '@postroom/runtime/log';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { eventually } from '../engines/eventually.ts';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
 
 let gateway: LoneGateway;
@@ -129,26 +128,6 @@ describe('the gateway', () => {
     agent.destroy();
   });
 
-  it('finishes what it has begun before it closes, and keeps no connection', async () => {
-    const [slow, begun] = [gate(), gate()];
-    const listLabels = () => {
-      begun.open();
-      return slow.opened.then(() => ({ items: [] }));
-    };
-    gateway = await openLoneGateway({ services: { labelRule: { listLabels } } });
-    const agent = new Agent({ keepAlive: true });
-    const pending = call(agent);
-    await begun.opened;
-    gateway.context.readiness.drain();
-    isClosed = true;
-    const closed = gateway.close();
-    await eventually(() => expect(knock()).rejects.toThrow('ECONNREFUSED'));
-    slow.open();
-    expect(await pending).toEqual({ status: 200, connection: 'close' });
-    await closed;
-    agent.destroy();
-  });
-
   describe('told to leave', () => {
     /** One request that is being answered while the gateway closes; its service answers when it is let. */
     const leaveDuringRequest = async () => {
@@ -170,6 +149,15 @@ describe('the gateway', () => {
       while (gateway.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
       return { slow, pending, closed, agent };
     };
+
+    it('keeps no connection, and takes none', async () => {
+      const { slow, pending, closed, agent } = await leaveDuringRequest();
+      await expect(knock()).rejects.toThrow('ECONNREFUSED');
+      slow.open();
+      expect(await pending).toEqual({ status: 200, connection: 'close' });
+      await closed;
+      agent.destroy();
+    });
 
     it('200 for a request that takes all the time a request may take', async () => {
       const { slow, pending, closed, agent } = await leaveDuringRequest();
