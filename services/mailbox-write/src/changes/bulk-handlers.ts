@@ -3,12 +3,12 @@ import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 import type { BulkLabelRequest, BulkLabelResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { EmailState } from './bulk-store.ts';
-import type { ChangeParts } from './change-handlers.ts';
+import type { ChangeDeps } from './change-deps.ts';
 import { type EmailChange, owingOf } from './email-change.ts';
 import type { Rpcs } from '../deps.ts';
 
 /** The changes of up to 500 emails; each id is answered once, in the order asked. */
-export function createBulkHandlers(parts: ChangeParts) {
+export function createBulkHandlers(parts: ChangeDeps) {
   const { surroundings, changes } = parts;
 
   return {
@@ -57,7 +57,7 @@ export function createBulkHandlers(parts: ChangeParts) {
 }
 
 async function bulkLabel(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   { emailIds, labelId }: BulkLabelRequest,
   call: Call,
   changeOf: (email: EmailState, label: LabelRefDocument) => EmailChange | null,
@@ -75,7 +75,7 @@ async function bulkLabel(
 }
 
 /** An id of another workspace is not in this one, and is answered exactly like one that nobody has. */
-async function readStates({ bulk }: ChangeParts, emailIds: string[], call: Call) {
+async function readStates({ bulk }: ChangeDeps, emailIds: string[], call: Call) {
   const asked = [...new Set(emailIds)];
   const states = new Map((await bulk.states(call.workspaceId, asked, call)).map((email) => [email._id, email]));
   return {
@@ -85,7 +85,7 @@ async function readStates({ bulk }: ChangeParts, emailIds: string[], call: Call)
 }
 
 async function changeAll(
-  { bulk, relay, context }: ChangeParts,
+  { bulk, relay, context }: ChangeDeps,
   changes: EmailChange[],
   call: Call,
 ): Promise<Set<string>> {

@@ -1,22 +1,16 @@
 import type { Deps, Rpcs } from '../deps.ts';
-import type { Stores } from '../stores.ts';
 import { createBulkHandlers } from './bulk-handlers.ts';
-import type { ChangeStore } from './change-store.ts';
-import { createEmailChanges, type EmailChanges } from './email-change.ts';
+import type { ChangeDeps } from './change-deps.ts';
+import { createEmailChanges } from './email-change.ts';
 import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
 
-type ChangeDeps = Pick<Deps, 'stores' | 'relay'> & { context: Pick<Deps['context'], 'clock' | 'ids'> };
-
-export interface ChangeParts extends Pick<Stores, 'bulk' | 'carriers' | 'surroundings'>, Omit<ChangeDeps, 'stores'> {
-  emails: ChangeStore;
-  changes: EmailChanges;
-}
+type Given = Pick<Deps, 'stores' | 'relay'> & Pick<ChangeDeps, 'context'>;
 
 /** Everything that changes an email once it is in. */
-export function createChangeHandlers({ stores, context, relay }: ChangeDeps) {
+export function createChangeHandlers({ stores, context, relay }: Given) {
   const { changes: emails, bulk, carriers, surroundings } = stores;
-  const parts: ChangeParts = {
+  const deps: ChangeDeps = {
     emails,
     bulk,
     carriers,
@@ -26,8 +20,8 @@ export function createChangeHandlers({ stores, context, relay }: ChangeDeps) {
     context,
   };
   return {
-    ...createEmailHandlers(parts),
-    ...createBulkHandlers(parts),
-    ...createForgetLabelHandler(parts),
+    ...createEmailHandlers(deps),
+    ...createBulkHandlers(deps),
+    ...createForgetLabelHandler(deps),
   } satisfies Partial<Rpcs>;
 }

@@ -3,13 +3,13 @@ import { toMessageEmail } from '@postroom/mail-store/email-message';
 import { toMessageLabelRef } from '@postroom/mail-store/label-ref';
 import type { EmailLabels } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
-import type { ChangeParts } from './change-handlers.ts';
+import type { ChangeDeps } from './change-deps.ts';
 import type { ChangedEmail } from './change-store.ts';
 import { type EmailChange, type Flags, owingOf } from './email-change.ts';
 import type { Rpcs } from '../deps.ts';
 
 /** The changes of one email. */
-export function createEmailHandlers(parts: ChangeParts) {
+export function createEmailHandlers(parts: ChangeDeps) {
   const { emails, surroundings, changes, relay } = parts;
 
   const make = async (change: EmailChange, call: Call): Promise<ChangedEmail | null> => {
@@ -70,7 +70,7 @@ export function createEmailHandlers(parts: ChangeParts) {
 }
 
 /** The email is answered for before the label, as the contract lists them. */
-async function requireBoth({ emails, surroundings }: ChangeParts, emailId: string, labelId: string, call: Call) {
+async function requireBoth({ emails, surroundings }: ChangeDeps, emailId: string, labelId: string, call: Call) {
   const [email, label] = await Promise.all([
     emails.find(call.workspaceId, emailId, call),
     surroundings.label(call.workspaceId, labelId, call),

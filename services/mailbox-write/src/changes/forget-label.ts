@@ -1,4 +1,4 @@
-import type { ChangeParts } from './change-handlers.ts';
+import type { ChangeDeps } from './change-deps.ts';
 import type { Rpcs } from '../deps.ts';
 
 /** One update of this size is over before any other write has to wait noticeably for it. */
@@ -10,7 +10,7 @@ const MARGIN_MS = 3_000;
  * Takes a deleted label off as many emails as fit into the call's time. It announces nothing: who asks about the
  * label hears already that it is gone. The caller repeats the call until nothing was left to do.
  */
-export function createForgetLabelHandler({ carriers }: ChangeParts) {
+export function createForgetLabelHandler({ carriers }: ChangeDeps) {
   return {
     async forgetLabel({ labelId }, call) {
       let updatedCount = 0;

@@ -1,0 +1,11 @@
+import type { Deps } from '../deps.ts';
+import type { Stores } from '../stores.ts';
+import type { ChangeStore } from './change-store.ts';
+import type { EmailChanges } from './email-change.ts';
+
+/** What every handler of a change works with. */
+export interface ChangeDeps extends Pick<Stores, 'bulk' | 'carriers' | 'surroundings'>, Pick<Deps, 'relay'> {
+  context: Pick<Deps['context'], 'clock' | 'ids'>;
+  emails: ChangeStore;
+  changes: EmailChanges;
+}
