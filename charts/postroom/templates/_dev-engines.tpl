@@ -25,7 +25,7 @@ redis:
   user: 999
   data: /data
   memory: 64Mi
-  args: [valkey-server, --save, '', --appendonly, 'no']
+  args: [valkey-server, --save, '', --appendonly, 'no', --maxmemory-policy, noeviction]
   ready: { exec: { command: [valkey-cli, ping] }, periodSeconds: 5 }
 kafka:
   port: 9092

@@ -58,6 +58,7 @@ export function createDebts(memory: MemoryCounters, clock: Pick<Clock, 'now'>): 
         countBefore: open ? counters.count - requests : 0,
         count: requests,
         monthEnds: counters.monthEnds,
+        born: counters.born,
         usedBefore: Math.max(0, counters.used - units),
         used: units,
       };

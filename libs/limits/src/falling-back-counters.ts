@@ -3,8 +3,10 @@ import type { Log } from '@postroom/runtime/log';
 import { createCircuit, NotTried } from './circuit.ts';
 import type { CounterStore, Reading } from './counter-store.ts';
 import { type Addition, createDebts } from './debts.ts';
+import { noFloors, type MonthFloors } from './month-floors.ts';
 import { memoryCounters } from './memory-counters.ts';
 import type { RedisClient } from './redis-connection.ts';
+import { createRepair } from './repair.ts';
 import { redisCounters } from './redis-counters.ts';
 
 export interface FallingBackOptions {
@@ -12,6 +14,8 @@ export interface FallingBackOptions {
   log: Log;
   /** Told true when limiting becomes local, and false when Redis counts again. */
   onChange?: (local: boolean) => void;
+  /** What is known of months beyond this process and Redis. */
+  floors?: MonthFloors;
 }
 
 type Ask = (
@@ -28,7 +32,8 @@ const NOTHING: Addition = { count: 0, used: 0 };
  * is counted here is owed to Redis and settled when it is back. So an outage gives a workspace no more than what the
  * gateways could not know of each other, also when Redis comes back with nothing in it.
  */
-export function fallingBackCounters(client: RedisClient, { clock, log, onChange }: FallingBackOptions): CounterStore {
+export function fallingBackCounters(client: RedisClient, options: FallingBackOptions): CounterStore {
+  const { clock, log, onChange, floors = noFloors } = options;
   const memory = memoryCounters(clock);
   const debts = createDebts(memory, clock);
   const unsettled = new Set<string>();
@@ -49,12 +54,13 @@ export function fallingBackCounters(client: RedisClient, { clock, log, onChange 
     },
   });
   const redis = redisCounters(client, circuit.run);
+  const repair = createRepair({ redis, memory, debts, floors, log });
   /** Sent before anything else of that workspace and on the same connection, so it is counted before. */
   const settle = async (workspaceId: string): Promise<void> => {
     if (!unsettled.delete(workspaceId)) return;
     const debt = debts.take(workspaceId);
     try {
-      memory.learn(workspaceId, await redis.settle(workspaceId, debt));
+      repair.settled(workspaceId, await redis.settle(workspaceId, debt));
     } catch (error) {
       if (neverSent(error)) debts.restore(workspaceId, debt);
     }
@@ -73,9 +79,7 @@ export function fallingBackCounters(client: RedisClient, { clock, log, onChange 
     if (circuit.isOpen()) return askHere(workspaceId, question, adds);
     if (unsettled.size > 0) void settle(workspaceId);
     try {
-      const reading = await question(redis);
-      memory.learn(workspaceId, reading);
-      return reading;
+      return await repair.whole(workspaceId, await question(redis));
     } catch (error) {
       // What was sent may have run, or will when a hung server wakes: owing it as well might charge it twice.
       return neverSent(error) ? askHere(workspaceId, question, adds) : question(memory);

@@ -24,7 +24,10 @@ end
  * late enough for a refund on the 1st. The first line makes a server refuse any key that was not declared.
  *
  * The argument is JSON, which costs both sides less than an argument for every number: the calls of each key in turn.
- * The answer is flat: the time, and then for each call refused, opened, count, ends, used.
+ * The answer is flat: the time, and then for each call refused, opened, count, ends, used, born.
+ *
+ * `born` is the microsecond in which the key was made: a gateway that knew another one sees that the key was lost. What it knew of the month
+ * is added once, however many gateways tell of it: `floor` is how much of it is in already.
  *
  * take: requests, limit, units, quota · refund: units, month or 0 · read: nothing · settle: see `Debt`
  */
@@ -32,7 +35,7 @@ export const LIMIT_SCRIPT = `#!lua
 ${END_OF_MONTH}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local opened, count, ends, used
+local opened, count, ends, used, born, floor
 local function openMinute(since)
   if math.abs(now - opened) < 60000 then return end
   opened = since
@@ -59,31 +62,42 @@ end
 function operations.read()
   return 0
 end
-function operations.settle(left, seen, owed, month, usedSeen, usedOwed)
+function operations.settle(left, seen, owed, month, usedSeen, usedOwed, bornSeen)
   if left > 0 then
     openMinute(now + left - 60000)
     count = math.max(count, seen) + owed
   end
-  if month == ends then used = math.max(0, math.max(used, usedSeen) + usedOwed) end
+  if month ~= ends then return 0 end
+  if bornSeen == 0 or bornSeen == born then
+    used = math.max(used, usedSeen)
+  else
+    used = used + math.max(0, usedSeen - floor)
+    floor = math.max(floor, usedSeen)
+  end
+  used = math.max(0, used + usedOwed)
   return 0
 end
 
 local calls = cjson.decode(ARGV[1])
 local answer = { now }
 for place, key in ipairs(KEYS) do
-  local kept = redis.call('HMGET', key, 'opened', 'count', 'ends', 'used')
+  local kept = redis.call('HMGET', key, 'opened', 'count', 'ends', 'used', 'born', 'floor')
   opened = tonumber(kept[1]) or 0
   count = tonumber(kept[2]) or 0
   ends = tonumber(kept[3]) or 0
   used = tonumber(kept[4]) or 0
+  born = tonumber(kept[5]) or 0
+  floor = tonumber(kept[6]) or 0
   local fresh = now >= ends
   if fresh then
     ends = endOfMonth(now)
     used = 0
+    floor = 0
   end
   local writes = false
   for _, call in ipairs(calls[place]) do
     writes = writes or call[1] ~= 'read'
+    if writes and born == 0 then born = time[1] * 1000000 + time[2] end
     local refused = operations[call[1]](unpack(call, 2))
     local last = #answer
     answer[last + 1] = refused
@@ -91,9 +105,11 @@ for place, key in ipairs(KEYS) do
     answer[last + 3] = count
     answer[last + 4] = ends
     answer[last + 5] = used
+    answer[last + 6] = born
   end
-  if writes and (fresh or opened ~= tonumber(kept[1])) then
-    redis.call('HSET', key, 'opened', opened, 'count', count, 'ends', ends, 'used', used)
+  local same = opened == tonumber(kept[1]) and born == tonumber(kept[5]) and floor == tonumber(kept[6])
+  if writes and (fresh or not same) then
+    redis.call('HSET', key, 'opened', opened, 'count', count, 'ends', ends, 'used', used, 'born', born, 'floor', floor)
     redis.call('PEXPIREAT', key, ends + 172800000)
   elseif writes and (count ~= tonumber(kept[2]) or used ~= tonumber(kept[4])) then
     redis.call('HSET', key, 'count', count, 'used', used)

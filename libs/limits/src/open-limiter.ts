@@ -1,15 +1,19 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
+import { sayWhetherKeysMayGo } from './eviction.ts';
 import { limiterOn } from './counter-store.ts';
 import { fallingBackCounters } from './falling-back-counters.ts';
 import type { Limiter } from './limiter.ts';
 import { memoryLimiter } from './memory-limiter.ts';
+import { keepFloors, noFloors, type FloorStore } from './month-floors.ts';
 import { openRedis, type RedisSettings } from './redis-connection.ts';
 
 export interface LimiterOptions {
   /** None: limits of this process alone, right for one gateway only. */
   redis?: RedisSettings | undefined;
+  /** Where the counts of the month are kept beyond Redis. */
+  floors?: FloorStore | undefined;
   context: { clock: Clock; log: Log; metrics?: Metrics };
 }
 
@@ -17,7 +21,7 @@ export interface LimiterOptions {
 const READY_MS = 2_000;
 
 /** The limiter that the settings ask for. A Redis that does not answer, now or later, is no error. */
-export async function openLimiter({ redis, context }: LimiterOptions): Promise<Limiter> {
+export async function openLimiter({ redis, floors: kept, context }: LimiterOptions): Promise<Limiter> {
   const { clock, log, metrics } = context;
   if (!redis) {
     log.info('limits are counted in this process alone');
@@ -28,12 +32,15 @@ export async function openLimiter({ redis, context }: LimiterOptions): Promise<L
   metrics?.gauge('postroom_limits_local', '1 while Redis does not answer and limits are counted here', () =>
     local ? 1 : 0,
   );
-  const store = fallingBackCounters(client, { clock, log, onChange: (now) => (local = now) });
+  sayWhetherKeysMayGo(client, log);
+  const floors = kept ? keepFloors({ store: kept, clock, log }) : noFloors;
+  const store = fallingBackCounters(client, { clock, log, floors, onChange: (now) => (local = now) });
   const waited = new AbortController();
   await Promise.race([
     new Promise<void>((resolve) => client.once('ready', () => resolve())),
     clock.sleep(READY_MS, waited.signal).catch(() => undefined),
   ]);
   waited.abort();
-  return limiterOn(store);
+  const limiter = limiterOn(store);
+  return { ...limiter, close: () => floors.close().then(() => limiter.close()) };
 }

@@ -11,6 +11,8 @@ export interface Debt {
   countBefore: number;
   usedBefore: number;
   monthEnds: number;
+  /** Of the key that this was known of. */
+  born: number;
   /** What was counted since. */
   count: number;
   used: number;
@@ -33,7 +35,16 @@ export function redisCounters(client: RedisClient, through: Circuit['run']): Red
     refund: (id, units, reservedUntil = 0) => run(id, ['refund', units, reservedUntil]),
     read: (id) => run(id, ['read']),
     settle: (id, debt) =>
-      run(id, ['settle', debt.minuteLeft, debt.countBefore, debt.count, debt.monthEnds, debt.usedBefore, debt.used]),
+      run(id, [
+        'settle',
+        debt.minuteLeft,
+        debt.countBefore,
+        debt.count,
+        debt.monthEnds,
+        debt.usedBefore,
+        debt.used,
+        debt.born,
+      ]),
     ping: async () => {
       await client.ping();
     },

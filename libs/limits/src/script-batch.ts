@@ -15,6 +15,8 @@ interface Call {
 type Scripted = { postroomLimit(...keysAndArguments: (string | number)[]): Promise<number[]> };
 type Calls = readonly (readonly [workspaceId: string, calls: readonly Call[]])[];
 
+/** What the script says of one call. */
+const NUMBERS = 6;
 const refusals = [undefined, 'minute', 'month'] as const;
 /** While a script runs its server does nothing else: with this many calls that is a millisecond. */
 const MOST_CALLS = 256;
@@ -68,7 +70,10 @@ export function createBatch(
 }
 
 function readingAt(answer: readonly number[], index: number): Reading {
-  const [refused = 0, opened = 0, count = 0, monthEnds = 0, used = 0] = answer.slice(1 + 5 * index, 6 + 5 * index);
+  const [refused = 0, opened = 0, count = 0, monthEnds = 0, used = 0, born = 0] = answer.slice(
+    1 + NUMBERS * index,
+    1 + NUMBERS * (index + 1),
+  );
   const refusedBy = refusals[refused];
-  return { counters: { opened, count, monthEnds, used }, now: answer[0] ?? 0, ...(refusedBy && { refusedBy }) };
+  return { counters: { opened, count, monthEnds, used, born }, now: answer[0] ?? 0, ...(refusedBy && { refusedBy }) };
 }

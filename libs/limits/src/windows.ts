@@ -8,6 +8,8 @@ export interface Counters {
   count: number;
   monthEnds: number;
   used: number;
+  /** The microsecond in which the key that counts was made; another one, and the key before was lost. 0 where it counts in this process. */
+  born: number;
 }
 
 /** The start of the next month, UTC: the moment at which a quota is whole again. */
@@ -17,7 +19,7 @@ export function endOfMonth(now: number): number {
 }
 
 export function freshCounters(now: number): Counters {
-  return { opened: 0, count: 0, monthEnds: endOfMonth(now), used: 0 };
+  return { opened: 0, count: 0, monthEnds: endOfMonth(now), used: 0, born: 0 };
 }
 
 /** A distance rather than "later than": a clock that was far ahead and has been put right must not lock anyone out. */

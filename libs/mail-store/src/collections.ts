@@ -6,7 +6,12 @@ import type {
   SetAsidePieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
-import type { IdempotencyDocument, MigrationPartDocument, SchemaVersionDocument } from './documents/gateway.ts';
+import type {
+  IdempotencyDocument,
+  MigrationPartDocument,
+  MonthFloorDocument,
+  SchemaVersionDocument,
+} from './documents/gateway.ts';
 import type {
   AiLabelRuleDocument,
   AutoForwardLogDocument,
@@ -17,7 +22,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
-import { idempotency, migrationPart, schemaVersion } from './schemas/gateway.ts';
+import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
 import { inboxFilter, view } from './schemas/view-filter.ts';
@@ -41,6 +46,7 @@ export const writers = {
   views: 'view-filter',
   inboxFilters: 'view-filter',
   idempotencyRecords: 'gateway',
+  monthFloors: 'gateway',
   schemaVersions: 'migrate',
   migrationParts: 'migrate',
 } as const;
@@ -65,6 +71,7 @@ export interface Collections {
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
+  monthFloors: Model<MonthFloorDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
   migrationParts: Model<MigrationPartDocument>;
 }
@@ -90,6 +97,7 @@ export function openCollections(connection: Connection): Collections {
     views: model<ViewDocument>('views', view),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
+    monthFloors: model<MonthFloorDocument>('monthFloors', monthFloor),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),
     migrationParts: model<MigrationPartDocument>('migrationParts', migrationPart),
   };

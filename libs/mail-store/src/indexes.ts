@@ -106,6 +106,10 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_value', key: { workspaceId: 1, type: 1, valueKey: 1 }, unique: true },
   ],
   idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
+  monthFloors: [
+    { name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } },
+    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
+  ],
   schemaVersions: [],
   migrationParts: [],
 };

@@ -7,6 +7,7 @@ import { config } from './config.ts';
 import { openEdge } from './edge.ts';
 import { createIdempotencyStore } from './idempotency-store.ts';
 import { createKeyDirectory } from './key-directory.ts';
+import { createMonthFloorStore } from './month-floor-store.ts';
 import { connectServices } from './services.ts';
 
 export const service = defineService({
@@ -14,7 +15,11 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStore(storeSettings(settings), context);
-    const limiter = await openLimiter({ redis: redisSettings(settings), context });
+    const limiter = await openLimiter({
+      redis: redisSettings(settings),
+      floors: createMonthFloorStore(collections),
+      context,
+    });
     context.lifecycle.add('limiter', () => limiter.close());
     const services = connectServices(settings, context);
     const { clock, log } = context;

@@ -22,6 +22,18 @@ export interface StoredAnswer {
   cost: number;
 }
 
+/** What a month had come to at least, kept every few seconds: Redis may lose what it counts. */
+export interface MonthFloorDocument {
+  /** Workspace, month and key. */
+  _id: string;
+  workspaceId: string;
+  monthEnds: Date;
+  /** When the key in Redis was made, by its clock. */
+  born: number;
+  used: number;
+  expiresAt: Date;
+}
+
 export interface SchemaVersionDocument {
   _id: string;
   version: number;

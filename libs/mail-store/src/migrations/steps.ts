@@ -6,6 +6,7 @@ import { unsettledEmails } from './0005-unsettled-emails.ts';
 import { forwardLogs } from './0006-forward-logs.ts';
 import { sealedPasswords } from './0007-sealed-passwords.ts';
 import { boundedEmails } from './0008-bounded-emails.ts';
+import { monthFloors } from './0009-month-floors.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -18,4 +19,5 @@ export const steps: readonly MigrationStep[] = [
   forwardLogs,
   sealedPasswords,
   boundedEmails,
+  monthFloors,
 ];

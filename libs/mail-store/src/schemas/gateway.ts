@@ -1,6 +1,7 @@
 import type {
   IdempotencyDocument,
   MigrationPartDocument,
+  MonthFloorDocument,
   SchemaVersionDocument,
   StoredAnswer,
 } from '../documents/gateway.ts';
@@ -14,6 +15,14 @@ export const idempotency = schema<IdempotencyDocument>({
   isFree: required(Boolean),
   leaseUntil: required(Date),
   answer: nullable(part<StoredAnswer>({ status: Number, body: text, cost: Number })),
+  expiresAt: required(Date),
+});
+
+export const monthFloor = schema<MonthFloorDocument>({
+  workspaceId: required(String),
+  monthEnds: required(Date),
+  born: required(Number),
+  used: required(Number),
   expiresAt: required(Date),
 });
 

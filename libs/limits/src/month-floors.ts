@@ -1,0 +1,78 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { Counters } from './windows.ts';
+
+/** What a month had come to at least, and under which key. */
+export type MonthFloor = Pick<Counters, 'monthEnds' | 'used' | 'born'>;
+
+/** Where floors are kept, so that they outlive Redis and every gateway. */
+export interface FloorStore {
+  keepAll(floors: readonly (MonthFloor & { workspaceId: string })[]): Promise<void>;
+  /** The highest of that month under any other key than this one. */
+  highest(workspaceId: string, month: Pick<MonthFloor, 'monthEnds' | 'born'>): Promise<MonthFloor | undefined>;
+}
+
+export interface MonthFloors {
+  note(workspaceId: string, counters: Counters): void;
+  /** Nothing where nothing is known, or nobody can be asked. */
+  find(workspaceId: string, month: Pick<MonthFloor, 'monthEnds' | 'born'>): Promise<MonthFloor | undefined>;
+  close(): Promise<void>;
+}
+
+export const noFloors: MonthFloors = {
+  note: () => undefined,
+  find: () => Promise.resolve(undefined),
+  close: () => Promise.resolve(),
+};
+
+interface Options {
+  store: FloorStore;
+  clock: Pick<Clock, 'sleep'>;
+  log: Log;
+}
+
+/** What may be lost where Redis and every gateway lose their memory at once. */
+const EVERY_MS = 5_000;
+const AT_ONCE = 500;
+
+/** Keeps every few seconds what has been charged since. A count that could not be kept is kept with the next. */
+export function keepFloors({ store, clock, log }: Options): MonthFloors {
+  const changed = new Map<string, Counters>();
+  const stopped = new AbortController();
+
+  const flush = async (): Promise<void> => {
+    while (changed.size > 0) {
+      const batch = [...changed].slice(0, AT_ONCE);
+      await store.keepAll(
+        batch.map(([workspaceId, { monthEnds, used, born }]) => ({ workspaceId, monthEnds, used, born })),
+      );
+      for (const [workspaceId, counters] of batch) {
+        if (changed.get(workspaceId) === counters) changed.delete(workspaceId);
+      }
+    }
+  };
+  const tryFlush = () =>
+    flush().catch((error: unknown) => log.warn({ err: error }, 'counts of the month are not kept'));
+  const run = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await clock.sleep(EVERY_MS, stopped.signal).catch(() => undefined);
+      await tryFlush();
+    }
+  };
+  const running = run();
+
+  return {
+    note: (workspaceId, counters) => {
+      if (counters.used > 0 && counters.born > 0) changed.set(workspaceId, counters);
+    },
+    find: (workspaceId, month) =>
+      store.highest(workspaceId, month).catch((error: unknown) => {
+        log.warn({ err: error }, 'what a month had come to cannot be asked');
+        return undefined;
+      }),
+    close: () => {
+      stopped.abort(new Error('closing'));
+      return running;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Log } from '@postroom/runtime/log';
+import type { Reading } from './counter-store.ts';
+import type { Debts } from './debts.ts';
+import type { MemoryCounters } from './memory-counters.ts';
+import type { MonthFloors } from './month-floors.ts';
+import type { Debt, RedisCounters } from './redis-counters.ts';
+
+interface Deps {
+  redis: Pick<RedisCounters, 'settle'>;
+  memory: MemoryCounters;
+  debts: Debts;
+  floors: MonthFloors;
+  log: Log;
+}
+
+export interface Repair {
+  /** What Redis answered a call with, once the month is whole. */
+  whole(workspaceId: string, reading: Reading): Promise<Reading>;
+  /** What Redis answered when it was told what this process knew; the floors may know more. */
+  settled(workspaceId: string, reading: Reading): void;
+}
+
+/**
+ * Takes in what Redis says, and gives a key that is not the one that was known what was known of the month: by this
+ * process, and by the floors. Whoever sees the loss waits for that. Too much is charged by no more than what was given
+ * back of the month since it was last known; too little by no more than the others charged since a floor was kept, or
+ * since the loss before where they have not called in between.
+ */
+export function createRepair(deps: Deps): Repair {
+  const { memory, debts, floors } = deps;
+  const restoring = new Map<string, Promise<Reading | undefined>>();
+
+  const learn = (workspaceId: string, reading: Reading): Reading => {
+    memory.learn(workspaceId, reading);
+    floors.note(workspaceId, reading.counters);
+    return reading;
+  };
+  const restoreOnce = (workspaceId: string, reading: Reading, isKnown: boolean): Promise<Reading | undefined> => {
+    const begun = restoring.get(workspaceId);
+    if (begun) return begun;
+    const lost = isKnown ? debts.take(workspaceId) : undefined;
+    const work = bringBack({ workspaceId, reading, lost }, deps)
+      .then((restored) => restored && learn(workspaceId, restored))
+      .finally(() => restoring.delete(workspaceId));
+    restoring.set(workspaceId, work);
+    return work;
+  };
+
+  const whole: Repair['whole'] = async (workspaceId, reading) => {
+    const { born, monthEnds } = reading.counters;
+    const before = memory.look(workspaceId);
+    if (born === before.born) return learn(workspaceId, reading);
+    const isKnown = before.born !== 0 && before.monthEnds === monthEnds;
+    if (!isKnown) learn(workspaceId, reading);
+    const restored = restoreOnce(workspaceId, reading, isKnown);
+    // A key that others have met before this process asked is looked after without making anybody wait.
+    const isNew = Math.floor(born / 1_000) === reading.now;
+    const { counters } = (isKnown || isNew ? await restored : undefined) ?? reading;
+    // Of several calls that met the loss at once each has its own place in the minute.
+    return { ...reading, counters: { ...reading.counters, used: Math.max(reading.counters.used, counters.used) } };
+  };
+  const settled: Repair['settled'] = (workspaceId, reading) => {
+    const isOther = memory.look(workspaceId).born !== reading.counters.born;
+    learn(workspaceId, reading);
+    if (isOther) void restoreOnce(workspaceId, reading, false);
+  };
+  return { whole, settled };
+}
+
+interface Loss {
+  workspaceId: string;
+  reading: Reading;
+  lost: Debt | undefined;
+}
+
+/** The count once it is whole again; nothing where nothing was missing, or it cannot be brought back yet. */
+async function bringBack({ workspaceId, reading, lost }: Loss, { redis, debts, floors, log }: Deps) {
+  try {
+    const floor = await floors.find(workspaceId, reading.counters);
+    let restored = lost && (await redis.settle(workspaceId, lost));
+    if (floor) restored = await redis.settle(workspaceId, debtOf(floor));
+    if (restored) log.warn({ workspaceId, used: restored.counters.used }, 'redis had lost a count: it is back');
+    return restored;
+  } catch (error) {
+    // What was known stays known, and the next call tries again.
+    if (lost) debts.restore(workspaceId, lost);
+    log.warn({ err: error, workspaceId }, 'a lost count could not be brought back yet');
+    return undefined;
+  }
+}
+
+function debtOf({ monthEnds, used, born }: { monthEnds: number; used: number; born: number }): Debt {
+  return { minuteLeft: 0, countBefore: 0, count: 0, monthEnds, born, usedBefore: used, used: 0 };
+}
