@@ -21,6 +21,10 @@ const GOOD_BODIES: Record<string, object> = {
   updateView: { name: 'V' },
   createFilter: { type: 'subject', value: 'a' },
   updateFilter: { value: 'a' },
+  createAiLabelRule: { name: 'R', color: 'Red', condition: 'a' },
+  updateAiLabelRule: { condition: 'a' },
+  createAutoForwardRule: { conditionValue: 'a', forwardTo: 'a@b.example' },
+  updateAutoForwardRule: { isActive: false },
 };
 
 let gateway: LoneGateway;

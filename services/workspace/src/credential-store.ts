@@ -44,14 +44,21 @@ export function createSealedStore({ mailboxes }: Collections) {
     everyPlain: (afterId: string) => page(PLAIN, afterId),
     everyNotUnder: (afterId: string, keyId: string) => page({ 'credentials.keyId': { $gt: '', $ne: keyId } }, afterId),
     everyCountPlain: (budget: TimeBudget) => mailboxes.countDocuments(PLAIN, timeLimit(budget)),
-    everyCountByKey: (budget: TimeBudget): Promise<{ _id: string; count: number }[]> =>
-      mailboxes
-        .aggregate<{ _id: string; count: number }>([
-          { $match: { 'credentials.keyId': { $gt: '' } } },
-          { $group: { _id: '$credentials.keyId', count: { $sum: 1 } } },
-          { $sort: { _id: -1 } },
-        ])
-        .option(timeLimit(budget)),
+    /** The newest key first; a few keys hold all of them, so each is looked for behind the one before. */
+    everyCountByKey: async (budget: TimeBudget): Promise<{ _id: string; count: number }[]> => {
+      const counts: { _id: string; count: number }[] = [];
+      for (;;) {
+        const after = { 'credentials.keyId': { $gt: counts.at(-1)?._id ?? '' } };
+        const next = await mailboxes
+          .findOne(after, { credentials: 1 }, timeLimit(budget))
+          .sort({ 'credentials.keyId': 1 })
+          .lean<Pick<MailboxDocument, 'credentials'> | null>();
+        const keyId = next?.credentials?.keyId;
+        if (keyId === undefined) return counts.reverse();
+        const count = await mailboxes.countDocuments({ 'credentials.keyId': keyId }, timeLimit(budget));
+        counts.push({ _id: keyId, count });
+      }
+    },
   };
 }
 
