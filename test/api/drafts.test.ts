@@ -28,6 +28,26 @@ describe('GET /drafts', () => {
     expect(Object.keys((await workspace.read.get('/drafts')).body)).toEqual(['items']);
   });
 
+  it('200 with the bodies of the newest up to 2 MB in all; the others are in the single draft', async () => {
+    const workspace = await stack.workspace();
+    const drafts = await putEmails(
+      stack,
+      workspace.id,
+      Array.from({ length: 9 }, (_, n) => ({ ...draft, date: minute(n) })),
+    );
+    const html = `<p>${'word '.repeat(100_000)}</p>`;
+    const bodies = drafts.map(({ _id, workspaceId, mailboxId }, n) => {
+      const content = n === 0 ? { html: null, text: 'short' } : { html, text: null };
+      return { _id, workspaceId, mailboxId, ...content, createdAt: minute(n) };
+    });
+    await stack.collections.bodies.collection.insertMany(bodies as never[]);
+    const { items } = (await workspace.read.get('/drafts')).body;
+    const shown = items.map(({ body }: Json) => body.html?.length ?? body.text);
+    expect(shown).toEqual([...Array.from({ length: 4 }, () => html.length), null, null, null, null, 'short']);
+    const single = await workspace.read.get(`/drafts/${items[5].id}`);
+    expect(single.body.draft.body.html).toHaveLength(html.length);
+  });
+
   it('200 with a draft from the provider as one without rule or signature', async () => {
     const workspace = await stack.workspace();
     const mailbox = await workspace.connectMailbox();

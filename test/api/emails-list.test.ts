@@ -255,4 +255,30 @@ describe('GET /emails with filters', () => {
     expect(Buffer.byteLength(filters)).toBeLessThanOrEqual(8_192);
     expect(await subjects({ filters })).toEqual([]);
   });
+
+  it('200 with pages of at most 8 MB, however many labels the emails carry, and each email once', async () => {
+    const labels = Array.from({ length: 500 }, (_, n) => ({
+      _id: `${workspace.id}_${n}`,
+      workspaceId: workspace.id,
+      name: `${'🎉'.repeat(45)}${n}`,
+      nameKey: `${n}`,
+      color: '🎉'.repeat(32),
+      isAiLabel: false,
+      createdAt: minute(n),
+      deletedAt: null,
+    }));
+    await stack.collections.labels.collection.insertMany(labels as never[]);
+    const labelIds = labels.map(({ _id }) => _id);
+    const emails = await put(...Array.from({ length: 60 }, (_, n) => ({ date: minute(n), labelIds })));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body } = await list({ limit: 200, ...(cursor && { cursor }) });
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(8.1 * 1024 * 1024);
+      expect(body.items.length).toBeGreaterThan(1);
+      seen.push(...body.items.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(emails.map(({ _id }) => _id).toReversed());
+  });
 });

@@ -21,7 +21,11 @@ const BATCH = 10_000;
 const COUNT = 51;
 const MOST_LOOKED_AT = 5_000;
 const MOST_TEXT_SEARCHES = 250_000;
-const textSearchesIn = (query: Query) => JSON.stringify(query).split('$indexOfCP').length - 1;
+/** The text of an email counts for ten subjects. */
+const textSearchesIn = (query: Query) => {
+  const timesOf = (piece: string) => JSON.stringify(query).split(piece).length - 1;
+  return timesOf('$indexOfCP') + 9 * timesOf('"$folded.text"');
+};
 /** To find where a stretch ends, by keys alone where a server can, and by each index that leads. */
 const MOST_PASSED = 5 * MOST_LOOKED_AT;
 const start = Date.parse('2025-01-01T00:00:00Z');
@@ -30,10 +34,10 @@ const hiding = (filters: Parameters<typeof hidingQueries>[0]['filters']) =>
   hidingQueries({ filters, hidingLabelIds: [], livingLabelIds: [] });
 const rareSubject = hiding([{ type: 'subject', value: 'seldom' }]);
 const subjects = Array.from({ length: 900 }, (_, n) => ({ type: 'subject' as const, value: `nobody writes ${n}` }));
-const tree = compileFilters(
-  { id: 'c', label: 'subject', type: 'contains', value: 'seldom' },
-  { now: new Date(), labelIds: [], aiLabelIds: [] },
-);
+const context = { now: new Date(), labelIds: [], aiLabelIds: [] };
+const contains = (label: 'subject' | 'body', value: string) => ({ id: 'c', label, type: 'contains' as const, value });
+const tree = compileFilters(contains('subject', 'seldom'), context);
+const texts = Array.from({ length: 50 }, (_, n) => contains('body', `nobody writes ${n}`));
 const [headTier, textTier] = searchTiers(['common', 'often']) as [Query, Query];
 
 /** What finds next to nothing in emails that no index tells apart. */
@@ -45,6 +49,7 @@ const rare: Record<string, Query> = {
   'keywords that never meet': wordsQuery(['common', 'often']),
   'a common word in a folder without it': every([wordsQuery(['common']), { folderType: 'SPAM' }]),
   'a rare subject in a filter tree': tree,
+  'fifty texts in a filter tree': compileFilters({ id: 'g', _or: texts }, context),
   'a sender that is common elsewhere': every([{ folderType: 'SPAM' }, { senderDomain: 'one.example' }]),
 };
 

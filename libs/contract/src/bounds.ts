@@ -14,6 +14,9 @@ export const bounds = {
   search: { min: 2, max: 200 },
   bulkEmails: { min: 1, max: 500 },
   threadEmails: 200,
+  /** A page ends before it is larger; the list of drafts shows so much html and text in all. */
+  pageBytes: 8 * 1024 * 1024,
+  draftBodiesLength: 2 * 1024 * 1024,
 
   filterTree: { levels: 5, conditions: 50, valueLength: 500, idLength: 64, bytes: 8_192 },
   filterDays: { min: 1, max: 3_650 },

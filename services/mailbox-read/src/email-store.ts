@@ -15,30 +15,35 @@ const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 
 /** Emails one by one, with their bodies. */
 export function createEmailStore({ emails, bodies }: Collections) {
+  const newestItems = async (
+    query: { workspaceId: string } & Partial<ShownEmail>,
+    count: number,
+    budget: TimeBudget,
+  ) => {
+    const found = emails
+      .find(query, SHOWN_OF_EMAIL, timeLimit(budget))
+      .sort(NEWEST_FIRST)
+      .limit(count)
+      .lean<ShownEmail[]>()
+      .cursor({ batchSize: AT_ONCE });
+    const items: ShownEmail[] = [];
+    for await (const email of found as AsyncIterable<ShownEmail>) items.push(fittedItem(boundedItem(email)));
+    return items;
+  };
+
   return {
     find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ShownEmail | null> {
       return emails.findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(budget)).lean<ShownEmail | null>();
     },
 
     /** The newest of a thread, newest first, each within the bounds of a list item; a few are in memory whole at once. */
-    async thread(workspaceId: string, mailboxId: string, threadId: string, count: number, budget: TimeBudget) {
-      const found = emails
-        .find({ workspaceId, mailboxId, threadId }, SHOWN_OF_EMAIL, timeLimit(budget))
-        .sort(NEWEST_FIRST)
-        .limit(count)
-        .lean<ShownEmail[]>()
-        .cursor({ batchSize: AT_ONCE });
-      const thread: ShownEmail[] = [];
-      for await (const email of found as AsyncIterable<ShownEmail>) thread.push(fittedItem(boundedItem(email)));
-      return thread;
+    thread(workspaceId: string, mailboxId: string, threadId: string, count: number, budget: TimeBudget) {
+      return newestItems({ workspaceId, mailboxId, threadId }, count, budget);
     },
 
+    /** The newest drafts, newest first, within the same bounds. */
     drafts(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {
-      return emails
-        .find({ workspaceId, ...DRAFT }, SHOWN_OF_EMAIL, timeLimit(budget))
-        .sort(NEWEST_FIRST)
-        .limit(count)
-        .lean<ShownEmail[]>();
+      return newestItems({ workspaceId, ...DRAFT }, count, budget);
     },
 
     findDraft(workspaceId: string, draftId: string, budget: TimeBudget): Promise<ShownEmail | null> {

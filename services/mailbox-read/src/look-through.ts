@@ -21,6 +21,8 @@ export interface Found {
 const MOST_EMAILS = 5_000;
 /** Searching an email for more pieces of text than this is as looking at several. */
 const TEXT_SEARCHES = 50;
+/** The text of an email is so many times longer than its subject and people. */
+const LONG_TEXT = 10;
 /** In the first stretch, for each email that is wanted; every further stretch is as many times longer. */
 const STRETCH = 4;
 
@@ -99,5 +101,7 @@ function fromNewest(one: Place, other: Place): number {
 }
 
 function textSearchesIn(query: Query): number {
-  return JSON.stringify(query).split('"$indexOfCP"').length - 1;
+  const json = JSON.stringify(query);
+  const timesOf = (piece: string) => json.split(piece).length - 1;
+  return timesOf('"$indexOfCP"') + timesOf('"$folded.text"') * LONG_TEXT;
 }

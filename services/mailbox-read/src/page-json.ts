@@ -1,15 +1,27 @@
+import { bounds } from '@postroom/contract/bounds';
 import type { LabelRefJson } from '@postroom/contract/email-list-item';
 import type { RawListItem } from '@postroom/mail-store/raw-list-item';
 import { renderListItem } from '@postroom/mail-store/render';
 import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 
 /**
- * The whole answer as bytes. All pieces are UTF-8 bytes read as latin1, so that they are glued as strings, which the
- * engine is quickest at, and written once.
+ * All pieces are UTF-8 bytes read as latin1, so that they are glued as strings, which the engine is quickest at, and
+ * written once.
  */
-export function pageJson(items: RawListItem[], labels: LabelRefDocument[], nextCursor: string | null): Buffer {
+export function renderItems(items: RawListItem[], labels: LabelRefDocument[]): string[] {
   const tags = new Map(labels.map((label) => [label._id, renderLabel(label)]));
-  const rendered = items.map((item) => renderListItem(item.rendered, item, tagsOf(item, tags)));
+  return items.map((item) => renderListItem(item.rendered, item, tagsOf(item, tags)));
+}
+
+/** The first of them that make a page of no more than its bound: an email may carry every label there is. */
+export function fitting(rendered: string[]): string[] {
+  let bytes = 0;
+  const tooMany = rendered.findIndex((item, n) => (bytes += item.length) > bounds.pageBytes && n > 0);
+  return tooMany < 0 ? rendered : rendered.slice(0, tooMany);
+}
+
+/** The whole answer as bytes. */
+export function pageJson(rendered: string[], nextCursor: string | null): Buffer {
   const text = `{"items":[${rendered.join(',')}],"nextCursor":${JSON.stringify(nextCursor)},"hasMore":${nextCursor !== null}}`;
   return Buffer.from(text, 'latin1');
 }

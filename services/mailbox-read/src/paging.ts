@@ -7,7 +7,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Cursors, Position } from './cursor.ts';
 import type { Deps } from './deps.ts';
 import { freshEffort, lookThrough } from './look-through.ts';
-import { labelIdsOn, pageJson } from './page-json.ts';
+import { fitting, labelIdsOn, pageJson, renderItems } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
 
 export interface PageRequest {
@@ -38,9 +38,10 @@ export async function readPage(request: PageRequest, deps: Deps, call: Call): Pr
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
   const labels = await deps.directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const rendered = fitting(renderItems(items, labels));
+  const last = found.length > rendered.length ? shown[rendered.length - 1] : undefined;
   const next = last ? { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } } : stoppedAt;
-  return { json: pageJson(items, labels, next ? deps.cursors.write(identity, next) : null) };
+  return { json: pageJson(rendered, next ? deps.cursors.write(identity, next) : null) };
 }
 
 async function readTiers({ tiers, position, limit }: PageRequest, pages: PageStore, call: Call) {

@@ -9,6 +9,9 @@ import { clampLimit } from './paging.ts';
 import type { Sanitiser } from './html/sanitiser.ts';
 
 const LONGEST_THREAD = bounds.threadEmails;
+/** Bodies may be megabytes: few are in memory at once, and no call reads more than this of them. */
+const AT_ONCE = 4;
+const MOST_READ = 8 * bounds.draftBodiesLength;
 
 export async function getEmail(emailId: string, call: Call, emails: EmailStore): Promise<Email> {
   const email = await emails.find(call.workspaceId, emailId, call);
@@ -53,10 +56,27 @@ export async function listDrafts(
   sanitiser: Sanitiser,
 ): Promise<Draft[]> {
   const drafts = await emails.drafts(call.workspaceId, clampLimit(limit), call);
-  const ids = drafts.map(({ _id }) => _id);
-  const contents = await emails.bodies(call.workspaceId, ids, call);
-  const byId = new Map(contents.map((content) => [content._id, content]));
+  const byId = await bodiesOf(drafts, call, emails);
   return Promise.all(drafts.map((draft) => shownDraft(draft, byId.get(draft._id), call, sanitiser)));
+}
+
+/** Those of the newest that fit together; whatever else there is, is read draft by draft. */
+async function bodiesOf(drafts: ShownEmail[], call: Call, emails: EmailStore): Promise<Map<string, Content>> {
+  const shown = new Map<string, Content>();
+  let left: number = bounds.draftBodiesLength;
+  let read = 0;
+  for (let from = 0; from < drafts.length && read < MOST_READ; from += AT_ONCE) {
+    const ids = drafts.slice(from, from + AT_ONCE).map(({ _id }) => _id);
+    const contents = await emails.bodies(call.workspaceId, ids, call);
+    for (const content of contents.toSorted((one, other) => ids.indexOf(one._id) - ids.indexOf(other._id))) {
+      const length = (content.html?.length ?? 0) + (content.text?.length ?? 0);
+      read += length;
+      if (length > left) continue;
+      left -= length;
+      shown.set(content._id, content);
+    }
+  }
+  return shown;
 }
 
 export async function getDraft(draftId: string, call: Call, emails: EmailStore, sanitiser: Sanitiser): Promise<Draft> {

@@ -1,6 +1,6 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { NEWEST_FIRST, createPageStore } from '../../../services/mailbox-read/src/page-store.ts';
-import { pageJson } from '../../../services/mailbox-read/src/page-json.ts';
+import { pageJson, renderItems } from '../../../services/mailbox-read/src/page-json.ts';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
 import { compare, type Contender } from '../compare.ts';
@@ -20,7 +20,8 @@ export const read: Bench = {
     const query = { workspaceId: benchMailbox.workspaceId };
     const call = { remainingMs: () => 10_000, signal: new AbortController().signal };
 
-    const raw = async () => pageJson(await pages.newest(query.workspaceId, {}, { after: null }, LIMIT, call), [], null);
+    const raw = async () =>
+      pageJson(renderItems(await pages.newest(query.workspaceId, {}, { after: null }, LIMIT, call), []), null);
     const lean = async () => toJson(await emails.find(query).sort(NEWEST_FIRST).limit(LIMIT).lean<EmailDocument[]>());
     const hydrated = async () => {
       const documents = await emails.find(query).sort(NEWEST_FIRST).limit(LIMIT);

@@ -57,7 +57,11 @@ export const email = replySchema(
 
 export const emailPage = replySchema(
   'EmailPage',
-  z.object({ items: z.array(emailListItem), nextCursor: z.string().nullable(), hasMore: z.boolean() }),
+  z.object({
+    items: z.array(emailListItem).meta({ description: 'May be fewer than asked for while `hasMore` is true.' }),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+  }),
 );
 export const emailReply = replySchema('EmailReply', z.object({ email }));
 export const emailLabelsReply = replySchema('EmailLabelsReply', z.object({ labels: z.array(labelRef) }));

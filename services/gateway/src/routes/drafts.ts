@@ -10,6 +10,7 @@ export const draftRoutes = [
     operationId: 'listDrafts',
     tag,
     summary: 'The most recent drafts',
+    description: 'With the bodies of the newest, up to 2 MB in all; those of others are in the single draft.',
     scope: 'read',
     query: listDraftsQuery,
     reply: { status: 200, schema: draftListReply, description: 'The drafts, newest first, without pages.' },

@@ -108,21 +108,25 @@ const options: sanitizeHtml.IOptions = {
 /** What a reply adds to a reply is a few levels: nobody writes to somebody for so long. */
 const DEEPEST = 1_000;
 const LONGEST_STYLE = 4_096;
+const LONGEST = 8 * 1024 * 1024;
 /** What is left of a remote image would only be a hole. Text and values have no bare "<", so this is a tag alone. */
 const HOLE = '<img />';
 
 /** The html is of a kind that would be read for longer than its length says. */
-export class TooDeep extends Error {}
+export class TooMuch extends Error {}
 
 /** The html of an email as it may be shown: no script, form, handler or anything fetched; `cid:` images stay. */
 export function sanitise(html: string): string {
   let depth = 0;
   const onOpenTag = () => {
     // The parser's work on a tag grows with the tags around it.
-    if (++depth > DEEPEST) throw new TooDeep();
+    if (++depth > DEEPEST) throw new TooMuch();
   };
   const onCloseTag = () => void depth--;
-  return sanitizeHtml(html, { ...options, onOpenTag, onCloseTag }).replaceAll(HOLE, '');
+  const clean = sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
+  // What is written out as a name of several letters makes the answer that much longer than the mail.
+  if (clean.length > LONGEST) throw new TooMuch();
+  return clean.replaceAll(HOLE, '');
 }
 
 /** A data: address may hold more than a picture. */

@@ -4,7 +4,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { Call } from '@postroom/rpc/call';
 import { openCleaningThread, startCleaningWorker, type CleaningThread } from './cleaning-thread.ts';
 import { createFairTurns } from './fair-turns.ts';
-import { sanitise, TooDeep } from './sanitise.ts';
+import { sanitise, TooMuch } from './sanitise.ts';
 
 export interface Sanitiser {
   /** The html as it may be shown, or null where its sender made something that cannot be read in time. */
@@ -84,7 +84,7 @@ function cleanHere(html: string): string | null {
   try {
     return sanitise(html);
   } catch (error) {
-    if (error instanceof TooDeep) return null;
+    if (error instanceof TooMuch) return null;
     throw error;
   }
 }
