@@ -1,5 +1,5 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { answersOf, emailIdOfSpam } from '../threads/thread-node.ts';
+import { answersOf, emailIdOfSpam, type ThreadNode } from '../threads/thread-node.ts';
 import type { Stores } from '../stores.ts';
 import { createThreads, type Threads } from '../threads/threads.ts';
 import { settleWaiting } from '../threads/waiting.ts';
@@ -19,16 +19,22 @@ export function createSettling({ unsettled, waiting, threads }: Stores): Settlin
 /**
  * What is owed after an email was stored: its thread, and what waits for a reply in it. The email itself says that it is
  * owed, so that a repeat or the sweep finishes what a crash, or an insert answered with an error, has left. Safe to repeat.
+ * `nodes` is what was seen of them already, by email.
  */
 export async function settle(
   { unsettled, waiting, threads }: SettlingDeps,
   mailbox: MailboxDocument,
   emails: readonly Unsettled[],
+  nodes: ReadonlyMap<string, ThreadNode> = new Map(),
 ): Promise<void> {
   if (emails.length === 0) return;
   const { workspaceId, _id: mailboxId } = mailbox;
   const linked = emails.filter(({ threadKey }) => threadKey !== '');
-  const threadIds = await threads.settle(workspaceId, mailboxId, linked.map(toPlaced));
+  const threadIds = await threads.settle(
+    workspaceId,
+    mailboxId,
+    linked.map((email) => ({ emailId: email._id, node: nodes.get(email._id) ?? nodeOf(email) })),
+  );
   await settleWaiting(
     waiting,
     mailbox,
@@ -46,7 +52,7 @@ export async function finish(deps: SettlingDeps, mailbox: MailboxDocument, email
     await settle(deps, mailbox, await deps.unsettled.findUnsettled(mailbox.workspaceId, emailIds));
 }
 
-function toPlaced(email: Unsettled) {
+function nodeOf(email: Unsettled): ThreadNode {
   const answers = answersOf(email, emailIdOfSpam(email.threadKey) !== undefined);
-  return { emailId: email._id, node: { messageId: email.threadKey, answers, threadId: '' } };
+  return { messageId: email.threadKey, answers, threadId: '' };
 }

@@ -4,6 +4,7 @@ import { owingOf } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { type Incoming, known, type Outcome, stored } from '../incoming.ts';
 import type { Relay } from '@postroom/events/outbox/relay';
+import type { ThreadNode } from '../threads/thread-node.ts';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
 import type { EmailStore, Keys } from './email-store.ts';
 import { finish, settle, type SettlingDeps } from './settling.ts';
@@ -39,13 +40,15 @@ export function createStoring(deps: StoringDeps) {
     const fresh = await withoutKnown(deps, mailbox, arrivals, outcomes);
     if (fresh.length === 0) return { outcomes: outcomes.values(), refusals: [] };
 
-    const threadIds = await placeInThreads(deps, mailbox, fresh);
-    const bodiless = await emails.insertBodies(
-      fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date())),
-    );
+    const [nodes, bodiless] = await Promise.all([
+      placeInThreads(deps, mailbox, fresh),
+      emails.insertBodies(fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date()))),
+    ]);
+    const threadOf = ({ emailId, incoming }: Arrival) =>
+      incoming.providerThreadId ?? nodes.get(emailId)?.threadId ?? '';
     const lost = new Set(bodiless.map(({ _id }) => _id));
     const documents = fresh
-      .map((arrival, position) => toEmailDocument(mailbox, arrival, threadIds[position] as string, context))
+      .map((arrival) => toEmailDocument(mailbox, arrival, threadOf(arrival), context))
       .filter(({ _id }) => !lost.has(_id));
     const { duplicates, refused } = await emails.insertEmails(documents);
     const kept = new Set([...duplicates, ...refused]);
@@ -56,7 +59,7 @@ export function createStoring(deps: StoringDeps) {
     const refusedIds = refused.map(({ _id }) => _id);
     if (refusedIds.length > 0) await emails.deleteBodies(mailbox.workspaceId, refusedIds);
     await answerLosers(deps, mailbox, duplicates, outcomes);
-    await settle(deps, mailbox, written);
+    await settle(deps, mailbox, written, nodes);
     return { outcomes: outcomes.values(), refusals: refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes) };
   };
 }
@@ -98,15 +101,15 @@ function isFormer(email: Keys, { formerMessageKey, mail }: Arrival): boolean {
   return email.snippet === mail.snippet && email.senderAddress === mail.from.email.toLowerCase();
 }
 
+/** By email; the provider's own threads are left to it. */
 async function placeInThreads(
   { threads }: StoringDeps,
   { workspaceId, _id: mailboxId }: MailboxDocument,
   fresh: readonly Arrival[],
-): Promise<string[]> {
+): Promise<Map<string, ThreadNode>> {
   const ours = fresh.filter(({ incoming }) => incoming.providerThreadId === null);
   const placed = await threads.place(workspaceId, mailboxId, ours.map(nodeOf));
-  const byArrival = new Map(ours.map((arrival, position) => [arrival, placed[position]?.threadId as string]));
-  return fresh.map((arrival) => arrival.incoming.providerThreadId ?? (byArrival.get(arrival) as string));
+  return new Map(ours.map(({ emailId }, position) => [emailId, placed[position] as ThreadNode]));
 }
 
 /** Somebody stored the same message between our look and our write: theirs counts, and ours leaves nothing behind. */

@@ -3,6 +3,8 @@ import { tieOf, type ThreadNode, upToKnown } from './thread-node.ts';
 import type { ThreadStore } from './thread-store.ts';
 
 export interface Sight {
+  /** Every message that was seen; those not linked yet as they are to be. */
+  nodes: Map<string, ThreadNode>;
   /** Where each message that was seen belongs, those that were asked about among them. */
   threads: Map<string, string>;
   /** Messages of these that are not linked yet, as they should be. */
@@ -45,12 +47,13 @@ export async function lookAtThreads(
 ): Promise<Sight> {
   const view: View = { find, nodes: new Map(), asked: new Set(), open: new Set() };
   const named = messages.flatMap((node) => [node.messageId, ...answersOf(node)]);
-  await askFor(view, [...named, ...besides.names]);
+  const names = [...new Set(messages.map(({ messageId }) => messageId))];
+  const [, answering] = await Promise.all([askFor(view, [...named, ...besides.names]), find.answering(names)]);
   for (const node of messages) {
     if (!view.nodes.has(node.messageId)) view.nodes.set(node.messageId, { ...node, threadId: '' });
   }
 
-  const changed = await lookAround(view, messages);
+  const changed = await lookAround(view, names, answering);
   let wanted = new Set([...besides.threadIds, ...changed]);
   for (;;) {
     await openThreads(view, wanted);
@@ -60,12 +63,12 @@ export async function lookAtThreads(
 }
 
 /** Those who answer these messages, or the same missing one. Gives back the threads of those whose tie is another one now. */
-async function lookAround(view: View, messages: readonly ThreadNode[]): Promise<string[]> {
+async function lookAround(view: View, messages: readonly string[], toThem: ThreadNode[]): Promise<string[]> {
   const isKnown = (name: string) => view.nodes.has(name);
-  const names = new Set(messages.map(({ messageId }) => messageId));
-  const nodes = [...names].flatMap((name) => view.nodes.get(name) ?? []);
-  const missing = nodes.map((node) => tieOf(node, isKnown)).filter((tie) => tie !== null && !isKnown(tie));
-  const answering = await view.find.answering([...new Set([...names, ...(missing as string[])])]);
+  const names = new Set(messages);
+  const nodes = messages.flatMap((name) => view.nodes.get(name) ?? []);
+  const missing = nodes.flatMap((node) => tieOf(node, isKnown) ?? []).filter((tie) => !isKnown(tie));
+  const answering = [...toThem, ...(await view.find.answering([...new Set(missing)]))];
   for (const node of answering) view.nodes.set(node.messageId, node);
   await askFor(view, answering.flatMap(answersOf));
   return answering
@@ -108,14 +111,16 @@ function conclude(view: View, newThreadId: NewThreadId): Sight {
   const whole = groups.filter(isWhole).flatMap(({ nodes }) => nodes);
   for (const [node, threadId] of groupThreads(whole, newThreadId)) belongs.set(node, threadId);
 
-  const sight: Sight = { threads: new Map(), fresh: [], moves: new Map() };
+  const sight: Sight = { nodes: new Map(view.nodes), threads: new Map(), fresh: [], moves: new Map() };
   for (const [node, threadId] of belongs) {
     sight.threads.set(node.messageId, threadId);
     if (node.threadId !== '' && node.threadId !== threadId)
       sight.moves.set(threadId, [...(sight.moves.get(threadId) ?? []), node]);
     if (node.threadId === '') {
       const answers = upToKnown(answersOf(node), (name) => view.nodes.has(name));
-      sight.fresh.push({ messageId: node.messageId, threadId, answers });
+      const fresh = { messageId: node.messageId, threadId, answers };
+      sight.fresh.push(fresh);
+      sight.nodes.set(node.messageId, fresh);
     }
   }
   return sight;

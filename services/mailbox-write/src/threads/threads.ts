@@ -1,10 +1,11 @@
 import { steadyId } from '@postroom/runtime/steady-id';
 import { finderOf, lookAtThreads, type Sight } from './look-at-threads.ts';
 import { emailIdOfSpam, type ThreadNode } from './thread-node.ts';
-import type { ThreadStore } from './thread-store.ts';
+import type { EmailPlace, ThreadStore } from './thread-store.ts';
 
 export interface Placed {
   emailId: string;
+  /** Without a thread where nobody has looked yet. */
   node: ThreadNode;
 }
 
@@ -33,18 +34,27 @@ export function createThreads(store: ThreadStore): Threads {
   return {
     place: async (workspaceId, mailboxId, messages) => {
       if (messages.length === 0) return [];
-      const { threads } = await look(workspaceId, mailboxId, messages, nothing());
-      return messages.map((node) => ({ ...node, threadId: threads.get(node.messageId) as string }));
+      const { nodes } = await look(workspaceId, mailboxId, messages, nothing());
+      return messages.map((node) => nodes.get(node.messageId) as ThreadNode);
     },
     settle: async (workspaceId, mailboxId, emails) => {
       const touched = nothing();
       const nodes = [...new Map(emails.map(({ node }) => [node.messageId, node])).values()];
+      const placed = nodes.filter(({ threadId }) => threadId !== '');
+      if (placed.length > 0) await store.insertNodes(workspaceId, mailboxId, placed);
       for (let round = 0; emails.length > 0; round++) {
         if (round === MOST_ROUNDS) throw new Error('threads did not settle: too many write in them at once');
-        const sight = await look(workspaceId, mailboxId, nodes, touched);
-        await store.insertNodes(workspaceId, mailboxId, sight.fresh);
+        // What is read side by side was all read after the last write of this call.
+        const [sight, places] = await Promise.all([
+          look(workspaceId, mailboxId, nodes, touched),
+          store.findPlaces(
+            workspaceId,
+            emails.map(({ emailId }) => emailId),
+          ),
+        ]);
+        if (sight.fresh.length > 0) await store.insertNodes(workspaceId, mailboxId, sight.fresh);
         await moveNodes(store, workspaceId, mailboxId, sight, touched);
-        const moved = await moveEmails(store, workspaceId, mailboxId, sight, { emails, touched });
+        const moved = await moveEmails(store, workspaceId, mailboxId, sight, { places, touched });
         if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0)
           return new Map(emails.map(({ emailId, node }) => [emailId, sight.threads.get(node.messageId) as string]));
       }
@@ -81,12 +91,8 @@ async function moveEmails(
   workspaceId: string,
   mailboxId: string,
   { threads }: Sight,
-  { emails, touched }: { emails: readonly Placed[]; touched: Touched },
+  { places, touched }: { places: readonly EmailPlace[]; touched: Touched },
 ): Promise<number> {
-  const places = await store.findPlaces(
-    workspaceId,
-    emails.map(({ emailId }) => emailId),
-  );
   const astray = places.filter(({ threadKey, threadId }) => threads.get(threadKey) !== threadId);
   let moved = 0;
   for (const [threadId, found] of groupBy(astray, ({ threadKey }) => threads.get(threadKey))) {
