@@ -1,0 +1,22 @@
+import { htmlToText } from './html-to-text.ts';
+
+export interface OutgoingBody {
+  html: string | null;
+  text: string | null;
+}
+
+/**
+ * What the reader gets: the caller's body, the signature under it, and a text beside the html for programs that show
+ * none. A body that is text alone stays text alone.
+ */
+export function finishBody({ html, text }: OutgoingBody, signatureHtml: string | null): OutgoingBody {
+  if (html === null) return { html: null, text: withTextSignature(text ?? '', signatureHtml) };
+  const signed = signatureHtml === null ? html : `${html}\n<br><br>\n<div>${signatureHtml}</div>`;
+  return { html: signed, text: withTextSignature(text ?? htmlToText(html), signatureHtml) };
+}
+
+// "-- " on a line of its own is what mail programs know a signature by (RFC 3676 §4.3).
+function withTextSignature(text: string, signatureHtml: string | null): string {
+  if (signatureHtml === null) return text;
+  return `${text.trimEnd()}\n\n-- \n${htmlToText(signatureHtml)}\n`;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { simpleParser, type AddressObject } from 'mailparser';
+import { finishBody } from './body.ts';
+import { compose } from './compose.ts';
+import type { Composition } from './composition.ts';
+
+const plain: Composition = {
+  messageId: '<op_1@postroom.invalid>',
+  date: new Date('2026-11-22T10:00:00Z'),
+  from: { email: 'ann@acme.example', name: 'Ann' },
+  to: [{ email: 'bob@other.example', name: null }],
+  cc: [],
+  bcc: [],
+  subject: 'Hello',
+  inReplyTo: null,
+  references: [],
+  html: null,
+  text: 'Hi',
+};
+
+const emails = (found: AddressObject | AddressObject[] | undefined): string[] =>
+  (Array.isArray(found) ? found : found ? [found] : []).flatMap(({ value }) =>
+    value.map(({ address }) => address ?? ''),
+  );
+
+describe('compose', () => {
+  it('gives the same bytes for the same composition, so that a repeat is the same message', async () => {
+    expect(await compose(plain)).toEqual(await compose(plain));
+  });
+
+  it('keeps Bcc out of what goes over the wire and in what is kept', async () => {
+    const { wire, kept } = await compose({ ...plain, bcc: [{ email: 'eve@other.example', name: null }] });
+    expect(wire.toString()).not.toContain('eve@');
+    expect(kept.toString()).toContain('eve@other.example');
+  });
+
+  it('writes no line over 76 characters of body and none beyond ASCII, whatever the text', async () => {
+    const { wire } = await compose({ ...plain, text: 'ü'.repeat(5_000), html: `<p>${'x'.repeat(5_000)}</p>` });
+    const [, ...body] = wire.toString('latin1').split('\r\n\r\n');
+    expect(
+      Math.max(
+        ...body
+          .join('\r\n\r\n')
+          .split('\r\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(76);
+    expect(wire.every((byte) => byte < 128)).toBe(true);
+  });
+
+  it('adds no header and no recipient, whatever stands in a subject or a name', async () => {
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.constantFrom(
+        'a\r\nBcc: evil@x.example',
+        'a\nTo: evil@x.example',
+        '=?utf-8?q?=0D=0ABcc:_evil@x.example?=',
+        '"x" <evil@x.example>, ',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(nasty, nasty, nasty, async (subject, name, other) => {
+        const { wire } = await compose({
+          ...plain,
+          subject,
+          from: { email: 'ann@acme.example', name: other },
+          to: [{ email: 'bob@other.example', name }],
+          cc: [{ email: 'cy@other.example', name: subject }],
+        });
+        const parsed = await simpleParser(wire);
+        expect(emails(parsed.to)).toEqual(['bob@other.example']);
+        expect(emails(parsed.cc)).toEqual(['cy@other.example']);
+        expect(emails(parsed.from)).toEqual(['ann@acme.example']);
+        expect(parsed.bcc).toBeUndefined();
+        const names = parsed.headerLines.map(({ key }) => key);
+        const expected = [
+          'from',
+          'to',
+          'cc',
+          'subject',
+          'message-id',
+          'date',
+          'mime-version',
+          'content-type',
+          'content-transfer-encoding',
+        ];
+        expect(names.filter((key) => !expected.includes(key))).toEqual([]);
+        expect(new Set(names).size).toBe(names.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps subjects and names of any script', async () => {
+    const subject = '日本語の件名 – Grüße 🙂 '.repeat(8).trim();
+    const { wire } = await compose({ ...plain, subject, to: [{ email: 'bob@other.example', name: 'Боб, мл.' }] });
+    const parsed = await simpleParser(wire);
+    expect(parsed.subject).toBe(subject);
+    expect((parsed.to as AddressObject).value[0]).toEqual({ address: 'bob@other.example', name: 'Боб, мл.' });
+  });
+
+  it('names what it answers and the conversation before it', async () => {
+    const references = Array.from({ length: 60 }, (_, n) => `<m${n}@other.example>`);
+    const { wire } = await compose({ ...plain, inReplyTo: '<m59@other.example>', references });
+    const parsed = await simpleParser(wire);
+    expect(parsed.inReplyTo).toBe('<m59@other.example>');
+    expect(parsed.references).toEqual(references);
+  });
+});
+
+describe('finishBody', () => {
+  it('makes a text beside html, with links and lists readable', () => {
+    const html = '<p>Hi Bob,</p><p>see <a href="https://acme.example/x">here</a></p><ul><li>one</li><li>two</li></ul>';
+    expect(finishBody({ html, text: null }, null)).toEqual({
+      html,
+      text: 'Hi Bob,\n\nsee here [https://acme.example/x]\n\n * one\n * two',
+    });
+  });
+
+  it('puts the signature under both', () => {
+    const { html, text } = finishBody({ html: '<p>Hi</p>', text: null }, '<b>Ann</b><br>Acme');
+    expect(html).toContain('<div><b>Ann</b><br>Acme</div>');
+    expect(text).toBe('Hi\n\n-- \nAnn\nAcme\n');
+  });
+
+  it('leaves a body of text alone text alone', () => {
+    expect(finishBody({ html: null, text: 'Hi' }, null)).toEqual({ html: null, text: 'Hi' });
+  });
+
+  it('is done with a hostile page', () => {
+    expect(finishBody({ html: '<div>'.repeat(40_000), text: null }, null).text).toBeDefined();
+  });
+});

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Address, Composition } from './composition.ts';
+
+export interface ComposedMessage {
+  /** As it goes over the wire: whoever is in Bcc stands in the envelope alone. */
+  wire: Buffer;
+  /** As it is kept in Sent and Drafts: with Bcc. */
+  kept: Buffer;
+}
+
+/** The same composition gives the same bytes, so that a repeat after a crash is the same message. */
+export async function compose(composition: Composition): Promise<ComposedMessage> {
+  return { wire: await build(composition, false), kept: await build(composition, true) };
+}
+
+function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
+  const { from, to, cc, bcc, replyTo, subject, messageId, inReplyTo, references, date, html, text } = composition;
+  const node = new MailComposer({
+    from: asNodemailer(from),
+    to: to.map(asNodemailer),
+    cc: cc.map(asNodemailer),
+    bcc: bcc.map(asNodemailer),
+    ...(replyTo && { replyTo: asNodemailer(replyTo) }),
+    subject,
+    messageId,
+    ...(inReplyTo && { inReplyTo }),
+    ...(references.length > 0 && { references }),
+    date,
+    ...(text !== null && { text }),
+    ...(html !== null && { html }),
+    attachments: (composition.attachments ?? []).map((raw) => ({ raw })),
+    headers: Object.entries(composition.headers ?? {}).map(([key, value]) => ({ key, value })),
+    // Every line stays within 76 characters, so that no server needs 8BITMIME.
+    encoding: 'quoted-printable',
+    newline: 'win',
+    baseBoundary: createHash('sha256').update(messageId).digest('hex').slice(0, 24),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  node.keepBcc = keepsBcc;
+  return node.build();
+}
+
+// As an object, never as text: nodemailer reads a comma in text as a second address.
+function asNodemailer({ email, name }: Address): { address: string; name: string } {
+  return { address: email, name: name ?? '' };
+}

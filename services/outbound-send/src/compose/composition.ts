@@ -1,0 +1,23 @@
+export interface Address {
+  email: string;
+  name: string | null;
+}
+
+/** A message before it is bytes. Every address, id and header in it was checked or made by us. */
+export interface Composition {
+  messageId: string;
+  date: Date;
+  from: Address;
+  to: readonly Address[];
+  cc: readonly Address[];
+  bcc: readonly Address[];
+  replyTo?: Address | undefined;
+  subject: string;
+  inReplyTo: string | null;
+  references: string[];
+  html: string | null;
+  text: string | null;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Finished MIME parts, taken over from another message as they are. */
+  attachments?: readonly Buffer[] | undefined;
+}

@@ -1,0 +1,62 @@
+import SMTPConnection, { type SMTPConnectionAuth } from 'nodemailer/lib/smtp-connection';
+import XOAuth2 from 'nodemailer/lib/xoauth2';
+import type { SmtpLogin, SmtpServer } from './delivery.ts';
+
+export interface SmtpLimits {
+  connectMs: number;
+  /** Silence of the server in the middle of a message; its answer to the whole of one may take minutes (RFC 5321). */
+  silenceMs: number;
+}
+
+export const defaultLimits: SmtpLimits = { connectMs: 15_000, silenceMs: 120_000 };
+
+/** The server cannot do what this message or mailbox needs; nothing was sent. */
+export class SmtpUnfit extends Error {}
+
+/** Connected, encrypted where it must be, and logged in. Whoever opens it closes it. */
+export async function openConnection(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {
+  const connection = new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.isSecure,
+    requireTLS: !server.isSecure && !server.isPlain,
+    ignoreTLS: server.isPlain,
+    tls: { ...(server.ca && { ca: server.ca }), minVersion: 'TLSv1.2' },
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    dnsTimeout: limits.connectMs,
+    socketTimeout: limits.silenceMs,
+  });
+  try {
+    await connected(connection);
+    if (server.login) await loggedIn(connection, server.login);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function connected(connection: SMTPConnection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Also after it is connected an error may come, which the command under way is told of in its own callback.
+    connection.on('error', reject);
+    connection.once('end', () => reject(new Error('the server closed the connection')));
+    connection.connect((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function loggedIn(connection: SMTPConnection, login: SmtpLogin): Promise<void> {
+  // Without this nodemailer would go on as a stranger where the server offers no login.
+  if (!connection.allowsAuth) throw new SmtpUnfit('the server offers no login on this connection');
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject);
+    connection.login(asAuth(login), (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function asAuth(login: SmtpLogin): SMTPConnectionAuth {
+  if ('password' in login) return { user: login.user, credentials: { user: login.user, pass: login.password } };
+  // A token is refreshed in one place only, and never here: two refreshes at once would revoke each other's.
+  return { user: login.user, oauth2: new XOAuth2({ user: login.user, accessToken: login.accessToken }) };
+}

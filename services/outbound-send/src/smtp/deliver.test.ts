@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { deliver } from './deliver.ts';
+import type { DeliverySteps, OutgoingMessage, SmtpServer } from './delivery.ts';
+import { openFaultyServer, type Fault, type FaultyServer, type Stage } from './faulty-server.test-support.ts';
+
+let server: FaultyServer;
+let steps: string[];
+const noting: DeliverySteps = {
+  dataStarted: async () => void steps.push('started'),
+  dataEnding: async () => void steps.push('ending'),
+};
+const message: OutgoingMessage = {
+  from: 'ann@acme.example',
+  to: ['bob@other.example'],
+  bytes: Buffer.from(`Subject: hello\r\n\r\n.dots\r\n${'x'.repeat(200_000)}\r\n`),
+};
+const limits = { connectMs: 2_000, silenceMs: 300 };
+const target = (): SmtpServer => ({ host: '127.0.0.1', port: server.port, isSecure: false, isPlain: true });
+
+beforeEach(async () => {
+  steps = [];
+  server = await openFaultyServer();
+});
+afterEach(() => server.close());
+
+describe('deliver', () => {
+  it('is accepted once, with its dots stuffed and both steps written down', async () => {
+    const delivery = await deliver(target(), message, noting, limits);
+    expect(delivery).toMatchObject({ outcome: 'accepted', response: '250 queued', refused: [] });
+    expect(server.accepted).toHaveLength(1);
+    expect(server.accepted[0]).toContain('\r\n..dots\r\n');
+    expect(steps).toEqual(['started', 'ending']);
+  });
+
+  const before: [Stage, Fault, boolean][] = [
+    ['connect', 'cut', false],
+    ['connect', '554 go away', true],
+    ['connect', '421 too busy', false],
+    ['connect', 'silence', false],
+    ['ehlo', 'cut', false],
+    ['mail', '550 not from you', true],
+    ['mail', '451 later', false],
+    ['rcpt', 'cut', false],
+    ['rcpt', '550 no such user', true],
+    ['rcpt', '450 greylisted', false],
+    ['data', 'cut', false],
+    ['data', '554 no', true],
+    ['dot', '552 too big', true],
+    ['dot', '451 try later', false],
+  ];
+  it.each(before)('is surely not sent when %s meets "%s" (final: %s)', async (stage, fault, isFinal) => {
+    server.faults[stage] = fault;
+    const delivery = await deliver(target(), message, noting, limits);
+    expect(delivery).toMatchObject({ outcome: 'refused', isFinal });
+    expect(server.accepted).toEqual([]);
+  });
+
+  it.each<[Fault, number]>([
+    ['cut', 1],
+    ['silence', 1],
+    ['lose', 0],
+  ])('is unknown when the answer to the whole message is %s', async (fault, accepted) => {
+    server.faults.dot = fault;
+    expect(await deliver(target(), message, noting, limits)).toMatchObject({ outcome: 'unknown' });
+    expect(server.accepted).toHaveLength(accepted);
+  });
+
+  it('is accepted when only the goodbye is lost', async () => {
+    server.faults.quit = 'cut';
+    expect(await deliver(target(), message, noting, limits)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  it.each(['dataStarted', 'dataEnding'] as const)('is surely not sent when %s cannot be written down', async (step) => {
+    const failing = { ...noting, [step]: () => Promise.reject(new Error('database away')) };
+    expect(await deliver(target(), message, failing, limits)).toMatchObject({ outcome: 'refused', isFinal: false });
+    expect(server.accepted).toEqual([]);
+  });
+
+  it('reaches the others when one recipient of two is refused, and says which and why', async () => {
+    server.refusedRecipients['gone@other.example'] = '550 5.1.1 gone';
+    const both = { ...message, to: ['gone@other.example', 'bob@other.example'] };
+    const delivery = await deliver(target(), both, noting, limits);
+    expect(delivery).toMatchObject({
+      outcome: 'accepted',
+      refused: [{ address: 'gone@other.example', isFinal: true }],
+    });
+    expect(server.accepted).toHaveLength(1);
+  });
+
+  it('is never sent to a server that wants TLS and has none, or that offers no login', async () => {
+    const secure = await deliver({ ...target(), isPlain: false }, message, noting, limits);
+    expect(secure).toMatchObject({ outcome: 'refused' });
+    const login = { user: 'ann', password: 'secret' };
+    expect(await deliver({ ...target(), login }, message, noting, limits)).toMatchObject({
+      outcome: 'refused',
+      isFinal: true,
+    });
+    expect(server.accepted).toEqual([]);
+  });
+
+  it('refuses a recipient beyond ASCII where the server has no SMTPUTF8, and writes a domain in its ASCII form', async () => {
+    const refused = await deliver(target(), { ...message, to: ['jürgen@other.example'] }, noting, limits);
+    expect(refused).toMatchObject({ outcome: 'refused', isFinal: true });
+    const taken = await deliver(target(), { ...message, to: ['bob@bücher.example'] }, noting, limits);
+    expect(taken.outcome).toBe('accepted');
+  });
+});

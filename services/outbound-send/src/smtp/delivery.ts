@@ -1,0 +1,41 @@
+/** A recipient whom the server refused; `isFinal` where asking again is of no use. */
+export interface RefusedRecipient {
+  address: string;
+  reason: string;
+  isFinal: boolean;
+}
+
+/** What is known of a message once its delivery has ended. */
+export type Delivery =
+  | { outcome: 'accepted'; response: string; serverMessageId: string | null; refused: RefusedRecipient[] }
+  /** Surely nothing went out; `isFinal` where the same message would be refused again. */
+  | { outcome: 'refused'; reason: string; isFinal: boolean; refused: RefusedRecipient[] }
+  /** The server had the whole message, and its answer never came: nobody here can know. */
+  | { outcome: 'unknown'; reason: string };
+
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise STARTTLS, which is insisted on unless `isPlain`. */
+  isSecure: boolean;
+  /** No TLS at all: for a server on a loopback address only. */
+  isPlain: boolean;
+  /** The authority behind the certificate, where it is not a public one. */
+  ca?: string | undefined;
+  login?: SmtpLogin | undefined;
+}
+
+export type SmtpLogin = { user: string; password: string } | { user: string; accessToken: string };
+
+export interface OutgoingMessage {
+  from: string;
+  to: readonly string[];
+  /** As it goes over the wire: without Bcc. */
+  bytes: Buffer;
+}
+
+/** What is written down before the step it names is taken; thrown out of it, the step is not taken. */
+export interface DeliverySteps {
+  dataStarted(): Promise<void>;
+  dataEnding(): Promise<void>;
+}
