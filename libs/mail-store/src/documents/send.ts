@@ -1,0 +1,54 @@
+export type SendState =
+  /** Waits for its time; nothing was tried yet. */
+  | 'scheduled'
+  /** On its way to the server, which cannot have accepted it before `data_ending`. */
+  | 'connecting'
+  | 'data_started'
+  /** The end of the message was handed over, or is about to be: from here on only the server knows. */
+  | 'data_ending'
+  | 'unknown'
+  | 'accepted'
+  /** It stands among the sent emails of its mailbox. */
+  | 'recorded'
+  | 'failed'
+  | 'canceled';
+
+export interface RefusedPart {
+  address: string;
+  reason: string;
+  isFinal: boolean;
+}
+
+/** One operation is one message at most: its id is made of the workspace and the caller's operation id. */
+export interface SendDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  kind: 'send' | 'reply' | 'forward';
+  state: SendState;
+  /** Hash of what was asked: the same operation id with another message is a conflict. */
+  fingerprint: string;
+  messageId: string;
+  from: string;
+  to: string[];
+  /** As it goes over the wire, and as it is kept in Sent with its Bcc; gone once it is recorded or given up. */
+  wire: Buffer | null;
+  kept: Buffer | null;
+  /** The draft that this sends, which then becomes the sent email. */
+  draftId: string | null;
+  /** The email and the rule that this answers or forwards. */
+  sourceEmailId: string | null;
+  ruleId: string | null;
+  /** The sent email, once it is recorded. */
+  emailId: string | null;
+  attempts: number;
+  lastError: string | null;
+  refused: RefusedPart[];
+  /** Raised by whoever takes the send up; a writer with an older one changes nothing any more. */
+  epoch: number;
+  /** When somebody has to look at it again: its time, or the end of the lease of who works on it. Null: it is over. */
+  nextAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+}

@@ -1,0 +1,29 @@
+import type { RefusedPart, SendDocument } from '../documents/send.ts';
+import { nullable, part, required, schema, text } from './schema.ts';
+
+const refused = part<RefusedPart>({ address: text, reason: text, isFinal: required(Boolean) });
+
+export const send = schema<SendDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  kind: required(String),
+  state: required(String),
+  fingerprint: required(String),
+  messageId: required(String),
+  from: required(String),
+  to: [String],
+  wire: nullable(Buffer),
+  kept: nullable(Buffer),
+  draftId: nullable(String),
+  sourceEmailId: nullable(String),
+  ruleId: nullable(String),
+  emailId: nullable(String),
+  attempts: required(Number),
+  lastError: nullable(String),
+  refused: [refused],
+  epoch: required(Number),
+  nextAt: nullable(Date),
+  createdAt: required(Date),
+  updatedAt: required(Date),
+  expiresAt: required(Date),
+});

@@ -1,0 +1,30 @@
+import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
+
+/** Nothing more happens to these. */
+export const OVER: readonly SendState[] = ['recorded', 'failed', 'canceled'];
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Only from a sure "no" that may be a "yes" later: how long to wait before each new attempt. */
+const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
+/** An unknown outcome is looked for among the sent emails, and at last left unknown: it is never sent again. */
+const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 16 * HOUR];
+/** A server may take minutes to answer a whole message; nobody else takes it up before. */
+export const LEASE_MS = 5 * MINUTE;
+export const KEPT_MS = 90 * 24 * HOUR;
+
+/** The wait before the next attempt; undefined once it is given up, after about a day. */
+export function retryDelay(attempts: number): number | undefined {
+  return RETRIES[attempts - 1];
+}
+
+/** The wait before the next look; each look is the next later one that its age has not passed yet. */
+export function lookDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number): number | undefined {
+  let due = updatedAt.getTime();
+  for (const delay of LOOKS) {
+    due += delay;
+    if (due > now) return due - now;
+  }
+  return undefined;
+}
