@@ -19,12 +19,14 @@ import type {
   LabelDocument,
 } from './documents/label.ts';
 import type { MailboxDocument } from './documents/mailbox.ts';
+import type { SendDocument } from './documents/send.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
+import { send } from './schemas/send.ts';
 import { inboxFilter, view } from './schemas/view-filter.ts';
 import { apiKey, signature, workspace } from './schemas/workspace.ts';
 
@@ -45,6 +47,7 @@ export const writers = {
   autoForwardLogs: 'label-rule',
   views: 'view-filter',
   inboxFilters: 'view-filter',
+  sends: 'outbound-send',
   idempotencyRecords: 'gateway',
   monthFloors: 'gateway',
   schemaVersions: 'migrate',
@@ -70,6 +73,7 @@ export interface Collections {
   autoForwardLogs: Model<AutoForwardLogDocument>;
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
+  sends: Model<SendDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   monthFloors: Model<MonthFloorDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
@@ -96,6 +100,7 @@ export function openCollections(connection: Connection): Collections {
     autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', autoForwardLog),
     views: model<ViewDocument>('views', view),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
+    sends: model<SendDocument>('sends', send),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
     monthFloors: model<MonthFloorDocument>('monthFloors', monthFloor),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),

@@ -105,6 +105,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
     { name: 'workspace_value', key: { workspaceId: 1, type: 1, valueKey: 1 }, unique: true },
   ],
+  sends: [
+    { name: 'due', key: { nextAt: 1 }, only: { nextAt: { $gt: new Date(0) } } },
+    { name: 'draft', key: { workspaceId: 1, draftId: 1 } },
+    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
+  ],
   idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   monthFloors: [
     { name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } },

@@ -46,9 +46,7 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
       change: SendChange,
     ): Promise<SendDocument | null> {
       const seen = { _id, workspaceId, epoch, state: { $in: from } };
-      return sends
-        .findOneAndUpdate(seen, { $set: change, $inc: { epoch: 1 } }, after)
-        .lean<SendDocument | null>();
+      return sends.findOneAndUpdate(seen, { $set: change, $inc: { epoch: 1 } }, after).lean<SendDocument | null>();
     },
 
     /** One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends. */

@@ -95,7 +95,8 @@ function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Prom
 }
 
 async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
-  if (await deps.isFiled(send)) return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
+  if (await deps.isFiled(send))
+    return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
   // Its age is that of the answer that never came, so looking does not count as a change.
   const nextAt = later(lookDelay(send, deps.context.clock.now()), deps);
   return change(send, { nextAt, updatedAt: send.updatedAt }, deps);

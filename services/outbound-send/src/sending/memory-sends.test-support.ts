@@ -1,0 +1,62 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { SendStore } from '../send-store.ts';
+
+/** The store's promises without a database: one document, changed only by who holds it. */
+export function memorySends() {
+  const all = new Map<string, SendDocument>();
+  const held = (id: string, epoch: number, states: readonly string[]) => {
+    const send = all.get(id);
+    return send && send.epoch === epoch && states.includes(send.state) ? send : undefined;
+  };
+  const sends: SendStore = {
+    find: async (_workspaceId, id) => all.get(id) ?? null,
+    insert: async (_workspaceId, send) => {
+      if (all.has(send._id)) return false;
+      all.set(send._id, { ...send });
+      return true;
+    },
+    advance: async (_workspaceId, { _id, epoch }, from, change) => {
+      const send = held(_id, epoch, from);
+      if (send) Object.assign(send, change);
+      return send !== undefined;
+    },
+    takeUp: async (_workspaceId, { _id, epoch }, from, change) => {
+      const send = held(_id, epoch, from);
+      return send ? { ...Object.assign(send, change, { epoch: epoch + 1 }) } : null;
+    },
+    claimDue: async (now, leaseUntil) => {
+      const due = [...all.values()].find(({ nextAt }) => nextAt !== null && nextAt <= now);
+      return due ? { ...Object.assign(due, { nextAt: leaseUntil, epoch: due.epoch + 1 }) } : null;
+    },
+  };
+  const only = () => [...all.values()][0] as SendDocument;
+  return { sends, make, only, nextAt: () => only().nextAt?.getTime() };
+}
+
+function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument {
+  return {
+    _id: 'snd_1',
+    workspaceId: 'w',
+    mailboxId: 'm',
+    kind,
+    state: 'scheduled',
+    fingerprint: 'f',
+    messageId: '<1@postroom.invalid>',
+    from: 'ann@acme.example',
+    to: ['bob@other.example'],
+    wire: Buffer.from('Subject: x\r\n\r\ny'),
+    kept: Buffer.from('Subject: x\r\n\r\ny'),
+    draftId: null,
+    sourceEmailId: null,
+    ruleId: null,
+    emailId: null,
+    attempts: 0,
+    lastError: null,
+    refused: [],
+    epoch: 0,
+    nextAt,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now,
+  };
+}
