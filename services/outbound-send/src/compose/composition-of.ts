@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { addressKey } from '@postroom/contract/address';
+import { ApiError } from '@postroom/errors/api-error';
+import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
+import type { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
+import type { EmailAddress } from '@postroom/proto/postroom/v1/resources';
+import type { AnsweredEmail, DirectoryStore, SendingMailbox } from '../directory-store.ts';
+import { finishBody } from './body.ts';
+import type { Address, Composition } from './composition.ts';
+import { senderOf, signatureOf } from './sender.ts';
+
+/** More makes a header that some servers refuse: the first names the conversation, the last its newest branch. */
+const MOST_REFERENCES = 100;
+
+export interface Composed {
+  mailbox: SendingMailbox;
+  composition: Composition;
+  signature: SignatureDocument | null;
+}
+
+export interface Budget {
+  workspaceId: string;
+  remainingMs(): number;
+}
+
+/** The message that was asked for, with everything that its mailbox and its conversation add to it. */
+export async function compositionOf(
+  request: ComposeRequest,
+  { messageId, date }: Pick<Composition, 'messageId' | 'date'>,
+  directory: DirectoryStore,
+  call: Budget,
+): Promise<Composed> {
+  const { workspaceId } = call;
+  const [mailbox, signatures, answered] = await Promise.all([
+    directory.mailbox(workspaceId, request.mailboxId, call),
+    directory.signatures(workspaceId, call),
+    request.inReplyTo === undefined
+      ? null
+      : directory.answered(workspaceId, request.mailboxId, request.inReplyTo, call),
+  ]);
+  if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND');
+  if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
+  const from = senderOf(mailbox, request.from);
+  const signature = signatureOf(signatures, request, mailbox, from);
+  const composition = {
+    messageId,
+    date,
+    from,
+    ...recipientsOf(request),
+    subject: request.subject,
+    inReplyTo: request.inReplyTo ?? null,
+    references: referencesOf(request, answered),
+    ...finishBody({ html: request.body?.html ?? null, text: request.body?.text ?? null }, signature?.html ?? null),
+  };
+  return { mailbox, composition, signature };
+}
+
+/** One id of ours for each operation, however often it runs; its domain is the sender's, as receivers expect. */
+export function messageIdOf(operation: string, from: string): string {
+  const unique = createHash('sha256').update(operation).digest('hex').slice(0, 40);
+  return `<${unique}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+}
+
+/** Each mailbox once: whoever stands in To need not stand in Cc and Bcc as well. */
+function recipientsOf({ to, cc, bcc }: ComposeRequest): Pick<Composition, 'to' | 'cc' | 'bcc'> {
+  const seen = new Set<string>();
+  const fresh = (addresses: readonly EmailAddress[]): Address[] =>
+    addresses
+      .filter(({ email }) => !seen.has(addressKey(email)) && seen.add(addressKey(email)))
+      .map(({ email, name }) => ({ email: email.trim(), name: name ?? null }));
+  return { to: fresh(to), cc: fresh(cc), bcc: fresh(bcc) };
+}
+
+function referencesOf({ inReplyTo, references }: ComposeRequest, answered: AnsweredEmail | null): string[] {
+  if (inReplyTo === undefined) return references;
+  const before = answered ? answered.references : references;
+  const all = [...new Set([...before, inReplyTo])];
+  return all.length <= MOST_REFERENCES ? all : [...all.slice(0, 1), ...all.slice(1 - MOST_REFERENCES)];
+}

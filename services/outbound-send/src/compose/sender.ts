@@ -1,0 +1,43 @@
+import { addressKey } from '@postroom/contract/address';
+import { ApiError } from '@postroom/errors/api-error';
+import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
+import type { SendingMailbox } from '../directory-store.ts';
+import type { Address } from './composition.ts';
+
+/** Whom the message is from: the mailbox itself, or an alias that the provider lets it send as. */
+export function senderOf(mailbox: SendingMailbox, from: string | undefined): Address {
+  if (from === undefined || addressKey(from) === addressKey(mailbox.email)) {
+    return { email: mailbox.email, name: mailbox.name };
+  }
+  const alias = mailbox.aliases.find(({ email, verified }) => verified && addressKey(email) === addressKey(from));
+  if (!alias) throw new ApiError('INVALID_SENDER_ALIAS');
+  return { email: alias.email, name: alias.name ?? mailbox.name };
+}
+
+export interface SignatureChoice {
+  signature?: string | undefined;
+  unsigned: boolean;
+}
+
+/** The signature named; else the default of the alias, of the mailbox, of the workspace, in this order. */
+export function signatureOf(
+  all: readonly SignatureDocument[],
+  { signature, unsigned }: SignatureChoice,
+  mailbox: Pick<SendingMailbox, '_id'>,
+  sender: Address,
+): SignatureDocument | null {
+  if (unsigned) return null;
+  if (signature !== undefined) {
+    const named = all.find(({ _id }) => _id === signature);
+    if (named) return named;
+    throw new ApiError('VALIDATION_FAILED', { details: { signature: ['is not a signature of this workspace'] } });
+  }
+  const defaults = all.filter(({ isDefault }) => isDefault);
+  const key = addressKey(sender.email);
+  return (
+    defaults.find(({ aliasEmail }) => aliasEmail !== null && addressKey(aliasEmail) === key) ??
+    defaults.find(({ aliasEmail, mailboxId }) => aliasEmail === null && mailboxId === mailbox._id) ??
+    defaults.find(({ aliasEmail, mailboxId }) => aliasEmail === null && mailboxId === null) ??
+    null
+  );
+}
