@@ -16,6 +16,8 @@ const GOOD_BODIES: Record<string, object> = {
   updateEmail: { isRead: true },
   bulkEmails: { action: 'delete', emailIds: ['eml_1'] },
   createLabel: { name: 'A', color: 'Red' },
+  createDraft: { mailboxId: 'mbx_1', to: [{ email: 'a@b.example' }], body: { text: 'Hi' } },
+  sendEmail: { mailboxId: 'mbx_1', to: [{ email: 'a@b.example' }], body: { text: 'Hi' } },
   updateLabel: { color: 'Red' },
   createView: { name: 'V' },
   updateView: { name: 'V' },
@@ -33,7 +35,13 @@ let answerOfServices: () => Promise<never>;
 
 beforeAll(async () => {
   const service = new Proxy({}, { get: () => () => answerOfServices() }) as Services[keyof Services];
-  const services = { labelRule: service, mailboxRead: service, mailboxWrite: service, viewFilter: service };
+  const services = {
+    labelRule: service,
+    mailboxRead: service,
+    mailboxWrite: service,
+    viewFilter: service,
+    outboundSend: service,
+  };
   gateway = await openLoneGateway({ services: services as Partial<Services> });
   gateway.workspace.plan = 'expert';
 });
@@ -186,7 +194,9 @@ describe('500 INTERNAL_ERROR, and nothing of its cause', () => {
   it.each(endpoints)('%s', async (_name, route) => {
     answerOfServices = () => Promise.reject(new Error('the password is xyzzy'));
     const answer = await call(route);
-    expectRefusal(answer, 500, 'INTERNAL_ERROR');
+    // Of a message that may have gone out all the same, 500 would say that it has not.
+    if (route.outcomeMayBeOpen) expectRefusal(answer, 408, 'QUERY_TIMEOUT');
+    else expectRefusal(answer, 500, 'INTERNAL_ERROR');
     expect(JSON.stringify(answer.body)).not.toContain('xyzzy');
   });
 });

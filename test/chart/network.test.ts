@@ -20,10 +20,12 @@ describeChart('network policies', () => {
     expect(reachable(objects, 'engine')).toEqual(sorted([...uses, 'migrate -> mongodb']));
   });
 
-  it("let operators alone through the operators' door, and not the gateway", () => {
-    const arrows = services.flatMap(([name, { operates = [] }]) => operates.map((callee) => `${name} -> ${callee}`));
-    expect(arrows).toEqual(['operator -> workspace']);
-    expect(reachable(objects, 'operator')).toEqual(arrows);
+  it('let operators and those who log in to mail servers through the second door, and not the gateway', () => {
+    const arrows = services.flatMap(([name, { operates = [], logsIn = [] }]) =>
+      [...operates, ...logsIn].map((callee) => `${name} -> ${callee}`),
+    );
+    expect(sorted(arrows)).toEqual(['operator -> workspace', 'outbound-send -> workspace']);
+    expect(reachable(objects, 'operator')).toEqual(sorted(arrows));
   });
 
   it('keep the metrics port to those who are named', () => {

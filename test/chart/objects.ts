@@ -4,6 +4,7 @@ export interface ServiceValues {
   calls: string[];
   engines: string[];
   operates?: string[];
+  logsIn?: string[];
 }
 
 export interface ChartValues {

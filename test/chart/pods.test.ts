@@ -92,8 +92,14 @@ describeChart('secrets', () => {
       'atlas/connection-string as MONGODB_URI',
       'postroom-kafka/brokers as KAFKA_BROKERS',
     ]);
-    expect(secretsOf('workspace')).toEqual(secretsOf('operator').filter((file) => !file.includes('KAFKA')));
-    expect(secretsOf('operator')).toContain('postroom-operators/token as OPERATOR_TOKEN');
+    const [operators, access] = [
+      'postroom-operators/token as OPERATOR_TOKEN',
+      'postroom-mailbox-access/token as MAILBOX_ACCESS_TOKEN',
+    ];
+    expect(secretsOf('workspace')).toEqual(['atlas/connection-string as MONGODB_URI', access, operators]);
+    expect(secretsOf('operator')).toContain(operators);
+    expect(secretsOf('operator')).not.toContain(access);
+    expect(secretsOf('outbound-send')).toEqual(['atlas/connection-string as MONGODB_URI', access]);
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
   });
 

@@ -52,11 +52,13 @@ MailboxWriteService/BulkApplyLabel
 MailboxWriteService/BulkRemoveLabel
 MailboxWriteService/ForgetLabel
 MailboxWriteService/StoreOutgoing
+MailboxWriteService/UpdateOutgoing
 MailboxWriteService/RecordClassification
 OutboundSendService/CreateDraft
 OutboundSendService/SendEmail
 OutboundSendService/ForwardEmail
 OutboundSendService/ScheduleReply
+OutboundSendService/CancelReply
 ViewFilterService/ListViews                NO_SIDE_EFFECTS
 ViewFilterService/GetView                  NO_SIDE_EFFECTS
 ViewFilterService/CreateView

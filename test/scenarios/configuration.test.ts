@@ -3,11 +3,19 @@ import { service as gateway } from '@postroom/gateway/service';
 import { service as labelRule } from '@postroom/label-rule/service';
 import { service as mailboxRead } from '@postroom/mailbox-read/service';
 import { service as mailboxWrite } from '@postroom/mailbox-write/service';
+import { service as outboundSend } from '@postroom/outbound-send/service';
 import { ConfigError, readConfig } from '@postroom/runtime/config';
 import { service as viewFilter } from '@postroom/view-filter/service';
 import { service as workspace } from '@postroom/workspace/service';
 
-const peers = ['WORKSPACE_ADDR', 'MAILBOX_READ_ADDR', 'MAILBOX_WRITE_ADDR', 'LABEL_RULE_ADDR', 'VIEW_FILTER_ADDR'];
+const peers = [
+  'WORKSPACE_ADDR',
+  'MAILBOX_READ_ADDR',
+  'MAILBOX_WRITE_ADDR',
+  'LABEL_RULE_ADDR',
+  'VIEW_FILTER_ADDR',
+  'OUTBOUND_SEND_ADDR',
+];
 
 describe('a service without its variables', () => {
   it.each([
@@ -16,6 +24,7 @@ describe('a service without its variables', () => {
     { service: viewFilter, needs: ['MONGODB_URI'] },
     { service: mailboxRead, needs: ['MONGODB_URI'] },
     { service: mailboxWrite, needs: ['MONGODB_URI'] },
+    { service: outboundSend, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR'] },
     { service: labelRule, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'VIEW_FILTER_ADDR'] },
   ])('$service.name names all that it lacks at once, and needs nothing else', ({ service: { config }, needs }) => {
     const refusal = new ConfigError(needs.map((name) => `${name} is missing`));

@@ -34,6 +34,9 @@ capabilities: { drop: [ALL] }
 {{- if and (or $settings.operatorDoor $settings.operates) (not $root.Values.dev.engines.enabled) -}}
 {{- $_ := set $files "OPERATOR_TOKEN" $root.Values.operators -}}
 {{- end -}}
+{{- if and (or $settings.operatorDoor $settings.logsIn) (not $root.Values.dev.engines.enabled) -}}
+{{- $_ := set $files "MAILBOX_ACCESS_TOKEN" $root.Values.mailboxAccess -}}
+{{- end -}}
 {{- with $root.Values.grpcTls.existingSecret -}}
 {{- $_ := set $files "GRPC_TLS_CERT" (dict "existingSecret" . "key" "tls.crt") -}}
 {{- $_ := set $files "GRPC_TLS_KEY" (dict "existingSecret" . "key" "tls.key") -}}
@@ -71,7 +74,8 @@ capabilities: { drop: [ALL] }
 {{- range $variable, $_ := $settings.folders -}}{{- $_ := set $env $variable (printf "/etc/postroom/folders/%s" $variable) -}}{{- end -}}
 {{- if $settings.operatorDoor -}}{{- $_ := set $env "OPERATOR_PORT" "50052" -}}{{- end -}}
 {{- if and (or $settings.operatorDoor $settings.operates) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "OPERATOR_TOKEN" "development" -}}{{- end -}}
-{{- range $callee := $settings.operates -}}
+{{- if and (or $settings.operatorDoor $settings.logsIn) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MAILBOX_ACCESS_TOKEN" "development-access" -}}{{- end -}}
+{{- range $callee := concat $settings.operates $settings.logsIn | uniq -}}
 {{- $_ := set $env (printf "%s_OPERATOR_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50052" $fullname $callee) -}}
 {{- end -}}
 {{- range $callee := $settings.calls -}}

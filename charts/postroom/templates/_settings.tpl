@@ -12,9 +12,11 @@
 {{- fail (printf "services.%s.calls: %q does not answer gRPC" $name $callee) -}}
 {{- end -}}
 {{- end -}}
-{{- range $callee := $settings.operates -}}
+{{- range $key := list "operates" "logsIn" -}}
+{{- range $callee := index $settings $key -}}
 {{- if not (index $root.Values.services $callee | default dict).operatorDoor -}}
-{{- fail (printf "services.%s.operates: %q has no door for operators" $name $callee) -}}
+{{- fail (printf "services.%s.%s: %q has no second door" $name $key $callee) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- with $settings.autoscaling -}}

@@ -7,6 +7,7 @@ export const SERVICES = [
   'mailbox-read',
   'mailbox-write',
   'label-rule',
+  'outbound-send',
   // The door: opened last, and so the first to take no more work.
   'gateway',
 ] as const;

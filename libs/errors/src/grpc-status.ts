@@ -29,6 +29,12 @@ export function fromServiceError(error: ServiceError): ApiError {
   return new ApiError(code, { message: error.details, cause: error, ...(details && { details }) });
 }
 
+/** Whether the peer itself said so: everything else is about the way to it, and tells nothing of what it has done. */
+export function isPeersAnswer({ cause }: ApiError): boolean {
+  const { metadata } = (cause ?? {}) as Partial<ServiceError>;
+  return isErrorCode(metadata?.get?.(CODE_KEY)[0]);
+}
+
 function readDetails(value: string | Buffer | undefined): Record<string, unknown> | undefined {
   if (!Buffer.isBuffer(value)) return undefined;
   try {

@@ -13,6 +13,7 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,
+  OUTBOUND_SEND_ADDR: address,
   ...storeFields,
   ...limiterFields,
   // Beyond either bound the gateway refuses quickly instead of answering everyone late.

@@ -1,6 +1,7 @@
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
@@ -14,6 +15,7 @@ export interface Services {
   mailboxRead: Client<typeof MailboxReadServiceDefinition>;
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
   labelRule: Client<typeof LabelRuleServiceDefinition>;
+  outboundSend: Client<typeof OutboundSendServiceDefinition>;
   viewFilter: Client<typeof ViewFilterServiceDefinition>;
 }
 
@@ -23,6 +25,7 @@ export function connectServices(config: Config, context: ServiceContext): Servic
     mailboxRead: connect(MailboxReadServiceDefinition, config.MAILBOX_READ_ADDR, { context }),
     mailboxWrite: connect(MailboxWriteServiceDefinition, config.MAILBOX_WRITE_ADDR, { context }),
     labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
+    outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),
   };
 }

@@ -3,10 +3,11 @@ import type { Deps, Rpcs } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createSetAsideHandlers } from './ingest/set-aside-handlers.ts';
 import { createSettling } from './ingest/settling.ts';
+import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
 import { createSetAside } from './set-aside/set-aside.ts';
 
-/** Declared, and not built yet: what outbound-send and the classifier will call. */
-export const LATER = ['storeOutgoing', 'recordClassification'] as const;
+/** Declared, and not built yet: what the classifier will call. */
+export const LATER = ['recordClassification'] as const;
 
 export function createHandlers(deps: Deps): Omit<Rpcs, (typeof LATER)[number]> {
   const { stores, relay, pool, inTurn, context } = deps;
@@ -23,6 +24,7 @@ export function createHandlers(deps: Deps): Omit<Rpcs, (typeof LATER)[number]> {
   return {
     ingest: (request, { workspaceId }) => ingest.ingest(workspaceId, request),
     ...createSetAsideHandlers({ store: stores.setAside, ingest }),
+    ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
     ...createChangeHandlers(deps),
   };
 }

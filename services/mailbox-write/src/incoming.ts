@@ -1,5 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { FOLDER_TYPES, type FolderType } from '@postroom/contract/lists';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
 /** A message as its source hands it over, checked. */
@@ -13,7 +14,19 @@ export interface Incoming {
   isStarred: boolean;
   isHistory: boolean;
   receivedAt: Date | null;
+  /** Of mail that was made here. */
+  outgoing?: OutgoingPart;
 }
+
+export interface OutgoingPart {
+  shown: Pick<EmailDocument, 'isAutoForward' | 'isAutoReply' | 'scheduledSendAt' | 'scheduledStatus' | 'draft'>;
+  owesDraftSent: boolean;
+}
+
+const OUTGOING = 'outgoing:';
+/** What is made here has its operation for a source. */
+export const outgoingKey = (operationId: string): string => `${OUTGOING}${operationId}`;
+export const isOutgoingKey = (sourceKey: string): boolean => sourceKey.startsWith(OUTGOING);
 
 export type Outcome = IngestOutcome;
 

@@ -4,6 +4,7 @@ import { createCarrierStore } from './changes/carrier-store.ts';
 import { createChangeStore } from './changes/change-store.ts';
 import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
+import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
 import { createUnsettledStore } from './ingest/unsettled-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
@@ -20,6 +21,7 @@ export function createStores(collections: Collections) {
     setAside: createSetAsideStore(collections),
     changes: createChangeStore(collections),
     bulk: createBulkStore(collections),
+    outgoing: createOutgoingStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
   };

@@ -2,19 +2,48 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
+import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import type { OutgoingBody } from './compose/body.ts';
 
 /** What a sender needs of its mailbox; its server and credentials are asked for elsewhere, when they are used. */
 export type SendingMailbox = Pick<MailboxDocument, '_id' | 'email' | 'name' | 'status' | 'aliases' | 'provider'>;
 /** The email that is answered. */
 export type AnsweredEmail = Pick<EmailDocument, '_id' | 'messageId' | 'references' | 'threadId'>;
+/** The email that a rule answers or forwards. */
+export type SourceEmail = Pick<
+  EmailDocument,
+  | '_id'
+  | 'mailboxId'
+  | 'folderType'
+  | 'threadId'
+  | 'messageId'
+  | 'references'
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'subject'
+  | 'date'
+>;
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
 
 const MAILBOX = { email: 1, name: 1, status: 1, aliases: 1, provider: 1 } as const;
+const SOURCE = {
+  mailboxId: 1,
+  folderType: 1,
+  threadId: 1,
+  messageId: 1,
+  references: 1,
+  from: 1,
+  to: 1,
+  cc: 1,
+  subject: 1,
+  date: 1,
+} as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
 /** What stands around a message that leaves: all of it is written by other services. */
-export function createDirectoryStore({ mailboxes, signatures, emails }: Collections) {
+export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: Collections) {
   return {
     mailbox(workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<SendingMailbox | null> {
       return mailboxes
@@ -41,9 +70,26 @@ export function createDirectoryStore({ mailboxes, signatures, emails }: Collecti
         .lean<AnsweredEmail | null>();
     },
 
+    /** Nobody but those who got it knows the id of a message, so that a copy anywhere here proves that it went out. */
     async isFiled(workspaceId: string, mailboxId: string, messageId: string, budget: TimeBudget): Promise<boolean> {
-      const sent = { workspaceId, mailboxId, messageId, folderType: 'SENT' } as const;
-      return (await emails.findOne(sent, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+      const filed = { workspaceId, mailboxId, messageId, isDraft: false } as const;
+      return (await emails.findOne(filed, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+    },
+
+    source(workspaceId: string, emailId: string, budget: TimeBudget): Promise<SourceEmail | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, SOURCE, timeLimit(budget)).lean<SourceEmail | null>();
+    },
+
+    shown(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ShownEmail | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(budget)).lean<ShownEmail | null>();
+    },
+
+    async body(workspaceId: string, emailId: string, budget: TimeBudget): Promise<OutgoingBody> {
+      const kept = { html: 1, text: 1 } as const;
+      const body = await bodies
+        .findOne({ workspaceId, _id: emailId }, kept, timeLimit(budget))
+        .lean<OutgoingBody | null>();
+      return { html: body?.html ?? null, text: body?.text ?? null };
     },
   };
 }

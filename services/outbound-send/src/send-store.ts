@@ -2,6 +2,9 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 
+import type { mongo } from 'mongoose';
+import { UNDER_WAY } from './sending/states.ts';
+
 export type SendStore = ReturnType<typeof createSendStore>;
 export type SendChange = Partial<Omit<SendDocument, '_id' | 'workspaceId' | 'epoch'>>;
 /** What names one holder of a send. */
@@ -12,8 +15,8 @@ const after = { ...LIMIT, returnDocument: 'after' } as const;
 
 export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
   return {
-    find(workspaceId: string, id: string): Promise<SendDocument | null> {
-      return sends.findOne({ _id: id, workspaceId }, null, LIMIT).lean<SendDocument | null>();
+    async find(workspaceId: string, id: string): Promise<SendDocument | null> {
+      return withBuffers(await sends.findOne({ _id: id, workspaceId }, null, LIMIT).lean<Stored>());
     },
 
     /** False where the operation has its send already. */
@@ -39,22 +42,45 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
     },
 
     /** Takes up a send that is in one of these states, with a lease until `nextAt`; null where it is not any more. */
-    takeUp(
+    async takeUp(
       workspaceId: string,
       { _id, epoch }: Held,
       from: readonly SendState[],
       change: SendChange,
     ): Promise<SendDocument | null> {
       const seen = { _id, workspaceId, epoch, state: { $in: from } };
-      return sends.findOneAndUpdate(seen, { $set: change, $inc: { epoch: 1 } }, after).lean<SendDocument | null>();
+      const update = { $set: change, $inc: { epoch: 1 } };
+      return withBuffers(await sends.findOneAndUpdate(seen, update, after).lean<Stored>());
+    },
+
+    async findByDraft(workspaceId: string, draftId: string): Promise<SendDocument | null> {
+      return withBuffers(await sends.findOne({ workspaceId, draftId }, null, LIMIT).lean<Stored>());
+    },
+
+    /** Whoever works on a send keeps others off; false once it is somebody else's, or nobody's. */
+    async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
+      const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
+      return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, LIMIT)).matchedCount === 1;
     },
 
     /** One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends. */
-    claimDue(now: Date, leaseUntil: Date): Promise<SendDocument | null> {
+    async claimDue(now: Date, leaseUntil: Date): Promise<SendDocument | null> {
       const due = { nextAt: { $gt: new Date(0), $lte: now } };
-      return sends
-        .findOneAndUpdate(due, { $set: { nextAt: leaseUntil }, $inc: { epoch: 1 } }, { ...after, sort: { nextAt: 1 } })
-        .lean<SendDocument | null>();
+      const update = { $set: { nextAt: leaseUntil }, $inc: { epoch: 1 } };
+      return withBuffers(await sends.findOneAndUpdate(due, update, { ...after, sort: { nextAt: 1 } }).lean<Stored>());
     },
   };
+}
+
+/** The driver wraps the bytes that it reads. */
+type Bytes = Buffer | mongo.Binary | null;
+type Stored = (Omit<SendDocument, 'wire' | 'kept'> & { wire: Bytes; kept: Bytes }) | null;
+
+function withBuffers(stored: Stored): SendDocument | null {
+  return stored && { ...stored, wire: bufferOf(stored.wire), kept: bufferOf(stored.kept) };
+}
+
+function bufferOf(bytes: Bytes): Buffer | null {
+  if (bytes === null || Buffer.isBuffer(bytes)) return bytes;
+  return Buffer.from(bytes.buffer.subarray(0, bytes.position));
 }

@@ -31,9 +31,12 @@ export interface SendDocument {
   messageId: string;
   from: string;
   to: string[];
-  /** As it goes over the wire, and as it is kept in Sent with its Bcc; gone once it is recorded or given up. */
+  /** As it goes over the wire; gone once it is recorded or given up. */
   wire: Buffer | null;
+  /** As it is kept in Sent, where that is not the same: with its Bcc. */
   kept: Buffer | null;
+  /** When a reply is to go out. */
+  scheduledSendAt: Date | null;
   /** The draft that this sends, which then becomes the sent email. */
   draftId: string | null;
   /** The email and the rule that this answers or forwards. */

@@ -14,6 +14,7 @@ export const send = schema<SendDocument>({
   to: [String],
   wire: nullable(Buffer),
   kept: nullable(Buffer),
+  scheduledSendAt: nullable(Date),
   draftId: nullable(String),
   sourceEmailId: nullable(String),
   ruleId: nullable(String),

@@ -1,4 +1,9 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { isPeersAnswer } from '@postroom/errors/grpc-status';
+import { Refusal } from '../render-error.ts';
+import { composeRequest, toMessageCompose } from '../resources/compose.ts';
 import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '../resources/draft.ts';
+import { emailReply, toJsonEmail } from '../resources/email.ts';
 import { defineRoute } from '../route.ts';
 
 const tag = 'Drafts';
@@ -33,4 +38,50 @@ export const draftRoutes = [
       draft: toJsonDraft(await mailboxRead.getDraft(params, context)),
     }),
   }),
+  defineRoute({
+    method: 'POST',
+    path: '/drafts',
+    operationId: 'createDraft',
+    tag,
+    summary: 'Prepare a draft',
+    description: 'For a person to review: it stands among the drafts of its mailbox, and is not sent.',
+    scope: 'write',
+    idempotent: true,
+    body: composeRequest,
+    reply: { status: 201, schema: draftReply, description: 'The new draft.' },
+    errors: ['MAILBOX_NOT_FOUND', 'MAILBOX_INACTIVE', 'INVALID_SENDER_ALIAS'],
+    call: async ({ body }, { outboundSend, mailboxRead }, context) => {
+      const { draftId } = await outboundSend.createDraft(toMessageCompose(body), context);
+      return { draft: toJsonDraft(await mailboxRead.getDraft({ draftId }, context)) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/drafts/send',
+    operationId: 'sendEmail',
+    tag,
+    summary: 'Send an email now',
+    description:
+      '`500` means that nothing was sent, and says why. `408` means that it is not known yet: the message is not sent again, and its `Idempotency-Key` answers `409` until it is known.',
+    scope: 'write',
+    permission: 'send',
+    idempotent: true,
+    outcomeMayBeOpen: true,
+    body: composeRequest,
+    reply: { status: 200, schema: emailReply, description: 'The email as it stands among the sent ones.' },
+    errors: ['MAILBOX_NOT_FOUND', 'MAILBOX_INACTIVE', 'INVALID_SENDER_ALIAS'],
+    call: async ({ body }, { outboundSend }, context) => ({
+      email: toJsonEmail(await outboundSend.sendEmail(toMessageCompose(body), context).catch(sureOrNotKnown)),
+    }),
+  }),
 ];
+
+/** Whatever befell the way to the service befell the answer perhaps, and not the message: only its own no is one. */
+function sureOrNotKnown(error: unknown): never {
+  if (!(error instanceof ApiError) || !isPeersAnswer(error)) {
+    const message = 'It is not known whether the message was sent; ask once more with the same Idempotency-Key.';
+    throw new ApiError('QUERY_TIMEOUT', { message, cause: error });
+  }
+  // A no of the mail server is nothing unexpected, and its words are the caller's alone.
+  throw error.code === 'INTERNAL_ERROR' ? new Refusal(error.code, {}, { message: error.message }) : error;
+}

@@ -18,6 +18,8 @@ PATCH  /labels/{labelId}                 write
 DELETE /labels/{labelId}                 write
 GET    /drafts                           read
 GET    /drafts/{draftId}                 read
+POST   /drafts                           write       idempotent
+POST   /drafts/send                      write send  idempotent
 GET    /mailboxes                        read
 GET    /signatures                       read
 GET    /views                            read

@@ -10,6 +10,7 @@ import { steadyId } from '@postroom/runtime/steady-id';
 import type { Incoming } from '../incoming.ts';
 import { isOwnAddress } from '../own-address.ts';
 import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
+import type { Outbox } from '@postroom/mail-store/documents/outbox';
 
 /** A message that was parsed and has its place: what is left is to store it. */
 export interface Arrival {
@@ -36,17 +37,22 @@ export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: Pa
 
 type Deps = Pick<ServiceContext, 'clock' | 'ids'>;
 
+const NOT_OUTGOING = {
+  isAutoForward: false,
+  isAutoReply: false,
+  scheduledSendAt: null,
+  scheduledStatus: null,
+  draft: null,
+} as const;
+
 export function toEmailDocument(
   mailbox: MailboxDocument,
   arrival: Arrival,
   threadId: string,
-  { clock, ids }: Deps,
+  deps: Deps,
 ): EmailDocument {
   const { incoming, mail, emailId, messageKey } = arrival;
-  const now = clock.date();
-  const { workspaceId, _id: mailboxId } = mailbox;
-  const data = { emailId, mailboxId, folderType: 'INBOX' };
-  const received = () => encodeEvent({ id: ids('evt'), type: 'email.received', workspaceId, occurredAt: now, data });
+  const now = deps.clock.date();
   const sender = mail.from.email.toLowerCase();
   const shown = fittedEmail({
     _id: emailId,
@@ -81,17 +87,13 @@ export function toEmailDocument(
     waitingForReply: incoming.folderType === 'SENT' && mail.asksSomething && !mail.isAutomatic,
     isAutomatic: mail.isAutomatic,
     isUnsettled: true,
-    isAutoForward: false,
-    isAutoReply: false,
-    scheduledSendAt: null,
-    scheduledStatus: null,
-    draft: null,
+    ...(incoming.outgoing?.shown ?? NOT_OUTGOING),
     senderAddress: sender,
     senderDomain: sender.slice(sender.lastIndexOf('@') + 1),
     folded: mail.folded,
     words: mail.words,
     rendered: renderEmail(shown),
-    ...owedAtFirst(owesReceived(mailbox, incoming, mail) ? { received: received() } : {}, now),
+    ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now),
     providerChanges: {},
     receivedAt: now,
   };
@@ -110,6 +112,20 @@ export function nodeOf({ incoming, mail, emailId }: Arrival): ThreadNode {
 
 export function folderOf(mailbox: MailboxDocument, { folderType }: Incoming) {
   return mailbox.folders.find(({ type }) => type === folderType);
+}
+
+export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: string, { clock, ids }: Deps): Outbox {
+  const { incoming, mail, emailId } = arrival;
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const about = () => ({ id: ids('evt'), workspaceId, occurredAt: clock.date() });
+  if (incoming.outgoing?.owesDraftSent) {
+    const { messageId, subject } = mail;
+    const data = { mailboxId, messageId, threadId, to: mail.to.map(({ email }) => email), subject };
+    return { sent: encodeEvent({ ...about(), type: 'draft.sent', data }) };
+  }
+  if (!owesReceived(mailbox, incoming, mail)) return {};
+  const data = { emailId, mailboxId, folderType: 'INBOX' };
+  return { received: encodeEvent({ ...about(), type: 'email.received', data }) };
 }
 
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */

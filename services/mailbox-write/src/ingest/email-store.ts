@@ -8,6 +8,8 @@ export type Keys = Pick<
   '_id' | 'sourceKey' | 'messageKey' | 'isUnsettled' | 'subject' | 'snippet' | 'senderAddress'
 >;
 
+export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId'>;
+
 const LIMIT = { maxTimeMS: 10_000 } as const;
 const KEYS = { sourceKey: 1, messageKey: 1, isUnsettled: 1, subject: 1, snippet: 1, senderAddress: 1 } as const;
 
@@ -37,6 +39,11 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
       return emails
         .find({ ...within(workspaceId, mailboxId), messageKey: { $in: messageKeys } }, KEYS, LIMIT)
         .lean<Keys[]>();
+    },
+
+    findSent(workspaceId: string, mailboxId: string, messageIds: readonly string[]): Promise<SentKeys[]> {
+      const sent = { ...within(workspaceId, mailboxId), messageId: { $in: messageIds }, folderType: 'SENT' as const };
+      return emails.find(sent, { sourceKey: 1, messageId: 1 }, LIMIT).lean<SentKeys[]>();
     },
 
     /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */

@@ -20,6 +20,9 @@ export interface IngestDeps extends StoringDeps {
 
 export interface Ingest {
   ingest(workspaceId: string, request: IngestRequest): Promise<IngestResponse>;
+  /** Stores one message that was made here, in its turn. */
+  store(mailbox: MailboxDocument, arrival: Arrival): Promise<Outcome>;
+  requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
   /** Takes in messages that were set aside before; what still cannot be parsed is only answered, not set aside again. */
   again(workspaceId: string, mailboxId: string, messages: readonly Incoming[]): Promise<Outcome[]>;
 }
@@ -51,6 +54,13 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 
   return {
+    requireMailbox,
+    store: async (mailbox, arrival) => {
+      const { outcomes, refusals } = await deps.inTurn(mailbox._id, () => store(mailbox, [arrival]));
+      const [outcome] = [...outcomes];
+      if (!outcome) throw new Error(`a message made here cannot be stored: ${refusals[0]?.cause}`);
+      return outcome;
+    },
     ingest: async (workspaceId, request) => {
       const incoming = readIncoming(request.messages);
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);

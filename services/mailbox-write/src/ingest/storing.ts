@@ -2,11 +2,11 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { owingOf } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { type Incoming, known, type Outcome, stored } from '../incoming.ts';
+import { type Incoming, isOutgoingKey, known, type Outcome, stored } from '../incoming.ts';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ThreadNode } from '../threads/thread-node.ts';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
-import type { EmailStore, Keys } from './email-store.ts';
+import type { EmailStore, Keys, SentKeys } from './email-store.ts';
 import { finish, settle, type SettlingDeps } from './settling.ts';
 
 export interface StoringDeps extends SettlingDeps {
@@ -84,15 +84,36 @@ async function withoutKnown(
 ) {
   const keys = [...new Set(arrivals.flatMap(({ messageKey, formerMessageKey }) => [messageKey, formerMessageKey]))];
   if (keys.length === 0) return [];
-  const there = await emails.findByMessage(mailbox.workspaceId, mailbox._id, keys);
+  const [there, sent] = await Promise.all([
+    emails.findByMessage(mailbox.workspaceId, mailbox._id, keys),
+    sentBefore(emails, mailbox, arrivals),
+  ]);
   const emailIds = new Map(there.map(({ messageKey, _id }) => [messageKey, _id]));
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
-    const first = emailIds.get(messageKey) ?? there.find((email) => isFormer(email, arrival))?._id;
+    const same = there.find((email) => isFormer(email, arrival)) ?? sent.find((email) => isSameSent(email, arrival));
+    const first = emailIds.get(messageKey) ?? same?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
     else outcomes.set(incoming.sourceKey, known(incoming.sourceKey, first));
     return first === undefined;
   });
+}
+
+/** Sent mail of the ids that these arrivals have; of a folder full of them all are asked for at once. */
+async function sentBefore({ findSent }: EmailStore, mailbox: MailboxDocument, arrivals: readonly Arrival[]) {
+  const sent = arrivals.filter(({ incoming, mail }) => incoming.folderType === 'SENT' && mail.hasOwnMessageId);
+  if (sent.length === 0) return [];
+  return findSent(
+    mailbox.workspaceId,
+    mailbox._id,
+    sent.map(({ mail }) => mail.messageId),
+  );
+}
+
+/** What was sent from here and the copy that the provider files are one, although the copy lacks Bcc and has traces of its way. */
+function isSameSent(email: SentKeys, { incoming, mail }: Arrival): boolean {
+  if (incoming.folderType !== 'SENT' || email.messageId !== mail.messageId) return false;
+  return incoming.outgoing !== undefined || isOutgoingKey(email.sourceKey);
 }
 
 /** Of an email from before content counted only this is known: who wrote it, and how it begins. */

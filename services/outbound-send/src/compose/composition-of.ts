@@ -5,6 +5,7 @@ import type { SignatureDocument } from '@postroom/mail-store/documents/workspace
 import type { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { EmailAddress } from '@postroom/proto/postroom/v1/resources';
 import type { AnsweredEmail, DirectoryStore, SendingMailbox } from '../directory-store.ts';
+import { toAsciiDomain } from '../smtp/address.ts';
 import { finishBody } from './body.ts';
 import type { Address, Composition } from './composition.ts';
 import { senderOf, signatureOf } from './sender.ts';
@@ -26,7 +27,7 @@ export interface Budget {
 /** The message that was asked for, with everything that its mailbox and its conversation add to it. */
 export async function compositionOf(
   request: ComposeRequest,
-  { messageId, date }: Pick<Composition, 'messageId' | 'date'>,
+  { operation, date }: { operation: string; date: Date },
   directory: DirectoryStore,
   call: Budget,
 ): Promise<Composed> {
@@ -38,12 +39,11 @@ export async function compositionOf(
       ? null
       : directory.answered(workspaceId, request.mailboxId, request.inReplyTo, call),
   ]);
-  if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND');
-  if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
+  requireActive(mailbox);
   const from = senderOf(mailbox, request.from);
   const signature = signatureOf(signatures, request, mailbox, from);
   const composition = {
-    messageId,
+    messageId: messageIdOf(operation, from.email),
     date,
     from,
     ...recipientsOf(request),
@@ -55,10 +55,15 @@ export async function compositionOf(
   return { mailbox, composition, signature };
 }
 
+export function requireActive(mailbox: SendingMailbox | null): asserts mailbox is SendingMailbox {
+  if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND');
+  if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
+}
+
 /** One id of ours for each operation, however often it runs; its domain is the sender's, as receivers expect. */
 export function messageIdOf(operation: string, from: string): string {
   const unique = createHash('sha256').update(operation).digest('hex').slice(0, 40);
-  return `<${unique}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+  return `<${unique}@${toAsciiDomain(from).slice(from.lastIndexOf('@') + 1)}>`;
 }
 
 /** Each mailbox once: whoever stands in To need not stand in Cc and Bcc as well. */

@@ -1,5 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { SendStore } from '../send-store.ts';
+import { UNDER_WAY } from './states.ts';
 
 /** The store's promises without a database: one document, changed only by who holds it. */
 export function memorySends() {
@@ -23,6 +24,12 @@ export function memorySends() {
     takeUp: async (_workspaceId, { _id, epoch }, from, change) => {
       const send = held(_id, epoch, from);
       return send ? { ...Object.assign(send, change, { epoch: epoch + 1 }) } : null;
+    },
+    findByDraft: async (_workspaceId, draftId) => [...all.values()].find((send) => send.draftId === draftId) ?? null,
+    extend: async (_workspaceId, { _id, epoch }, nextAt) => {
+      const send = held(_id, epoch, UNDER_WAY);
+      if (send) send.nextAt = nextAt;
+      return send !== undefined;
     },
     claimDue: async (now, leaseUntil) => {
       const due = [...all.values()].find(({ nextAt }) => nextAt !== null && nextAt <= now);
@@ -50,6 +57,7 @@ function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument
     sourceEmailId: null,
     ruleId: null,
     emailId: null,
+    scheduledSendAt: null,
     attempts: 0,
     lastError: null,
     refused: [],

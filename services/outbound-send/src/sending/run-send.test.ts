@@ -4,7 +4,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
 import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
-import { runSend, type SendDeps, type Step } from './run-send.ts';
+import { beginSend, runSend, type SendDeps, type Step } from './run-send.ts';
 import { LEASE_MS, OVER } from './states.ts';
 
 /** What the server does with a whole message: takes it or not, and whether its answer arrives. */
@@ -55,6 +55,8 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
       return `eml_${_id}`;
     },
     isFiled: async () => filesCopies && taken.length > 0,
+    objection: async () => null,
+    show: async () => undefined,
     at: (step) => {
       if (step !== killAt || killed) return;
       killed = true;
@@ -72,7 +74,7 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
   const begin = async () => {
     const send = store.make(kind, new Date(clock.now() + LEASE_MS), clock.date());
     await store.sends.insert('w', send);
-    await runSend(send, deps).catch(() => undefined);
+    await beginSend(send, deps).catch(() => undefined);
     behaviour = server === 'defers' ? 'takes' : server;
     await workOff();
     return store.only();
@@ -119,7 +121,11 @@ describe('a send, killed at every step, against every kind of server', () => {
     await store.sends.insert('w', send);
     await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + LEASE_MS));
     const { taken } = world('reply', 'takes', false, 'never');
-    const deps = { sends: store.sends, context: { clock, log: createLog('test', 'silent') } } as unknown as SendDeps;
+    const deps = {
+      sends: store.sends,
+      objection: async () => null,
+      context: { clock, log: createLog('test', 'silent') },
+    } as unknown as SendDeps;
     await expect(runSend(send, deps)).rejects.toThrow('another holder');
     expect(taken).toEqual([]);
   });

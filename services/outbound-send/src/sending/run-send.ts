@@ -1,3 +1,4 @@
+import type { ScheduledStatus } from '@postroom/contract/lists';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendChange, SendStore } from '../send-store.ts';
@@ -18,21 +19,27 @@ export interface SendDeps {
   record(send: SendDocument): Promise<string>;
   /** Whether the provider has filed this message among the mailbox's sent emails: then it was accepted. */
   isFiled(send: SendDocument): Promise<boolean>;
+  /** Why what has waited must not go out any more; null where nothing stands in its way. */
+  objection(send: SendDocument): Promise<string | null>;
+  /** Shows on the draft of a reply what becomes of it. */
+  show(send: SendDocument, status: ScheduledStatus, sendAt: Date | null): Promise<void>;
   context: Pick<ServiceContext, 'clock' | 'log'>;
   at?: (step: Step) => Promise<void> | void;
 }
+
+/** Nothing more is done with it, and its message is not needed any more. */
+const FINAL = { wire: null, kept: null, nextAt: null } as const;
 
 /** Brings a send that the caller holds as far as it goes now; what is left has a time at which it is taken up again. */
 export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   await deps.at?.('taken-up');
   switch (send.state) {
     case 'scheduled':
-      return attempt(send, deps);
     case 'connecting':
     case 'data_started':
-      // Its holder died, and the server cannot have taken it. A caller who waited was told that nothing was sent.
+      // Nobody has it. What a caller waited for goes out in that call or not at all.
       if (send.kind === 'send') return fail(send, 'interrupted before the server had the message', [], deps);
-      return attempt(send, deps);
+      return goOrCancel(send, deps);
     case 'data_ending':
       return lookForFiled(await becomeUnknown(send, 'interrupted before the server answered', deps), deps);
     case 'unknown':
@@ -44,7 +51,21 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
   }
 }
 
+/** The first attempt, by whoever has just inserted the send and holds it. */
+export async function beginSend(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+  await deps.at?.('taken-up');
+  return attempt(send, deps);
+}
+
+async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+  const objection = await deps.objection(send);
+  if (objection === null) return attempt(send, deps);
+  await show(send, 'canceled', null, deps);
+  return change(send, { state: 'canceled', lastError: objection, ...FINAL }, deps);
+}
+
 async function attempt(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+  await show(send, 'sending', send.scheduledSendAt, deps);
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
   const delivery = await tryToDeliver(held, deps, {
     dataStarted: async () => {
@@ -81,11 +102,22 @@ async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliveryS
 function refuse(send: SendDocument, { reason, isFinal, refused }: Refused, deps: SendDeps): Promise<SendDocument> {
   const delay = isFinal || send.kind === 'send' ? undefined : retryDelay(send.attempts);
   if (delay === undefined) return fail(send, reason, refused, deps);
-  return change(send, { state: 'scheduled', lastError: reason, nextAt: later(delay, deps) }, deps);
+  return postpone(send, reason, later(delay, deps), deps);
 }
 
-function fail(send: SendDocument, reason: string, refused: SendDocument['refused'], deps: SendDeps) {
-  return change(send, { state: 'failed', lastError: reason, refused, nextAt: null }, deps);
+async function postpone(send: SendDocument, reason: string, nextAt: Date | null, deps: SendDeps) {
+  await show(send, 'pending', nextAt, deps);
+  return change(send, { state: 'scheduled', lastError: reason, nextAt }, deps);
+}
+
+async function fail(send: SendDocument, reason: string, refused: SendDocument['refused'], deps: SendDeps) {
+  await show(send, 'failed', null, deps);
+  return change(send, { state: 'failed', lastError: reason, refused, ...FINAL }, deps);
+}
+
+/** Shown before it is written down: stopped in between it is shown again, and what was written is never shown too late. */
+async function show(send: SendDocument, status: ScheduledStatus, sendAt: Date | null, deps: SendDeps): Promise<void> {
+  if (send.draftId !== null) await deps.show(send, status, sendAt);
 }
 
 function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
@@ -105,8 +137,7 @@ async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<SendDoc
 async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const emailId = await deps.record(send);
   await deps.at?.('stored');
-  const over = { state: 'recorded', emailId, wire: null, kept: null, nextAt: null } as const;
-  const recorded = await change(send, over, deps);
+  const recorded = await change(send, { state: 'recorded', emailId, ...FINAL }, deps);
   await deps.at?.('recorded');
   return recorded;
 }

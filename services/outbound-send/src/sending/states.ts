@@ -10,8 +10,10 @@ const HOUR = 60 * MINUTE;
 const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
 /** An unknown outcome is looked for among the sent emails, and at last left unknown: it is never sent again. */
 const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 16 * HOUR];
-/** A server may take minutes to answer a whole message; nobody else takes it up before. */
-export const LEASE_MS = 5 * MINUTE;
+/** The states in which somebody works on a send, and says so again and again. */
+export const UNDER_WAY: readonly SendState[] = ['connecting', 'data_started', 'data_ending', 'accepted'];
+/** Whoever has not said so for this long is taken to have died. */
+export const LEASE_MS = MINUTE;
 export const KEPT_MS = 90 * 24 * HOUR;
 
 /** The wait before the next attempt; undefined once it is given up, after about a day. */

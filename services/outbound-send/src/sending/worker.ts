@@ -1,7 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendStore } from '../send-store.ts';
-import { LEASE_MS } from './states.ts';
 
 export interface Worker {
   /** Something is due sooner than the next look. */
@@ -14,6 +13,7 @@ export interface WorkerDeps {
   run(send: SendDocument): Promise<unknown>;
   /** How many sends are taken up at once. */
   concurrency: number;
+  leaseMs: number;
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
@@ -21,14 +21,14 @@ const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
 /** Takes up what is due: replies whose time has come, what a dead process left, outcomes that are unknown. */
-export function startWorker({ sends, run, concurrency, context }: WorkerDeps): Worker {
+export function startWorker({ sends, run, concurrency, leaseMs, context }: WorkerDeps): Worker {
   const { clock, log } = context;
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
   let rest = new AbortController();
 
   const takeUp = async (): Promise<boolean> => {
-    const send = await sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS));
+    const send = await sends.claimDue(clock.date(), new Date(clock.now() + leaseMs));
     if (!send) return false;
     const running = run(send)
       .catch((error: unknown) => log.error({ err: error, sendId: send._id }, 'a send is taken up again later'))

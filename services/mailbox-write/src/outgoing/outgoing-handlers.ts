@@ -1,0 +1,57 @@
+import { isOneOf, SCHEDULED_STATUSES } from '@postroom/contract/lists';
+import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
+import { toMessageEmail } from '@postroom/mail-store/email-message';
+import type { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import type { Deps, Rpcs } from '../deps.ts';
+import { toArrival } from '../ingest/email-document.ts';
+import { outgoingKey } from '../incoming.ts';
+import { readOutgoing } from './read-outgoing.ts';
+import { type Arriving, createFiling, type FilingDeps } from './filing.ts';
+
+export interface OutgoingDeps extends FilingDeps, Pick<Deps, 'pool'> {}
+
+/** Mail that is made here goes the way of mail that comes in, and has the same threads, words and preview. */
+export function createOutgoingHandlers(deps: OutgoingDeps) {
+  const { stores, ingest, pool, context } = deps;
+  const { outgoing } = stores;
+  const filing = createFiling(deps);
+
+  const arriving = async (request: StoreOutgoingRequest, call: Call): Promise<Arriving> => {
+    const { workspaceId, operationId } = call;
+    const incoming = readOutgoing(request, operationId, context.clock.date());
+    const mailbox = await ingest.requireMailbox(workspaceId, request.mailboxId);
+    const parsed = await pool.parse(incoming.raw);
+    if (parsed.kind === 'refused') throw new Error(`a message made here cannot be parsed: ${parsed.cause}`);
+    return { mailbox, arrival: toArrival(mailbox, incoming, parsed.mail) };
+  };
+
+  return {
+    storeOutgoing: async (request, call) => {
+      const { workspaceId, operationId } = call;
+      const { mailboxId, draftId } = request;
+      const known = await outgoing.findBySource(workspaceId, mailboxId, outgoingKey(operationId), call);
+      if (known) return toMessageEmail(known);
+      const draft = draftId === undefined ? null : await outgoing.find(workspaceId, draftId, call);
+      if (draft && !draft.isDraft) return toMessageEmail(draft);
+      const what = await arriving(request, call);
+      const emailId = draft ? await filing.turnIntoSent(draft, what, call) : await filing.file(what, call);
+      const stored = await outgoing.find(workspaceId, emailId, call);
+      if (!stored) throw new Error('an email that was stored a moment ago is not there');
+      return toMessageEmail(stored);
+    },
+
+    updateOutgoing: async ({ emailId, scheduledSendAt, scheduledStatus }, call) => {
+      if (scheduledStatus !== undefined && !isOneOf(SCHEDULED_STATUSES, scheduledStatus))
+        refuse('scheduledStatus', `must be one of ${SCHEDULED_STATUSES.join(', ')}`);
+      const set = {
+        scheduledSendAt: scheduledSendAt === undefined ? null : new Date(scheduledSendAt),
+        scheduledStatus: scheduledStatus ?? null,
+      };
+      const changed = await outgoing.schedule(call.workspaceId, emailId, set, call);
+      if (!changed) throw new ApiError('EMAIL_NOT_FOUND');
+      return toMessageEmail(changed);
+    },
+  } satisfies Partial<Rpcs>;
+}

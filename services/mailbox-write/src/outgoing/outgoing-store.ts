@@ -1,0 +1,79 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { Outbox } from '@postroom/mail-store/documents/outbox';
+import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
+import { owedByChange } from '@postroom/mail-store/outbox';
+import { renderEmail } from '@postroom/mail-store/render';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+
+export type OutgoingStore = ReturnType<typeof createOutgoingStore>;
+
+/** An email with what says where it came from. */
+export type Outgoing = ShownEmail & Pick<EmailDocument, 'sourceKey' | 'messageKey'>;
+
+/** What sending makes of a draft, or adds to the provider's own copy. */
+export interface Sent {
+  set: Partial<EmailDocument>;
+  events: Outbox;
+  operationId: string;
+  at: Date;
+}
+
+const SHOWN = { ...SHOWN_OF_EMAIL, sourceKey: 1, messageKey: 1 } as const;
+/** As many as of other changes; see change-update.ts. */
+const MARKS_KEPT = 64;
+
+export function createOutgoingStore({ emails, bodies }: Collections) {
+  const findOne = (filter: object, budget: TimeBudget) =>
+    emails.findOne(filter, SHOWN, timeLimit(budget)).lean<Outgoing | null>();
+
+  return {
+    find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Outgoing | null> {
+      return findOne({ workspaceId, _id: emailId }, budget);
+    },
+
+    findBySource(workspaceId: string, mailboxId: string, sourceKey: string, budget: TimeBudget) {
+      return findOne({ workspaceId, mailboxId, sourceKey }, budget);
+    },
+
+    /** False where the email is not a draft any more. */
+    async becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<boolean> {
+      const rendered = renderEmail({ ...draft, ...sent.set });
+      const update = updateOf({ ...sent, set: { ...sent.set, rendered } });
+      const filter = { workspaceId, _id: draft._id, isDraft: true };
+      return (await emails.updateOne(filter, update, timeLimit(budget))).matchedCount === 1;
+    },
+
+    /** What is known of a message that was sent from here goes to the copy that the provider has filed, once. */
+    async adopt(workspaceId: string, emailId: string, sent: Sent, budget: TimeBudget): Promise<boolean> {
+      const filter = { workspaceId, _id: emailId, recentChanges: { $ne: sent.operationId } };
+      return (await emails.updateOne(filter, updateOf(sent), timeLimit(budget))).matchedCount === 1;
+    },
+
+    async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
+      const { deletedCount } = await emails.deleteOne({ workspaceId, _id: emailId, isDraft: true }, timeLimit(budget));
+      if (deletedCount === 1) await bodies.deleteOne({ workspaceId, _id: emailId }, timeLimit(budget));
+    },
+
+    schedule(
+      workspaceId: string,
+      emailId: string,
+      set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus'>,
+      budget: TimeBudget,
+    ): Promise<ShownEmail | null> {
+      const options = { ...timeLimit(budget), projection: SHOWN, returnDocument: 'after' } as const;
+      return emails
+        .findOneAndUpdate({ workspaceId, _id: emailId, isDraft: true }, { $set: set }, options)
+        .lean<ShownEmail | null>();
+    },
+  };
+}
+
+function updateOf({ set, events, operationId, at }: Sent) {
+  const { $set, $min } = owedByChange(events, at);
+  return {
+    $set: { ...set, ...$set },
+    ...($min && { $min }),
+    $push: { recentChanges: { $each: [operationId], $slice: -MARKS_KEPT } },
+  };
+}

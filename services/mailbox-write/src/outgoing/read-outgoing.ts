@@ -1,0 +1,35 @@
+import { DRAFT_SOURCES, isOneOf, SCHEDULED_STATUSES } from '@postroom/contract/lists';
+import { refuse } from '@postroom/errors/refuse';
+import type { DraftPart } from '@postroom/mail-store/documents/email';
+import type { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import { type Incoming, outgoingKey } from '../incoming.ts';
+
+/** A message that was made here, checked, in the form in which mail comes in. */
+export function readOutgoing(request: StoreOutgoingRequest, operationId: string, now: Date): Incoming {
+  const { raw, folderType, scheduledSendAt, scheduledStatus = null, isAutoForward, isAutoReply } = request;
+  if (!isOneOf(['DRAFTS', 'SENT'], folderType)) refuse('folderType', 'must be DRAFTS or SENT');
+  if (scheduledStatus !== null && !isOneOf(SCHEDULED_STATUSES, scheduledStatus))
+    refuse('scheduledStatus', `must be one of ${SCHEDULED_STATUSES.join(', ')}`);
+  const draft = folderType === 'DRAFTS' ? draftOf(request, now) : null;
+  const sendAt = scheduledSendAt === undefined ? null : new Date(scheduledSendAt);
+  return {
+    sourceKey: outgoingKey(operationId),
+    raw,
+    folderType,
+    providerThreadId: null,
+    providerLabels: [],
+    isRead: true,
+    isStarred: false,
+    isHistory: false,
+    receivedAt: null,
+    outgoing: {
+      shown: { isAutoForward, isAutoReply, scheduledSendAt: sendAt, scheduledStatus, draft },
+      owesDraftSent: request.owesDraftSent,
+    },
+  };
+}
+
+function draftOf({ source, ruleId, signature }: StoreOutgoingRequest, now: Date): DraftPart {
+  if (!isOneOf(DRAFT_SOURCES, source)) refuse('source', `must be one of ${DRAFT_SOURCES.join(', ')}`);
+  return { source, ruleId: ruleId ?? null, signature: signature ?? null, createdAt: now, updatedAt: now };
+}

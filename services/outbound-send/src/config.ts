@@ -1,0 +1,22 @@
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { serverFields } from '@postroom/rpc/server-fields';
+import { address, duration, positive, secret } from '@postroom/runtime/config';
+import { z } from 'zod';
+import { LEASE_MS } from './sending/states.ts';
+
+export const config = z.object({
+  ...storeFields,
+  ...serverFields,
+  MAILBOX_WRITE_ADDR: address,
+  // The second door of workspace and what opens it: without them only development mailboxes can send.
+  WORKSPACE_OPERATOR_ADDR: address.optional(),
+  MAILBOX_ACCESS_TOKEN: secret.optional(),
+  // Where mailboxes without a mail server of their own send: a server on this very machine.
+  DEVELOPMENT_SMTP_ADDR: address.optional(),
+  // How many replies, forwards and left sends are worked on at once.
+  SEND_WORKERS: positive.default(32),
+  // After so long without a sign of life somebody else takes a send up.
+  SEND_LEASE: duration.default(LEASE_MS),
+});
+
+export type Config = z.infer<typeof config>;

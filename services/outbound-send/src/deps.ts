@@ -1,0 +1,19 @@
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Client, Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from './directory-store.ts';
+import type { SendStore } from './send-store.ts';
+import type { Sender } from './sending/sender.ts';
+
+export type Rpcs = Handlers<OutboundSendServiceDefinition>;
+
+/** What the handlers of this service work with. */
+export interface Deps {
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+  sends: SendStore;
+  directory: DirectoryStore;
+  mailboxWrite: Client<MailboxWriteServiceDefinition>;
+  sender: Pick<Sender, 'begin' | 'wake'>;
+  leaseMs: number;
+}

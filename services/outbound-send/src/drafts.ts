@@ -1,0 +1,23 @@
+import { idOfOperation } from '@postroom/mail-store/create-once';
+import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import { compose } from './compose/compose.ts';
+import { compositionOf } from './compose/composition-of.ts';
+import type { Deps, Rpcs } from './deps.ts';
+
+export function draftHandlers({ directory, mailboxWrite, context: { clock } }: Deps) {
+  return {
+    async createDraft(request, call) {
+      const about = { operation: idOfOperation('drf', call), date: clock.date() };
+      const { mailbox, composition, signature } = await compositionOf(request, about, directory, call);
+      const { kept } = await compose(composition);
+      const draft = StoreOutgoingRequest.create({
+        mailboxId: mailbox._id,
+        folderType: 'DRAFTS',
+        raw: kept,
+        source: 'api',
+        ...(signature && { signature: signature._id }),
+      });
+      return { draftId: (await mailboxWrite.storeOutgoing(draft, call)).id };
+    },
+  } satisfies Partial<Rpcs>;
+}

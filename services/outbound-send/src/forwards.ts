@@ -1,0 +1,101 @@
+import { addressKey, isAddress } from '@postroom/contract/address';
+import { AUTO_FORWARD_MODES, isOneOf, type AutoForwardMode } from '@postroom/contract/lists';
+import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { ForwardEmailRequest, type ForwardEmailResponse } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Call } from '@postroom/rpc/call';
+import { automaticHeaders } from './compose/automatic.ts';
+import type { OutgoingBody } from './compose/body.ts';
+import type { Composition } from './compose/composition.ts';
+import { messageIdOf, requireActive } from './compose/composition-of.ts';
+import { quotedBody } from './compose/quoted-body.ts';
+import { senderOf } from './compose/sender.ts';
+import { subjectOfForward } from './compose/subjects.ts';
+import type { Deps, Rpcs } from './deps.ts';
+import type { SendingMailbox, SourceEmail } from './directory-store.ts';
+import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
+import { settleWithin } from './settle-within.ts';
+
+const MARGIN_MS = 400;
+
+interface Forwarding {
+  mailbox: SendingMailbox;
+  source: SourceEmail;
+  body: OutgoingBody;
+  mode: AutoForwardMode;
+  to: string;
+}
+
+/** Emails that a rule passes on, from the mailbox itself: with the original From no receiver would take them. */
+export function forwardHandlers(deps: Deps) {
+  const { sends, directory, context, leaseMs } = deps;
+
+  const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {
+    const { workspaceId } = call;
+    if (!isOneOf(AUTO_FORWARD_MODES, mode)) refuse('mode', `must be one of ${AUTO_FORWARD_MODES.join(', ')}`);
+    if (!isAddress(forwardTo)) refuse('forwardTo', 'must be one plain email address');
+    const source = await directory.source(workspaceId, emailId, call);
+    if (!source) throw new ApiError('EMAIL_NOT_FOUND');
+    const [mailbox, body] = await Promise.all([
+      directory.mailbox(workspaceId, source.mailboxId, call),
+      directory.body(workspaceId, emailId, call),
+    ]);
+    requireActive(mailbox);
+    return { mailbox, source, body, mode, to: forwardTo };
+  };
+
+  return {
+    async forwardEmail(request, call) {
+      const known = await sends.find(call.workspaceId, sendIdOf(call));
+      if (known) return outcomeOf(known);
+      const forwarding = await gather(request, call);
+      const { mailbox, source, to } = forwarding;
+      if (isOwn(mailbox, to)) return { status: 'skipped', reason: 'the address is one of the mailbox itself' };
+      const composition = composed(forwarding, sendIdOf(call), context.clock.date());
+      const send = await newSend(call, composition, {
+        kind: 'forward',
+        mailboxId: mailbox._id,
+        sourceEmailId: source._id,
+        ruleId: request.ruleId,
+        fingerprint: fingerprintOf(ForwardEmailRequest.encode(request).finish()),
+        nextAt: new Date(context.clock.now() + leaseMs),
+      });
+      if (!(await sends.insert(call.workspaceId, send))) return { status: 'pending' };
+      return outcomeOf(await settleWithin(deps, send, call.remainingMs() - MARGIN_MS));
+    },
+  } satisfies Partial<Rpcs>;
+}
+
+function composed({ mailbox, source, body, mode, to }: Forwarding, operation: string, date: Date): Composition {
+  const from = senderOf(mailbox, undefined);
+  const isQuoted = mode === 'normal';
+  return {
+    messageId: messageIdOf(operation, from.email),
+    date,
+    from,
+    to: [{ email: to, name: null }],
+    cc: [],
+    bcc: [],
+    // Who answers an email that was passed on unchanged answers its author.
+    ...(!isQuoted && isAddress(source.from.email) && { replyTo: source.from }),
+    subject: isQuoted ? subjectOfForward(source.subject) : source.subject,
+    inReplyTo: null,
+    references: isQuoted ? [...source.references, source.messageId].slice(-100) : [],
+    ...(isQuoted
+      ? quotedBody(source, body)
+      : { html: body.html, text: body.html === null ? (body.text ?? '') : body.text }),
+    headers: automaticHeaders('auto-generated', mailbox._id),
+  };
+}
+
+function isOwn(mailbox: SendingMailbox, address: string): boolean {
+  return [mailbox, ...mailbox.aliases].some(({ email }) => addressKey(email) === addressKey(address));
+}
+
+function outcomeOf(send: SendDocument | undefined): ForwardEmailResponse {
+  if (send?.state === 'recorded') return { status: 'sent' };
+  if (send?.state === 'failed') return { status: 'failed', reason: send.lastError ?? 'no reason given' };
+  if (send?.state === 'canceled') return { status: 'skipped', reason: send.lastError ?? 'called back' };
+  return { status: 'pending', ...(send?.lastError && { reason: send.lastError }) };
+}

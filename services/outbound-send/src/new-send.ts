@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { idOfOperation } from '@postroom/mail-store/create-once';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { Call } from '@postroom/rpc/call';
+import { compose } from './compose/compose.ts';
+import type { Composition } from './compose/composition.ts';
+import { KEPT_MS } from './sending/states.ts';
+
+type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> &
+  Partial<Pick<SendDocument, 'scheduledSendAt' | 'draftId' | 'sourceEmailId' | 'ruleId'>>;
+
+/** The one send of an operation, before anything was tried. */
+export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {
+  const { wire, kept } = await compose(composition);
+  const { messageId, from, to, cc, bcc, date } = composition;
+  return {
+    _id: sendIdOf(call),
+    workspaceId: call.workspaceId,
+    state: 'scheduled',
+    messageId,
+    from: from.email,
+    to: [...to, ...cc, ...bcc].map(({ email }) => email),
+    wire,
+    kept: bcc.length > 0 ? kept : null,
+    scheduledSendAt: null,
+    draftId: null,
+    sourceEmailId: null,
+    ruleId: null,
+    emailId: null,
+    attempts: 0,
+    lastError: null,
+    refused: [],
+    epoch: 0,
+    createdAt: date,
+    updatedAt: date,
+    expiresAt: new Date(date.getTime() + KEPT_MS),
+    ...said,
+  };
+}
+
+export function sendIdOf(call: Pick<Call, 'workspaceId' | 'operationId'>): string {
+  return idOfOperation('snd', call);
+}
+
+/** The same operation with another request is a mistake of the caller's. */
+export function fingerprintOf(request: Uint8Array): string {
+  return createHash('sha256').update(request).digest('hex');
+}

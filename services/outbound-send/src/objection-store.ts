@@ -1,0 +1,50 @@
+import { isPaid, planInForce } from '@postroom/contract/plans';
+import type { Collections } from '@postroom/mail-store/collections';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+/** What may have happened while a reply waited for its time, or a forward for its next attempt. */
+export function createObjectionStore({ mailboxes, workspaces, emails, aiLabelRules, autoForwardRules }: Collections) {
+  const email = (workspaceId: string, emailId: string | null) =>
+    emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1, threadId: 1, date: 1 }, LIMIT).lean();
+
+  return {
+    async mailboxIsActive(workspaceId: string, { mailboxId }: SendDocument): Promise<boolean> {
+      const mailbox = await mailboxes.findOne({ workspaceId, _id: mailboxId }, { status: 1 }, LIMIT).lean();
+      return mailbox?.status === 'active';
+    },
+
+    async planAllows(workspaceId: string, now: number): Promise<boolean> {
+      const found = await workspaces.findOne({ _id: workspaceId }, null, LIMIT).lean();
+      if (!found || found.suspendedAt !== null) return false;
+      return isPaid(planInForce(found.plan, found.planUntil?.getTime() ?? null, now));
+    },
+
+    async ruleReplies(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
+      const rule = await aiLabelRules.findOne({ workspaceId, _id: ruleId ?? '' }, null, LIMIT).lean();
+      return rule !== null && rule.autoDraftEnabled && rule.autoReplyEnabled;
+    },
+
+    async ruleForwards(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
+      const rule = await autoForwardRules.findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1 }, LIMIT).lean();
+      return rule?.isActive === true;
+    },
+
+    async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {
+      const found = await email(workspaceId, emailId);
+      return found !== null && found.folderType !== 'TRASH';
+    },
+
+    /** Somebody has sent an answer into the thread since, from here or from another client. */
+    async isAnswered(workspaceId: string, { mailboxId, sourceEmailId }: SendDocument): Promise<boolean> {
+      const source = await email(workspaceId, sourceEmailId);
+      if (!source || source.threadId === null) return false;
+      const { threadId, date } = source;
+      const answer = { workspaceId, mailboxId, threadId, folderType: 'SENT', date: { $gte: date } } as const;
+      return (await emails.findOne(answer, { _id: 1 }, LIMIT).lean()) !== null;
+    },
+  };
+}
+
+export type ObjectionStore = ReturnType<typeof createObjectionStore>;

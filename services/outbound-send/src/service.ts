@@ -1,0 +1,72 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { implement } from '@postroom/rpc/definition';
+import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { config, type Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { createDirectoryStore } from './directory-store.ts';
+import { createHandlers } from './handlers.ts';
+import { createObjectionStore } from './objection-store.ts';
+import { recording } from './record-sent.ts';
+import { createSendStore } from './send-store.ts';
+import { objectionTo } from './sending/objection.ts';
+import type { SendDeps } from './sending/run-send.ts';
+import { createSender, type Sender } from './sending/sender.ts';
+import { deliver } from './smtp/deliver.ts';
+import { createSmtpServers } from './smtp-servers.ts';
+
+const BUDGET = { remainingMs: () => 10_000 };
+
+export const service = defineService({
+  name: 'outbound-send',
+  config,
+  async open(settings, context) {
+    const { collections } = await openMailStore(storeSettings(settings), context);
+    const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
+    const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
+    const sender = openSender({ ...stored, mailboxWrite }, collections, settings, context);
+    const handlers = createHandlers({ ...stored, mailboxWrite, sender, context, leaseMs: settings.SEND_LEASE });
+    const services = [implement(OutboundSendServiceDefinition, handlers)];
+    return serve({ address: serverAddress(settings), services, context });
+  },
+});
+
+type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite'>;
+
+function openSender(stored: Stored, collections: Collections, settings: Config, context: ServiceContext): Sender {
+  const { sends, directory } = stored;
+  const objections = { store: createObjectionStore(collections), clock: context.clock };
+  const deps: SendDeps = {
+    sends,
+    serverOf: createSmtpServers({
+      directory,
+      accessOf: accessThrough(settings, context),
+      developmentAddress: settings.DEVELOPMENT_SMTP_ADDR,
+    }),
+    deliver,
+    ...recording(stored),
+    isFiled: ({ workspaceId, mailboxId, messageId }) => directory.isFiled(workspaceId, mailboxId, messageId, BUDGET),
+    objection: (send) => objectionTo(send, objections),
+    context,
+  };
+  const sender = createSender(deps, { concurrency: settings.SEND_WORKERS, leaseMs: settings.SEND_LEASE });
+  context.lifecycle.add('sends', () => sender.close());
+  return sender;
+}
+
+/** The credentials of mailboxes, which workspace hands to those alone who bring the token. */
+function accessThrough(settings: Config, context: ServiceContext) {
+  const { WORKSPACE_OPERATOR_ADDR: address, MAILBOX_ACCESS_TOKEN: token } = settings;
+  const access = address && token ? connect(MailboxAccessServiceDefinition, address, { context, token }) : undefined;
+  return async (workspaceId: string, mailboxId: string) => {
+    if (!access) throw new Error('WORKSPACE_OPERATOR_ADDR and MAILBOX_ACCESS_TOKEN are not set');
+    return access.getMailboxAccess({ workspaceId, mailboxId }, {});
+  };
+}

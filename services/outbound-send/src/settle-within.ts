@@ -1,0 +1,19 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { Deps } from './deps.ts';
+
+/** The send as it stands when its first attempt is over; nothing where that takes longer, or where it is not known. */
+export async function settleWithin(
+  { sender, context: { clock, log } }: Pick<Deps, 'sender' | 'context'>,
+  held: SendDocument,
+  limitMs: number,
+): Promise<SendDocument | undefined> {
+  const late = new AbortController();
+  const settling = sender.begin(held).catch((error: unknown) => {
+    log.error({ err: error, sendId: held._id }, 'a send is taken up again later');
+    return undefined;
+  });
+  const tooLate = clock.sleep(Math.max(1, limitMs), late.signal).catch(() => undefined);
+  const settled = await Promise.race([settling, tooLate]);
+  late.abort();
+  return settled ?? undefined;
+}
