@@ -59,13 +59,24 @@ describe('an answer', () => {
     await home.write.post(`/emails/${emailId}/labels/${label.id}`);
     Object.assign(sample, { mailboxId: mailbox.id, emailId, draftId, signatureId });
     Object.assign(sample, { labelId: label.id, viewId: view.id, filterId: filter.id });
+    // Two resources have a "ruleId": theirs are told apart by the resource.
+    const aiRule = { name: 'R', color: 'Red', condition: 'an invoice' };
+    sample['ai-label-rules'] = (await home.write.post('/ai-label-rules', aiRule)).body.rule.id;
+    const forwarding = { conditionValue: 'R', forwardTo: 'b@example.com' };
+    const ruleId = (await home.send.post('/auto-forward-rules', forwarding)).body.rule.id;
+    sample['auto-forward-rules'] = ruleId;
+    const attempt = { ruleId, emailId, forwardTo: 'b@example.com', mode: 'normal', status: 'sent', attempts: 1 };
+    await stack.labelRule.recordForward({ ...attempt, reason: undefined }, { workspaceId: home.id });
   });
 
   const readable = routes.filter(({ method }) => method === 'GET');
   it.each(readable.map((route) => [route.path, route] as const))(
     'of GET %s is what is described, field by field',
     async (path, route) => {
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => sample[name] ?? '');
+      const filled = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_whole, name: string) => sample[name] ?? sample[path.split('/')[1] ?? ''] ?? '',
+      );
       const answer = await home.read.get(path === '/emails/search' ? `${filled}?q=hello` : filled);
       expect(answer.status).toBe(200);
       expect(answer.body.items ?? ['one']).not.toEqual([]);
