@@ -116,11 +116,11 @@ describe('connections', () => {
   });
 
   const large = { items: [{ ...label, name: 'x'.repeat(12_000_000) }] };
-  const askAndNeverRead = async (length: number) => {
+  const askAndNeverRead = async (length: number, times = 1) => {
     const ask = ['GET /api/v1/labels HTTP/1.1', 'Host: x', `Authorization: Bearer ${KEY}`];
     const callers = await Promise.all(Array.from({ length }, () => open()));
     await eventually(async () => expect(await gauge('http_connections')).toBe(length));
-    for (const { socket } of callers) socket.pause().write(`${ask.join('\r\n')}\r\n\r\n`);
+    for (const { socket } of callers) socket.pause().write(`${ask.join('\r\n')}\r\n\r\n`.repeat(times));
   };
 
   it('a caller who does not take its answer is given up after a minute', async () => {
@@ -130,6 +130,13 @@ describe('connections', () => {
     await gateway.clock.advance(59_000);
     expect(await gauge('http_connections')).toBe(1);
     await gateway.clock.advance(2_000);
+    await eventually(async () => expect(await gauge('http_connections')).toBe(0));
+  });
+
+  it('answers that wait behind others on one connection count like them', async () => {
+    const services = { labelRule: { listLabels: () => Promise.resolve(large) } };
+    gateway = await openLoneGateway({ services, bounds: { MAX_UNREAD_ANSWERS: 30_000_000 } });
+    await askAndNeverRead(1, 4);
     await eventually(async () => expect(await gauge('http_connections')).toBe(0));
   });
 

@@ -41,7 +41,7 @@ export async function openEdge(
   metrics.gauge('http_unread_bytes', 'Answers that callers have yet to take.', () => connections.unread);
   metrics.gauge('http_body_bytes', 'What bodies on their way in take.', () => bodies.held);
 
-  const send = createSend(readiness);
+  const send = createSend(readiness, connections);
   const observe = createObserver(context);
   const serve = createServeRequest({ ...inner, context, connections, bodies }, { overload, send, observe });
   const answerOpenly = createAnswerOpenly({ context, send, observe });
