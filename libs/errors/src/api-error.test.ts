@@ -37,6 +37,7 @@ describe('toApiError', () => {
 
   it.each([
     ['the database ran out of maxTimeMS', Object.assign(new Error(), { code: 50, codeName: 'MaxTimeMSExpired' })],
+    ['no connection to the database was free', Object.assign(new Error(), { name: 'MongoWaitQueueTimeoutError' })],
     ['the driver ran out of time', Object.assign(new Error(), { name: 'MongoOperationTimeoutError' })],
     [
       'a peer ran past the deadline',

@@ -37,7 +37,7 @@ interface Stranger {
 // A database, a peer and a timer each say "too late" in their own words; callers hear one code for all of them.
 const tooLate: readonly ((stranger: Stranger) => boolean)[] = [
   (stranger) => stranger.code === 50 || stranger.codeName === 'MaxTimeMSExpired',
-  (stranger) => stranger.name === 'MongoOperationTimeoutError',
+  (stranger) => stranger.name === 'MongoOperationTimeoutError' || stranger.name === 'MongoWaitQueueTimeoutError',
   (stranger) => stranger.code === 4 && stranger.metadata !== undefined,
   (stranger) => stranger.name === 'TimeoutError',
 ];

@@ -12,6 +12,7 @@ import type { Route } from './route.ts';
 import { routes as allRoutes } from './routes/table.ts';
 import { createSend } from './send.ts';
 import { createServeRequest } from './serve-request.ts';
+import { createShares } from './shares.ts';
 
 export interface EdgeSettings {
   HOST: string;
@@ -19,6 +20,7 @@ export interface EdgeSettings {
   PUBLIC_URL?: string | undefined;
   MAX_IN_FLIGHT: number;
   MAX_LAG: number;
+  MAX_CALLS_PER_WORKSPACE: number;
   MAX_CONNECTIONS: number;
   MAX_BODY_MEMORY: number;
   MAX_UNREAD_ANSWERS: number;
@@ -27,7 +29,7 @@ export interface EdgeSettings {
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
 export async function openEdge(
   settings: EdgeSettings,
-  inner: Omit<Gateway, 'context' | 'connections' | 'bodies'>,
+  inner: Omit<Gateway, 'context' | 'connections' | 'bodies' | 'shares'>,
   context: ServiceContext,
   routes: readonly Route[] = allRoutes,
 ): Promise<number> {
@@ -43,7 +45,8 @@ export async function openEdge(
 
   const send = createSend(readiness, connections);
   const observe = createObserver(context);
-  const serve = createServeRequest({ ...inner, context, connections, bodies }, { overload, send, observe });
+  const shares = createShares(settings.MAX_CALLS_PER_WORKSPACE);
+  const serve = createServeRequest({ ...inner, context, connections, bodies, shares }, { overload, send, observe });
   const answerOpenly = createAnswerOpenly({ context, send, observe });
   const app = createApp({ routes, pages: openPages(routes, settings.PUBLIC_URL), serve, answerOpenly });
   return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);

@@ -10,6 +10,7 @@ import type { KeyDirectory } from './key-directory.ts';
 import type { Caller } from './caller.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
+import type { Shares } from './shares.ts';
 
 /** What the guards and routes work with; one for the life of the process. */
 export interface Gateway {
@@ -20,6 +21,7 @@ export interface Gateway {
   services: Services;
   connections: Pick<Connections, 'vouchFor'>;
   bodies: BodyMemory;
+  shares: Shares;
 }
 
 /** A path that no route has: it is authenticated and counted like the others, and no scope is asked. */

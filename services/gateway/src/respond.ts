@@ -42,7 +42,8 @@ async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> 
   const { requestId, deadline, traceparent } = exchange;
   const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
   const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid };
-  return toAnswer(endpoint, await endpoint.call(validated.input, gateway.services, context));
+  const call = () => endpoint.call(validated.input, gateway.services, context);
+  return toAnswer(endpoint, await gateway.shares.work(workspaceId, call));
 }
 
 function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {

@@ -15,10 +15,9 @@ export function createTurnstile({ atOnce, waiting: mostWaiting, refusal }: Bound
   const waiting: (() => void)[] = [];
   let inside = 0;
 
-  const enter = async (): Promise<void> => {
-    if (inside < atOnce) inside++;
-    else if (waiting.length >= mostWaiting) throw refusal();
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  const takeTurn = (): Promise<void> => {
+    if (waiting.length >= mostWaiting) throw refusal();
+    return new Promise((resolve) => waiting.push(resolve));
   };
   // Whoever leaves hands the place over, so that nobody who comes just then slips in before those who wait.
   const leave = (): void => {
@@ -29,7 +28,8 @@ export function createTurnstile({ atOnce, waiting: mostWaiting, refusal }: Bound
 
   return {
     pass: async (work) => {
-      await enter();
+      if (inside < atOnce) inside++;
+      else await takeTurn();
       try {
         return await work();
       } finally {

@@ -1,0 +1,34 @@
+import { createTurnstile, type Turnstile } from './turnstile.ts';
+import { tooBusy } from './too-busy.ts';
+
+/** What each workspace may have under way at once: its work queues behind its own, not before that of others. */
+export interface Shares {
+  work<T>(workspaceId: string, call: () => Promise<T>): Promise<T>;
+}
+
+interface Share {
+  turnstile: Turnstile;
+  calls: number;
+}
+
+export function createShares(atOnce: number): Shares {
+  const shares = new Map<string, Share>();
+  // Nobody is turned away here: how many may wait is what the limit per minute lets in.
+  const open = (): Share => ({
+    turnstile: createTurnstile({ atOnce, waiting: Number.POSITIVE_INFINITY, refusal: tooBusy }),
+    calls: 0,
+  });
+
+  return {
+    work: async (workspaceId, call) => {
+      const share = shares.get(workspaceId) ?? open();
+      shares.set(workspaceId, share);
+      share.calls++;
+      try {
+        return await share.turnstile.pass(call);
+      } finally {
+        if (--share.calls === 0) shares.delete(workspaceId);
+      }
+    },
+  };
+}
