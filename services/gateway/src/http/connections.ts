@@ -1,12 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts';
 
 export interface Connections {
   add(socket: Socket): void;
   /** Says that a good key has come over it: it is among the last to go. */
   vouchFor(socket: Socket): void;
-  /** Notes an answer that has been written and waits behind another. */
-  owes(socket: Socket, response: ServerResponse): void;
+  owes: UnreadAnswers['owes'];
   /** Ends those whose callers do not take their answers; to be called every second or so. */
   sweep(now: number): void;
   readonly size: number;
@@ -34,13 +33,13 @@ export function createConnections({ most, mostUnread }: Bounds): Connections {
   const keyed = new Set<Socket>();
   /** Since when each has had something to take. */
   const waiting = new Map<Socket, number>();
-  const queued = new Map<Socket, ServerResponse[]>();
+  const answers = createUnreadAnswers();
 
   const forget = (socket: Socket) => {
     keyless.delete(socket);
     keyed.delete(socket);
     waiting.delete(socket);
-    queued.delete(socket);
+    answers.forget(socket);
   };
   const end = (socket: Socket | undefined) => {
     if (!socket) return;
@@ -48,16 +47,10 @@ export function createConnections({ most, mostUnread }: Bounds): Connections {
     socket.destroy();
   };
   const note = (socket: Socket, now: number): number => {
-    const unread = unreadOf(socket);
+    const unread = answers.of(socket);
     if (unread === 0) waiting.delete(socket);
     else if (!waiting.has(socket)) waiting.set(socket, now);
     return unread;
-  };
-  const unreadOf = (socket: Socket): number => {
-    const behind = queued.get(socket)?.filter(isWaiting) ?? [];
-    if (behind.length > 0) queued.set(socket, behind);
-    else queued.delete(socket);
-    return behind.reduce((sum, { writableLength }) => sum + writableLength, socket.writableLength);
   };
 
   return {
@@ -70,16 +63,14 @@ export function createConnections({ most, mostUnread }: Bounds): Connections {
       if (!keyless.delete(socket) && !keyed.delete(socket)) return;
       keyed.add(socket);
     },
-    owes: (socket, response) => {
-      if (isWaiting(response)) queued.set(socket, [...(queued.get(socket) ?? []), response]);
-    },
+    owes: answers.owes,
     sweep: (now) => {
       let unread = 0;
       for (const sockets of [keyless, keyed]) for (const socket of sockets) unread += note(socket, now);
       // A map keeps the order of insertion: whoever has let us wait longest comes first.
       for (const [socket, since] of waiting) {
         if (now - since <= SLOWEST_ANSWER_MS && unread <= mostUnread) break;
-        unread -= unreadOf(socket);
+        unread -= answers.of(socket);
         end(socket);
       }
     },
@@ -87,14 +78,9 @@ export function createConnections({ most, mostUnread }: Bounds): Connections {
       return keyless.size + keyed.size;
     },
     get unread() {
-      return [...waiting.keys()].reduce((sum, socket) => sum + unreadOf(socket), 0);
+      return [...waiting.keys()].reduce((sum, socket) => sum + answers.of(socket), 0);
     },
   };
-}
-
-/** It has no socket before its turn comes, and afterwards none and nothing to write. */
-function isWaiting({ socket, writableLength }: ServerResponse): boolean {
-  return !socket && writableLength > 0;
 }
 
 function firstOf<T>(set: ReadonlySet<T>): T | undefined {
