@@ -83,6 +83,23 @@ describe('GET /emails/{emailId}/body', () => {
     expect([first.length, first[0], first[1], first.at(-1)]).toEqual([200, 0, 4, 202]);
   });
 
+  it('200 with fewer of a thread whose emails name thousands, and always the email asked for', async () => {
+    const workspace = await stack.workspace();
+    const to = Array.from({ length: 1_000 }, (_, n) => ({ email: `p${n}@example.com`, name: null }));
+    const emails = await putEmails(
+      stack,
+      workspace.id,
+      Array.from({ length: 60 }, (_, n) => ({ threadId: 'thr_fat', date: minute(n), subject: `${n}`, to })),
+    );
+    const subjectsFrom = async (position: number) => {
+      const { thread } = (await workspace.read.get(`/emails/${emails[position]?._id}/body`)).body;
+      return thread.map(({ subject }: { subject: string }) => Number(subject));
+    };
+    const newest = Array.from({ length: 21 }, (_, n) => 39 + n);
+    expect(await subjectsFrom(59)).toEqual(newest);
+    expect(await subjectsFrom(0)).toEqual([0, ...newest]);
+  });
+
   it('404 NOT_FOUND for an unknown id, and byte for byte the same for one of another workspace', async () => {
     const workspace = await stack.workspace();
     const [email] = await putEmails(stack, workspace.id, [{}]);

@@ -11,6 +11,8 @@ export type EmailStore = ReturnType<typeof createEmailStore>;
 /** A draft in the trash is an email like others; what still waits to be sent lies among the drafts. */
 const DRAFT = { isDraft: true, folderType: 'DRAFTS' } as const;
 const AT_ONCE = 20;
+/** Whoever names a thousand people in each of his emails is not read two hundred times. */
+const MOST_ENTRIES = 20_000;
 const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 
 /** Emails one by one, with their bodies. */
@@ -27,7 +29,12 @@ export function createEmailStore({ emails, bodies }: Collections) {
       .lean<ShownEmail[]>()
       .cursor({ batchSize: AT_ONCE });
     const items: ShownEmail[] = [];
-    for await (const email of found as AsyncIterable<ShownEmail>) items.push(fittedItem(boundedItem(email)));
+    let entries = 0;
+    for await (const email of found as AsyncIterable<ShownEmail>) {
+      items.push(fittedItem(boundedItem(email)));
+      entries += entriesOf(email);
+      if (entries > MOST_ENTRIES) break;
+    }
     return items;
   };
 
@@ -56,4 +63,8 @@ export function createEmailStore({ emails, bodies }: Collections) {
       return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<Content[]>();
     },
   };
+}
+
+function entriesOf({ to, cc, bcc, references, attachments }: ShownEmail): number {
+  return to.length + cc.length + bcc.length + references.length + attachments.length;
 }

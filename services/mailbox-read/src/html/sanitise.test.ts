@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { sanitise, TooMuch } from './sanitise.ts';
 import { createSanitiser } from './sanitiser.ts';
 
@@ -23,6 +24,34 @@ describe('html that is cleaned', () => {
     const flat = '<p>a<br><img src="cid:a"><font>b</font>'.repeat(2_000);
     expect(sanitise(flat).match(/<br \/>/g)).toHaveLength(2_000);
     expect(sanitise('<blockquote>'.repeat(900) + 'first')).toContain('first');
+  });
+});
+
+describe('pieces of html in any order', () => {
+  const kept = ['<p', '</p>', '<b onclick=x>', '</b>', '<table>', '<a name=x>', '<map name="<img />">', '<br', '<p/>'];
+  const images = ['<img />', '<img', '<img src="cid:a"', '<img src=http:x', 'alt="<img />"', "title='<img />'"];
+  const left = ['<svg>', '</svg>', '<math>', '<form>', '<frameset>', '<select><option>', '<iframe>', '<template>'];
+  const raw = ['style', 'script', 'title', 'textarea', 'noscript', 'xmp', 'plaintext'].flatMap((name) => [
+    `<${name}>`,
+    `</${name}>`,
+  ]);
+  const signs = ['>', '<', '/>', '"', "'", '=', '<!--', '-->', '<![CDATA[', ']]>', '&lt;', '&#60;', '&', '\u0000', ' '];
+  const acts = ['<a href="javascript:x">', '<a href="', 'onerror=alert(1)', '<td style="color:red;background:url(x)">'];
+  const pieces = fc.array(fc.constantFrom(...kept, ...images, ...left, ...raw, ...signs, ...acts), { maxLength: 14 });
+  const withoutValues = (html: string) => html.replace(/"[^"]*"/g, '""');
+
+  it('hold nothing that runs, is fetched or begins what does not end, read once or twice', () => {
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const once = sanitise(parts.join(''));
+        for (const html of [once, sanitise(once)]) {
+          expect(html).not.toMatch(/<(svg|math|form|frameset|select|iframe|template|style|script|title|textarea|xmp)/i);
+          expect(html).not.toMatch(/<[^>]*(javascript:|src="http|url\()/i);
+          expect(withoutValues(html)).not.toMatch(/<[^>]*\son\w+|<[a-z/][^<>]*(<|$)/i);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
