@@ -72,6 +72,12 @@ describe('a list item', () => {
     for (const list of [references, to, cc, attachments]) expect(list.length).toBeGreaterThan(3);
   });
 
+  it('is the same whatever else stands in the email', () => {
+    const large = email({ to: people(1_000, 990), attachments: files(2_000) });
+    const stored = { ...large, bcc: people(900, 990), folded: { text: 'x'.repeat(100_000) } };
+    expect(renderEmail(stored)).toBe(renderEmail(large));
+  });
+
   it('leaves short lists whole where a long one is cut', () => {
     const item = fittedItem(boundedItem(email({ to: people(5), attachments: files(200), references: ids(5) })));
     expect([item.to.length, item.references.length]).toEqual([5, 5]);

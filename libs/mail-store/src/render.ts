@@ -41,11 +41,34 @@ const MOST_BYTES = bounds.listItem.bytes - 512;
  * the sender wrote.
  */
 export function renderEmail(email: RenderSource): string {
-  const item = boundedItem(email);
+  const item = boundedItem(partsOf(email));
   const rendered = render(item);
   // A character of text is three bytes at most, so that a short text needs no counting.
   const isFitting = rendered.length * 3 <= MOST_BYTES || Buffer.byteLength(rendered) <= MOST_BYTES;
   return isFitting ? rendered : render(fittedItem(item));
+}
+
+/** These and no others, whatever else comes along: what is not shown must not weigh. */
+function partsOf(email: RenderSource): RenderSource {
+  const { _id, mailboxId, threadId, messageId, inReplyTo, references, from, to, cc } = email;
+  const { subject, snippet, date, isDraft, hasAttachments, attachments } = email;
+  return {
+    _id,
+    mailboxId,
+    threadId,
+    messageId,
+    inReplyTo,
+    references,
+    from,
+    to,
+    cc,
+    subject,
+    snippet,
+    date,
+    isDraft,
+    hasAttachments,
+    attachments,
+  };
 }
 
 function render(email: RenderSource): string {

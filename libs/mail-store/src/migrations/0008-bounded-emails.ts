@@ -35,12 +35,14 @@ export const boundedEmails: MigrationStep = {
       atOnce: 20,
       *updates(emails) {
         for (const email of emails) {
-          const { references, to, cc, bcc, attachments, providerLabels } = fittedEmail(email);
+          // What is measured is what an email shows; its list item is made anew.
+          const { rendered: before, ...shown } = email;
+          const { references, to, cc, bcc, attachments, providerLabels } = fittedEmail(shown);
           // What it came with is not kept; its own id is as steady.
           const messageId = email.messageId === '' ? `<${email._id}@without-id.invalid>` : email.messageId;
           const lists = { references, to, cc, bcc, attachments, providerLabels };
-          const rendered = renderEmail({ ...email, ...lists, messageId });
-          if (rendered === email.rendered) continue;
+          const rendered = renderEmail({ ...shown, ...lists, messageId });
+          if (rendered === before) continue;
           yield { document: email, change: { $set: { ...lists, messageId, rendered } } };
         }
       },
