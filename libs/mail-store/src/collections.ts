@@ -6,6 +6,7 @@ import type {
   SetAsidePieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
+import type { ClassificationDocument } from './documents/classification.ts';
 import type {
   IdempotencyDocument,
   MigrationPartDocument,
@@ -22,6 +23,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { SendDocument } from './documents/send.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
+import { classification } from './schemas/classification.ts';
 import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
@@ -38,6 +40,7 @@ export const writers = {
   signatures: 'workspace',
   emails: 'mailbox-write',
   bodies: 'mailbox-write',
+  classifications: 'mailbox-write',
   setAside: 'mailbox-write',
   setAsidePieces: 'mailbox-write',
   threadLinks: 'mailbox-write',
@@ -64,6 +67,7 @@ export interface Collections {
   signatures: Model<SignatureDocument>;
   emails: Model<EmailDocument>;
   bodies: Model<BodyDocument>;
+  classifications: Model<ClassificationDocument>;
   setAside: Model<SetAsideDocument>;
   setAsidePieces: Model<SetAsidePieceDocument>;
   threadLinks: Model<ThreadLinkDocument>;
@@ -91,6 +95,7 @@ export function openCollections(connection: Connection): Collections {
     signatures: model<SignatureDocument>('signatures', signature),
     emails: model<EmailDocument>('emails', email),
     bodies: model<BodyDocument>('bodies', body),
+    classifications: model<ClassificationDocument>('classifications', classification),
     setAside: model<SetAsideDocument>('setAside', setAside),
     setAsidePieces: model<SetAsidePieceDocument>('setAsidePieces', setAsidePiece),
     threadLinks: model<ThreadLinkDocument>('threadLinks', threadLink),

@@ -74,8 +74,14 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       key: { workspaceId: 1, mailboxId: 1, providerChangesSince: 1, _id: 1 },
       only: { providerChangesSince: { $gt: new Date(0) } },
     },
+    {
+      name: 'awaits_classification',
+      key: { awaitsClassificationSince: 1, _id: 1 },
+      only: { awaitsClassificationSince: { $gt: new Date(0) } },
+    },
   ],
   bodies: [],
+  classifications: [],
   setAside: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },

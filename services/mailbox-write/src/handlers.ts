@@ -6,10 +6,7 @@ import { createSettling } from './ingest/settling.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
 import { createSetAside } from './set-aside/set-aside.ts';
 
-/** Declared, and not built yet: what the classifier will call. */
-export const LATER = ['recordClassification'] as const;
-
-export function createHandlers(deps: Deps): Omit<Rpcs, (typeof LATER)[number]> {
+export function createHandlers(deps: Deps): Rpcs {
   const { stores, relay, pool, inTurn, context } = deps;
   const setAside = createSetAside(stores.setAside, context);
   const ingest = createIngest({

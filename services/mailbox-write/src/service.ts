@@ -13,7 +13,7 @@ import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config } from './config.ts';
-import { createHandlers, LATER } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { createSettling } from './ingest/settling.ts';
 import { type SweepDeps, sweepUnsettled } from './ingest/settling-sweep.ts';
 import { TIE_BY } from './ingest/storing.ts';
@@ -33,7 +33,7 @@ export const service = defineService({
     const { add: inTurn } = createKeyedQueue();
     startSweep({ ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context }, context);
     const handlers = createHandlers({ context, stores, relay, pool, inTurn });
-    const services = [implement(MailboxWriteServiceDefinition, handlers, LATER)];
+    const services = [implement(MailboxWriteServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });
   },
 });

@@ -2,6 +2,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import { createBulkStore } from './changes/bulk-store.ts';
 import { createCarrierStore } from './changes/carrier-store.ts';
 import { createChangeStore } from './changes/change-store.ts';
+import { createClassificationStore } from './changes/classification-store.ts';
 import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
@@ -22,6 +23,7 @@ export function createStores(collections: Collections) {
     changes: createChangeStore(collections),
     bulk: createBulkStore(collections),
     outgoing: createOutgoingStore(collections),
+    classifications: createClassificationStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
   };

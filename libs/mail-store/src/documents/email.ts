@@ -90,6 +90,10 @@ export interface EmailDocument extends OwesEvents {
   providerChanges: ProviderChanges;
   /** Since when there are any. */
   providerChangesSince?: Date;
+  /** Since when the rules have yet to be asked about it. Absent from mail that no rule is asked about, and from mail done with. */
+  awaitsClassificationSince?: Date;
+  /** When its rules were asked and their labels put on: that happens once. */
+  classifiedAt?: Date;
   /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */
   recentChanges?: string[];
   receivedAt: Date;

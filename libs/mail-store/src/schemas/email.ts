@@ -65,6 +65,8 @@ export const email = schema<EmailDocument>({
   ...owesEvents,
   providerChanges: Object,
   providerChangesSince: Date,
+  awaitsClassificationSince: Date,
+  classifiedAt: Date,
   recentChanges: { type: [String], default: undefined },
   receivedAt: required(Date),
 });

@@ -2,10 +2,12 @@ import type { Deps } from '../deps.ts';
 import type { Stores } from '../stores.ts';
 import type { ChangeStore } from './change-store.ts';
 import type { EmailChanges } from './email-change.ts';
+import type { LabelChanges } from './label-changes.ts';
 
 /** What every handler of a change works with. */
-export interface ChangeDeps extends Pick<Stores, 'bulk' | 'carriers' | 'surroundings'>, Pick<Deps, 'relay'> {
+export interface ChangeDeps
+  extends Pick<Stores, 'bulk' | 'carriers' | 'classifications' | 'surroundings'>, Pick<Deps, 'relay'> {
   context: Pick<Deps['context'], 'clock' | 'ids'>;
   emails: ChangeStore;
-  changes: EmailChanges;
+  changes: EmailChanges & LabelChanges;
 }

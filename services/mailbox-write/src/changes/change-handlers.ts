@@ -4,18 +4,21 @@ import type { ChangeDeps } from './change-deps.ts';
 import { createEmailChanges } from './email-change.ts';
 import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
+import { createLabelChanges } from './label-changes.ts';
+import { createClassificationHandler } from './record-classification.ts';
 
 type Given = Pick<Deps, 'stores' | 'relay'> & Pick<ChangeDeps, 'context'>;
 
 /** Everything that changes an email once it is in. */
 export function createChangeHandlers({ stores, context, relay }: Given) {
-  const { changes: emails, bulk, carriers, surroundings } = stores;
+  const { changes: emails, bulk, carriers, classifications, surroundings } = stores;
   const deps: ChangeDeps = {
     emails,
     bulk,
     carriers,
+    classifications,
     surroundings,
-    changes: createEmailChanges(context),
+    changes: { ...createEmailChanges(context), ...createLabelChanges(context) },
     relay,
     context,
   };
@@ -23,5 +26,6 @@ export function createChangeHandlers({ stores, context, relay }: Given) {
     ...createEmailHandlers(deps),
     ...createBulkHandlers(deps),
     ...createForgetLabelHandler(deps),
+    ...createClassificationHandler(deps),
   } satisfies Partial<Rpcs>;
 }

@@ -14,18 +14,19 @@ const MARKS_KEPT = 64;
  * kept by name, the latest of each: however often an email changes while nobody takes anything off, it does not grow.
  */
 export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
-  const { set, labelAdded, labelRemoved, events, provider, at } = change;
+  const { set, unset, labelsAdded = [], labelRemoved, events, provider, at } = change;
   const owed = owedByChange(events, at);
   const told = Object.entries(provider).map(([name, value]) => [`providerChanges.${name}`, value] as const);
   const allSet = { ...set, ...owed.$set, ...Object.fromEntries(told) };
   const min = { ...owed.$min, ...(told.length > 0 && { providerChangesSince: at }) };
   const push = {
-    ...(labelAdded !== undefined && { labelIds: labelAdded }),
+    ...(labelsAdded.length > 0 && { labelIds: { $each: labelsAdded } }),
     ...(operationId !== undefined && { recentChanges: { $each: [operationId], $slice: -MARKS_KEPT } }),
   };
   return {
     // Servers differ over empty operators, so those with nothing to do are left out.
     ...(Object.keys(allSet).length > 0 && { $set: allSet }),
+    ...(unset !== undefined && { $unset: { [unset]: '' as const } }),
     ...(Object.keys(min).length > 0 && { $min: min }),
     ...(Object.keys(push).length > 0 && { $push: push }),
     ...(labelRemoved !== undefined && { $pull: { labelIds: labelRemoved } }),

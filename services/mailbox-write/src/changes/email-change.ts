@@ -2,7 +2,6 @@ import { encodeEvent } from '@postroom/events/event';
 import type { DataOf, EventType } from '@postroom/events/event-table';
 import type { Owing } from '@postroom/events/outbox/outbox-store';
 import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
-import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
@@ -12,9 +11,14 @@ export type Flags = Pick<EmailDocument, 'isRead' | 'isStarred'>;
 export interface EmailChange {
   emailId: string;
   at: Date;
-  when: Partial<Flags> | { folderType: { $ne: 'TRASH' } } | { labelIds: string | { $ne: string } };
-  set: Partial<Pick<EmailDocument, 'isRead' | 'isStarred' | 'folderId' | 'folderType'>>;
-  labelAdded?: string;
+  when:
+    | Partial<Flags>
+    | { folderType: { $ne: 'TRASH' } }
+    | { labelIds: string | { $ne: string } }
+    | { labelIds: { $nin: string[] }; classifiedAt?: { $exists: false } };
+  set: Partial<Pick<EmailDocument, 'isRead' | 'isStarred' | 'folderId' | 'folderType' | 'classifiedAt'>>;
+  unset?: 'awaitsClassificationSince';
+  labelsAdded?: string[];
   labelRemoved?: string;
   events: Outbox;
   provider: ProviderChanges;
@@ -32,25 +36,32 @@ export function owingOf({ emailId, events }: EmailChange): Owing {
   return { ownerId: emailId, events };
 }
 
-type Changed = Pick<EmailDocument, '_id' | 'mailboxId'>;
+export type Changed = Pick<EmailDocument, '_id' | 'mailboxId'>;
 
 /** The name under which an email owes that a label was applied to it. */
 export const appliedName = (labelId: string): string => `applied:${labelId}`;
+
+/** What every change is made of. */
+export function createMakers({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
+  return {
+    event: <T extends EventType>(workspaceId: string, type: T, data: DataOf<T>) =>
+      encodeEvent({ id: ids('evt'), type, workspaceId, occurredAt: clock.date(), data }),
+    change: ({ _id }: Changed, parts: Pick<EmailChange, 'when'> & Partial<EmailChange>): EmailChange => ({
+      emailId: _id,
+      at: clock.date(),
+      set: {},
+      events: {},
+      provider: {},
+      ...parts,
+    }),
+  };
+}
 
 export type EmailChanges = ReturnType<typeof createEmailChanges>;
 
 /** Builds changes; the event and the word to the provider are part of them, so that they are written or lost as one. */
 export function createEmailChanges({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
-  const event = <T extends EventType>(workspaceId: string, type: T, data: DataOf<T>) =>
-    encodeEvent({ id: ids('evt'), type, workspaceId, occurredAt: clock.date(), data });
-  const change = ({ _id }: Changed, parts: Pick<EmailChange, 'when'> & Partial<EmailChange>): EmailChange => ({
-    emailId: _id,
-    at: clock.date(),
-    set: {},
-    events: {},
-    provider: {},
-    ...parts,
-  });
+  const { event, change } = createMakers({ ids, clock });
   const toProvider = <T>({ tellsProvider }: Home, name: keyof ProviderChanges, to: T) =>
     tellsProvider ? { [name]: { id: ids('chg'), to } } : {};
 
@@ -78,24 +89,6 @@ export function createEmailChanges({ ids, clock }: Pick<ServiceContext, 'ids' | 
         events: { deleted: event(workspaceId, 'email.deleted', { emailId, mailboxId }) },
         provider: toProvider(home, 'folderId', folderId),
       });
-    },
-
-    labelled(
-      workspaceId: string,
-      email: Changed,
-      { _id: tagId, name: tagName, isAiLabel }: Pick<LabelDocument, '_id' | 'name' | 'isAiLabel'>,
-    ): EmailChange {
-      const { _id: emailId, mailboxId } = email;
-      const applied = event(workspaceId, 'label.applied', { emailId, mailboxId, tagId, tagName, isAiLabel });
-      return change(email, {
-        when: { labelIds: { $ne: tagId } },
-        labelAdded: tagId,
-        events: { [appliedName(tagId)]: applied },
-      });
-    },
-
-    unlabelled(email: Changed, labelId: string): EmailChange {
-      return change(email, { when: { labelIds: labelId }, labelRemoved: labelId });
     },
   };
 }

@@ -94,6 +94,7 @@ export function toEmailDocument(
     words: mail.words,
     rendered: renderEmail(shown),
     ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now),
+    ...(owesReceived(mailbox, arrival) && { awaitsClassificationSince: now }),
     providerChanges: {},
     receivedAt: now,
   };
@@ -123,12 +124,12 @@ export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: str
     const data = { mailboxId, messageId, threadId, to: mail.to.map(({ email }) => email), subject };
     return { sent: encodeEvent({ ...about(), type: 'draft.sent', data }) };
   }
-  if (!owesReceived(mailbox, incoming, mail)) return {};
-  const data = { emailId, mailboxId, folderType: 'INBOX' };
+  if (!owesReceived(mailbox, arrival)) return {};
+  const data = { emailId, mailboxId, folderType: 'INBOX', threadId };
   return { received: encodeEvent({ ...about(), type: 'email.received', data }) };
 }
 
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */
-function owesReceived(mailbox: MailboxDocument, incoming: Incoming, { from }: ParsedMail): boolean {
-  return incoming.folderType === 'INBOX' && !incoming.isHistory && !isOwnAddress(mailbox, from.email);
+function owesReceived(mailbox: MailboxDocument, { incoming, mail }: Arrival): boolean {
+  return incoming.folderType === 'INBOX' && !incoming.isHistory && !isOwnAddress(mailbox, mail.from.email);
 }

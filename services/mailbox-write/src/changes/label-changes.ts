@@ -1,0 +1,57 @@
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { appliedName, type Changed, createMakers, type EmailChange } from './email-change.ts';
+
+type AppliedLabel = Pick<LabelDocument, '_id' | 'name' | 'isAiLabel'>;
+
+export type LabelChanges = ReturnType<typeof createLabelChanges>;
+
+/** Changes of an email's labels, each with the word of it. */
+export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'>) {
+  const { event, change } = createMakers(context);
+  const applied = (workspaceId: string, { _id: emailId, mailboxId }: Changed, labels: readonly AppliedLabel[]) =>
+    Object.fromEntries(
+      labels.map(({ _id: tagId, name: tagName, isAiLabel }) => {
+        const data = { emailId, mailboxId, tagId, tagName, isAiLabel };
+        return [appliedName(tagId), event(workspaceId, 'label.applied', data)];
+      }),
+    );
+
+  return {
+    labelled(workspaceId: string, email: Changed, label: AppliedLabel): EmailChange {
+      return change(email, {
+        when: { labelIds: { $ne: label._id } },
+        labelsAdded: [label._id],
+        events: applied(workspaceId, email, [label]),
+      });
+    },
+
+    /** The labels that it has not, and the word that its rules were asked: a backfill says no such word. */
+    classified(
+      workspaceId: string,
+      email: Changed & Pick<EmailDocument, 'labelIds'>,
+      labels: readonly AppliedLabel[],
+      isBackfill: boolean,
+    ): EmailChange {
+      const { _id: emailId, mailboxId, labelIds } = email;
+      const added = labels.filter(({ _id }) => !labelIds.includes(_id));
+      const labelsAdded = added.map(({ _id }) => _id);
+      const events = applied(workspaceId, email, added);
+      const when = { labelIds: { $nin: labelsAdded } };
+      if (isBackfill) return change(email, { when, labelsAdded, events });
+      const data = { emailId, mailboxId, labelIds: labels.map(({ _id }) => _id) };
+      return change(email, {
+        when: { ...when, classifiedAt: { $exists: false } },
+        set: { classifiedAt: context.clock.date() },
+        unset: 'awaitsClassificationSince',
+        labelsAdded,
+        events: { ...events, classified: event(workspaceId, 'email.classified', data) },
+      });
+    },
+
+    unlabelled(email: Changed, labelId: string): EmailChange {
+      return change(email, { when: { labelIds: labelId }, labelRemoved: labelId });
+    },
+  };
+}

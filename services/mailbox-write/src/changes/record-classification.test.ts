@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf, openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
+import { createChangeHandlers } from './change-handlers.ts';
+
+let world: ChangeWorld;
+let handlers: ReturnType<typeof createChangeHandlers>;
+
+beforeAll(async () => {
+  world = await openChangeWorld();
+  handlers = createChangeHandlers({ ...world, relay: { publishSoon: () => undefined } });
+});
+afterAll(() => world.close());
+
+const verdict = (labelId: string, applies = true) => ({
+  ruleId: `air_${labelId}`,
+  labelId,
+  applies,
+  confidence: 90,
+  reason: 'it says so',
+});
+const asked = (emailId: string, labelIds: string[], isBackfill = false) => ({
+  emailId,
+  verdicts: labelIds.map((labelId) => verdict(labelId)),
+  isBackfill,
+  model: 'small',
+  inputTokens: 10,
+  outputTokens: 5,
+  durationMs: 3,
+});
+const waiting = { awaitsClassificationSince: new Date('2026-01-02T03:04:05Z') };
+const labelsOf = async (emailId: string) => (await world.stored(emailId)).labelIds;
+const typesOwedBy = async (emailId: string) => (await world.owedBy(emailId)).map(({ type }) => type);
+
+describe('recordClassification', () => {
+  it('puts the labels on, owes a word of each and one of the whole, and keeps why', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const request = asked(emailId, [one, other]);
+    request.verdicts[1] = verdict(other, false);
+    expect(await handlers.recordClassification(request, call)).toEqual({ labelIds: [one] });
+
+    expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], classifiedAt: expect.any(Date) });
+    expect(await world.stored(emailId)).not.toHaveProperty('awaitsClassificationSince');
+    expect(await world.owedBy(emailId)).toEqual([
+      { type: 'label.applied', data: expect.objectContaining({ tagId: one, isAiLabel: true }) },
+      { type: 'email.classified', data: { emailId, labelIds: [one] } },
+    ]);
+    const kept = await world.stores.classifications.find(call.workspaceId, emailId, call);
+    expect(kept).toMatchObject({ verdicts: request.verdicts, model: 'small', inputTokens: 10, isBackfill: false });
+  });
+
+  it('answers a repeat as the first time and adds nothing, whatever the repeat was told', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const answers = [];
+    for (const labelIds of [[one], [one, other], []]) {
+      answers.push(await handlers.recordClassification(asked(emailId, labelIds), call));
+    }
+    expect(answers).toEqual([{ labelIds: [one] }, { labelIds: [one] }, { labelIds: [one] }]);
+    expect(await labelsOf(emailId)).toEqual([one]);
+  });
+
+  it('goes on with what was said first after a crash between keeping it and putting the labels on', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    const change = () => Promise.reject(new Error('killed'));
+    const stores = { ...world.stores, changes: { ...world.stores.changes, change } };
+    const dying = createChangeHandlers({ ...world, stores, relay: { publishSoon: () => undefined } });
+    await expect(dying.recordClassification(asked(emailId, [one]), call)).rejects.toThrow('killed');
+    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toEqual({ labelIds: [one] });
+    expect(await labelsOf(emailId)).toEqual([one]);
+  });
+
+  it('classifies once, and each label comes on once, when twenty say so at once and somebody labels by hand', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const labelId = await label({ isAiLabel: true });
+    await Promise.all([
+      ...Array.from({ length: 20 }, () => handlers.recordClassification(asked(emailId, [labelId]), call)),
+      handlers.applyLabel({ emailId, labelId }, call),
+    ]);
+    expect(await labelsOf(emailId)).toEqual([labelId]);
+    expect(await typesOwedBy(emailId)).toEqual(['label.applied', 'email.classified']);
+  });
+
+  it('says once that an email is classified when no rule applies, however many say so', async () => {
+    const { call, emails } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const said: unknown[] = [];
+    const publishSoon = (written: readonly unknown[]) => void said.push(...written);
+    const counted = createChangeHandlers({ ...world, relay: { publishSoon } });
+    const twenty = Array.from({ length: 20 }, () => counted.recordClassification(asked(emailId, []), call));
+    expect(await Promise.all(twenty)).toEqual(twenty.map(() => ({ labelIds: [] })));
+    expect(said).toHaveLength(1);
+    expect(await world.owedBy(emailId)).toEqual([{ type: 'email.classified', data: { emailId, labelIds: [] } }]);
+  });
+
+  it('passes over labels that are deleted, foreign, or were made by hand', async () => {
+    const [{ call, emails, label }, theirs] = [await world.workspace(), await world.workspace()];
+    const [emailId = ''] = await emails(1, waiting);
+    const gone = await label({ isAiLabel: true, deletedAt: new Date() });
+    const labelIds = [gone, await label(), await theirs.label({ isAiLabel: true }), 'lbl_unknown'];
+    expect(await handlers.recordClassification(asked(emailId, labelIds), call)).toEqual({ labelIds: [] });
+    expect(await labelsOf(emailId)).toEqual([]);
+    expect(await typesOwedBy(emailId)).toEqual(['email.classified']);
+  });
+
+  it('adds the labels of a backfill and nothing else, and leaves the email to wait for its own', async () => {
+    const { call, emails, label } = await world.workspace();
+    const [emailId = ''] = await emails(1, waiting);
+    const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
+    await handlers.recordClassification(asked(emailId, [one], true), call);
+    expect(await handlers.recordClassification(asked(emailId, [one], true), call)).toEqual({ labelIds: [one] });
+    expect(await typesOwedBy(emailId)).toEqual(['label.applied']);
+    expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], ...waiting });
+    expect(await handlers.recordClassification(asked(emailId, [other]), call)).toEqual({ labelIds: [other] });
+    expect(await labelsOf(emailId)).toEqual([one, other]);
+    expect(await typesOwedBy(emailId)).toEqual(['label.applied', 'label.applied', 'email.classified']);
+  });
+
+  it('404 EMAIL_NOT_FOUND for an unknown and for a foreign email', async () => {
+    const [{ call }, theirs] = [await world.workspace(), await world.workspace()];
+    for (const emailId of ['eml_unknown', ...(await theirs.emails(1, waiting))]) {
+      expect(await codeOf(handlers.recordClassification(asked(emailId, []), call))).toBe('EMAIL_NOT_FOUND');
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { ClassificationDocument } from '@postroom/mail-store/documents/classification';
+import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import type { Rpcs } from '../deps.ts';
+import type { ChangeDeps } from './change-deps.ts';
+import type { ChangedEmail } from './change-store.ts';
+import { owingOf } from './email-change.ts';
+
+/**
+ * What the rules say of an email: its labels, the word of each, and the word that it is classified, all by one write.
+ * What was said is kept before, so that a repeat after a crash goes on with it whatever it was told itself.
+ */
+export function createClassificationHandler(deps: ChangeDeps) {
+  const { classifications, context } = deps;
+
+  return {
+    async recordClassification(request, call) {
+      const { workspaceId } = call;
+      const email = await find(deps, request.emailId, call);
+      const said = toDocument(workspaceId, email, request, context.clock.date());
+      if (request.isBackfill) {
+        await classifications.keepLatest(workspaceId, said, call);
+        return { labelIds: await putOn(deps, email, said, call) };
+      }
+      if (!email.classifiedAt) {
+        return { labelIds: await putOn(deps, email, await classifications.keepFirst(workspaceId, said, call), call) };
+      }
+      const kept = (await classifications.find(workspaceId, email._id, call)) ?? said;
+      return { labelIds: (await livingLabels(deps, kept, call)).map(({ _id }) => _id) };
+    },
+  } satisfies Partial<Rpcs>;
+}
+
+async function putOn(
+  deps: ChangeDeps,
+  read: ChangedEmail,
+  said: ClassificationDocument,
+  call: Call,
+): Promise<string[]> {
+  const { emails, changes, relay } = deps;
+  const labels = await livingLabels(deps, said, call);
+  for (let email = read; said.isBackfill || !email.classifiedAt; email = await find(deps, email._id, call)) {
+    const change = changes.classified(call.workspaceId, email, labels, said.isBackfill);
+    if (said.isBackfill && change.labelsAdded?.length === 0) break;
+    if (await emails.change(call.workspaceId, change, call)) {
+      relay.publishSoon([owingOf(change)]);
+      break;
+    }
+    // Somebody gave it one of the labels, or was faster; the deadline of the call ends this, should that go on.
+    call.signal.throwIfAborted();
+  }
+  return labels.map(({ _id }) => _id);
+}
+
+/** Those that the rules apply and that are there still: a label goes with its rule. */
+async function livingLabels({ surroundings }: ChangeDeps, { verdicts }: ClassificationDocument, call: Call) {
+  const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
+  const labels = await surroundings.labels(call.workspaceId, [...new Set(labelIds)], call);
+  return labels.filter(({ isAiLabel }) => isAiLabel);
+}
+
+async function find({ emails }: ChangeDeps, emailId: string, call: Call): Promise<ChangedEmail> {
+  const email = await emails.find(call.workspaceId, emailId, call);
+  if (!email) throw new ApiError('EMAIL_NOT_FOUND');
+  return email;
+}
+
+function toDocument(
+  workspaceId: string,
+  { _id, mailboxId }: ChangedEmail,
+  request: RecordClassificationRequest,
+  createdAt: Date,
+): ClassificationDocument {
+  const { verdicts, model, inputTokens, outputTokens, durationMs, isBackfill } = request;
+  return { _id, workspaceId, mailboxId, verdicts, model, inputTokens, outputTokens, durationMs, isBackfill, createdAt };
+}
