@@ -26,6 +26,8 @@ const ACROSS_WORKSPACES = [
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
   'services/label-rule/src/label-store.ts: everyWorkspaces',
+  // So does the sweep of emails whose event was lost.
+  'services/classifier/src/mail-store.ts: everyWorkspaces',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
   'services/outbound-send/src/send-store.ts: claimDue',
   // Keys are turned for every workspace at once.

@@ -2,11 +2,19 @@ import { parseArgs } from 'node:util';
 import { busFields } from '@postroom/events/bus-fields';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { ConfigError, logLevel, mongoUri, readConfig, url } from '@postroom/runtime/config';
+import { ConfigError, logLevel, mongoUri, readConfig, secret, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 /** What says where the real engines are, by the names that the services give to it; a set address replaces the embedded one. */
-const engineSchema = z.object({ ...storeFields, ...busFields, ...limiterFields, MONGODB_URI: mongoUri.optional() });
+const engineSchema = z.object({
+  ...storeFields,
+  ...busFields,
+  ...limiterFields,
+  MONGODB_URI: mongoUri.optional(),
+  LLM_BASE_URL: url.optional(),
+  LLM_API_KEY: secret.optional(),
+  LLM_MODEL: text.optional(),
+});
 export type EngineVariables = z.infer<typeof engineSchema>;
 
 export interface LocalConfig {
@@ -32,7 +40,8 @@ export const USAGE = `npm start -- [options]
   --json          print one JSON line when ready
   --log LEVEL     log of the services on standard error: error, warn, info, debug (default: warn)
 
-MONGODB_URI, KAFKA_BROKERS and REDIS_URL each replace the embedded engine when set; NAME_FILE names a file that holds it.`;
+MONGODB_URI, KAFKA_BROKERS and REDIS_URL each replace the embedded engine when set, LLM_BASE_URL (with LLM_API_KEY and
+LLM_MODEL) the judge of words; NAME_FILE names a file that holds it.`;
 
 const options = {
   port: { type: 'string', default: '0' },

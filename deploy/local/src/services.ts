@@ -8,6 +8,7 @@ export const SERVICES = [
   'mailbox-write',
   'label-rule',
   'outbound-send',
+  'classifier',
   // The door: opened last, and so the first to take no more work.
   'gateway',
 ] as const;

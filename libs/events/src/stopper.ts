@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@postroom/runtime/clock';
 
 /** The two steps of leaving: first nothing new is begun, then, when the grace is over, what still runs is aborted. */
@@ -13,6 +14,8 @@ export interface Stopper {
 export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
   const leaving = new AbortController();
   const lost = new AbortController();
+  // One for each message that is being worked on.
+  setMaxListeners(0, lost.signal);
   const settled = new AbortController();
   const lose = (reason: Error): void => {
     leaving.abort(reason);

@@ -1,0 +1,16 @@
+import { busFields } from '@postroom/events/bus-fields';
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { address, positive, secret, text, url } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+export const config = z.object({
+  ...storeFields,
+  ...busFields,
+  MAILBOX_WRITE_ADDR: address,
+  /** An OpenAI-compatible endpoint, such as https://host/v1. Without one a small judge of words answers. */
+  LLM_BASE_URL: url.optional(),
+  LLM_API_KEY: secret.optional(),
+  LLM_MODEL: text.default('gpt-4o-mini'),
+  /** How many emails are asked about at once; backfills have a bound of their own. */
+  LLM_CONCURRENCY: positive.default(32),
+});

@@ -1,0 +1,58 @@
+import { fold } from './fold-text.ts';
+import { type Topic, topics } from './topics.ts';
+
+/** What a condition says, as far as words tell it. */
+export interface ReadCondition {
+  topics: readonly Topic[];
+  /** Names, addresses, domains and what stands between quotes: the mail has to hold each. */
+  names: readonly string[];
+  /** Other words that say something, and that nothing is known about. */
+  others: readonly string[];
+  isEvery: boolean;
+  /** It turns on a "not" or the like: words alone do not tell what it means. */
+  isNegated: boolean;
+}
+
+const NEGATIONS = /\b(?:not|never|no|none|except|unless|without|isn't|doesn't|aren't|don't|nicht|kein\w*|ohne)\b/i;
+const QUOTED = /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]{2,100})["\u201d\u201c\u00bb]/g;
+const ADDRESS_OR_DOMAIN = /[\w.+-]*@?[\w-]+(?:\.[\w-]+)+/g;
+/** Within the sentence; its first word has its capital for another reason. */
+const NAME = /(?<=[^.!?\s]\s)\p{Lu}[\p{L}\d-]+/gu;
+const SAYS_NOTHING = new Set(
+  (
+    'the a an is are was of or and any all from for to in on at by with that this it its be has have which who whose if when ' +
+    'email emails mail mails message messages sender about from contains contain containing mentions mention mentioning ' +
+    'some someone something anything related regarding sent new my our us me i we you your they them will can'
+  ).split(' '),
+);
+
+export function readCondition(condition: string): ReadCondition {
+  const folded = fold(condition);
+  const found = topics.filter(({ named }) => named.some((word) => startsWord(folded, word)));
+  const quoted = [...condition.matchAll(QUOTED)].map(([, inner = '']) => inner);
+  const written = [...(condition.match(ADDRESS_OR_DOMAIN) ?? []), ...(condition.match(NAME) ?? [])];
+  const names = [...new Set([...quoted, ...written].map(fold))].filter(
+    (name) => !found.some(({ named }) => named.some((word) => name.startsWith(word))),
+  );
+  const words = folded.match(/[\p{L}\d-]{3,}/gu) ?? [];
+  const isKnown = (word: string) =>
+    SAYS_NOTHING.has(word) ||
+    names.some((name) => name.includes(word)) ||
+    found.some(({ named }) => named.some((stem) => stem.includes(word) || word.startsWith(stem)));
+  return {
+    topics: found,
+    names,
+    others: [...new Set(words.filter((word) => !isKnown(word)))],
+    isEvery: /\band\b/.test(folded),
+    isNegated: NEGATIONS.test(condition),
+  };
+}
+
+/** Where a word begins with it: "invoice" in "invoices", and not "bill" in "ability". */
+export function startsWord(folded: string, stem: string): boolean {
+  if (!/^\p{L}/u.test(stem)) return folded.includes(stem);
+  for (let at = folded.indexOf(stem); at !== -1; at = folded.indexOf(stem, at + 1)) {
+    if (at === 0 || !/[\p{L}\d]/u.test(folded[at - 1] as string)) return true;
+  }
+  return false;
+}

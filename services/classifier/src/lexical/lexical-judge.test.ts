@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MailText } from '../mail/mail-text.ts';
+import { lexicalJudge } from './lexical-judge.ts';
+
+const mail = (parts: Partial<MailText>): MailText => ({
+  from: 'Ann <ann@acme.example>',
+  subject: '',
+  date: '2026-01-01T00:00:00.000Z',
+  text: '',
+  ...parts,
+});
+const judge = async (condition: string, parts: Partial<MailText>) => {
+  const question = { rules: [{ ruleId: 'air_1', condition }], mail: mail(parts) };
+  const { verdicts } = await lexicalJudge().judge(question, new AbortController().signal);
+  return verdicts[0];
+};
+
+const invoice = { subject: 'Invoice 4711', text: 'The amount due is 20 EUR.' };
+
+describe('the judge of words', () => {
+  it.each([
+    ['the email is an invoice', invoice],
+    ['Bills and invoices', invoice],
+    ['Receipts of purchases', { subject: 'Your receipt', text: 'Thank you for your order.' }],
+    ['newsletters or marketing', { text: 'Our weekly digest. Unsubscribe here.' }],
+    ['someone proposes a meeting', { subject: 'Meeting on Friday?', text: 'Are you available at ten?' }],
+    ['the sender asks a question', { text: 'Could you send me the file?' }],
+    ['about "Project Falcon"', { text: 'News of project falcon: all is well.' }],
+    ['anything from acme.example', {}],
+  ])('knows %s', async (condition, parts) => {
+    const verdict = await judge(condition, parts);
+    expect(verdict?.applies).toBe(true);
+    expect(verdict?.confidence).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ['the email is an invoice', { subject: 'Lunch', text: 'Shall we?' }],
+    ['the email is an invoice', { text: 'I wonder about our ability to billet them.' }],
+    ['invoices from Globex', invoice],
+    ['anything from globex.example', {}],
+  ])('does not see %s where it is not', async (condition, parts) => {
+    expect((await judge(condition, parts))?.applies).toBe(false);
+  });
+
+  it.each(['the tone is melancholic', 'is not an invoice', 'every mail except newsletters'])(
+    'says that it does not know: %s',
+    async (condition) => {
+      const verdict = await judge(condition, { ...invoice, text: 'Unsubscribe from our newsletter.' });
+      expect(verdict).toMatchObject({ applies: false, confidence: 0, reason: expect.stringContaining('unknown') });
+    },
+  );
+
+  it('is less sure of a condition that says more than it understands', async () => {
+    const [plain, more] = [await judge('invoices', invoice), await judge('overdue invoices', invoice)];
+    expect(more?.confidence).toBeLessThan(plain?.confidence ?? 0);
+  });
+});

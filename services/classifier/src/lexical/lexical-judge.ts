@@ -1,0 +1,59 @@
+import type { MailText } from '../mail/mail-text.ts';
+import type { AskedRule, Model, Verdict } from '../model/model.ts';
+import { readCondition, startsWord } from './condition.ts';
+import { fold } from './fold-text.ts';
+import type { Topic } from './topics.ts';
+
+export const LEXICAL = 'lexical';
+
+interface FoldedMail {
+  subject: string;
+  all: string;
+}
+
+/** Stands in where no model is configured: it knows a few topics by their words, and says so where it knows nothing. */
+export function lexicalJudge(): Model {
+  return {
+    judge: async ({ rules, mail }) => {
+      const folded = foldMail(mail);
+      const verdicts = rules.map((rule) => judgeRule(rule, folded));
+      return { verdicts, model: LEXICAL, inputTokens: 0, outputTokens: 0 };
+    },
+  };
+}
+
+const LEAST_SCORE = 2;
+const SURE = 95;
+const OF_WORDS_ALONE = 50;
+
+function judgeRule({ ruleId, condition }: AskedRule, mail: FoldedMail): Verdict {
+  const { topics, names, others, isEvery, isNegated } = readCondition(condition);
+  const say = (applies: boolean, confidence: number, reason: string) => ({ ruleId, applies, confidence, reason });
+  if (isNegated) return say(false, 0, 'unknown: the condition turns on a negation');
+  const absent = names.filter((name) => !mail.all.includes(name));
+  if (absent.length > 0) return say(false, 60, 'the mail does not mention what the condition names');
+  if (topics.length > 0) {
+    const scores = topics.map((topic) => scoreOf(topic, mail));
+    const score = isEvery ? Math.min(...scores) : Math.max(...scores);
+    const about = topics.map(({ name }) => name).join(', ');
+    // What it knows nothing about makes it less sure.
+    const confidence = Math.min(SURE, 55 + 12 * score) - (others.length > 0 ? 15 : 0);
+    if (score >= LEAST_SCORE) return say(true, confidence, `words of the mail tell of ${about}`);
+    return say(false, score === 0 ? 60 : 30, `few or no words of the mail tell of ${about}`);
+  }
+  if (names.length > 0)
+    return say(true, others.length > 0 ? OF_WORDS_ALONE : 80, 'the mail mentions what the condition names');
+  const isAll = others.length > 0 && others.every((word) => startsWord(mail.all, word));
+  if (isAll) return say(true, OF_WORDS_ALONE, 'every word of the condition stands in the mail');
+  return say(false, 0, 'unknown: the condition is about nothing this judge knows');
+}
+
+/** A word in the subject tells twice as much. */
+function scoreOf({ seen }: Topic, { subject, all }: FoldedMail): number {
+  const inSubject = seen.filter((stem) => startsWord(subject, stem)).length;
+  return 2 * inSubject + seen.filter((stem) => startsWord(all, stem)).length - inSubject;
+}
+
+function foldMail({ from, subject, text }: MailText): FoldedMail {
+  return { subject: fold(subject), all: fold(`${from}\n${subject}\n${text}`) };
+}

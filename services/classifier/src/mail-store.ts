@@ -1,0 +1,63 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
+
+/** What a rule is asked about. */
+export type AskedEmail = Pick<EmailDocument, '_id' | 'from' | 'subject' | 'date' | 'classifiedAt'> &
+  Pick<BodyDocument, 'html' | 'text'>;
+export type WaitingEmail = Required<Pick<EmailDocument, '_id' | 'workspaceId' | 'awaitsClassificationSince'>>;
+/** A place in the order of the newest first. */
+export type Place = Pick<EmailDocument, '_id' | 'date'>;
+
+export type MailStore = ReturnType<typeof createMailStore>;
+
+const FIELDS = { from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {
+  return {
+    async find(workspaceId: string, emailId: string): Promise<AskedEmail | undefined> {
+      const [email, body] = await Promise.all([
+        emails.findOne({ workspaceId, _id: emailId }, FIELDS, LIMIT).lean<Omit<AskedEmail, 'html' | 'text'> | null>(),
+        bodies.findOne({ workspaceId, _id: emailId }, { html: 1, text: 1 }, LIMIT).lean<BodyDocument | null>(),
+      ]);
+      return email ? { ...email, html: body?.html ?? null, text: body?.text ?? null } : undefined;
+    },
+
+    /** The newest of an inbox, behind a place in their order. */
+    newest(workspaceId: string, mailboxId: string, after: Place | undefined, limit: number): Promise<Place[]> {
+      const behind = after && {
+        date: { $lte: after.date },
+        $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after._id } }],
+      };
+      return emails
+        .find({ workspaceId, mailboxId, folderType: 'INBOX', ...behind }, { date: 1 }, LIMIT)
+        .sort({ date: -1, _id: -1 })
+        .limit(limit)
+        .lean<Place[]>();
+    },
+
+    countInbox(workspaceId: string, mailboxId: string, limit: number): Promise<number> {
+      return emails.countDocuments({ workspaceId, mailboxId, folderType: 'INBOX' }, { ...LIMIT, limit });
+    },
+
+    /** Of every workspace, those that have waited since before a moment, the longest first, behind a place. */
+    everyWorkspaces(before: Date, after: WaitingEmail | undefined, limit: number): Promise<WaitingEmail[]> {
+      const since = after?.awaitsClassificationSince ?? new Date(1);
+      const behind = after && {
+        $or: [
+          { awaitsClassificationSince: { $gt: since } },
+          { awaitsClassificationSince: since, _id: { $gt: after._id } },
+        ],
+      };
+      return emails
+        .find(
+          { awaitsClassificationSince: { $gte: since, $lt: before }, ...behind },
+          { workspaceId: 1, awaitsClassificationSince: 1 },
+          LIMIT,
+        )
+        .sort({ awaitsClassificationSince: 1, _id: 1 })
+        .limit(limit)
+        .lean<WaitingEmail[]>();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { NotNow } from '@postroom/events/bus';
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+
+/** What a failed call says about the model. */
+export interface Failure {
+  /** `away`: whoever asks next fares no better. `unsure`: perhaps this email is to blame. */
+  kind: 'away' | 'unsure';
+  /** As the model said itself. */
+  retryAfterMs?: number | undefined;
+}
+
+export interface Gate {
+  /** Makes a call, or throws `NotNow` while the model is away: then nobody's attempt is counted. */
+  run<T>(call: () => Promise<T>): Promise<T>;
+}
+
+interface GateDeps {
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+  /** Undefined for what is no failure of the model at all. */
+  readFailure: (error: unknown) => Failure | undefined;
+}
+
+/** Below the attempts that an event has, so that an outage costs no event its last one. */
+const UNSURE_IN_A_ROW = 3;
+const FIRST_PAUSE_MS = 1_000;
+const LAST_PAUSE_MS = 60_000;
+const WHILE_PROBING_MS = 1_000;
+
+/** Shut for a while once the model is away; then one call goes first, and the others when it was answered. */
+export function createGate({ clock, log, readFailure }: GateDeps): Gate {
+  let shutUntil = 0;
+  let isShut = false;
+  let isProbing = false;
+  let failures = 0;
+  let pauseMs = FIRST_PAUSE_MS;
+
+  const open = (): void => {
+    if (isShut) log.info('the model is back');
+    isShut = false;
+    failures = 0;
+    pauseMs = FIRST_PAUSE_MS;
+  };
+  const shut = (error: unknown, retryAfterMs: number | undefined): NotNow => {
+    const forMs = retryAfterMs ?? pauseMs;
+    if (!isShut) log.warn({ err: error, forMs }, 'the model is away, emails wait for it');
+    if (retryAfterMs === undefined) pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2);
+    isShut = true;
+    shutUntil = Math.max(shutUntil, clock.now() + forMs);
+    return new NotNow(shutUntil - clock.now(), error);
+  };
+
+  return {
+    run: async (call) => {
+      if (shutUntil > clock.now()) throw new NotNow(shutUntil - clock.now());
+      if (isProbing) throw new NotNow(WHILE_PROBING_MS);
+      const isProbe = isShut;
+      isProbing = isProbe;
+      try {
+        const answer = await call();
+        open();
+        return answer;
+      } catch (error) {
+        const failure = readFailure(error);
+        if (!failure) throw error;
+        failures += 1;
+        if (failure.kind === 'away' || failures >= UNSURE_IN_A_ROW) throw shut(error, failure.retryAfterMs);
+        throw error;
+      } finally {
+        if (isProbe) isProbing = false;
+      }
+    },
+  };
+}

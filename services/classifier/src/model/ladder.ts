@@ -1,0 +1,80 @@
+import OpenAI from 'openai';
+import type {
+  ChatCompletion,
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import { TooSlow } from './failures.ts';
+
+export interface Answer {
+  /** `refused`: by the model, or by a filter of its provider. */
+  kind: 'text' | 'refused';
+  text: string;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+type Format = ChatCompletionCreateParams['response_format'];
+
+const STEPS: readonly ((schema: Record<string, unknown>) => Format)[] = [
+  (schema) => ({ type: 'json_schema', json_schema: { name: 'verdicts', strict: true, schema } }),
+  () => ({ type: 'json_object' }),
+  () => undefined,
+];
+const REFUSED: Answer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
+
+/** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
+export function createLadder(client: OpenAI, model: string, timeoutMs: number) {
+  let firstStep = 0;
+
+  // The client's own limit ends with the headers, and an answer may stop in its middle.
+  const inTime = async <T>(call: (within: { signal: AbortSignal }) => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      return await call({ signal: AbortSignal.any([signal, limit]) });
+    } catch (error) {
+      if (limit.aborted && !signal.aborted) throw new TooSlow(`no answer within ${timeoutMs} ms`, { cause: error });
+      throw error;
+    }
+  };
+
+  return {
+    async ask(
+      messages: ChatCompletionMessageParam[],
+      schema: Record<string, unknown>,
+      signal: AbortSignal,
+    ): Promise<Answer> {
+      for (const [position, formatOf] of STEPS.entries()) {
+        if (position < firstStep) continue;
+        const format = formatOf(schema);
+        const request = { model, messages, stream: false as const, ...(format && { response_format: format }) };
+        try {
+          const completion = await inTime((within) => client.chat.completions.create(request, within), signal);
+          firstStep = Math.max(firstStep, position);
+          return toAnswer(completion);
+        } catch (error) {
+          if (!isAboutTheRequest(error)) throw error;
+        }
+      }
+      // Refused without any format as well: the endpoint will not take this email.
+      return REFUSED;
+    },
+  };
+}
+
+function isAboutTheRequest(error: unknown): boolean {
+  return error instanceof OpenAI.BadRequestError || error instanceof OpenAI.UnprocessableEntityError;
+}
+
+/** Endpoints differ in what they leave out, so nothing is taken to be there. */
+function toAnswer(completion: Partial<ChatCompletion>): Answer {
+  const choice = completion.choices?.[0] as Partial<ChatCompletion.Choice> | undefined;
+  const { content, refusal } = choice?.message ?? {};
+  const isRefused = Boolean(refusal) || choice?.finish_reason === 'content_filter';
+  return {
+    kind: isRefused ? 'refused' : 'text',
+    text: typeof content === 'string' ? content : '',
+    inputTokens: completion.usage?.prompt_tokens ?? 0,
+    outputTokens: completion.usage?.completion_tokens ?? 0,
+  };
+}

@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NotNow } from '@postroom/events/bus';
+import { manualClock, type ManualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { createMetrics } from '@postroom/runtime/metrics';
+import type { Model, Question } from './model.ts';
+import { openAiModel } from './openai-model.ts';
+
+interface Asked {
+  model: string;
+  messages: { role: string; content: string }[];
+  response_format?: { type: string };
+  stream?: boolean;
+}
+type Reply = (asked: Asked, response: ServerResponse) => void;
+
+let server: Server;
+let asked: Asked[];
+let replies: Reply[];
+let clock: ManualClock;
+let model: Model;
+
+beforeAll(async () => {
+  server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
+beforeEach(() => {
+  asked = [];
+  replies = [];
+  clock = manualClock();
+  model = open();
+});
+
+const open = (baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`) =>
+  openAiModel(
+    { baseUrl, apiKey: 'key', model: 'small', timeoutMs: 300 },
+    { clock, log: silentLog, metrics: createMetrics('test') },
+  );
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  const question = JSON.parse(body) as Asked;
+  asked.push(question);
+  const reply = replies.length > 1 ? replies.shift() : replies[0];
+  reply?.(question, response);
+}
+
+const send = (response: ServerResponse, code: number, body: unknown, headers = {}) =>
+  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const saying =
+  (content: string | null, more: object = {}, finish = 'stop'): Reply =>
+  (_asked, response) =>
+    send(response, 200, {
+      choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content, refusal: null, ...more } }],
+      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    });
+const failing =
+  (code: number, headers = {}): Reply =>
+  (_asked, response) =>
+    send(response, code, { error: { message: 'no', type: 'x', code: null, param: null } }, headers);
+const verdicts = (...said: object[]) => JSON.stringify({ verdicts: said });
+const yes = { rule_id: 'air_1', applies: true, confidence: 91, reason: 'it is one' };
+const no = { rule_id: 'air_2', applies: false, confidence: 70, reason: 'it is none' };
+
+const question: Question = {
+  rules: [
+    { ruleId: 'air_1', condition: 'is an invoice' },
+    { ruleId: 'air_2', condition: 'is a newsletter' },
+  ],
+  mail: { from: 'ann@a.example', subject: 'Invoice', date: '2026-01-01T00:00:00.000Z', text: 'Please pay.' },
+};
+const judge = () => model.judge(question, new AbortController().signal);
+const applied = async () => (await judge()).verdicts.filter(({ applies }) => applies).map(({ ruleId }) => ruleId);
+const notNow = async (answering: Promise<unknown>): Promise<number> => {
+  const error = await answering.then(
+    () => new Error('it answered'),
+    (thrown: Error) => thrown,
+  );
+  expect(error).toBeInstanceOf(NotNow);
+  return (error as NotNow).retryAfterMs;
+};
+
+describe('a model behind an endpoint', () => {
+  it('is asked once, by a schema, the fixed part first; its verdicts come with its tokens', async () => {
+    replies = [saying(verdicts(yes, no))];
+    expect(await judge()).toEqual({
+      verdicts: [
+        { ruleId: 'air_1', applies: true, confidence: 91, reason: 'it is one' },
+        { ruleId: 'air_2', applies: false, confidence: 70, reason: 'it is none' },
+      ],
+      model: 'small',
+      inputTokens: 100,
+      outputTokens: 20,
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ model: 'small', response_format: { type: 'json_schema' } });
+    const [system, user] = asked[0]?.messages ?? [];
+    expect(system?.content.startsWith('You sort email.')).toBe(true);
+    expect(JSON.parse(user?.content ?? '')).toEqual({ email: question.mail });
+  });
+
+  it('goes down the ladder where formats are refused, and begins there the next time', async () => {
+    replies = [failing(400), failing(400), saying('```json\n' + verdicts(yes) + '\n```')];
+    expect(await applied()).toEqual(['air_1']);
+    expect(asked.map(({ response_format: format }) => format?.type)).toEqual(['json_schema', 'json_object', undefined]);
+    expect(await applied()).toEqual(['air_1']);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('never gives a label by a rule that was not asked about', async () => {
+    replies = [saying(verdicts({ ...yes, rule_id: 'air_other' }, { ...yes, rule_id: 'air_2' }))];
+    expect(await applied()).toEqual(['air_2']);
+  });
+
+  it.each([
+    ['wrong JSON', 'yes, certainly'],
+    ['half an answer', verdicts(yes).slice(0, 40)],
+    ['another shape', '{"verdicts":{"air_1":true}}'],
+    ['rules of its own alone', verdicts({ ...yes, rule_id: 'air_other' })],
+    ['nothing', null],
+  ])('is asked once more after %s, and then it means nothing', async (_what, content) => {
+    replies = [saying(content)];
+    const { verdicts: said, inputTokens } = await judge();
+    expect(said.map(({ applies, confidence }) => ({ applies, confidence }))).toEqual([
+      { applies: false, confidence: 0 },
+      { applies: false, confidence: 0 },
+    ]);
+    expect(asked).toHaveLength(2);
+    expect(inputTokens).toBe(200);
+  });
+
+  it('is understood when it answers well the second time', async () => {
+    replies = [saying('Sure!'), saying(verdicts(yes, no))];
+    expect(await applied()).toEqual(['air_1']);
+  });
+
+  it.each([
+    ['itself', saying(null, { refusal: 'I cannot help with that.' })],
+    ['a filter', saying('', {}, 'content_filter')],
+    ['the endpoint, in every format', failing(400)],
+  ])('says nothing of an email refused by %s', async (_who, reply) => {
+    replies = [reply];
+    expect((await judge()).verdicts.every(({ applies, confidence }) => !applies && confidence === 0)).toBe(true);
+  });
+
+  it('is left alone for as long as it says with a 429, by everybody', async () => {
+    replies = [failing(429, { 'retry-after': '7' }), saying(verdicts(yes))];
+    expect(await notNow(judge())).toBe(7_000);
+    await clock.advance(6_000);
+    expect(await notNow(judge())).toBe(1_000);
+    expect(asked).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(await applied()).toEqual(['air_1']);
+  });
+
+  it('is waited for at a date as well, and for some seconds where it says nothing', async () => {
+    replies = [failing(429, { 'retry-after': new Date(clock.now() + 9_000).toUTCString() }), failing(429)];
+    expect(await notNow(judge())).toBe(9_000);
+    await clock.advance(9_000);
+    expect(await notNow(judge())).toBe(5_000);
+  });
+
+  it('that fails or is slow costs two attempts before everybody waits, and one goes first afterwards', async () => {
+    replies = [failing(500), () => undefined, failing(503), saying(verdicts(yes))];
+    for (let n = 0; n < 2; n += 1) await expect(judge()).rejects.not.toBeInstanceOf(NotNow);
+    expect(await notNow(judge())).toBe(1_000);
+    expect(await notNow(judge())).toBe(1_000);
+    expect(asked).toHaveLength(3);
+    await clock.advance(1_000);
+    const [probe, other] = [applied(), notNow(judge())];
+    expect(await other).toBeGreaterThan(0);
+    expect(await probe).toEqual(['air_1']);
+    expect(await applied()).toEqual(['air_1']);
+  });
+
+  it('that stops in the middle of its answer is not waited for', async () => {
+    replies = [
+      (_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"ch'),
+    ];
+    await expect(judge()).rejects.toThrow('no answer within');
+  });
+
+  it('that is not there, or does not know the key, costs no attempt', async () => {
+    model = open('http://127.0.0.1:9/v1');
+    await notNow(judge());
+    model = open();
+    replies = [failing(401)];
+    expect(await notNow(judge())).toBe(30_000);
+  });
+});

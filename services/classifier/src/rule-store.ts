@@ -1,0 +1,26 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
+import { livingLabels } from '@postroom/mail-store/label-ref';
+
+export type Rule = Pick<AiLabelRuleDocument, '_id' | 'labelId' | 'condition'>;
+
+export type RuleStore = ReturnType<typeof createRuleStore>;
+
+const FIELDS = { labelId: 1, condition: 1 } as const;
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const BUDGET = { remainingMs: () => LIMIT.maxTimeMS };
+
+/** A rule lives as long as its label does. */
+export function createRuleStore(collections: Collections) {
+  return {
+    async list(workspaceId: string): Promise<Rule[]> {
+      const rules = await collections.aiLabelRules
+        .find({ workspaceId }, FIELDS, LIMIT)
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<Rule[]>();
+      const labelIds = rules.map(({ labelId }) => labelId);
+      const living = new Set((await livingLabels(collections, workspaceId, labelIds, BUDGET)).map(({ _id }) => _id));
+      return rules.filter(({ labelId }) => living.has(labelId));
+    },
+  };
+}

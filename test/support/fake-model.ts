@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface FakeModel {
+  baseUrl: string;
+  /** The prompts it was given, as text. */
+  prompts: string[];
+  close(): Promise<void>;
+}
+
+export interface FakeQuestion {
+  rules: { rule_id: string; condition: string }[];
+  email: { from: string; subject: string; text: string };
+}
+
+type Verdict = { rule_id: string; applies: boolean; confidence: number; reason: string };
+
+/** An OpenAI-compatible endpoint whose verdicts the test writes. */
+export async function startFakeModel(judge: (question: FakeQuestion) => Verdict[]): Promise<FakeModel> {
+  const prompts: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const { messages } = JSON.parse(body) as { messages: { content: string }[] };
+      const [system = '', user = ''] = messages.map(({ content }) => content);
+      prompts.push(`${system}\n${user}`);
+      const rules = JSON.parse(system.slice(system.lastIndexOf('\nRules:\n') + 8)) as FakeQuestion['rules'];
+      const { email } = JSON.parse(user) as Pick<FakeQuestion, 'email'>;
+      const content = JSON.stringify({ verdicts: judge({ rules, email }) });
+      const message = { role: 'assistant', content, refusal: null };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message }] }));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    prompts,
+    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  };
+}
