@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { Client } from '@postroom/rpc/definition';
 import { IncomingMessage, type MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Recipient, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Log } from '@postroom/runtime/log';
+import type { Outbox } from './outbox.ts';
 
 export interface DevelopmentMailServerOptions {
   host: string;
@@ -14,6 +15,11 @@ export interface DevelopmentMailServerOptions {
   mailboxWrite: Client<typeof MailboxWriteServiceDefinition>;
   log: Log;
   largestMessage?: number;
+}
+
+export interface MailServer {
+  port: number;
+  close(): Promise<void>;
 }
 
 /** The size that common providers take; ingest has bounds of its own for what is inside. */
@@ -27,24 +33,44 @@ class SmtpRefusal extends Error {
   }
 }
 
-/** SMTP for every mailbox that was connected without a mail server of its own. */
-export async function openDevelopmentMailServer(
-  options: DevelopmentMailServerOptions,
-): Promise<{ port: number; close(): Promise<void> }> {
-  const limit = options.largestMessage ?? LARGEST_MESSAGE;
+/** SMTP for every mailbox that was connected without a mail server of its own: what people send arrives there. */
+export function openDevelopmentMailServer(options: DevelopmentMailServerOptions): Promise<MailServer> {
+  return openSmtp(options, {
+    onRcptTo: (address, _session, done) => settle(requireRecipient(options, address.address), done),
+    onData: (stream, session, done) => settle(takeIn(options, stream, session), done),
+  });
+}
+
+/** Where those mailboxes send: everything is caught and kept to be looked at, and delivered on only to mailboxes of ours. */
+export function openOutgoingMailServer(options: DevelopmentMailServerOptions, outbox: Outbox): Promise<MailServer> {
+  return openSmtp(options, {
+    onData: (stream, session, done) => {
+      const catchIt = async () => {
+        const raw = await takeIn(options, stream, session);
+        const { mailFrom, rcptTo } = session.envelope;
+        outbox.add({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw });
+      };
+      settle(catchIt(), done);
+    },
+  });
+}
+
+async function openSmtp(
+  { host, port, log, largestMessage = LARGEST_MESSAGE }: DevelopmentMailServerOptions,
+  handlers: Pick<SMTPServerOptions, 'onRcptTo' | 'onData'>,
+): Promise<MailServer> {
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     banner: 'Postroom development mail server',
-    size: limit,
+    size: largestMessage,
     logger: false,
-    onRcptTo: (address, _session, done) => settle(requireRecipient(options, address.address), done),
-    onData: (stream, session, done) => settle(takeIn(options, limit, stream, session), done),
+    ...handlers,
   });
-  server.on('error', (error) => options.log.warn({ err: error }, 'the development mail server met an error'));
+  server.on('error', (error) => log.warn({ err: error }, 'the development mail server met an error'));
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen(port, host, resolve);
   });
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -63,16 +89,17 @@ async function recipientsOf({ workspaces }: DevelopmentMailServerOptions, addres
 
 async function takeIn(
   options: DevelopmentMailServerOptions,
-  limit: number,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-): Promise<void> {
+): Promise<Buffer> {
+  const { largestMessage: limit = LARGEST_MESSAGE } = options;
   const raw = await readAll(stream, limit);
   if (!raw) throw new SmtpRefusal(552, `5.3.4 the message is larger than ${limit} bytes`);
 
   const found = await Promise.all(session.envelope.rcptTo.map(({ address }) => recipientsOf(options, address)));
   const byMailbox = new Map(found.flat().map((recipient) => [recipient.mailboxId, recipient]));
   await Promise.all([...byMailbox.values()].map((recipient) => deliver(options, recipient, raw)));
+  return raw;
 }
 
 async function deliver(options: DevelopmentMailServerOptions, recipient: Recipient, raw: Buffer): Promise<void> {
@@ -94,7 +121,7 @@ async function readAll(stream: SMTPServerDataStream, limit: number): Promise<Buf
   return size <= limit ? Buffer.concat(chunks) : undefined;
 }
 
-function settle(work: Promise<void>, done: (error?: Error | null) => void): void {
+function settle(work: Promise<unknown>, done: (error?: Error | null) => void): void {
   work.then(
     () => done(),
     (error: unknown) => done(error instanceof SmtpRefusal ? error : new SmtpRefusal(451, '4.3.0 try again later')),

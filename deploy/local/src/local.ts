@@ -10,10 +10,12 @@ import { makeFirstKey } from '@postroom/secrets/key-folder';
 import type { LocalConfig } from './config.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
-import { openDevelopmentMailServer } from './development-mail-server.ts';
+import { openDevelopmentMailServer, openOutgoingMailServer } from './development-mail-server.ts';
 import { openEngines } from './engines.ts';
 import { freePort } from './free-port.ts';
 import { openContext } from './open-context.ts';
+import { createOutbox } from './outbox.ts';
+import { openOutboxPage } from './outbox-page.ts';
 import { greeting, readyLine, type ReadyLine } from './ready-line.ts';
 import { openStack, type Stack } from './stack.ts';
 
@@ -26,6 +28,7 @@ export interface Local {
 const HOST = '127.0.0.1';
 const HTTP_PORT = 8080;
 const SMTP_PORT = 2525;
+const OUTBOX_PORT = 8025;
 
 type Say = (line: string) => void;
 
@@ -65,7 +68,14 @@ async function open(
   say('Starting the services ...');
   const { otlpEndpoint, logLevel } = config;
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
-  const stack = await openStack({ mongodbUri, variables, otlpEndpoint, logLevel, httpPort });
+  const outgoingPort = await freePort(0);
+  const stack = await openStack({
+    mongodbUri,
+    variables: { ...variables, DEVELOPMENT_SMTP_ADDR: `${HOST}:${outgoingPort}` },
+    otlpEndpoint,
+    logLevel,
+    httpPort,
+  });
   context.lifecycle.add('services', () => stack.close());
   directory.write('addresses.json', {
     MONGODB_URI: mongodbUri,
@@ -74,8 +84,7 @@ async function open(
   });
 
   const demo = await demoOf(config, directory, stack, context, say);
-  const smtp = await openMail(config, stack, context);
-  return readyLine(stack, demo, smtp);
+  return readyLine(stack, demo, await openMail(config, stack, outgoingPort, context));
 }
 
 async function prepareSchema(variables: Parameters<typeof storeSettings>[0], logLevel: string): Promise<void> {
@@ -110,15 +119,21 @@ async function demoOf(
   return demo;
 }
 
-async function openMail(
-  config: LocalConfig,
-  stack: Stack,
-  context: ServiceContext,
-): Promise<{ host: string; port: number }> {
-  const workspaces = connect(WorkspaceServiceDefinition, stack.addresses.WORKSPACE_ADDR, { context });
-  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
+/** People hand mail in at one port and the product at another, so that only what was sent from here is in the outbox. */
+async function openMail(config: LocalConfig, stack: Stack, outgoingPort: number, context: ServiceContext) {
+  const common = {
+    host: HOST,
+    workspaces: connect(WorkspaceServiceDefinition, stack.addresses.WORKSPACE_ADDR, { context }),
+    mailboxWrite: connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context }),
+    log: context.log,
+  };
+  const outbox = createOutbox();
+  const page = await openOutboxPage(outbox, HOST, await freePort(OUTBOX_PORT));
+  context.lifecycle.add('outbox page', () => page.close());
+  const outgoing = await openOutgoingMailServer({ ...common, port: outgoingPort }, outbox);
+  context.lifecycle.add('outgoing mail server', () => outgoing.close());
   const port = await freePort(config.smtpPort || SMTP_PORT);
-  const server = await openDevelopmentMailServer({ host: HOST, port, workspaces, mailboxWrite, log: context.log });
+  const server = await openDevelopmentMailServer({ ...common, port });
   context.lifecycle.add('development mail server', () => server.close());
-  return { host: HOST, port: server.port };
+  return { smtp: { host: HOST, port: server.port }, outboxUrl: page.url };
 }

@@ -8,18 +8,20 @@ export interface ReadyLine {
   keys: { read: string; write: string; send: string };
   mailboxes: { id: string; email: string }[];
   smtp: { host: string; port: number } | null;
-  /** Where mail that left can be looked at; null until sending exists. */
-  outboxUrl: string | null;
+  /** What has left, as JSON; its parent is a page for people. */
+  outboxUrl: string;
 }
 
-export function readyLine(stack: Stack, demo: DemoWorkspace, smtp: { host: string; port: number } | null): ReadyLine {
+type Mail = Pick<ReadyLine, 'smtp' | 'outboxUrl'>;
+
+export function readyLine(stack: Stack, demo: DemoWorkspace, mail: Mail): ReadyLine {
   const { workspaceId, keys, mailboxes } = demo;
-  return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, smtp, outboxUrl: null };
+  return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, ...mail };
 }
 
 /** What a person reads when everything is up. */
 export function greeting(ready: ReadyLine): string {
-  const { baseUrl, docsUrl, keys, mailboxes, smtp } = ready;
+  const { baseUrl, docsUrl, keys, mailboxes, smtp, outboxUrl } = ready;
   return [
     '',
     'Postroom is ready.',
@@ -29,6 +31,7 @@ export function greeting(ready: ReadyLine): string {
     ...(smtp
       ? [`  SMTP       ${smtp.host}:${smtp.port}   (mail to ${mailboxes[0]?.email ?? 'a mailbox'} arrives in the API)`]
       : []),
+    `  Outbox     ${new URL('.', outboxUrl).href}   (what the API sends; none of it leaves this machine)`,
     '',
     `  key to read              ${keys.read}`,
     `  key to read and write    ${keys.write}`,

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { connect } from '@postroom/rpc/connect';
+import type { Client } from '@postroom/rpc/definition';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { simpleParser } from 'mailparser';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+const context = createServiceContext({ name: 'rules', logLevel: 'silent' });
+const RULE = 'rul_auto';
+let sink: MailSink;
+let stack: TestStack;
+let workspace: TestWorkspace;
+let mailbox: Awaited<ReturnType<TestWorkspace['connectMailbox']>>;
+let outbound: Client<OutboundSendServiceDefinition>;
+beforeAll(async () => {
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  workspace = await stack.workspace();
+  mailbox = await workspace.connectMailbox({ name: 'Ann Lee' });
+  outbound = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
+  const now = new Date();
+  await stack.collections.aiLabelRules.create([
+    {
+      _id: RULE,
+      workspaceId: workspace.id,
+      labelId: 'lbl_auto',
+      condition: 'asks',
+      autoDraftEnabled: true,
+      autoReplyEnabled: true,
+      autoReplyConfidenceThreshold: 80,
+      autoReplyDelayMinutes: 0,
+      autoReplyNotifyOnSend: false,
+      hideFromInbox: false,
+      createdAt: now,
+      updatedAt: now,
+    },
+  ]);
+});
+afterAll(async () => {
+  await context.lifecycle.close();
+  await stack.close();
+  await sink.close();
+});
+
+let counter = 0;
+async function arrived(extra: object = {}) {
+  const subject = `Question ${++counter}`;
+  const parts = {
+    from: 'Bob <bob@other.example>',
+    subject,
+    text: 'What does it cost?',
+    messageId: `<q${counter}@o.example>`,
+  };
+  const [id = ''] = await workspace.ingest(mailbox.id, [{ ...parts, ...extra }]);
+  return { id, subject, messageId: parts.messageId };
+}
+const asked = (operationId: string) => ({ workspaceId: workspace.id, operationId });
+const reply = (emailId: string, extra: object = {}) =>
+  outbound.scheduleReply(
+    { emailId, ruleId: RULE, text: 'It costs ten.', delayMinutes: 0, draftOnly: false, ...extra },
+    asked(`reply:${emailId}`),
+  );
+const forward = (emailId: string, mode: string, forwardTo = 'team@other.example') =>
+  outbound.forwardEmail({ emailId, ruleId: 'rul_f', forwardTo, mode }, asked(`forward:${emailId}:${mode}`));
+const emailOf = async (id: string) => (await workspace.read.get(`/emails/${id}`)).body.email;
+const caughtWith = (text: string) => sink.caught.filter(({ raw }) => raw.includes(text));
+async function statusOf(id: string, wanted: string) {
+  for (;;) {
+    const email = await emailOf(id);
+    if (email.scheduledStatus === wanted) return email;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+describe('a reply that a rule schedules', () => {
+  it('goes out once as an automatic answer in its thread, and its draft becomes the sent email', async () => {
+    const { id, subject, messageId } = await arrived();
+    const { draftId } = await reply(id);
+    const sent = await statusOf(draftId, 'sent');
+    expect(await reply(id)).toEqual({ draftId });
+    expect(sent).toMatchObject({ isAutoReply: true, isDraft: false, subject: `Re: ${subject}`, inReplyTo: messageId });
+    expect(sent.threadId).toBe((await emailOf(id)).threadId);
+    const [caught, ...more] = caughtWith(`Re: ${subject}`);
+    expect(more).toEqual([]);
+    expect(caught).toMatchObject({ from: mailbox.email, to: ['bob@other.example'] });
+    expect(caught?.raw).toContain('Auto-Submitted: auto-replied');
+    expect(caught?.raw).toMatch(/^X-Postroom-Loop: [0-9a-f]{32}\r?$/m);
+    const inSent = await workspace.read.get(`/emails?folderType=SENT&limit=200`);
+    const ids = inSent.body.items.map((item: { id: string }) => item.id);
+    expect(ids.filter((one: string) => one === draftId)).toHaveLength(1);
+  });
+
+  it('stays a draft, and says nothing of being automatic, where a person is to see it first', async () => {
+    const { id, subject } = await arrived();
+    const { draftId } = await reply(id, { draftOnly: true });
+    const { draft } = (await workspace.read.get(`/drafts/${draftId}`)).body;
+    expect(draft).toMatchObject({ source: 'auto_draft', ruleId: RULE, scheduledSendAt: null, scheduledStatus: null });
+    expect(caughtWith(subject)).toEqual([]);
+  });
+
+  it('can be called back until it is on its way', async () => {
+    const { id, subject } = await arrived();
+    const { draftId } = await reply(id, { delayMinutes: 10 });
+    expect(await emailOf(draftId)).toMatchObject({ scheduledStatus: 'pending', scheduledSendAt: expect.any(String) });
+    expect(await outbound.cancelReply({ draftId }, asked('cancel'))).toEqual({ isCanceled: true });
+    expect(await emailOf(draftId)).toMatchObject({ scheduledStatus: 'canceled', scheduledSendAt: null, isDraft: true });
+    expect(caughtWith(subject)).toEqual([]);
+  });
+
+  it.each([
+    ['the email was thrown away', async (id: string) => void (await workspace.write.delete(`/emails/${id}`))],
+    [
+      'somebody has answered',
+      async (_id: string, messageId: string) =>
+        void (await workspace.ingest(mailbox.id, [
+          { folderType: 'SENT', from: mailbox.email, inReplyTo: messageId, date: new Date(Date.now() + 60_000) },
+        ])),
+    ],
+  ])('is canceled when %s meanwhile', async (_what, meanwhile) => {
+    const { id, subject, messageId } = await arrived();
+    await meanwhile(id, messageId);
+    const { draftId } = await reply(id);
+    expect(await statusOf(draftId, 'canceled')).toMatchObject({ isDraft: true });
+    expect(caughtWith(subject)).toEqual([]);
+  });
+});
+
+describe('an email that a rule forwards', () => {
+  it('goes out once under "Fwd:" with the original quoted, from the mailbox itself', async () => {
+    const { id, subject } = await arrived();
+    expect(await forward(id, 'normal')).toEqual({ status: 'sent', reason: undefined });
+    expect(await forward(id, 'normal')).toEqual({ status: 'sent', reason: undefined });
+    const [caught, ...more] = caughtWith(`Fwd: ${subject}`);
+    expect(more).toEqual([]);
+    expect(caught).toMatchObject({ from: mailbox.email, to: ['team@other.example'] });
+    expect((await simpleParser(caught?.raw ?? '')).text).toMatch(
+      /From: Bob <bob@other.example>[\s\S]*What does it cost\?/,
+    );
+    const { items } = (await workspace.read.get('/emails?folderType=SENT&limit=200')).body;
+    const [sent] = items.filter((item: { subject: string }) => item.subject === `Fwd: ${subject}`);
+    expect(await emailOf(sent.id)).toMatchObject({ isAutoForward: true, isAutoReply: false });
+  });
+
+  it('goes out unchanged where nobody is to see it, and who answers it answers its author', async () => {
+    const { id, subject } = await arrived();
+    expect((await forward(id, 'invisible')).status).toBe('sent');
+    const parsed = await simpleParser(caughtWith(subject)[0]?.raw ?? '');
+    expect(parsed).toMatchObject({ subject, replyTo: { text: '"Bob" <bob@other.example>' } });
+    expect(parsed.text?.trim()).toBe('What does it cost?');
+  });
+
+  it('is skipped where it would come back, and has failed where it was refused for good', async () => {
+    const { id } = await arrived();
+    expect((await forward(id, 'normal', mailbox.email)).status).toBe('skipped');
+    expect(await forward(id, 'invisible', 'x@refuse.example')).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('the copy of a sent email that the provider files', () => {
+  it('is the email that was stored here, although it lacks Bcc', async () => {
+    const body = { mailboxId: mailbox.id, to: [{ email: 'a@other.example' }], bcc: [{ email: 'b@other.example' }] };
+    const { email } = (await workspace.send.post('/drafts/send', { ...body, subject: 'Filed', body: { text: 'x' } }))
+      .body;
+    const raw = Buffer.from(`Received: from here\r\n${caughtWith(email.messageId)[0]?.raw}`);
+    const copy = { sourceKey: 'imap:1', raw, folderType: 'SENT', providerLabels: [], isRead: true, isStarred: false };
+    const answer = await stack.mailboxWrite.ingest(
+      { mailboxId: mailbox.id, messages: [{ ...copy, isHistory: false }] },
+      { workspaceId: workspace.id },
+    );
+    expect(answer.outcomes).toMatchObject([{ outcome: 'known', emailId: email.id }]);
+  });
+});
