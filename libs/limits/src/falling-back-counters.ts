@@ -79,7 +79,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
     if (circuit.isOpen()) return askHere(workspaceId, question, adds);
     if (unsettled.size > 0) void settle(workspaceId);
     try {
-      return await repair.whole(workspaceId, await question(redis));
+      return repair.whole(workspaceId, await question(redis));
     } catch (error) {
       // What was sent may have run, or will when a hung server wakes: owing it as well might charge it twice.
       return neverSent(error) ? askHere(workspaceId, question, adds) : question(memory);

@@ -4,6 +4,7 @@ import type { Debts } from './debts.ts';
 import type { MemoryCounters } from './memory-counters.ts';
 import type { MonthFloors } from './month-floors.ts';
 import type { Debt, RedisCounters } from './redis-counters.ts';
+import type { Counters } from './windows.ts';
 
 interface Deps {
   redis: Pick<RedisCounters, 'settle'>;
@@ -15,7 +16,7 @@ interface Deps {
 
 export interface Repair {
   /** What Redis answered a call with, once the month is whole. */
-  whole(workspaceId: string, reading: Reading): Promise<Reading>;
+  whole(workspaceId: string, reading: Reading): Promise<Reading> | Reading;
   /** What Redis answered when it was told what this process knew; the floors may know more. */
   settled(workspaceId: string, reading: Reading): void;
 }
@@ -46,10 +47,12 @@ export function createRepair(deps: Deps): Repair {
     return work;
   };
 
-  const whole: Repair['whole'] = async (workspaceId, reading) => {
-    const { born, monthEnds } = reading.counters;
+  const whole: Repair['whole'] = (workspaceId, reading) => {
     const before = memory.look(workspaceId);
-    if (born === before.born) return learn(workspaceId, reading);
+    return reading.counters.born === before.born ? learn(workspaceId, reading) : meet(workspaceId, reading, before);
+  };
+  const meet = async (workspaceId: string, reading: Reading, before: Counters): Promise<Reading> => {
+    const { born, monthEnds } = reading.counters;
     const isKnown = before.born !== 0 && before.monthEnds === monthEnds;
     if (!isKnown) learn(workspaceId, reading);
     const restored = restoreOnce(workspaceId, reading, isKnown);
