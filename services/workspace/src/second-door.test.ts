@@ -134,4 +134,16 @@ describe('passwords of mailboxes', () => {
     await rename(join(keys, '2026-01-01'), join(keys, '.gone'));
     expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'pass' });
   });
+
+  it('are counted under a key that is gone, too, and keep the others from nothing', async () => {
+    await connectMailbox('lost');
+    await rename(join(keys, '2026-01-01'), join(keys, '.gone'));
+    await writeFile(join(keys, '2026-02-01'), randomBytes(32));
+    await connectMailbox('kept');
+    const sealed = [
+      { keyId: '2026-02-01', count: 1, isKnown: true },
+      { keyId: '2026-01-01', count: 1, isKnown: false },
+    ];
+    expect(await operators().rotateSecrets({}, {})).toMatchObject({ newestKeyId: '2026-02-01', sealed });
+  });
 });
