@@ -14,7 +14,7 @@ export function createUnreadAnswers(): UnreadAnswers {
   const queued = new Map<Socket, ServerResponse[]>();
   return {
     owes: (socket, response) => {
-      if (isWaiting(response)) queued.set(socket, [...(queued.get(socket) ?? []), response]);
+      if (isWaiting(response) && !socket.destroyed) queued.set(socket, [...(queued.get(socket) ?? []), response]);
     },
     of: (socket) => {
       const behind = queued.get(socket)?.filter(isWaiting) ?? [];
