@@ -21,6 +21,7 @@ import { freshDatabaseUri } from '../support/database.ts';
 
 export interface MailService {
   uri: string;
+  address: string;
   collections: Collections;
   client: Client<typeof MailboxWriteServiceDefinition>;
   bus: MemoryBus;
@@ -56,6 +57,7 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
 
   return {
     uri,
+    address: `127.0.0.1:${port}`,
     collections,
     client,
     bus,

@@ -7,11 +7,16 @@ export interface Caught {
   raw: string;
 }
 
+/** How far a conversation has come; `accepted` is before the client hears of it, `answered` after. */
+export type SmtpStage = 'connected' | 'recipient' | 'data' | 'accepted' | 'answered';
+
 export interface MailSink {
   address: string;
   caught: Caught[];
   /** Refuses nobody and nothing while it is so. */
   takesEverything: boolean;
+  /** Told of each stage, and waited for. */
+  at?: ((stage: SmtpStage) => Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
@@ -29,12 +34,15 @@ class Refused extends Error {
  */
 export async function openMailSink(): Promise<MailSink> {
   const caught: Caught[] = [];
+  const reach = async (stage: SmtpStage) => sink.at?.(stage);
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 100,
+    onConnect: (_session, done) => void reach('connected').then(() => done()),
     onRcptTo: ({ address }, _session, done) => {
+      if (sink.at) return void reach('recipient').then(() => done());
       if (sink.takesEverything) return done();
       if (address.endsWith('@refuse.example')) return done(new Refused(550, `5.1.1 no such user ${address}`));
       if (address.endsWith('@defer.example')) return done(new Refused(451, '4.3.0 try later'));
@@ -42,6 +50,7 @@ export async function openMailSink(): Promise<MailSink> {
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
+      void reach('data');
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const raw = Buffer.concat(chunks).toString();
@@ -54,7 +63,9 @@ export async function openMailSink(): Promise<MailSink> {
         });
         if (raw.includes('please be silent')) return;
         if (raw.includes('please cut')) return sockets.forEach((socket) => socket.destroy());
-        done();
+        void reach('accepted')
+          .then(() => done())
+          .then(() => reach('answered'));
       });
     },
   });
