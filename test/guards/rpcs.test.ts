@@ -21,6 +21,8 @@ LabelRuleService/CreateAiLabelRule
 LabelRuleService/UpdateAiLabelRule
 LabelRuleService/DeleteAiLabelRule
 LabelRuleService/BackfillAiLabels
+LabelRuleService/ListBackfills             NO_SIDE_EFFECTS
+LabelRuleService/RecordBackfill
 LabelRuleService/ListAutoForwardRules      NO_SIDE_EFFECTS
 LabelRuleService/GetAutoForwardRule        NO_SIDE_EFFECTS
 LabelRuleService/CreateAutoForwardRule

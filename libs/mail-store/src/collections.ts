@@ -6,6 +6,7 @@ import type {
   SetAsidePieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
+import type { BackfillJobDocument } from './documents/backfill.ts';
 import type { ClassificationDocument } from './documents/classification.ts';
 import type {
   IdempotencyDocument,
@@ -23,6 +24,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { SendDocument } from './documents/send.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
+import { backfillJob } from './schemas/backfill.ts';
 import { classification } from './schemas/classification.ts';
 import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
@@ -48,6 +50,7 @@ export const writers = {
   aiLabelRules: 'label-rule',
   autoForwardRules: 'label-rule',
   autoForwardLogs: 'label-rule',
+  backfillJobs: 'label-rule',
   views: 'view-filter',
   inboxFilters: 'view-filter',
   sends: 'outbound-send',
@@ -75,6 +78,7 @@ export interface Collections {
   aiLabelRules: Model<AiLabelRuleDocument>;
   autoForwardRules: Model<AutoForwardRuleDocument>;
   autoForwardLogs: Model<AutoForwardLogDocument>;
+  backfillJobs: Model<BackfillJobDocument>;
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
   sends: Model<SendDocument>;
@@ -103,6 +107,7 @@ export function openCollections(connection: Connection): Collections {
     aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', aiLabelRule),
     autoForwardRules: model<AutoForwardRuleDocument>('autoForwardRules', autoForwardRule),
     autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', autoForwardLog),
+    backfillJobs: model<BackfillJobDocument>('backfillJobs', backfillJob),
     views: model<ViewDocument>('views', view),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
     sends: model<SendDocument>('sends', send),

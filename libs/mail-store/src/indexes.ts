@@ -106,6 +106,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } },
     { name: 'expiry', key: { expiresAt: 1 }, expires: true },
   ],
+  backfillJobs: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } }, outbox],
   views: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
   inboxFilters: [
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },

@@ -7,6 +7,7 @@ export const config = z.object({
   ...storeFields,
   ...busFields,
   MAILBOX_WRITE_ADDR: address,
+  LABEL_RULE_ADDR: address,
   /** An OpenAI-compatible endpoint, such as https://host/v1. Without one a small judge of words answers. */
   LLM_BASE_URL: url.optional(),
   LLM_API_KEY: secret.optional(),

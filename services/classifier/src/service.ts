@@ -3,16 +3,19 @@ import type { Bus } from '@postroom/events/bus';
 import { openBus } from '@postroom/events/open-bus';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { z } from 'zod';
+import { createBackfillStore } from './backfill-store.ts';
 import type { ClassifyDeps } from './classify.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createMailStore, type MailStore } from './mail-store.ts';
 import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
+import { type BackfillDeps, createOnBackfillRequested } from './on-backfill-requested.ts';
 import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
 import { recentRules } from './recent-rules.ts';
 import { createRuleStore } from './rule-store.ts';
@@ -21,6 +24,9 @@ import { sweepWaiting } from './sweep.ts';
 type Config = z.infer<typeof config>;
 
 const GROUP = 'classifier';
+const BACKFILLS_AT_ONCE = 2;
+/** 500 emails, four at a time, each as slow as a model may be. */
+const LONGEST_BACKFILL_MS = 3_600_000;
 
 export const service = defineService({
   name: 'classifier',
@@ -36,6 +42,9 @@ export const service = defineService({
     const rulesOf = recentRules(createRuleStore(collections), clock);
     const deps: ClassifyDeps = { mail, rulesOf, model: openModel(settings, context), mailboxWrite, clock };
     await consume(bus, deps, mail, settings, context);
+    const jobs = createBackfillStore(collections);
+    const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
+    await consumeBackfills(bus, { classifyDeps: deps, mail, jobs, labelRule }, context);
     return {};
   },
 });
@@ -56,6 +65,18 @@ async function consume(bus: Bus, deps: ClassifyDeps, mail: MailStore, settings: 
     return sweeping;
   });
   lifecycle.add('consumers', () => received.close());
+}
+
+/** Few at once, on a topic of their own: live mail never waits behind them. */
+async function consumeBackfills(bus: Bus, deps: BackfillDeps, { lifecycle }: ServiceContext): Promise<void> {
+  const backfills = await bus.subscribe({
+    group: GROUP,
+    topic: 'backfill.requested',
+    concurrency: BACKFILLS_AT_ONCE,
+    timeLimitMs: LONGEST_BACKFILL_MS,
+    onMessage: createOnBackfillRequested(deps),
+  });
+  lifecycle.add('consumer of backfills', () => backfills.close());
 }
 
 function openModel(settings: Config, context: ServiceContext): Model {

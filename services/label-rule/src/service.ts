@@ -1,4 +1,8 @@
+import { busOptions } from '@postroom/events/bus-fields';
+import { openBus } from '@postroom/events/open-bus';
+import { createRelay } from '@postroom/events/outbox/relay';
 import { openMailStore } from '@postroom/mail-store/connection';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -11,9 +15,10 @@ import { defineService } from '@postroom/runtime/service';
 import { createAiRuleStore } from './ai-rule-store.ts';
 import { createAutoForwardLogStore } from './auto-forward-log-store.ts';
 import { createAutoForwardStore } from './auto-forward-store.ts';
+import { createBackfillStore } from './backfill-store.ts';
 import { config } from './config.ts';
 import { startForgetting } from './forgetting.ts';
-import { createHandlers, LATER } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { createLabelStore, createTombstoneStore } from './label-store.ts';
 
 export const service = defineService({
@@ -30,15 +35,22 @@ export const service = defineService({
     const forgetting = startForgetting({ labels, aiRules, tombstones, mailboxWrite, viewFilter, context });
     context.lifecycle.add('forgetting', () => forgetting.close());
 
+    const bus = await openBus({ ...busOptions(settings), context });
+    context.lifecycle.add('bus', () => bus.close());
+    const relay = createRelay({ store: createOutboxStore(collections.backfillJobs, context), bus, context });
+    context.lifecycle.add('relay', () => relay.close());
+
     const handlers = createHandlers({
       context,
       labels,
       aiRules,
       autoForwards: createAutoForwardStore(collections),
       autoForwardLogs: createAutoForwardLogStore(collections),
+      backfills: createBackfillStore(collections),
+      relay,
       forgetting,
     });
-    const services = [implement(LabelRuleServiceDefinition, handlers, LATER)];
+    const services = [implement(LabelRuleServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });
   },
 });

@@ -9,6 +9,7 @@ import { boundedEmails } from './0008-bounded-emails.ts';
 import { monthFloors } from './0009-month-floors.ts';
 import { sends } from './0010-sends.ts';
 import { classifications } from './0011-classifications.ts';
+import { backfills } from './0012-backfills.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -24,4 +25,5 @@ export const steps: readonly MigrationStep[] = [
   monthFloors,
   sends,
   classifications,
+  backfills,
 ];

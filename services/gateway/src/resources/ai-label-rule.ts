@@ -59,6 +59,24 @@ export const updateRuleRequest = requestSchema(
   ),
 );
 
+const backfillLimit = z.int().min(bounds.backfillEmails.min).max(bounds.backfillEmails.max);
+export const backfillRequest = requestSchema(
+  'BackfillAiLabelsRequest',
+  z
+    .strictObject({
+      limit: backfillLimit.optional().meta({ description: 'How many of the newest of each mailbox; 200 unless said.' }),
+      mailboxId: text(bounds.id).optional().meta({ description: 'Every active mailbox unless said.' }),
+    })
+    .optional(),
+);
+export const backfillReply = replySchema(
+  'BackfillAccepted',
+  z.object({
+    jobs: z.int().meta({ description: 'One for each mailbox.' }),
+    mailboxIds: z.array(z.string()),
+  }),
+);
+
 export function toJsonAiLabelRule(message: proto.AiLabelRule): z.input<typeof aiLabelRule> {
   if (!message.label) throw new Error('a rule came without its label');
   return {

@@ -1,4 +1,6 @@
 import {
+  backfillReply,
+  backfillRequest,
   createRuleRequest,
   ruleListReply,
   ruleReply,
@@ -52,6 +54,24 @@ export const aiLabelRuleRoutes = [
     call: async ({ body }, { labelRule }, context) => {
       const { planIsPaid, maySend } = context;
       return { rule: toJsonAiLabelRule(await labelRule.createAiLabelRule({ ...body, planIsPaid, maySend }, context)) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/ai-label-rules/backfill',
+    operationId: 'backfillAiLabels',
+    tag,
+    summary: 'Classify emails that were there before the rules',
+    description:
+      'Queues one job for each mailbox, which asks the rules about its newest INBOX emails. Labels land in `tags` as it goes on; nothing is drafted, answered or forwarded.',
+    scope: 'write',
+    idempotent: true,
+    body: backfillRequest,
+    reply: { status: 202, schema: backfillReply, description: 'The jobs are queued.' },
+    errors: ['MAILBOX_NOT_FOUND'],
+    call: async ({ body }, { labelRule }, context) => {
+      const { jobs, mailboxIds } = await labelRule.backfillAiLabels({ ...body }, context);
+      return { jobs, mailboxIds };
     },
   }),
   defineRoute({

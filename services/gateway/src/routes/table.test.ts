@@ -35,6 +35,7 @@ DELETE /filters/{filterId}               write
 GET    /ai-label-rules                   read
 GET    /ai-label-rules/{ruleId}          read
 POST   /ai-label-rules                   write       idempotent
+POST   /ai-label-rules/backfill          write       idempotent
 PATCH  /ai-label-rules/{ruleId}          write
 DELETE /ai-label-rules/{ruleId}          write
 GET    /auto-forward-rules               read

@@ -1,0 +1,20 @@
+import type { OwesEvents } from './outbox.ts';
+
+export type BackfillState = 'queued' | 'running' | 'completed' | 'failed';
+
+/** The rules of a workspace asked about the newest emails of one inbox, which were there before them. */
+export interface BackfillJobDocument extends OwesEvents {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  limit: number;
+  state: BackfillState;
+  done: number;
+  total: number;
+  /** The last email done, from which whoever takes over goes on. */
+  afterDate: Date | null;
+  afterId: string | null;
+  cause: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,18 @@
+import type { BackfillJobDocument } from '../documents/backfill.ts';
+import { owesEvents } from './outbox.ts';
+import { nullable, required, schema } from './schema.ts';
+
+export const backfillJob = schema<BackfillJobDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  limit: required(Number),
+  state: required(String),
+  done: Number,
+  total: Number,
+  afterDate: nullable(Date),
+  afterId: nullable(String),
+  cause: nullable(String),
+  ...owesEvents,
+  createdAt: required(Date),
+  updatedAt: required(Date),
+});

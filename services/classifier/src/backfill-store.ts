@@ -1,0 +1,15 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+
+export type BackfillStore = ReturnType<typeof createBackfillStore>;
+
+/** Written by label-rule: here they are only read, to go on where the last worker stopped. */
+export function createBackfillStore({ backfillJobs }: Pick<Collections, 'backfillJobs'>) {
+  return {
+    find(workspaceId: string, jobId: string): Promise<BackfillJobDocument | null> {
+      return backfillJobs
+        .findOne({ _id: jobId, workspaceId }, null, { maxTimeMS: 10_000 })
+        .lean<BackfillJobDocument | null>();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type BusMessage, NotNow, type Work } from '@postroom/events/bus';
+import { defaultRetry } from '@postroom/events/deliver';
+import { decodeEvent } from '@postroom/events/event';
+import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Client } from '@postroom/rpc/definition';
+import type { BackfillStore } from './backfill-store.ts';
+import { classify, type ClassifyDeps } from './classify.ts';
+import type { MailStore, Place } from './mail-store.ts';
+
+export interface BackfillDeps {
+  classifyDeps: ClassifyDeps;
+  mail: Pick<MailStore, 'newest' | 'countInbox'>;
+  jobs: BackfillStore;
+  labelRule: Pick<Client<typeof LabelRuleServiceDefinition>, 'recordBackfill'>;
+}
+
+type Job = Pick<BackfillJobDocument, '_id' | 'workspaceId' | 'mailboxId' | 'limit' | 'done' | 'total'> & {
+  after: Place | undefined;
+};
+
+/** So many are asked about side by side, and at most so many again after a crash. */
+const CHUNK = 4;
+
+/** The newest of an inbox first, their labels and nothing else. Whoever takes over goes on behind what was reported. */
+export function createOnBackfillRequested(deps: BackfillDeps) {
+  return async (message: BusMessage, work: Pick<Work, 'signal' | 'attempt'>): Promise<void> => {
+    const { workspaceId, data } = decodeEvent('backfill.requested', message);
+    const found = await deps.jobs.find(workspaceId, data.jobId);
+    if (!found || found.state === 'completed' || found.state === 'failed') return;
+    const { afterDate, afterId } = found;
+    const after = afterDate && afterId !== null ? { date: afterDate, _id: afterId } : undefined;
+    const total = found.total || (await deps.mail.countInbox(workspaceId, found.mailboxId, found.limit));
+    const job = { ...found, total, after };
+    try {
+      await workOff(deps, job, work.signal);
+    } catch (error) {
+      // The last attempt: it ends as failed, with what is done done.
+      if (error instanceof NotNow || work.signal.aborted || work.attempt < defaultRetry.attempts) throw error;
+      await report(deps, job, 'failed', (error as Error).message);
+    }
+  };
+}
+
+async function workOff(deps: BackfillDeps, job: Job, signal: AbortSignal): Promise<void> {
+  const { workspaceId, mailboxId, limit } = job;
+  for (;;) {
+    await report(deps, job, 'running');
+    const chunk = await deps.mail.newest(workspaceId, mailboxId, job.after, Math.min(CHUNK, limit - job.done));
+    if (chunk.length === 0) return report(deps, job, 'completed');
+    signal.throwIfAborted();
+    await Promise.all(
+      chunk.map(({ _id: emailId }) => classify(deps.classifyDeps, { workspaceId, emailId, isBackfill: true, signal })),
+    );
+    job.done += chunk.length;
+    job.after = chunk.at(-1);
+    if (job.done >= limit) return report(deps, job, 'completed');
+  }
+}
+
+async function report({ labelRule }: BackfillDeps, job: Job, state: string, cause?: string): Promise<void> {
+  const { _id: jobId, workspaceId, done, after } = job;
+  const request = {
+    jobId,
+    state,
+    done,
+    total: Math.max(job.total, done),
+    afterDate: after?.date.toISOString(),
+    afterId: after?._id,
+    cause,
+  };
+  await labelRule.recordBackfill(request, { workspaceId });
+}

@@ -1,0 +1,91 @@
+import { bounds } from '@postroom/contract/bounds';
+import { ApiError } from '@postroom/errors/api-error';
+import { encodeEvent } from '@postroom/events/event';
+import type { BackfillJobDocument, BackfillState } from '@postroom/mail-store/documents/backfill';
+import { owedAtFirst } from '@postroom/mail-store/outbox';
+import { owingOf } from '@postroom/mail-store/outbox-store';
+import type { BackfillJob } from '@postroom/proto/postroom/v1/label_rule';
+import type { Call } from '@postroom/rpc/call';
+import { steadyId } from '@postroom/runtime/steady-id';
+import type { Deps, Rpcs } from './deps.ts';
+
+const LONGEST_CAUSE = 300;
+const LONGEST_LIST = 1_000;
+
+export function backfillHandlers(deps: Deps) {
+  const { aiRules, labels, backfills, relay, context } = deps;
+  return {
+    backfillAiLabels: async ({ limit = bounds.backfillEmails.usual, mailboxId }, call) => {
+      const mailboxIds = await backfills.mailboxIds(call.workspaceId, mailboxId, call);
+      if (mailboxId !== undefined && mailboxIds.length === 0) throw new ApiError('MAILBOX_NOT_FOUND');
+      const [rules, living] = await Promise.all([
+        aiRules.list(call.workspaceId, call),
+        labels.list(call.workspaceId, call),
+      ]);
+      const labelIds = new Set(living.map(({ _id }) => _id));
+      if (!rules.some(({ labelId }) => labelIds.has(labelId))) {
+        throw new ApiError('VALIDATION_FAILED', { message: 'The workspace has no AI label rule; create one first.' });
+      }
+      for (const id of mailboxIds) {
+        const job = newJob(id, limit, call, deps);
+        const made = await backfills.insert(call.workspaceId, job, call);
+        relay.publishSoon([owingOf(made)]);
+      }
+      return { jobs: mailboxIds.length, mailboxIds };
+    },
+
+    listBackfills: async ({ limit }, call) => {
+      const jobs = await backfills.list(call.workspaceId, Math.min(limit, LONGEST_LIST) || LONGEST_LIST, call);
+      return { items: jobs.map(toMessageBackfillJob) };
+    },
+
+    recordBackfill: async ({ jobId, state, done, total, afterDate, afterId, cause }, call) => {
+      const progress = {
+        state: state as BackfillState,
+        done,
+        total,
+        afterDate: afterDate === undefined ? null : new Date(afterDate),
+        afterId: afterId ?? null,
+        cause: cause?.slice(0, LONGEST_CAUSE) ?? null,
+        updatedAt: context.clock.date(),
+      };
+      await backfills.record(call.workspaceId, jobId, progress, call);
+      return {};
+    },
+  } satisfies Partial<Rpcs>;
+}
+
+/** One of each mailbox for each request, however often it is repeated. */
+function newJob(mailboxId: string, limit: number, { workspaceId, operationId }: Call, { context }: Deps) {
+  const _id = steadyId('bfj', workspaceId, operationId, mailboxId);
+  const now = context.clock.date();
+  const data = { jobId: _id, mailboxId, limit };
+  const about = { id: context.ids('evt'), type: 'backfill.requested', workspaceId, occurredAt: now } as const;
+  return {
+    _id,
+    mailboxId,
+    limit,
+    state: 'queued' as const,
+    done: 0,
+    total: 0,
+    afterDate: null,
+    afterId: null,
+    cause: null,
+    ...owedAtFirst({ requested: encodeEvent({ ...about, data }) }, now),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function toMessageBackfillJob(job: BackfillJobDocument): BackfillJob {
+  return {
+    id: job._id,
+    mailboxId: job.mailboxId,
+    state: job.state,
+    done: job.done,
+    total: job.total,
+    cause: job.cause ?? undefined,
+    createdAt: job.createdAt.toISOString(),
+    updatedAt: job.updatedAt.toISOString(),
+  };
+}
