@@ -26,10 +26,14 @@ export async function startServiceProcess(name: string, env: Record<string, stri
   process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   const adminPort = await new Promise<number>((resolve, reject) => {
+    let isOpen = false;
     const hear = (piece: Buffer) => {
       output += piece.toString();
-      const port = /"adminPort":(\d+),"msg":"open"/.exec(output)?.[1];
-      if (port) resolve(Number(port));
+      // It may say very much later on, and all of that is not to be searched with every word.
+      const port = isOpen ? undefined : /"adminPort":(\d+),"msg":"open"/.exec(output)?.[1];
+      if (!port) return;
+      isOpen = true;
+      resolve(Number(port));
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);

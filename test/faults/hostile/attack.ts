@@ -1,0 +1,74 @@
+/** Whose doors an attacker has: none, a key that reads, somebody's mail address, a workspace of its own. */
+export type Who = 'stranger' | 'reader' | 'sender' | 'tenant';
+
+export interface Attack {
+  name: string;
+  who: Who;
+  /** Goes on, many at once, until it is told to stop. */
+  run(target: Target, ground: Ground): Promise<unknown>;
+}
+
+/** A workspace that its own people turn against the others. */
+export interface Neighbour {
+  workspaceId: string;
+  mailboxId: string;
+  readKey: string;
+  writeKey: string;
+  emailIds: string[];
+  labelId: string;
+  /** An email whose html is nothing but what is opened and never closed. */
+  nestedId: string;
+}
+
+/** All that an attacker knows; as JSON it goes to where attacks run. */
+export interface Target {
+  baseUrl: string;
+  mailboxWrite: string;
+  /** Several, because each has its own limits: one alone would soon be told to wait. */
+  neighbours: Neighbour[];
+  /** An address of those who are to suffer. */
+  victim: { workspaceId: string; mailboxId: string };
+}
+
+/** What an attack did, and what it should not have been able to bring about. */
+export interface Tally {
+  done: number;
+  faults: string[];
+}
+
+export interface Ground {
+  tally: Tally;
+  signal: AbortSignal;
+  /** Does it again and again, so many at once, until the attack is over. What fails is done again. */
+  storm(atOnce: number, step: (turn: number) => Promise<unknown>): Promise<void>;
+  /** Notes an answer: a 500 that does not tell when to come back is one that nobody was to get. */
+  note(status: number, hasRetryAfter: boolean): void;
+}
+
+/** A breath, so that what fails at once is not done a hundred thousand times. */
+const AFTER_FAILURE_MS = 5;
+const MOST_FAULTS = 5;
+
+export function openGround(signal: AbortSignal): Ground {
+  const tally: Tally = { done: 0, faults: [] };
+  let turns = 0;
+  const one = async (step: (turn: number) => Promise<unknown>): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await step(turns++);
+        tally.done++;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS));
+      }
+    }
+  };
+  return {
+    tally,
+    signal,
+    storm: async (atOnce, step) => void (await Promise.all(Array.from({ length: atOnce }, () => one(step)))),
+    note: (status, hasRetryAfter) => {
+      if (status < 500 || hasRetryAfter || tally.faults.length >= MOST_FAULTS) return;
+      tally.faults.push(`${status} without Retry-After`);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freshDatabaseUri } from '../../support/database.ts';
+import { attacks, titleOf } from './attacks/table.ts';
+import { MOST_HEAVIER, withstand } from './promise.ts';
+import { openSiege, type Siege } from './siege.ts';
+
+let siege: Siege;
+beforeAll(async () => {
+  siege = await openSiege(freshDatabaseUri(), { neighbours: 1, emails: 2_000, victims: 3, rounds: 4, quietRounds: 1 });
+}, 120_000);
+afterAll(() => siege.close());
+
+describe('whoever does no harm is answered, as fast as before or nearly so, during', () => {
+  it.each(attacks.map((attack) => [titleOf(attack), attack] as const))('%s', async (_, attack) => {
+    const { outcome, broken } = await withstand(siege, attack);
+    expect(broken).toBeUndefined();
+    expect(outcome.tally.done).toBeGreaterThan(0);
+  });
+});
+
+it('no service took more than twice its quiet size, nor more than the chart gives it', () => {
+  expect(siege.scales.tooHeavy(MOST_HEAVIER)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { startEmbeddedProcess } from '../../engines/support/embedded-process.ts';
+import { attacks, titleOf } from './attacks/table.ts';
+import { brokenBy, MOST_HEAVIER } from './promise.ts';
+import { openSiege } from './siege.ts';
+
+const USAGE = `npm run hostile -- [options] [words of an attack's name...]
+
+  --rounds N      rounds of a victim's four calls in each attack (default: 60)
+  --emails N      emails of each neighbour (default: 20000)`;
+
+void main();
+
+/** Every attack for as long as one likes, and a line on what it did. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '60' },
+      emails: { type: 'string', default: '20000' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const chosen = attacks.filter((attack) => {
+    return positionals.length === 0 || positionals.some((word) => titleOf(attack).includes(word));
+  });
+  const database = await startEmbeddedProcess(undefined);
+  const siege = await openSiege(database.uri, {
+    neighbours: 3,
+    emails: Number(values.emails),
+    victims: 3,
+    rounds: Number(values.rounds),
+    quietRounds: 10,
+  });
+  for (const attack of chosen) {
+    const outcome = await siege.suffer(attack);
+    const broken = brokenBy(outcome);
+    if (broken) process.exitCode = 1;
+    const figures = `${outcome.quiet.toFixed(0).padStart(5)} -> ${outcome.attacked.toFixed(0).padStart(5)} ms`;
+    console.log(`${figures}  ${String(outcome.tally.done).padStart(6)} times  ${titleOf(attack)}`);
+    console.log(`       ${siege.scales.latest()}`);
+    if (broken) console.log(`       BROKEN: ${broken}`);
+  }
+  console.log(siege.scales.lines().join('\n'));
+  const heavy = siege.scales.tooHeavy(MOST_HEAVIER);
+  if (heavy.length > 0) process.exitCode = 1;
+  console.log(heavy.length > 0 ? `TOO HEAVY: ${heavy.join('; ')}` : 'no service took too much');
+  await siege.close();
+  await database.close();
+  process.exit();
+}

@@ -1,0 +1,74 @@
+import type { ServiceName } from '@postroom/local/services';
+import type { ServiceProcess } from '../../support/service-process.ts';
+import { chartMemory } from './chart-memory.ts';
+
+/** The largest of the rest, when the slowest tenth is left out. */
+export function slowestTenth(millis: readonly number[]): number {
+  const sorted = millis.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+interface Peak {
+  bytes: number;
+  during: string;
+}
+
+export interface Scales {
+  /** What each service holds now is what it holds when it is quiet. */
+  setQuiet(): Promise<void>;
+  /** Weighs them all while something goes on; a service that does not tell any more is not weighed. */
+  weigh(during: string): Promise<void>;
+  /** What each took at most since this was last asked. */
+  latest(): string;
+  /** Services that took more than so many times their quiet size, or more than the chart gives them. */
+  tooHeavy(times: number): string[];
+  /** All of them, for people to read. */
+  lines(): string[];
+}
+
+const MEBIBYTE = 1_048_576;
+const inMebibytes = (bytes: number) => `${Math.round(bytes / MEBIBYTE)} MiB`;
+
+export function openScales(processes: ReadonlyMap<ServiceName, ServiceProcess>): Scales {
+  const quiet = new Map<ServiceName, number>();
+  const peaks = new Map<ServiceName, Peak>();
+  const latest = new Map<ServiceName, number>();
+  const each = (work: (name: ServiceName, bytes: number) => void) =>
+    Promise.all(
+      [...processes].map(async ([name, process]) => {
+        const bytes = await residentBytes(process);
+        if (bytes) work(name, bytes);
+      }),
+    );
+  const lineOf = (name: ServiceName) => {
+    const { bytes = 0, during = 'nothing' } = peaks.get(name) ?? {};
+    return `${name}: ${inMebibytes(quiet.get(name) ?? 0)} when quiet, ${inMebibytes(bytes)} at most, during ${during}`;
+  };
+  return {
+    setQuiet: async () => void (await each((name, bytes) => quiet.set(name, bytes))),
+    weigh: async (during) =>
+      void (await each((name, bytes) => {
+        latest.set(name, Math.max(bytes, latest.get(name) ?? 0));
+        if (bytes > (peaks.get(name)?.bytes ?? 0)) peaks.set(name, { bytes, during });
+      })),
+    latest: () => {
+      const line = [...latest].map(([name, bytes]) => `${name} ${inMebibytes(bytes)}`).join(', ');
+      latest.clear();
+      return line;
+    },
+    tooHeavy: (times) =>
+      [...peaks]
+        .filter(([name, { bytes }]) => bytes > times * (quiet.get(name) ?? 0) || bytes > chartMemory(name).bytes)
+        .map(([name]) => lineOf(name)),
+    lines: () => [...peaks.keys()].map(lineOf),
+  };
+}
+
+async function residentBytes({ page }: ServiceProcess): Promise<number | undefined> {
+  const metrics = await page('/metrics').catch(() => undefined);
+  return Number(/^process_resident_memory_bytes\S* (\S+)/m.exec(metrics?.text ?? '')?.[1]) || undefined;
+}

@@ -1,0 +1,76 @@
+import type { Attack, Tally } from './attack.ts';
+import { startAttacker } from './attacker.ts';
+import { titleOf } from './attacks/table.ts';
+import { openNeighbour, openVictim, type Sizes, type Victim } from './inhabitants.ts';
+import { median, openScales, type Scales, slowestTenth } from './meter.ts';
+import { live, openSecondMailbox, type Suffered } from './victim.ts';
+import { openWorld } from './world.ts';
+
+export interface Outcome {
+  tally: Tally;
+  faults: string[];
+  /** The slowest tenth of the victim's calls, during the attack and in all quiet times so far. */
+  attacked: number;
+  quiet: number;
+}
+
+export interface Siege {
+  scales: Scales;
+  suffer(attack: Attack): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+interface Length extends Sizes {
+  /** Rounds of the victim's calls in each attack, and in each quiet time between. */
+  rounds: number;
+  quietRounds: number;
+}
+
+/** What ordinary calls, as many at once as of any day, make a service take is no attack's doing. */
+const WARM_ROUNDS = 10;
+const WARM_AT_ONCE = 8;
+const WEIGH_MS = 200;
+
+/** Attackers and victims around one set of services, for as long as it is open. */
+export async function openSiege(uri: string, length: Length): Promise<Siege> {
+  const world = await openWorld(uri);
+  const victims = await Promise.all(Array.from({ length: length.victims }, () => openVictim(world)));
+  const neighbours = await Promise.all(Array.from({ length: length.neighbours }, () => openNeighbour(world, length)));
+  const [first] = victims as [Victim];
+  const attacker = startAttacker({
+    baseUrl: world.baseUrl,
+    mailboxWrite: world.mailboxWrite,
+    neighbours,
+    victim: { workspaceId: first.workspace.id, mailboxId: first.secondMailboxId },
+  });
+  const scales = openScales(world.processes);
+  await Promise.all(Array.from({ length: WARM_AT_ONCE }, () => live(victims, WARM_ROUNDS)));
+  await scales.setQuiet();
+
+  const quiet: number[] = [];
+  const beQuiet = async () => void quiet.push(slowestTenth((await live(victims, length.quietRounds)).millis));
+  const suffer = async (attack: Attack): Promise<Outcome> => {
+    await beQuiet();
+    attacker.begin(attack);
+    const suffered = await weighing(scales, titleOf(attack), () => live(victims, length.rounds));
+    const tally = await attacker.end();
+    const opened = attack.who === 'sender' ? await openSecondMailbox(first) : [];
+    const faults = [...suffered.faults, ...opened, ...tally.faults.map((fault) => `the attacker: ${fault}`)];
+    return { tally, faults, attacked: slowestTenth(suffered.millis), quiet: median(quiet) };
+  };
+  const close = async () => {
+    await attacker.close();
+    await world.close();
+  };
+  return { scales, suffer, close };
+}
+
+async function weighing(scales: Scales, during: string, work: () => Promise<Suffered>): Promise<Suffered> {
+  const timer = setInterval(() => void scales.weigh(during), WEIGH_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await scales.weigh(during);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Answer, Json } from '../../support/client.ts';
+import type { Victim } from './inhabitants.ts';
+
+/** What its calls took, and what it should not have had to see. */
+export interface Suffered {
+  millis: number[];
+  faults: string[];
+}
+
+const PAUSE_MS = 60;
+const MOST_FAULTS = 5;
+
+type Call = (victim: Victim, turn: number) => Promise<Answer<Json>>;
+
+/** What anybody does all day: list, search, read, label. */
+const calls: Readonly<Record<string, Call>> = {
+  list: ({ workspace, mailboxId }) => workspace.read.get(`/emails?folderType=INBOX&mailboxId=${mailboxId}`),
+  search: ({ workspace }) => workspace.read.get('/emails/search?q=report'),
+  read: ({ workspace, emailIds }, turn) => workspace.read.get(`/emails/${emailIds[turn % emailIds.length]}/body`),
+  label: ({ workspace, emailIds, labelId }, turn) => {
+    const path = `/emails/${emailIds[turn % emailIds.length]}/labels/${labelId}`;
+    return turn % 2 === 0 ? workspace.write.post(path) : workspace.write.delete(path);
+  },
+};
+
+let turns = 0;
+
+/** Goes about its day for so many rounds of calls; several victims by turns, since each has limits of its own. */
+export async function live(victims: readonly Victim[], rounds: number): Promise<Suffered> {
+  const suffered: Suffered = { millis: [], faults: [] };
+  for (let round = 0; round < rounds; round++) {
+    const turn = turns++;
+    const victim = victims[turn % victims.length] as Victim;
+    for (const [name, call] of Object.entries(calls)) await suffer(suffered, name, () => call(victim, turn));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  return suffered;
+}
+
+/** Mail that was written against it: whatever was sent, its people can list and open it. */
+export async function openSecondMailbox({ workspace, secondMailboxId }: Victim): Promise<string[]> {
+  const suffered: Suffered = { millis: [], faults: [] };
+  const page = await suffer(suffered, 'list of hostile mail', () =>
+    workspace.read.get(`/emails?mailboxId=${secondMailboxId}`),
+  );
+  for (const { id } of page?.body?.items?.slice(0, 3) ?? []) {
+    await suffer(suffered, 'hostile email', () => workspace.read.get(`/emails/${id}`));
+  }
+  return suffered.faults;
+}
+
+async function suffer(suffered: Suffered, name: string, call: () => Promise<Answer<Json>>) {
+  const begun = performance.now();
+  const answer = await call().catch((error: Error) => error);
+  suffered.millis.push(performance.now() - begun);
+  if (!(answer instanceof Error) && answer.status < 300) return answer;
+  const fault =
+    answer instanceof Error
+      ? `no answer: ${answer.message} ${(answer.cause as Error | undefined)?.message}`
+      : `${answer.status} ${answer.body?.code}`;
+  if (suffered.faults.length < MOST_FAULTS) suffered.faults.push(`${name}: ${fault}`);
+  return undefined;
+}
