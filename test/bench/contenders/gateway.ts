@@ -5,10 +5,9 @@ import { announce } from './report.ts';
 
 makeHeapRoomy();
 const [services = '', mongodbUri = '', redisUrl = ''] = process.argv.slice(2);
-const addresses = ['WORKSPACE', 'MAILBOX_READ', 'MAILBOX_WRITE', 'LABEL_RULE', 'VIEW_FILTER'].map((name) => [
-  `${name}_ADDR`,
-  services,
-]);
+const addresses = Object.keys(service.config.shape)
+  .filter((name) => name.endsWith('_ADDR'))
+  .map((name) => [name, services]);
 const config = service.config.parse({
   ...Object.fromEntries(addresses),
   HOST: '127.0.0.1',
