@@ -5,12 +5,13 @@ import { events } from './benches/events.ts';
 import { http } from './benches/http.ts';
 import { limiter } from './benches/limiter.ts';
 import { memory } from './benches/memory.ts';
+import { mime } from './benches/mime.ts';
 import { page } from './benches/page.ts';
 import { read } from './benches/read.ts';
 import { search } from './benches/search.ts';
 import { readBenchConfig } from './config.ts';
 
-const benches: Bench[] = [chain, http, limiter, read, page, search, events, memory];
+const benches: Bench[] = [chain, http, limiter, read, page, search, mime, events, memory];
 
 const USAGE = `npm run bench -- [options] [name...]
 

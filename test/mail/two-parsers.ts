@@ -13,13 +13,13 @@ export interface Reading {
 }
 
 /** Trailing spaces and the number of empty lines at the end say nothing. */
-const level = (text: string) =>
+export const level = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(/[ \t]+$/gm, '')
     .replace(/^\n+|\n+$/g, '');
-const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
-const person = (email: string, name: string | null) => flat(`${name ?? ''} <${email.toLowerCase()}>`);
+export const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
+export const person = (email: string, name: string | null) => flat(`${name ?? ''} <${email.toLowerCase()}>`);
 
 export function ours(raw: Buffer): Reading | string {
   try {
@@ -38,6 +38,7 @@ export function ours(raw: Buffer): Reading | string {
   }
 }
 
+/** mailparser's. */
 export async function theirs(raw: Buffer): Promise<Reading | string> {
   try {
     return await reading(raw);

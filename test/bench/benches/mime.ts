@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { demoMessages } from '@postroom/local/demo/demo-messages';
+import { randomMail } from '../../mail/random-mail.ts';
+import type { Bench } from '../bench.ts';
+import { compare, type Contender } from '../compare.ts';
+import { parseHostile } from '../hostile-parsing.ts';
+import { ownMicros } from '../own-micros.ts';
+import { type ParserName, parsers } from '../parsers.ts';
+
+const RANDOM = 300;
+const DEMO = 1_000;
+
+/** Taking mail apart, against the two libraries that do it: ordinary mail by its cost, hostile mail by what becomes of it. */
+export const mime: Bench = {
+  name: 'mime',
+  title: 'our MIME parser against mailparser and postal-mime',
+  run: async ({ rounds }, print) => {
+    const corpus = [...demo(), ...fc.sample(randomMail, { numRuns: RANDOM, seed: 1 })];
+    const bytes = corpus.reduce((sum, raw) => sum + raw.length, 0);
+    print(`  ${corpus.length} messages of ${Math.round(bytes / corpus.length)} bytes on average`);
+    const contender = (name: string, parser: ParserName): Contender => ({
+      name,
+      run: async (count) => {
+        const before = ownMicros();
+        for (let n = 0; n < count; n++) await parsers[parser](corpus[n % corpus.length] as Buffer);
+        return ownMicros() - before;
+      },
+    });
+    const met = await compare(
+      'mime',
+      {
+        ours: contender('ours', 'ours'),
+        oursAgain: contender('ours, again', 'ours'),
+        others: [contender('mailparser', 'mailparser'), contender('postal-mime', 'postal-mime')],
+        targets: [
+          { against: 'mailparser', atMost: 1 },
+          { against: 'postal-mime', atMost: 1 },
+        ],
+        count: corpus.length,
+        rounds,
+      },
+      print,
+    );
+    for (const parser of Object.keys(parsers) as ParserName[]) {
+      print(`  hostile mail, ${parser}`);
+      const { fates, lost, seconds, slowest } = await parseHostile(parser);
+      const shares = Object.entries(fates).map(([fate, count]) => `${count} ${fate}`);
+      print(
+        `  hostile mail, ${parser}: ${shares.join(', ')}; ${seconds.toFixed(0)} s in all, longest ${slowest.seconds.toFixed(1)} s (${slowest.name})`,
+      );
+      for (const name of lost) print(`    ${name}`);
+    }
+    return met;
+  },
+};
+
+function demo(): Buffer[] {
+  return Array.from(demoMessages({ seed: 1, count: DEMO, now: new Date('2026-03-03T10:00:00Z') }), ({ raw }) => raw);
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { hostileMessages } from '../mail/hostile.ts';
+import type { ParserName } from './parsers.ts';
+
+/** What one message may cost: see the parser threads of mailbox-write. */
+const LIMIT_MS = 5_000;
+const HEAP_MB = 224;
+const WORKER = join(__dirname, 'parser-worker.ts');
+
+export type Fate = 'read' | 'refused' | 'too slow' | 'out of memory';
+
+export interface Tally {
+  fates: Record<Fate, number>;
+  /** Those that a thread was lost over. */
+  lost: string[];
+  seconds: number;
+  slowest: { name: string; seconds: number };
+}
+
+/** Every hostile message in a thread with the bounds that the product sets; one that dies is followed by another. */
+export async function parseHostile(parser: ParserName): Promise<Tally> {
+  const tally: Tally = {
+    fates: { read: 0, refused: 0, 'too slow': 0, 'out of memory': 0 },
+    lost: [],
+    seconds: 0,
+    slowest: { name: '', seconds: 0 },
+  };
+  let worker = await start(parser);
+  for (const make of hostileMessages) {
+    const { name, raw } = make();
+    const bytes = new Uint8Array(raw());
+    const started = performance.now();
+    const fate = await fateOf(worker, bytes);
+    const seconds = (performance.now() - started) / 1_000;
+    tally.fates[fate] += 1;
+    tally.seconds += seconds;
+    if (seconds > tally.slowest.seconds) tally.slowest = { name, seconds };
+    if (fate === 'read' || fate === 'refused') continue;
+    tally.lost.push(`${name} (${fate})`);
+    await worker.terminate();
+    worker = await start(parser);
+  }
+  await worker.terminate();
+  return tally;
+}
+
+async function start(parser: ParserName): Promise<Worker> {
+  const worker = new Worker(WORKER, {
+    workerData: parser,
+    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+  });
+  // Running out of memory is announced here, and followed by the exit.
+  worker.on('error', () => undefined);
+  await once(worker, 'message');
+  return worker;
+}
+
+function fateOf(worker: Worker, raw: Uint8Array): Promise<Fate> {
+  return new Promise((resolve) => {
+    const end = (fate: Fate) => {
+      clearTimeout(timer);
+      // These and no others: a thread has listeners of its own.
+      worker.off('message', end).off('exit', onExit);
+      resolve(fate);
+    };
+    const onExit = () => end('out of memory');
+    const timer = setTimeout(() => end('too slow'), LIMIT_MS);
+    worker.on('message', end).on('exit', onExit);
+    worker.postMessage(raw, [raw.buffer as ArrayBuffer]);
+  });
+}
