@@ -9,6 +9,7 @@ export const SERVICES = [
   'label-rule',
   'outbound-send',
   'classifier',
+  'forwarder',
   // The door: opened last, and so the first to take no more work.
   'gateway',
 ] as const;

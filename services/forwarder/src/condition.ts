@@ -1,0 +1,27 @@
+import type { AutoForwardField } from '@postroom/contract/lists';
+import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
+import { foldCase } from '@postroom/mail-store/fold';
+
+/** What an email is held against a rule by; `labels` are the AI labels that its classification gave it. */
+export interface Candidate {
+  sender: string;
+  subject: string;
+  labels: readonly string[];
+}
+
+const isSame = (text: string, value: string) => foldCase(text) === foldCase(value);
+const isIn = (text: string, value: string) => foldCase(text).includes(foldCase(value));
+
+const matches: Record<AutoForwardField, (email: Candidate, value: string) => boolean> = {
+  label: ({ labels }, value) => labels.some((label) => isSame(label, value)),
+  sender_contains: ({ sender }, value) => isIn(sender, value),
+  sender_equals: ({ sender }, value) => isSame(sender, value),
+  subject_contains: ({ subject }, value) => isIn(subject, value),
+  subject_equals: ({ subject }, value) => isSame(subject, value),
+};
+
+type Condition = Pick<AutoForwardRuleDocument, 'conditionField' | 'conditionValue'>;
+
+export function appliesTo({ conditionField, conditionValue }: Condition, email: Candidate): boolean {
+  return matches[conditionField](email, conditionValue);
+}

@@ -1,0 +1,14 @@
+import { busFields } from '@postroom/events/bus-fields';
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { address, positive } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+export const config = z.object({
+  ...storeFields,
+  ...busFields,
+  LABEL_RULE_ADDR: address,
+  OUTBOUND_SEND_ADDR: address,
+  /** How many one rule may forward in an hour: past it somebody's loop or flood is likelier than somebody's mail. */
+  FORWARDS_PER_HOUR: positive.default(100),
+  FORWARD_CONCURRENCY: positive.default(32),
+});

@@ -1,0 +1,45 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { AutoForwardLogDocument, AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
+import { livingLabels } from '@postroom/mail-store/label-ref';
+
+export type ForwardedEmail = Pick<EmailDocument, '_id' | 'senderAddress' | 'subject' | 'folderType' | 'isAutomatic'>;
+export type MailStore = ReturnType<typeof createMailStore>;
+
+const FIELDS = { senderAddress: 1, subject: 1, folderType: 1, isAutomatic: 1 } as const;
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const BUDGET = { remainingMs: () => LIMIT.maxTimeMS };
+
+/** What a forward is decided by; all of it is written by other services. */
+export function createMailStore(collections: Collections) {
+  const { emails, autoForwardRules, autoForwardLogs } = collections;
+  return {
+    email(workspaceId: string, emailId: string): Promise<ForwardedEmail | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, FIELDS, LIMIT).lean<ForwardedEmail | null>();
+    },
+
+    /** In the order in which they run. */
+    activeRules(workspaceId: string): Promise<AutoForwardRuleDocument[]> {
+      return autoForwardRules
+        .find({ workspaceId, isActive: true }, null, LIMIT)
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<AutoForwardRuleDocument[]>();
+    },
+
+    async aiLabelNames(workspaceId: string, labelIds: readonly string[]): Promise<string[]> {
+      const labels = await livingLabels(collections, workspaceId, labelIds, BUDGET);
+      return labels.filter(({ isAiLabel }) => isAiLabel).map(({ name }) => name);
+    },
+
+    line(workspaceId: string, ruleId: string, emailId: string): Promise<AutoForwardLogDocument | null> {
+      return autoForwardLogs
+        .findOne({ workspaceId, ruleId, emailId }, null, LIMIT)
+        .lean<AutoForwardLogDocument | null>();
+    },
+
+    sentSince(workspaceId: string, ruleId: string, since: Date, limit: number): Promise<number> {
+      const sent = { workspaceId, ruleId, createdAt: { $gte: since }, status: 'sent' } as const;
+      return autoForwardLogs.countDocuments(sent, { ...LIMIT, limit });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { busOptions } from '@postroom/events/bus-fields';
+import { consumeEvents } from '@postroom/events/consume-events';
+import { openBus } from '@postroom/events/open-bus';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { connect } from '@postroom/rpc/connect';
+import { defineService } from '@postroom/runtime/service';
+import { config } from './config.ts';
+import { createMailStore } from './mail-store.ts';
+import { createOnEmailClassified } from './on-email-classified.ts';
+
+export const service = defineService({
+  name: 'forwarder',
+  config,
+  async open(settings, context) {
+    const { collections } = await openMailStore(storeSettings(settings), context);
+    const bus = await openBus({ ...busOptions(settings), context });
+    context.lifecycle.add('bus', () => bus.close());
+    await consumeEvents(bus, context, {
+      group: 'forwarder',
+      type: 'email.classified',
+      concurrency: settings.FORWARD_CONCURRENCY,
+      // Rules of one email run in their order; emails do not wait for each other.
+      orderBy: ({ data }) => data.emailId,
+      handle: createOnEmailClassified({
+        mail: createMailStore(collections),
+        labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
+        outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),
+        clock: context.clock,
+        perHour: settings.FORWARDS_PER_HOUR,
+      }),
+    });
+    return {};
+  },
+});

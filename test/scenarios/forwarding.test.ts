@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
+import { systemClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { simpleParser } from 'mailparser';
+import { eventually } from '../engines/eventually.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+let sink: MailSink;
+let bus: MemoryBus;
+let stack: TestStack;
+
+beforeAll(async () => {
+  sink = await openMailSink();
+  // Some publishes fail, half of those after the bus took them in; a third of the deliveries comes again.
+  bus = memoryBus({ clock: systemClock, log: silentLog, faults: { seed: 15, drop: 0.15, repeat: 0.33 } });
+  stack = await startStack({ bus, variables: { DEVELOPMENT_SMTP_ADDR: sink.address, FORWARDS_PER_HOUR: '3' } });
+});
+afterAll(async () => {
+  await stack.close();
+  await sink.close();
+  await bus.close();
+});
+
+interface Line {
+  emailId: string;
+  status: string;
+  reason: string | null;
+}
+
+const ruleOf = async (workspace: TestWorkspace, rule: object) =>
+  (await workspace.send.post('/auto-forward-rules', { conditionField: 'subject_contains', ...rule })).body.rule as {
+    id: string;
+  };
+const logOf = async (workspace: TestWorkspace, { id }: { id: string }): Promise<Line[]> =>
+  (await workspace.read.get(`/auto-forward-rules/${id}/logs`)).body.items;
+const caughtBy = (address: string) => sink.caught.filter(({ to }) => to.includes(address));
+/** Every email was classified, its event has left, and nothing is on its way to a rule any more. */
+const settled = async (workspace: TestWorkspace) => {
+  await eventually(async () => {
+    const owing = { workspaceId: workspace.id, owedSince: { $exists: true } };
+    expect(await stack.collections.emails.countDocuments(owing)).toBe(0);
+  }, 60_000);
+};
+
+describe('an auto-forward rule', () => {
+  it('forwards each email that it applies to once, and says so in its log', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const to = 'books@one.example';
+    const rule = await ruleOf(workspace, { conditionValue: 'INVOICE', forwardTo: to });
+    const other = await ruleOf(workspace, { conditionValue: 'invoice', forwardTo: 'off@one.example', isActive: false });
+    const [first = '', second = ''] = await workspace.ingest(mailbox.id, [
+      { subject: 'Invoice 1', text: 'please pay', from: 'Shop <shop@shop.example>' },
+      { subject: 'Your invoice 2' },
+      { subject: 'Lunch' },
+    ]);
+    await eventually(async () => {
+      const lines = (await logOf(workspace, rule)).map(({ emailId, status }) => [emailId, status] as const);
+      expect(new Map(lines)).toEqual(new Map([first, second].map((id) => [id, 'sent'])));
+    }, 60_000);
+    await settled(workspace);
+    expect(caughtBy(to)).toHaveLength(2);
+    expect(caughtBy('off@one.example')).toEqual([]);
+    expect(await logOf(workspace, other)).toEqual([]);
+    const parsed = await simpleParser(caughtBy(to).find(({ raw }) => raw.includes('Invoice 1'))?.raw ?? '');
+    expect(parsed.subject).toBe('Fwd: Invoice 1');
+    expect(parsed.from?.value[0]?.address).toBe(mailbox.email);
+    expect(parsed.text).toContain('please pay');
+  });
+
+  it('passes an email on unchanged when it is invisible, answers going to its author', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const to = 'quiet@two.example';
+    const rule = await ruleOf(workspace, {
+      conditionField: 'sender_equals',
+      conditionValue: 'Shop@Shop.example',
+      forwardTo: to,
+      mode: 'invisible',
+    });
+    await workspace.ingest(mailbox.id, [{ subject: 'As it is', from: 'Shop <shop@shop.example>' }]);
+    await eventually(async () => expect(await logOf(workspace, rule)).toMatchObject([{ status: 'sent' }]), 60_000);
+    const parsed = await simpleParser(caughtBy(to)[0]?.raw ?? '');
+    expect(parsed.subject).toBe('As it is');
+    expect(parsed.replyTo?.value[0]?.address).toBe('shop@shop.example');
+  });
+
+  it('skips what a machine sent and what came from there, and says why', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const rule = await ruleOf(workspace, { conditionValue: 'ring', forwardTo: 'peer@three.example' });
+    await workspace.ingest(mailbox.id, [
+      { subject: 'ring', headers: { 'Auto-Submitted': 'auto-generated' } },
+      { subject: 'ring', headers: { 'List-Id': '<list.three.example>' } },
+      { subject: 'ring', from: 'Peer <PEER@three.example>' },
+    ]);
+    await eventually(async () => {
+      expect((await logOf(workspace, rule)).map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped']);
+    }, 60_000);
+    expect((await logOf(workspace, rule)).every(({ reason }) => reason !== null)).toBe(true);
+    expect(caughtBy('peer@three.example')).toEqual([]);
+  });
+
+  it('ends a ring of two within a lap: what was forwarded is not forwarded on', async () => {
+    const [one, two] = [await stack.workspace(), await stack.workspace()];
+    const [a, b] = [await one.connectMailbox(), await two.connectMailbox()];
+    await ruleOf(one, { conditionValue: 'round', forwardTo: b.email });
+    const back = await ruleOf(two, { conditionValue: 'round', forwardTo: a.email });
+    await one.ingest(a.id, [{ subject: 'round and round' }]);
+    await eventually(() => expect(caughtBy(b.email)).toHaveLength(1), 60_000);
+    // What the mail server took reaches the second mailbox as it is.
+    const raw = Buffer.from(caughtBy(b.email)[0]?.raw ?? '');
+    const message = { sourceKey: 'lap', raw, folderType: 'INBOX', isRead: false, isStarred: false, isHistory: false };
+    await stack.mailboxWrite.ingest(
+      { mailboxId: b.id, messages: [{ ...message, providerLabels: [] }] },
+      { workspaceId: two.id },
+    );
+    await eventually(async () => expect(await logOf(two, back)).toMatchObject([{ status: 'skipped' }]), 60_000);
+    expect(caughtBy(a.email)).toEqual([]);
+  });
+
+  it('says that it failed, and why, when the mail server refuses; and stops at its hourly bound', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const refused = await ruleOf(workspace, { conditionValue: 'refused', forwardTo: 'gone@refuse.example' });
+    const flood = await ruleOf(workspace, { conditionValue: 'flood', forwardTo: 'flood@four.example' });
+    await workspace.ingest(mailbox.id, [{ subject: 'refused' }]);
+    for (let n = 0; n < 5; n++) {
+      await workspace.ingest(mailbox.id, [{ subject: `flood ${n}` }]);
+      await eventually(async () => expect(await logOf(workspace, flood)).toHaveLength(n + 1), 60_000);
+    }
+    await eventually(async () => {
+      const statuses = (await logOf(workspace, flood)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 'sent')).toHaveLength(3);
+      expect(statuses.filter((status) => status === 'skipped')).toHaveLength(2);
+    }, 60_000);
+    expect(caughtBy('flood@four.example')).toHaveLength(3);
+    await eventually(async () => expect(await logOf(workspace, refused)).toMatchObject([{ status: 'failed' }]), 60_000);
+  });
+});
