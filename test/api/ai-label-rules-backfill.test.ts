@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../engines/eventually.ts';
+import { addressesOf, commandLine } from '../support/command-line.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -44,6 +45,9 @@ describe('POST /ai-label-rules/backfill', () => {
     await eventually(async () =>
       expect(new Set((await jobs()).map(({ state }) => state))).toEqual(new Set(['completed'])),
     );
+    const postroom = commandLine(addressesOf(stack));
+    const shown = await postroom.json('rules', 'backfill-status', '--workspace', workspace.id);
+    expect(shown.items).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
     expect((await jobs()).map(({ done, total }) => `${done}/${total}`).toSorted()).toEqual(['0/0', '2/2']);
     expect(await tagsIn(workspace, one.id)).toEqual([['Bills'], ['Bills'], []]);
     expect(await tagsIn(workspace, other.id)).toEqual([[]]);

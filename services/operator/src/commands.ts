@@ -5,6 +5,7 @@ import { mailboxCommands } from './mailbox.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
 import { secretsCommands } from './secrets.ts';
+import { ruleCommands } from './rules.ts';
 import { signatureCommands } from './signature.ts';
 import { workspaceCommands } from './workspace.ts';
 
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...signatureCommands,
   ...secretsCommands,
   ...mailCommands,
+  ...ruleCommands,
   ...eventCommands,
   migrateCommand,
 ];

@@ -11,6 +11,7 @@ export const config = z.object({
   WORKSPACE_OPERATOR_ADDR: address.optional(),
   OPERATOR_TOKEN: secret.optional(),
   MAILBOX_WRITE_ADDR: address.optional(),
+  LABEL_RULE_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_TLS_CA: text.optional(),
   ...busFields,
@@ -21,13 +22,20 @@ export const config = z.object({
 const RUNNING = '.postroom/addresses.json';
 
 const running = config
-  .pick({ WORKSPACE_OPERATOR_ADDR: true, OPERATOR_TOKEN: true, MAILBOX_WRITE_ADDR: true, MONGODB_URI: true })
+  .pick({
+    WORKSPACE_OPERATOR_ADDR: true,
+    OPERATOR_TOKEN: true,
+    MAILBOX_WRITE_ADDR: true,
+    LABEL_RULE_ADDR: true,
+    MONGODB_URI: true,
+  })
   .catch({});
 
 export interface CommandConfig {
   workspace: string | undefined;
   operatorToken: string | undefined;
   mailboxWrite: string | undefined;
+  labelRule: string | undefined;
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
   grpcTls: GrpcTls | undefined;
@@ -45,6 +53,7 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     workspace: given.WORKSPACE_OPERATOR_ADDR,
     operatorToken: given.OPERATOR_TOKEN,
     mailboxWrite: given.MAILBOX_WRITE_ADDR,
+    labelRule: given.LABEL_RULE_ADDR,
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),
     grpcTls: grpcTlsOf(given),

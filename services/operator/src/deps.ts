@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
@@ -14,6 +15,7 @@ export interface Deps {
   context: ServiceContext;
   workspaces(): Client<WorkspaceOperatorServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
+  labelRule(): Client<LabelRuleServiceDefinition>;
   database(): NonNullable<CommandConfig['database']>;
   bus(): NonNullable<CommandConfig['bus']>;
   /** A path as it was typed. */
@@ -40,6 +42,10 @@ export function createDeps(config: CommandConfig, context: ServiceContext, io: I
     mailboxWrite: () => {
       const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
       return connect(MailboxWriteServiceDefinition, address, { context });
+    },
+    labelRule: () => {
+      const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');
+      return connect(LabelRuleServiceDefinition, address, { context });
     },
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
     bus: () => {
