@@ -34,9 +34,10 @@ beforeEach(() => {
   model = open();
 });
 
-const open = (baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`) =>
+const here = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+const open = (baseUrl = here(), timeoutMs = 20_000) =>
   openAiModel(
-    { baseUrl, apiKey: 'key', model: 'small', timeoutMs: 300 },
+    { baseUrl, apiKey: 'key', model: 'small', timeoutMs },
     { clock, log: silentLog, metrics: createMetrics('test') },
   );
 
@@ -165,6 +166,7 @@ describe('a model behind an endpoint', () => {
   });
 
   it('that fails or is slow costs two attempts before everybody waits, and one goes first afterwards', async () => {
+    model = open(here(), 2_000);
     replies = [failing(500), () => undefined, failing(503), saying(verdicts(yes))];
     for (let n = 0; n < 2; n += 1) await expect(judge()).rejects.not.toBeInstanceOf(NotNow);
     expect(await notNow(judge())).toBe(1_000);
@@ -178,6 +180,7 @@ describe('a model behind an endpoint', () => {
   });
 
   it('that stops in the middle of its answer is not waited for', async () => {
+    model = open(here(), 1_000);
     replies = [
       (_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"ch'),
     ];
