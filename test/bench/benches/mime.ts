@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { demoMessages } from '@postroom/local/demo/demo-messages';
+import { differences, ours, theirs } from '../../mail/two-parsers.ts';
+import { postal } from '../../mail/third-parser.ts';
 import { randomMail } from '../../mail/random-mail.ts';
 import type { Bench } from '../bench.ts';
 import { compare, type Contender } from '../compare.ts';
@@ -41,6 +43,7 @@ export const mime: Bench = {
       },
       print,
     );
+    await countAlike(print);
     for (const parser of Object.keys(parsers) as ParserName[]) {
       print(`  hostile mail, ${parser}`);
       const { fates, lost, seconds, slowest } = await parseHostile(parser);
@@ -53,6 +56,25 @@ export const mime: Bench = {
     return met;
   },
 };
+
+/** Sound mail in random forms: how much of it the others read as we do, and how the rest differs. */
+async function countAlike(print: (line: string) => void): Promise<void> {
+  const mails = fc.sample(randomMail, { numRuns: RANDOM, seed: 7 });
+  for (const [name, read] of [
+    ['mailparser', theirs],
+    ['postal-mime', postal],
+  ] as const) {
+    const parts = new Map<string, number>();
+    let alike = 0;
+    for (const raw of mails) {
+      const differing = differences(ours(raw), await read(raw));
+      if (differing.length === 0) alike += 1;
+      for (const part of differing) parts.set(part, (parts.get(part) ?? 0) + 1);
+    }
+    const others = [...parts].map(([part, count]) => `${count} differ in ${part}`);
+    print(`  random mail, ${name}: ${[`${alike} of ${RANDOM} read as we read it`, ...others].join(', ')}`);
+  }
+}
 
 function demo(): Buffer[] {
   return Array.from(demoMessages({ seed: 1, count: DEMO, now: new Date('2026-03-03T10:00:00Z') }), ({ raw }) => raw);
