@@ -26,6 +26,8 @@ export interface Target {
   mailboxWrite: string;
   /** Several, because each has its own limits: one alone would soon be told to wait. */
   neighbours: Neighbour[];
+  /** One more, for attacks that use up all that its plan allows. */
+  spender: Neighbour;
   /** An address of those who are to suffer. */
   victim: { workspaceId: string; mailboxId: string };
 }
@@ -33,6 +35,8 @@ export interface Target {
 /** What an attack did, and what it should not have been able to bring about. */
 export interface Tally {
   done: number;
+  /** Of these, how often a neighbour was told that its plan allows no more. */
+  refused: number;
   faults: string[];
 }
 
@@ -50,7 +54,7 @@ const AFTER_FAILURE_MS = 5;
 const MOST_FAULTS = 5;
 
 export function openGround(signal: AbortSignal): Ground {
-  const tally: Tally = { done: 0, faults: [] };
+  const tally: Tally = { done: 0, refused: 0, faults: [] };
   let turns = 0;
   const one = async (step: (turn: number) => Promise<unknown>): Promise<void> => {
     while (!signal.aborted) {
@@ -67,6 +71,7 @@ export function openGround(signal: AbortSignal): Ground {
     signal,
     storm: async (atOnce, step) => void (await Promise.all(Array.from({ length: atOnce }, () => one(step)))),
     note: (status, hasRetryAfter) => {
+      if (status === 429) tally.refused++;
       if (status < 500 || hasRetryAfter || tally.faults.length >= MOST_FAULTS) return;
       tally.faults.push(`${status} without Retry-After`);
     },

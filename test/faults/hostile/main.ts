@@ -38,7 +38,9 @@ async function main(): Promise<void> {
     const broken = brokenBy(outcome);
     if (broken) process.exitCode = 1;
     const figures = `${outcome.quiet.toFixed(0).padStart(5)} -> ${outcome.attacked.toFixed(0).padStart(5)} ms`;
-    console.log(`${figures}  ${String(outcome.tally.done).padStart(6)} times  ${titleOf(attack)}`);
+    console.log(
+      `${figures}  ${String(outcome.tally.done).padStart(6)} times, ${outcome.tally.refused} of them 429  ${titleOf(attack)}`,
+    );
     console.log(`       ${siege.scales.latest()}`);
     if (broken) console.log(`       BROKEN: ${broken}`);
   }

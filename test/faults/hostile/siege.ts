@@ -35,12 +35,16 @@ const WEIGH_MS = 200;
 export async function openSiege(uri: string, length: Length): Promise<Siege> {
   const world = await openWorld(uri);
   const victims = await Promise.all(Array.from({ length: length.victims }, () => openVictim(world)));
-  const neighbours = await Promise.all(Array.from({ length: length.neighbours }, () => openNeighbour(world, length)));
+  const [spender, ...neighbours] = await Promise.all(
+    Array.from({ length: length.neighbours + 1 }, () => openNeighbour(world, length)),
+  );
   const [first] = victims as [Victim];
+  if (!spender) throw new Error('there is one more than was asked for');
   const attacker = startAttacker({
     baseUrl: world.baseUrl,
     mailboxWrite: world.mailboxWrite,
     neighbours,
+    spender,
     victim: { workspaceId: first.workspace.id, mailboxId: first.secondMailboxId },
   });
   const scales = openScales(world.processes);

@@ -57,11 +57,10 @@ export const readers: readonly Attack[] = [
     name: 'questions whose answer nobody waits for',
     who: 'reader',
     run: (target, ground) =>
-      ground.storm(4, async (turn) => {
+      ground.storm(4, async () => {
         const wire = openWire(target, ground);
-        const { readKey } = neighbourOf(target, turn);
         const query = queryOf({ filters: heaviestTree, limit: '200' });
-        wire.send(head(`GET /api/v1/emails?${query}`, bearer(readKey)));
+        wire.send(head(`GET /api/v1/emails?${query}`, bearer(target.spender.readKey)));
         await pause(IMPATIENCE_MS);
         wire.socket.resetAndDestroy();
         await wire.over;

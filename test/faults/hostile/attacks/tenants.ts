@@ -92,8 +92,7 @@ export const tenants: readonly Attack[] = [
     run: (target, ground) =>
       ground.storm(30, async () => {
         const wire = openWire(target, ground);
-        const [{ writeKey } = { writeKey: '' }] = target.neighbours;
-        wire.send(head('GET /api/v1/labels/none', bearer(writeKey)).repeat(10));
+        wire.send(head('GET /api/v1/labels/none', bearer(target.spender.writeKey)).repeat(10));
         wire.socket.end();
         await wire.over;
       }),
