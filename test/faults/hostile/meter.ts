@@ -31,6 +31,8 @@ export interface Scales {
 }
 
 const MEBIBYTE = 1_048_576;
+/** Half of the smallest container: a process that has done little yet is smaller, and grows to this by any work. */
+const QUIET_FLOOR = 192 * MEBIBYTE;
 const inMebibytes = (bytes: number) => `${Math.round(bytes / MEBIBYTE)} MiB`;
 
 export function openScales(processes: ReadonlyMap<ServiceName, ServiceProcess>): Scales {
@@ -62,7 +64,10 @@ export function openScales(processes: ReadonlyMap<ServiceName, ServiceProcess>):
     },
     tooHeavy: (times) =>
       [...peaks]
-        .filter(([name, { bytes }]) => bytes > times * (quiet.get(name) ?? 0) || bytes > chartMemory(name).bytes)
+        .filter(
+          ([name, { bytes }]) =>
+            bytes > times * Math.max(quiet.get(name) ?? 0, QUIET_FLOOR) || bytes > chartMemory(name).bytes,
+        )
         .map(([name]) => lineOf(name)),
     lines: () => [...peaks.keys()].map(lineOf),
   };

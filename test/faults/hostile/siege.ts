@@ -27,8 +27,8 @@ interface Length extends Sizes {
 }
 
 /** What ordinary calls, as many at once as of any day, make a service take is no attack's doing. */
-const WARM_ROUNDS = 10;
-const WARM_AT_ONCE = 8;
+const WARM_ROUNDS = 20;
+const WARM_AT_ONCE = 16;
 const WEIGH_MS = 200;
 
 /** Attackers and victims around one set of services, for as long as it is open. */
