@@ -19,8 +19,9 @@ export const config = z.object({
   // Beyond either bound the gateway refuses quickly instead of answering everyone late.
   MAX_IN_FLIGHT: positive.default(4_000),
   MAX_LAG: duration.default(2_000),
-  // Calls of one workspace beyond this wait for its own.
-  MAX_CALLS_PER_WORKSPACE: positive.default(32),
+  // Calls of one workspace beyond this wait for its own: well below a service's connections to its database, so that
+  // nobody holds all of them.
+  MAX_CALLS_PER_WORKSPACE: positive.default(8),
   // Bounds of what callers may take of the process, all of them together: connections, bytes of bodies on their way in,
   // bytes of answers they have yet to take.
   MAX_CONNECTIONS: positive.default(8_000),

@@ -28,7 +28,13 @@ const FILTERS = [
   { type: 'subject', value: 'your sign-in code is' },
 ];
 
-/** The order a person would have brought into the mail: labels, views and inbox filters. */
+/** Asked of every mail that comes in from now on. */
+const AI_RULES = [
+  { name: 'To pay', color: 'Purple', condition: 'The email is an invoice or a payment reminder' },
+  { name: 'Meetings', color: 'Pink', condition: 'The email is about a meeting or an appointment' },
+];
+
+/** The order a person would have brought into the mail: labels, views, inbox filters and AI label rules. */
 export async function seedOrder({
   workspaceId,
   idsByTopic,
@@ -48,6 +54,7 @@ export async function seedOrder({
     await viewFilter.createView({ name, icon, filtersJson: JSON.stringify(tree) }, call);
   }
   for (const filter of FILTERS) await viewFilter.createInboxFilter(filter, call);
+  for (const rule of AI_RULES) await labelRule.createAiLabelRule({ ...rule, planIsPaid: true, maySend: false }, call);
 }
 
 function views(labelIds: ReadonlyMap<string, string>) {
