@@ -4,7 +4,8 @@ import type { MessageParts } from '../support/message.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const COUNT = 100;
-const BATCH = 20;
+/** Few enough for one call on any database. */
+const BATCH = 5;
 
 let stack: TestStack;
 beforeAll(async () => {
