@@ -24,7 +24,11 @@ describeChart('network policies', () => {
     const arrows = services.flatMap(([name, { operates = [], logsIn = [] }]) =>
       [...operates, ...logsIn].map((callee) => `${name} -> ${callee}`),
     );
-    expect(sorted(arrows)).toEqual(['operator -> workspace', 'outbound-send -> workspace']);
+    expect(sorted(arrows)).toEqual([
+      'operator -> mailbox-write',
+      'operator -> workspace',
+      'outbound-send -> workspace',
+    ]);
     expect(reachable(objects, 'operator')).toEqual(sorted(arrows));
   });
 

@@ -91,6 +91,7 @@ describeChart('secrets', () => {
     expect(secretsOf('mailbox-write')).toEqual([
       'atlas/connection-string as MONGODB_URI',
       'postroom-kafka/brokers as KAFKA_BROKERS',
+      'postroom-operators/token as OPERATOR_TOKEN',
     ]);
     const [operators, access] = [
       'postroom-operators/token as OPERATOR_TOKEN',

@@ -41,9 +41,9 @@ MailboxReadService/ListSignatures          NO_SIDE_EFFECTS
 MailboxSyncService/GetSyncState            NO_SIDE_EFFECTS
 MailboxSyncService/SyncNow
 MailboxSyncService/FetchRaw
+MailboxWriteOperatorService/ListSetAside   NO_SIDE_EFFECTS
+MailboxWriteOperatorService/RetrySetAside
 MailboxWriteService/Ingest
-MailboxWriteService/ListSetAside           NO_SIDE_EFFECTS
-MailboxWriteService/RetrySetAside
 MailboxWriteService/UpdateEmail
 MailboxWriteService/DeleteEmail
 MailboxWriteService/ApplyLabel

@@ -5,7 +5,11 @@ import { freePort } from '@postroom/local/free-port';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { migrate } from '@postroom/mail-store/migrate';
-import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import {
+  IncomingMessage,
+  MailboxWriteOperatorServiceDefinition,
+  MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -22,6 +26,7 @@ import { hostileMessages } from './hostile.ts';
 const LIMITS = { seconds: 5, megabytes: 256 };
 const MAIN = join(__dirname, '../../services/mailbox-write/src/main.ts');
 const WORKSPACE = 'wsp_hostile';
+const TOKEN = 'operators';
 const FOLDERS = ['INBOX'] as const;
 
 /** One that is larger gets a process of its own: it must not do with the memory that another has left behind. */
@@ -29,6 +34,7 @@ const LARGE = 1_000_000;
 
 interface Running {
   service: Client<typeof MailboxWriteServiceDefinition>;
+  operators: Client<typeof MailboxWriteOperatorServiceDefinition>;
   pid: number;
   close(): void;
 }
@@ -59,17 +65,21 @@ const mailbox: MailboxDocument = {
 };
 
 async function startService(uri: string, context: ServiceContext): Promise<Running> {
-  const port = await freePort(0);
+  const [port, operatorPort] = await Promise.all([freePort(0), freePort(0)]);
   const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), MAIN];
-  const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: `${port}`, ADMIN_PORT: '0', LOG_LEVEL: 'fatal' };
+  const doors = { GRPC_PORT: `${port}`, OPERATOR_PORT: `${operatorPort}`, OPERATOR_TOKEN: TOKEN, ADMIN_PORT: '0' };
+  const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', ...doors, LOG_LEVEL: 'fatal' };
   const child = spawn(process.execPath, args, { env: { ...process.env, ...settings }, stdio: 'inherit' });
   const service = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
+  const address = `127.0.0.1:${operatorPort}`;
+  const operators = connect(MailboxWriteOperatorServiceDefinition, address, { context, token: TOKEN });
   const close = () => {
     service.close();
+    operators.close();
     child.kill('SIGKILL');
   };
-  const running = { service, pid: child.pid as number, close };
-  while (!(await service.listSetAside({ limit: 1 }, { workspaceId: WORKSPACE }).catch(() => undefined))) {
+  const running = { service, operators, pid: child.pid as number, close };
+  while (!(await operators.listSetAside({ limit: 1 }, { workspaceId: WORKSPACE }).catch(() => undefined))) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   // What the process takes for its first messages is no message's doing.
@@ -83,7 +93,7 @@ const megabytes = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
 /** Makes the kernel forget the highest memory so far. */
 const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-async function weigh({ service, pid }: Running, name: string, raw: Buffer): Promise<Weight> {
+async function weigh({ service, operators, pid }: Running, name: string, raw: Buffer): Promise<Weight> {
   const call = { workspaceId: WORKSPACE, deadline: Date.now() + 60_000 };
   const message = IncomingMessage.create({ sourceKey: name, raw, folderType: 'INBOX' });
   forgetPeak(pid);
@@ -96,7 +106,7 @@ async function weigh({ service, pid }: Running, name: string, raw: Buffer): Prom
   let slowestAnswer = 0;
   while (!isDone) {
     const asked = performance.now();
-    await service.listSetAside({ mailboxId: mailbox._id, limit: 1 }, call);
+    await operators.listSetAside({ mailboxId: mailbox._id, limit: 1 }, call);
     slowestAnswer = Math.max(slowestAnswer, performance.now() - asked);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

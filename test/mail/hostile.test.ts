@@ -53,7 +53,7 @@ async function takeIn(message: HostileMessage, sourceKey: string) {
   });
   const others: string[] = [];
   while (!isDone) {
-    const listing = mail.client.listSetAside(
+    const listing = mail.operators.listSetAside(
       { mailboxId: mailbox._id, limit: 1 },
       { workspaceId, deadline: Date.now() + LIMIT_MS },
     );

@@ -188,11 +188,11 @@ describe('set aside', () => {
     expect(first).toEqual(again);
     expect(first[0]).toMatchObject({ outcome: 'set_aside', cause: expect.stringContaining('not an email') });
 
-    const { items } = await mail.client.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId });
+    const { items } = await mail.operators.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId });
     expect(items).toEqual([expect.objectContaining({ sourceKey: 'bad', attempts: 1, size: raw.length })]);
-    const answer = await mail.client.retrySetAside({ ids: [] }, { workspaceId });
+    const answer = await mail.operators.retrySetAside({ ids: [] }, { workspaceId });
     expect(answer).toEqual({ stored: 0, stillSetAside: 1 });
-    const { items: tried } = await mail.client.listSetAside({ mailboxId: mailbox._id, limit: 5 }, { workspaceId });
+    const { items: tried } = await mail.operators.listSetAside({ mailboxId: mailbox._id, limit: 5 }, { workspaceId });
     expect(tried[0]?.attempts).toBe(2);
   });
 
@@ -208,11 +208,11 @@ describe('set aside', () => {
       { _id: mailbox._id },
       { $push: { folders: { id: 'fld_spam', name: 'Spam', type: 'SPAM' } } },
     );
-    expect(await mail.client.retrySetAside({ ids: [] }, { workspaceId })).toEqual({ stored: 1, stillSetAside: 0 });
+    expect(await mail.operators.retrySetAside({ ids: [] }, { workspaceId })).toEqual({ stored: 1, stillSetAside: 0 });
     expect((await emailsOf(mailbox)).map(({ subject, folderId }) => [subject, folderId])).toEqual([
       ['big', 'fld_spam'],
     ]);
     expect(await mail.collections.setAsidePieces.countDocuments({ workspaceId })).toBe(0);
-    expect((await mail.client.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId })).items).toEqual([]);
+    expect((await mail.operators.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId })).items).toEqual([]);
   });
 });

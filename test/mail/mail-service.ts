@@ -8,6 +8,7 @@ import { migrate } from '@postroom/mail-store/migrate';
 import { service } from '@postroom/mailbox-write/service';
 import {
   IncomingMessage,
+  MailboxWriteOperatorServiceDefinition,
   MailboxWriteServiceDefinition,
   type IngestOutcome,
 } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -24,6 +25,7 @@ export interface MailService {
   address: string;
   collections: Collections;
   client: Client<typeof MailboxWriteServiceDefinition>;
+  operators: Client<typeof MailboxWriteOperatorServiceDefinition>;
   bus: MemoryBus;
   /** A mailbox in a workspace of its own, written past the service that owns mailboxes. */
   mailbox(options?: { folders?: readonly FolderType[]; email?: string }): Promise<MailboxDocument>;
@@ -35,6 +37,7 @@ export interface MailService {
   close(): Promise<void>;
 }
 
+const OPERATOR_TOKEN = 'operators';
 const ALL_FOLDERS: readonly FolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'];
 
 interface MailServiceOptions {
@@ -50,9 +53,14 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
   const bus = memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
   const store = await openMailStore({ uri, needsSchema: false }, context);
   if (!shared) await migrate(store.connection, context);
-  const settings = service.config.parse({ MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0 });
-  const { port } = await service.open(settings, { ...context, bus });
+  const doors = { HOST: '127.0.0.1', GRPC_PORT: 0, OPERATOR_PORT: 0, OPERATOR_TOKEN };
+  const settings = service.config.parse({ MONGODB_URI: uri, ...doors });
+  const { port, operatorPort } = await service.open(settings, { ...context, bus });
   const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
+  const operators = connect(MailboxWriteOperatorServiceDefinition, `127.0.0.1:${operatorPort}`, {
+    context,
+    token: OPERATOR_TOKEN,
+  });
   const { collections } = store;
 
   return {
@@ -60,6 +68,7 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
     address: `127.0.0.1:${port}`,
     collections,
     client,
+    operators,
     bus,
     mailbox: async ({ folders = ALL_FOLDERS, email = 'me@example.com' } = {}) => {
       const workspaceId = randomIds('wsp');
@@ -92,6 +101,7 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
     },
     close: async () => {
       client.close();
+      operators.close();
       if (!shared) await store.connection.dropDatabase();
       await context.lifecycle.close();
       await bus.close();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '@postroom/local/free-port';
-import { addressVariable, loadService, SERVICES, type Addresses } from '@postroom/local/services';
+import { addressesOf, choosePorts } from '@postroom/local/ports';
+import { loadService, SERVICES, type ServiceName } from '@postroom/local/services';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
@@ -41,18 +41,16 @@ const every = <T>(answer: (name: string) => T) =>
 const ready = { status: 200, text: 'ok\n' };
 
 /** A second replica is called `other`. */
-const folderOf = (name: string) => name.replace('other ', '');
+const folderOf = (name: string) => name.replace('other ', '') as ServiceName;
 
 /** Every service by itself, as a cluster runs them: two of label-rule, so that one can leave. */
 async function startAll() {
   collector = await startCollector();
-  const names = [...SERVICES, 'other label-rule', 'operators'];
-  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort(0)] as const)));
-  const at = (name: string) => `127.0.0.1:${ports.get(name)}`;
+  const [ports, others] = await Promise.all([choosePorts(), choosePorts()]);
+  const addresses = addressesOf(ports);
   const peers = {
-    ...(Object.fromEntries(SERVICES.map((name) => [addressVariable(name), at(name)])) as unknown as Addresses),
-    WORKSPACE_OPERATOR_ADDR: at('operators'),
-    LABEL_RULE_ADDR: `ipv4:${at('label-rule')},${at('other label-rule')}`,
+    ...addresses,
+    LABEL_RULE_ADDR: `ipv4:${addresses.LABEL_RULE_ADDR},${addressesOf(others).LABEL_RULE_ADDR}`,
   };
   const common = {
     MONGODB_URI: uri,
@@ -63,18 +61,13 @@ async function startAll() {
   };
   const delays: Record<string, string> = { 'label-rule': '200ms', gateway: '1s' };
   const start = async (name: string) => {
-    const port = String(ports.get(name));
-    const env = {
-      ...common,
-      GRPC_PORT: port,
-      HTTP_PORT: port,
-      OPERATOR_PORT: String(ports.get('operators')),
-      SHUTDOWN_DELAY: delays[name] ?? '0s',
-    };
-    processes.set(name, await startServiceProcess(folderOf(name), env));
+    const folder = folderOf(name);
+    const doors = (name === folder ? ports : others)[folder];
+    const env = { ...common, ...doors, SHUTDOWN_DELAY: delays[name] ?? '0s' };
+    processes.set(name, await startServiceProcess(folder, env));
   };
-  await Promise.all(names.filter((name) => name !== 'operators').map(start));
-  baseUrl = `http://${at('gateway')}/api/v1`;
+  await Promise.all([...SERVICES, 'other label-rule'].map(start));
+  baseUrl = `http://${addresses.GATEWAY_ADDR}/api/v1`;
   const workspaces = connect(WorkspaceOperatorServiceDefinition, peers.WORKSPACE_OPERATOR_ADDR, {
     context,
     token: 'operators',

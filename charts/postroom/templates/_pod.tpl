@@ -34,7 +34,7 @@ capabilities: { drop: [ALL] }
 {{- if and (or $settings.operatorDoor $settings.operates) (not $root.Values.dev.engines.enabled) -}}
 {{- $_ := set $files "OPERATOR_TOKEN" $root.Values.operators -}}
 {{- end -}}
-{{- if and (or $settings.operatorDoor $settings.logsIn) (not $root.Values.dev.engines.enabled) -}}
+{{- if and (or $settings.accessDoor $settings.logsIn) (not $root.Values.dev.engines.enabled) -}}
 {{- $_ := set $files "MAILBOX_ACCESS_TOKEN" $root.Values.mailboxAccess -}}
 {{- end -}}
 {{- with $root.Values.grpcTls.existingSecret -}}
@@ -74,7 +74,7 @@ capabilities: { drop: [ALL] }
 {{- range $variable, $_ := $settings.folders -}}{{- $_ := set $env $variable (printf "/etc/postroom/folders/%s" $variable) -}}{{- end -}}
 {{- if $settings.operatorDoor -}}{{- $_ := set $env "OPERATOR_PORT" "50052" -}}{{- end -}}
 {{- if and (or $settings.operatorDoor $settings.operates) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "OPERATOR_TOKEN" "development" -}}{{- end -}}
-{{- if and (or $settings.operatorDoor $settings.logsIn) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MAILBOX_ACCESS_TOKEN" "development-access" -}}{{- end -}}
+{{- if and (or $settings.accessDoor $settings.logsIn) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MAILBOX_ACCESS_TOKEN" "development-access" -}}{{- end -}}
 {{- range $callee := concat $settings.operates $settings.logsIn | uniq -}}
 {{- $_ := set $env (printf "%s_OPERATOR_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50052" $fullname $callee) -}}
 {{- end -}}

@@ -12,10 +12,10 @@
 {{- fail (printf "services.%s.calls: %q does not answer gRPC" $name $callee) -}}
 {{- end -}}
 {{- end -}}
-{{- range $key := list "operates" "logsIn" -}}
+{{- range $key, $door := dict "operates" "operatorDoor" "logsIn" "accessDoor" -}}
 {{- range $callee := index $settings $key -}}
-{{- if not (index $root.Values.services $callee | default dict).operatorDoor -}}
-{{- fail (printf "services.%s.%s: %q has no second door" $name $key $callee) -}}
+{{- if not (index (index $root.Values.services $callee | default dict) $door) -}}
+{{- fail (printf "services.%s.%s: %q has no %s" $name $key $callee $door) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -16,18 +16,21 @@ export const SERVICES = [
 
 export type ServiceName = (typeof SERVICES)[number];
 
-type Variable<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${Uppercase<First>}_${Variable<Rest>}`
-  : `${Uppercase<Name>}_ADDR`;
-export type AddressVariable = Variable<ServiceName>;
+type Upper<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${Uppercase<First>}_${Upper<Rest>}`
+  : Uppercase<Name>;
+export type AddressVariable = `${Upper<ServiceName>}_ADDR`;
+type OperatorAddressVariable = `${Upper<ServiceName>}_OPERATOR_ADDR`;
 
 /** Where each service answers gRPC, by the variable in which its callers are told; the chart makes the same names. */
-export type Addresses = Readonly<Record<AddressVariable, string> & { [OPERATOR_ADDRESS]: string }>;
+export type Addresses = Readonly<Record<AddressVariable | OperatorAddressVariable, string>>;
 
-/** The second door of workspace, which a token opens. */
-export const OPERATOR_ADDRESS = 'WORKSPACE_OPERATOR_ADDR';
+const upper = (name: string) => name.toUpperCase().replaceAll('-', '_');
 
-export const addressVariable = (name: string) => `${name.toUpperCase().replaceAll('-', '_')}_ADDR` as AddressVariable;
+export const addressVariable = (name: string) => `${upper(name)}_ADDR` as AddressVariable;
+
+/** Of a service's second door, which a token opens. */
+export const operatorAddressVariable = (name: string) => `${upper(name)}_OPERATOR_ADDR` as OperatorAddressVariable;
 
 /** By its name alone, as its image is built: npm has linked every service of the repository. */
 export function loadService(name: string): ServiceDefinition<unknown, unknown> {

@@ -3,16 +3,9 @@ import type { Bus } from '@postroom/events/bus';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
 import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
-import { freePort } from './free-port.ts';
 import { openContext } from './open-context.ts';
-import {
-  addressVariable,
-  loadService,
-  OPERATOR_ADDRESS,
-  SERVICES,
-  type Addresses,
-  type ServiceName,
-} from './services.ts';
+import { addressesOf, choosePorts, type Ports } from './ports.ts';
+import { addressVariable, loadService, SERVICES, type Addresses, type ServiceName } from './services.ts';
 
 export interface StackOptions {
   mongodbUri: string;
@@ -42,9 +35,7 @@ export interface Stack {
 interface Service {
   name: ServiceName;
   definition: ServiceDefinition<unknown, unknown>;
-  port: number;
-  /** Of those that have a second door. */
-  operatorPort: number | undefined;
+  ports: Ports;
   context: ServiceContext;
 }
 
@@ -52,8 +43,9 @@ const HOST = '127.0.0.1';
 
 /** Every service of the system in this process, each behind its own socket. */
 export async function openStack(options: StackOptions): Promise<Stack> {
-  const services = await Promise.all(SERVICES.map((name) => prepare(name, options)));
-  const addresses = addressesOf(services);
+  const ports = await choosePorts({ gateway: options.httpPort ?? 0 });
+  const services = SERVICES.map((name) => prepare(name, ports[name], options));
+  const addresses = addressesOf(ports);
   // The last of the table is the first to stop taking work.
   const close = async () => {
     for (const { context } of services.reverse().splice(0)) {
@@ -63,7 +55,6 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   };
 
   const operatorToken = randomBytes(32).toString('hex');
-  const gatewayPort = services.find(({ name }) => name === 'gateway')?.port;
   const opened = await Promise.allSettled(
     openAfterCallees(services, sharedEnvironment(options, addresses, operatorToken)),
   );
@@ -72,38 +63,21 @@ export async function openStack(options: StackOptions): Promise<Stack> {
     await close();
     throw failed.reason;
   }
-  const origin = `http://${HOST}:${gatewayPort}`;
+  const origin = `http://${HOST}:${ports.gateway.HTTP_PORT}`;
   return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, addresses, operatorToken, close };
 }
 
-async function prepare(name: ServiceName, options: StackOptions): Promise<Service> {
-  const { logLevel, otlpEndpoint, clock, ids, bus, httpPort } = options;
-  const definition = loadService(name);
-  return {
-    name,
-    definition,
-    port: ('HTTP_PORT' in definition.config.shape && httpPort) || (await freePort(0)),
-    operatorPort: 'OPERATOR_PORT' in definition.config.shape ? await freePort(0) : undefined,
-    context: { ...openContext({ name, logLevel, otlpEndpoint, clock, ids }), bus },
-  };
-}
-
-/** Known before anything is open, so that services may call each other in any direction. */
-function addressesOf(services: readonly Service[]): Addresses {
-  const called = services.filter(({ definition }) => 'GRPC_PORT' in definition.config.shape);
-  const operatorPort = services.find(({ name }) => name === 'workspace')?.operatorPort;
-  return {
-    ...(Object.fromEntries(called.map(({ name, port }) => [addressVariable(name), `${HOST}:${port}`])) as Addresses),
-    [OPERATOR_ADDRESS]: `${HOST}:${operatorPort}`,
-  };
+function prepare(name: ServiceName, ports: Ports, options: StackOptions): Service {
+  const { logLevel, otlpEndpoint, clock, ids, bus } = options;
+  const context = { ...openContext({ name, logLevel, otlpEndpoint, clock, ids }), bus };
+  return { name, definition: loadService(name), ports, context };
 }
 
 /** All at once, except that a caller waits for whom it calls: refused once, a connection rests for a second. */
 function openAfterCallees(services: readonly Service[], shared: Record<string, unknown>): Promise<unknown>[] {
   const openings = new Map<ServiceName, Promise<unknown>>();
-  for (const { name, definition, port, operatorPort, context } of services) {
+  for (const { name, definition, ports, context } of services) {
     const callees = [...openings].filter(([callee]) => addressVariable(callee) in definition.config.shape);
-    const ports = { GRPC_PORT: String(port), HTTP_PORT: String(port), OPERATOR_PORT: String(operatorPort ?? 0) };
     const opening = Promise.all(callees.map(([, opened]) => opened)).then(() =>
       definition.open(definition.config.parse({ ...shared, ...ports }), context),
     );

@@ -1,12 +1,12 @@
 import { createChangeHandlers } from './changes/change-handlers.ts';
-import type { Deps, Rpcs } from './deps.ts';
+import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createSetAsideHandlers } from './ingest/set-aside-handlers.ts';
 import { createSettling } from './ingest/settling.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
 import { createSetAside } from './set-aside/set-aside.ts';
 
-export function createHandlers(deps: Deps): Rpcs {
+export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
   const { stores, relay, pool, inTurn, context } = deps;
   const setAside = createSetAside(stores.setAside, context);
   const ingest = createIngest({
@@ -18,10 +18,10 @@ export function createHandlers(deps: Deps): Rpcs {
     inTurn,
     context,
   });
-  return {
+  const handlers: Rpcs = {
     ingest: (request, { workspaceId }) => ingest.ingest(workspaceId, request),
-    ...createSetAsideHandlers({ store: stores.setAside, ingest }),
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
     ...createChangeHandlers(deps),
   };
+  return { handlers, operatorHandlers: createSetAsideHandlers({ store: stores.setAside, ingest }) };
 }

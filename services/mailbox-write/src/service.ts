@@ -7,8 +7,12 @@ import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
-import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import {
+  MailboxWriteOperatorServiceDefinition,
+  MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import { implement } from '@postroom/rpc/definition';
+import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
@@ -32,9 +36,12 @@ export const service = defineService({
     const stores = createStores(collections);
     const { add: inTurn } = createKeyedQueue();
     startSweep({ ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context }, context);
-    const handlers = createHandlers({ context, stores, relay, pool, inTurn });
+    const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, inTurn });
+    const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
+    const operatorPort = await openSecondDoor(settings, operators, context);
     const services = [implement(MailboxWriteServiceDefinition, handlers)];
-    return serve({ address: serverAddress(settings), services, context });
+    const { port } = await serve({ address: serverAddress(settings), services, context });
+    return { port, operatorPort };
   },
 });
 

@@ -11,6 +11,7 @@ export const config = z.object({
   WORKSPACE_OPERATOR_ADDR: address.optional(),
   OPERATOR_TOKEN: secret.optional(),
   MAILBOX_WRITE_ADDR: address.optional(),
+  MAILBOX_WRITE_OPERATOR_ADDR: address.optional(),
   LABEL_RULE_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_TLS_CA: text.optional(),
@@ -26,6 +27,7 @@ const running = config
     WORKSPACE_OPERATOR_ADDR: true,
     OPERATOR_TOKEN: true,
     MAILBOX_WRITE_ADDR: true,
+    MAILBOX_WRITE_OPERATOR_ADDR: true,
     LABEL_RULE_ADDR: true,
     MONGODB_URI: true,
   })
@@ -35,6 +37,7 @@ export interface CommandConfig {
   workspace: string | undefined;
   operatorToken: string | undefined;
   mailboxWrite: string | undefined;
+  setAside: string | undefined;
   labelRule: string | undefined;
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
@@ -53,6 +56,7 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     workspace: given.WORKSPACE_OPERATOR_ADDR,
     operatorToken: given.OPERATOR_TOKEN,
     mailboxWrite: given.MAILBOX_WRITE_ADDR,
+    setAside: given.MAILBOX_WRITE_OPERATOR_ADDR,
     labelRule: given.LABEL_RULE_ADDR,
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
-import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import {
+  MailboxWriteOperatorServiceDefinition,
+  MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
@@ -15,6 +18,7 @@ export interface Deps {
   context: ServiceContext;
   workspaces(): Client<WorkspaceOperatorServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
+  setAside(): Client<MailboxWriteOperatorServiceDefinition>;
   labelRule(): Client<LabelRuleServiceDefinition>;
   database(): NonNullable<CommandConfig['database']>;
   bus(): NonNullable<CommandConfig['bus']>;
@@ -31,17 +35,22 @@ export interface Deps {
 export type Io = Pick<Deps, 'stdin' | 'progress' | 'json' | 'signal'>;
 
 export function createDeps(config: CommandConfig, context: ServiceContext, io: Io): Deps {
+  const token = () => given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
   return {
     ...io,
     context,
     workspaces: () => {
       const address = given(config.workspace, "operators' address of the workspace service", 'WORKSPACE_OPERATOR_ADDR');
-      const token = given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
-      return connect(WorkspaceOperatorServiceDefinition, address, { context, token });
+      return connect(WorkspaceOperatorServiceDefinition, address, { context, token: token() });
     },
     mailboxWrite: () => {
       const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
       return connect(MailboxWriteServiceDefinition, address, { context });
+    },
+    setAside: () => {
+      const what = "operators' address of the mailbox-write service";
+      const address = given(config.setAside, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
+      return connect(MailboxWriteOperatorServiceDefinition, address, { context, token: token() });
     },
     labelRule: () => {
       const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');

@@ -5,11 +5,12 @@ import {
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
-import { implement } from '@postroom/rpc/definition';
+import { implement, type Implementation } from '@postroom/rpc/definition';
+import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { withToken } from '@postroom/rpc/token';
-import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { defineService } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createSealedStore } from './credential-store.ts';
 import type { Deps } from './deps.ts';
@@ -40,23 +41,16 @@ export const service = defineService({
       vault: openVault(settings.SECRET_KEYS),
     };
     startSealing(deps, context);
-    const operatorPort = await openSecondDoor(settings, deps, context);
+    const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
+    const operatorPort = await openSecondDoor(settings, operators, context, accessServices(settings, deps));
     const services = [implement(WorkspaceServiceDefinition, createHandlers(deps))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },
 });
 
-/** For operators and for the services that log in, each by a token of its own. */
-async function openSecondDoor(settings: Config, deps: Deps, context: ServiceContext): Promise<number | undefined> {
-  const { HOST, OPERATOR_PORT, OPERATOR_TOKEN, MAILBOX_ACCESS_TOKEN } = settings;
-  const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
-  const access = implement(MailboxAccessServiceDefinition, accessHandlers(deps));
-  const services = [
-    ...(OPERATOR_TOKEN ? [withToken(operators, OPERATOR_TOKEN)] : []),
-    ...(MAILBOX_ACCESS_TOKEN ? [withToken(access, MAILBOX_ACCESS_TOKEN)] : []),
-  ];
-  if (!OPERATOR_TOKEN) context.log.info('no OPERATOR_TOKEN: operators are not served');
-  if (services.length === 0) return undefined;
-  return (await serve({ address: `${HOST}:${OPERATOR_PORT}`, services, context })).port;
+/** For the services that log in to mail servers, by a token of their own. */
+function accessServices({ MAILBOX_ACCESS_TOKEN }: Config, deps: Deps): Implementation[] {
+  if (!MAILBOX_ACCESS_TOKEN) return [];
+  return [withToken(implement(MailboxAccessServiceDefinition, accessHandlers(deps)), MAILBOX_ACCESS_TOKEN)];
 }

@@ -1,5 +1,6 @@
 import { freePort } from '@postroom/local/free-port';
-import { addressVariable, SERVICES, type Addresses } from '@postroom/local/services';
+import { addressesOf, choosePorts } from '@postroom/local/ports';
+import { SERVICES } from '@postroom/local/services';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
@@ -56,18 +57,13 @@ async function startAll(
   mongodbUri: string,
   processes: ServiceProcess[],
 ): Promise<{ baseUrl: string; workspace: string }> {
-  const ports = await Promise.all(SERVICES.map(() => freePort(0)));
-  const addresses = Object.fromEntries(
-    SERVICES.map((name, place) => [addressVariable(name), `127.0.0.1:${ports[place]}`]),
-  ) as unknown as Addresses;
-  const operatorPort = String(await freePort(0));
-  for (const [place, name] of SERVICES.entries()) {
-    const port = String(ports[place]);
-    const doors = { GRPC_PORT: port, HTTP_PORT: port, OPERATOR_PORT: operatorPort, OPERATOR_TOKEN };
-    const env = { MONGODB_URI: mongodbUri, ...doors, ...addresses };
+  const ports = await choosePorts();
+  const addresses = addressesOf(ports);
+  for (const name of SERVICES) {
+    const env = { MONGODB_URI: mongodbUri, OPERATOR_TOKEN, ...ports[name], ...addresses };
     processes.push(await startService(name, await freePort(0), env));
   }
-  return { baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`, workspace: `127.0.0.1:${operatorPort}` };
+  return { baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`, workspace: addresses.WORKSPACE_OPERATOR_ADDR };
 }
 
 /** As many tenants as it takes to stay under the limits of each. */

@@ -1,5 +1,5 @@
-import { freePort } from '@postroom/local/free-port';
-import { addressVariable, SERVICES, type Addresses, type ServiceName } from '@postroom/local/services';
+import { addressesOf, choosePorts } from '@postroom/local/ports';
+import { SERVICES, type ServiceName } from '@postroom/local/services';
 import { type MailStore, openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -27,14 +27,15 @@ export async function openWorld(uri: string): Promise<World> {
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const store = await openMailStore({ uri, needsSchema: false }, context);
   await migrate(store.connection, context);
-  const { at, processes } = await startAll(uri);
-  const baseUrl = `http://${at('gateway')}/api/v1`;
-  const workspaces = connect(WorkspaceOperatorServiceDefinition, at('operators'), { context, token: TOKEN });
-  const mailboxWrite = connect(MailboxWriteServiceDefinition, at('mailbox-write'), { context });
+  const { addresses, processes } = await startAll(uri);
+  const { GATEWAY_ADDR, MAILBOX_WRITE_ADDR, WORKSPACE_OPERATOR_ADDR } = addresses;
+  const baseUrl = `http://${GATEWAY_ADDR}/api/v1`;
+  const workspaces = connect(WorkspaceOperatorServiceDefinition, WORKSPACE_OPERATOR_ADDR, { context, token: TOKEN });
+  const mailboxWrite = connect(MailboxWriteServiceDefinition, MAILBOX_WRITE_ADDR, { context });
   const client = (key?: string) => apiClient(baseUrl, key);
   return {
     baseUrl,
-    mailboxWrite: at('mailbox-write'),
+    mailboxWrite: MAILBOX_WRITE_ADDR,
     store,
     processes,
     workspace: () => createTestWorkspace({ workspaces, mailboxWrite, client }),
@@ -47,25 +48,17 @@ export async function openWorld(uri: string): Promise<World> {
 }
 
 async function startAll(uri: string) {
-  const names = [...SERVICES, 'operators'];
-  const ports = new Map(await Promise.all(names.map(async (name) => [name, await freePort(0)] as const)));
-  const at = (name: string) => `127.0.0.1:${ports.get(name)}`;
-  const addresses = {
-    ...(Object.fromEntries(SERVICES.map((name) => [addressVariable(name), at(name)])) as unknown as Addresses),
-    WORKSPACE_OPERATOR_ADDR: at('operators'),
-  };
+  const ports = await choosePorts();
+  const addresses = addressesOf(ports);
   const start = async (name: ServiceName) => {
-    const port = String(ports.get(name));
     const env = {
       ...addresses,
       MONGODB_URI: uri,
       OPERATOR_TOKEN: TOKEN,
-      GRPC_PORT: port,
-      HTTP_PORT: port,
-      OPERATOR_PORT: String(ports.get('operators')),
+      ...ports[name],
       NODE_OPTIONS: chartMemory(name).heapFlag,
     };
     return [name, await startServiceProcess(name, env)] as const;
   };
-  return { at, processes: new Map(await Promise.all(SERVICES.map(start))) };
+  return { addresses, processes: new Map(await Promise.all(SERVICES.map(start))) };
 }

@@ -1,5 +1,5 @@
 import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
-import type { Rpcs } from '../deps.ts';
+import type { OperatorRpcs } from '../deps.ts';
 import type { Incoming, Outcome } from '../incoming.ts';
 import type { SetAsideStore } from '../set-aside/set-aside-store.ts';
 import type { Ingest } from './ingest.ts';
@@ -14,7 +14,7 @@ interface Deps {
   ingest: Pick<Ingest, 'again'>;
 }
 
-export function createSetAsideHandlers({ store, ingest }: Deps) {
+export function createSetAsideHandlers({ store, ingest }: Deps): OperatorRpcs {
   const retry = async (workspaceId: string, message: SetAsideDocument): Promise<boolean> => {
     const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
     const [outcome] = (await ingest.again(workspaceId, message.mailboxId, [incoming])) as [Outcome];
@@ -43,7 +43,7 @@ export function createSetAsideHandlers({ store, ingest }: Deps) {
       }
       return answer;
     },
-  } satisfies Partial<Rpcs>;
+  };
 }
 
 function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: SetAsideDocument) {

@@ -20,19 +20,20 @@ export interface HandedOver {
   cause?: string | undefined;
 }
 
-type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'signal'> & { context: Pick<Deps['context'], 'clock'> };
+type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'setAside' | 'signal'> & { context: Pick<Deps['context'], 'clock'> };
 
 /**
  * Gives a batch to ingest, again and again while the service does not answer: what it has already is recognised. Where
  * it answers and fails over this batch, the messages go one by one, so that one of them keeps no other out.
  */
-export function createHandOver({ mailboxWrite, signal, context }: HandOverDeps, destination: Destination) {
+export function createHandOver({ mailboxWrite, setAside, signal, context }: HandOverDeps, destination: Destination) {
   const service = mailboxWrite();
+  const operators = setAside();
   const { clock } = context;
   const { workspaceId, mailboxId } = destination;
   const call = (limitMs: number) => ({ workspaceId, deadline: clock.now() + limitMs });
   const answersOthers = () =>
-    service.listSetAside({ mailboxId, limit: 1 }, call(LOOK_WITHIN_MS)).then(
+    operators.listSetAside({ mailboxId, limit: 1 }, call(LOOK_WITHIN_MS)).then(
       () => true,
       () => false,
     );

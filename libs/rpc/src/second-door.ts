@@ -1,0 +1,30 @@
+import { port, secret } from '@postroom/runtime/config';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Implementation } from './definition.ts';
+import { serve } from './serve.ts';
+import { withToken } from './token.ts';
+
+/** The second door. What stands behind it is there for those alone who bring a token, and not at all without one. */
+export const secondDoorFields = {
+  OPERATOR_PORT: port.default(50052),
+  OPERATOR_TOKEN: secret.optional(),
+};
+
+interface SecondDoor {
+  HOST: string;
+  OPERATOR_PORT: number;
+  OPERATOR_TOKEN?: string | undefined;
+}
+
+/** For operators, and for whoever else comes with a token of its own. */
+export async function openSecondDoor(
+  { HOST, OPERATOR_PORT, OPERATOR_TOKEN }: SecondDoor,
+  operators: Implementation,
+  context: ServiceContext,
+  others: readonly Implementation[] = [],
+): Promise<number | undefined> {
+  if (!OPERATOR_TOKEN) context.log.info('no OPERATOR_TOKEN: operators are not served');
+  const services = [...(OPERATOR_TOKEN ? [withToken(operators, OPERATOR_TOKEN)] : []), ...others];
+  if (services.length === 0) return undefined;
+  return (await serve({ address: `${HOST}:${OPERATOR_PORT}`, services, context })).port;
+}
