@@ -57,10 +57,8 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
   const settings = service.config.parse({ MONGODB_URI: uri, ...doors });
   const { port, operatorPort } = await service.open(settings, { ...context, bus });
   const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
-  const operators = connect(MailboxWriteOperatorServiceDefinition, `127.0.0.1:${operatorPort}`, {
-    context,
-    token: OPERATOR_TOKEN,
-  });
+  const behind = { context, token: OPERATOR_TOKEN };
+  const operators = connect(MailboxWriteOperatorServiceDefinition, `127.0.0.1:${operatorPort}`, behind);
   const { collections } = store;
 
   return {

@@ -6,7 +6,7 @@ import {
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
-import type { Client } from '@postroom/rpc/definition';
+import type { Client, GenericDefinition } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { CommandConfig } from './config.ts';
 
@@ -35,27 +35,10 @@ export interface Deps {
 export type Io = Pick<Deps, 'stdin' | 'progress' | 'json' | 'signal'>;
 
 export function createDeps(config: CommandConfig, context: ServiceContext, io: Io): Deps {
-  const token = () => given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
   return {
     ...io,
+    ...peersOf(config, context),
     context,
-    workspaces: () => {
-      const address = given(config.workspace, "operators' address of the workspace service", 'WORKSPACE_OPERATOR_ADDR');
-      return connect(WorkspaceOperatorServiceDefinition, address, { context, token: token() });
-    },
-    mailboxWrite: () => {
-      const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
-      return connect(MailboxWriteServiceDefinition, address, { context });
-    },
-    setAside: () => {
-      const what = "operators' address of the mailbox-write service";
-      const address = given(config.setAside, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
-      return connect(MailboxWriteOperatorServiceDefinition, address, { context, token: token() });
-    },
-    labelRule: () => {
-      const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');
-      return connect(LabelRuleServiceDefinition, address, { context });
-    },
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
     bus: () => {
       // Within one process nothing outlives it: there is no topic of dead letters to read.
@@ -64,6 +47,33 @@ export function createDeps(config: CommandConfig, context: ServiceContext, io: I
       return config.bus;
     },
     path: (typed) => resolve(config.directory, typed),
+  };
+}
+
+function peersOf(config: CommandConfig, context: ServiceContext) {
+  const behindToken = <D extends GenericDefinition>(definition: D, address: string) => {
+    const token = given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
+    return connect(definition, address, { context, token });
+  };
+  return {
+    workspaces: () => {
+      const what = "operators' address of the workspace service";
+      const address = given(config.workspace, what, 'WORKSPACE_OPERATOR_ADDR');
+      return behindToken(WorkspaceOperatorServiceDefinition, address);
+    },
+    setAside: () => {
+      const what = "operators' address of the mailbox-write service";
+      const address = given(config.setAside, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
+      return behindToken(MailboxWriteOperatorServiceDefinition, address);
+    },
+    mailboxWrite: () => {
+      const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
+      return connect(MailboxWriteServiceDefinition, address, { context });
+    },
+    labelRule: () => {
+      const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');
+      return connect(LabelRuleServiceDefinition, address, { context });
+    },
   };
 }
 
