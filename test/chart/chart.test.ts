@@ -89,6 +89,23 @@ describeChart('what the chart refuses', () => {
       'autoscaling',
     ],
     ['development engines with a migration before them', 'dev.engines.enabled=true', 'migrations.mode'],
+    ['a route without a Gateway', 'httpRoute.enabled=true', 'httpRoute.parentRefs'],
+    ['scrapers that nobody lets in', 'monitoring.serviceMonitor.enabled=true', 'networkPolicy.metricsFrom'],
+    [
+      'lag that KEDA cannot ask for',
+      'services.classifier.autoscaling.enabled=true',
+      'engines.kafka.keda.bootstrapServers',
+    ],
+    [
+      'lag of a service that consumes nothing',
+      'services.gateway.autoscaling.enabled=true,services.gateway.autoscaling.by=lag',
+      'services.gateway.autoscaling.by',
+    ],
+    [
+      'more readers than partitions',
+      'services.forwarder.autoscaling.enabled=true,services.forwarder.autoscaling.maxReplicas=13',
+      'services.forwarder.autoscaling.maxReplicas',
+    ],
     ['an ingress without a host', 'ingress.enabled=true', 'ingress.host'],
   ])('%s, by the name of the key', (_what, assignment, named) => {
     expect(helmTemplate({ set: [assignment] }).error).toContain(named);
@@ -96,7 +113,9 @@ describeChart('what the chart refuses', () => {
 });
 
 describeChart('counts', () => {
-  it('are absent where an autoscaler owns them, and nowhere else', () => {
+  it('are absent where an autoscaler or kubectl owns them, and nowhere else', () => {
+    const handed = ofKind(render({ set: ['services.view-filter.replicas=null'] }), 'Deployment');
+    expect(handed.filter(({ spec }) => !('replicas' in spec)).map(componentOf)).toEqual(['view-filter']);
     const objects = render({ set: ['services.mailbox-read.autoscaling.enabled=true'] });
     const uncounted = ofKind(objects, 'Deployment').filter(({ spec }) => !('replicas' in spec));
     expect(uncounted.map(componentOf)).toEqual(['mailbox-read']);
@@ -105,10 +124,24 @@ describeChart('counts', () => {
     expect(ofKind(render(), 'HorizontalPodAutoscaler')).toEqual([]);
   });
 
-  it('have a disruption budget where there can be two pods, and none where it would block a node', () => {
-    const set = ['defaults.replicas=1', 'services.gateway.replicas=2', 'services.workspace.autoscaling.enabled=true'];
-    const budgets = ofKind(render({ set }), 'PodDisruptionBudget');
-    expect(budgets.map(componentOf).sort()).toEqual(['gateway', 'workspace']);
+  it('follow the lag of what a consumer reads, under the prefix of the installation', () => {
+    const scaled = ofKind(render({ values: ['ci/autoscaling-values.yaml'] }), 'ScaledObject');
+    const triggers = scaled.flatMap(({ spec }) => spec.triggers ?? []).map(({ metadata }) => metadata);
+    expect(triggers.map(({ topic, consumerGroup }) => `${consumerGroup} of ${topic}`)).toEqual([
+      'mail.classifier of mail.email.received',
+      'mail.classifier of mail.backfill.requested',
+      'mail.forwarder of mail.email.classified',
+    ]);
+  });
+});
+
+describeChart('the edge', () => {
+  it.each([
+    ['ci/external-engines-values.yaml', 'https://mail.example.com/api/v1'],
+    ['ci/gateway-api-values.yaml', 'https://mail.example.com/api/v1'],
+    ['ci/default-values.yaml', undefined],
+  ])('tells the gateway where clients find it (%s)', (file, url) => {
+    expect(environmentOf(workloadOf(render({ values: [file] }), 'gateway')).PUBLIC_URL).toBe(url);
   });
 });
 

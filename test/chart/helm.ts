@@ -21,6 +21,10 @@ if (!helm)
 
 interface Render {
   release?: string;
+  namespace?: string;
+  chart?: string;
+  /** A chart that changes between two looks. */
+  fresh?: boolean;
   /** Files, relative to the chart. */
   values?: readonly string[];
   /** What stands behind --set. */
@@ -35,12 +39,13 @@ interface Rendered {
 // Many tests look at the same few renders.
 const rendered = new Map<string, Rendered>();
 
-export function helmTemplate({ release = 'postroom', values = [], set = [] }: Render = {}): Rendered {
-  const args = ['template', release, CHART, '--namespace', 'mail', '--kube-version', '1.30.0'];
-  for (const file of values) args.push('--values', join(CHART, file));
+export function helmTemplate(options: Render = {}): Rendered {
+  const { release = 'postroom', namespace = 'mail', chart = CHART, values = [], set = [], fresh = false } = options;
+  const args = ['template', release, chart, '--namespace', namespace, '--kube-version', '1.30.0'];
+  for (const file of values) args.push('--values', join(chart, file));
   for (const assignment of set) args.push('--set', assignment);
   const known = rendered.get(args.join(' '));
-  if (known) return known;
+  if (known && !fresh) return known;
   const { stdout, stderr, status } = spawnSync(helm ?? 'helm', args, { encoding: 'utf8' });
   const result = { output: stdout, error: status === 0 ? '' : stderr };
   rendered.set(args.join(' '), result);

@@ -3,6 +3,7 @@ export interface ServiceValues {
   serves?: string;
   calls: string[];
   engines: string[];
+  consumes?: { topic: string; group: string; partitions: number }[];
   operates?: string[];
   logsIn?: string[];
 }
@@ -10,7 +11,7 @@ export interface ServiceValues {
 export interface ChartValues {
   defaults: { serves: string };
   services: Record<string, ServiceValues>;
-  engines: Record<string, { existingSecret: string }>;
+  engines: Record<string, { existingSecret?: string }>;
 }
 
 type Labels = Record<string, string>;
@@ -26,7 +27,7 @@ export interface Container {
   securityContext: {
     allowPrivilegeEscalation: boolean;
     readOnlyRootFilesystem: boolean;
-    capabilities: { drop: string[] };
+    capabilities?: { drop: string[] };
     privileged?: boolean;
   };
   volumeMounts?: { name: string; mountPath: string }[];
@@ -39,7 +40,7 @@ export interface PodSpec {
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds: number;
   hostNetwork?: boolean;
-  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } };
+  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile?: { type: string } };
   containers: Container[];
   volumes?: {
     name: string;
@@ -72,6 +73,8 @@ export interface KubernetesObject {
     ingress?: Rule[] | null;
     egress?: Rule[] | null;
     scaleTargetRef?: { name: string };
+    maxReplicaCount?: number;
+    triggers?: { metadata: Labels }[];
     selector?: unknown;
     clusterIP?: string;
     ports?: { name: string; port: number }[];

@@ -1,53 +1,20 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { addressVariable } from '@postroom/local/services';
+import { isEventType } from '@postroom/events/event-table';
+import { settingsOf } from '@postroom/events/topics';
 import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
 import { processConfig } from '@postroom/runtime/run';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { ROOT } from '../guards/sources.ts';
-import { chartValues, CI_VALUES, describeChart, render, serviceNames } from './helm.ts';
+import { productSources, ROOT } from '../guards/sources.ts';
+import { chartValues, describeChart, render, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
-import type { KubernetesObject } from './objects.ts';
 
-const ENGINES = Object.keys(chartValues.engines);
-const settings = [['defaults alone'], ...CI_VALUES.map((file) => [file])];
-const renderWith = (file = '') => render({ values: CI_VALUES.filter((known) => known === file) });
-const isOurs = (object: KubernetesObject) => !ENGINES.includes(componentOf(object));
+/** Those whose address is handed over; the others stand wherever a mailbox or a setting says. */
+const VARIABLES: Record<string, string> = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', kafka: 'KAFKA_BROKERS' };
+const ENGINES = Object.keys(VARIABLES);
 
 describeChart('every pod', () => {
-  it.each(settings)('holds to the restricted profile (%s)', (file) => {
-    const faults = workloads(renderWith(file)).flatMap((object) => {
-      const pod = podOf(object);
-      const { runAsNonRoot, seccompProfile } = pod.securityContext;
-      const isHeld =
-        runAsNonRoot &&
-        seccompProfile.type === 'RuntimeDefault' &&
-        !pod.hostNetwork &&
-        !pod.automountServiceAccountToken &&
-        pod.containers.every(
-          ({ securityContext: own }) =>
-            !own.privileged && !own.allowPrivilegeEscalation && own.capabilities.drop.includes('ALL'),
-        );
-      return isHeld ? [] : [object.metadata.name];
-    });
-    expect(faults).toEqual([]);
-  });
-
-  it.each(settings.filter(([file]) => file !== 'ci/skaffold-values.yaml'))(
-    'of ours runs as 10001 on a root it cannot write, with a /tmp (%s)',
-    (file) => {
-      for (const object of workloads(renderWith(file)).filter(isOurs)) {
-        const pod = podOf(object);
-        expect([object.metadata.name, pod.securityContext.runAsUser]).toEqual([object.metadata.name, 10001]);
-        for (const container of pod.containers) {
-          expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
-          expect(container.volumeMounts?.map(({ mountPath }) => mountPath)).toContain('/tmp');
-          expect(container.resources.limits?.memory).toBeDefined();
-        }
-      }
-    },
-  );
-
   it('has longer to end than its process takes at most', () => {
     const objects = render({ set: ['defaults.shutdown.delaySeconds=12', 'services.gateway.shutdown.graceSeconds=40'] });
     const grace = (name: string) => podOf(workloadOf(objects, name)).terminationGracePeriodSeconds;
@@ -77,22 +44,34 @@ describeChart('every pod', () => {
 
 describeChart('secrets', () => {
   it('come from existing Secrets, as files, to the services that use the engine', () => {
-    const objects = render({ values: ['ci/scaled-values.yaml'] });
+    const objects = render({ values: ['ci/external-engines-values.yaml'] });
     const secretsOf = (name: string) =>
       (podOf(workloadOf(objects, name)).volumes ?? [])
         .flatMap(({ projected }) => projected?.sources ?? [])
         .flatMap(({ secret }) => secret.items.map(({ key, path }) => `${secret.name}/${key} as ${path}`))
         .sort();
-    expect(secretsOf('gateway')).toEqual(['atlas/connection-string as MONGODB_URI', 'postroom-redis/url as REDIS_URL']);
+    expect(secretsOf('gateway')).toEqual([
+      'atlas/connection-string as MONGODB_URI',
+      'postroom-redis/url as REDIS_URL',
+      'redis-authority/ca.crt as REDIS_TLS_CA',
+    ]);
     expect(secretsOf('mailbox-read')).toEqual([
       'atlas/connection-string as MONGODB_URI',
       'postroom-cursors/secret as CURSOR_SECRET',
     ]);
     expect(secretsOf('mailbox-write')).toEqual([
       'atlas/connection-string as MONGODB_URI',
+      'kafka-authority/ca.crt as KAFKA_TLS_CA',
+      'kafka-user/password as KAFKA_SASL_PASSWORD',
       'postroom-kafka/brokers as KAFKA_BROKERS',
       'postroom-operators/token as OPERATOR_TOKEN',
     ]);
+    expect(secretsOf('classifier')).toContain('model/api-key as LLM_API_KEY');
+    expect(environmentOf(workloadOf(objects, 'classifier'))).toMatchObject({
+      KAFKA_TOPIC_PREFIX: 'mail.',
+      LLM_BASE_URL: 'http://vllm.models:8000/v1',
+      MONGODB_POOL_SIZE: '40',
+    });
     const [operators, access] = [
       'postroom-operators/token as OPERATOR_TOKEN',
       'postroom-mailbox-access/token as MAILBOX_ACCESS_TOKEN',
@@ -123,10 +102,6 @@ describeChart('secrets', () => {
     }
     expect(environmentOf(workloadOf(render(), 'workspace'))).not.toHaveProperty('GRPC_TLS_CA_FILE');
   });
-
-  it.each(settings)('are never made by the chart (%s)', (file) => {
-    expect(ofKind(renderWith(file), 'Secret')).toEqual([]);
-  });
 });
 
 describeChart('the environment', () => {
@@ -148,12 +123,23 @@ describeChart('the environment', () => {
   it.each(serviceNames)('of %s lists among its engines and calls what its configuration names', async (name) => {
     const wanted = Object.keys((await configOf(name, 'config.ts')).shape);
     const { calls, engines } = chartValues.services[name]!;
-    const variables: Record<string, string> = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', kafka: 'KAFKA_BROKERS' };
-    expect(ENGINES.filter((engine) => wanted.includes(variables[engine] ?? ''))).toEqual(
+    expect(ENGINES.filter((engine) => wanted.includes(VARIABLES[engine] ?? ''))).toEqual(
       ENGINES.filter((engine) => engines.includes(engine)),
     );
     const callees = serviceNames.filter((callee) => wanted.includes(addressVariable(callee)));
     expect(callees).toEqual(serviceNames.filter((callee) => calls.includes(callee)));
+  });
+
+  it.each(serviceNames)('of %s goes with what it consumes, so that KEDA looks at the topics it reads', (name) => {
+    const sources = productSources().filter(({ path }) => path.startsWith(`services/${name}/src/`));
+    const topics = sources.flatMap(({ text }) => [
+      ...text.matchAll(/(?:\.subscribe|consumeEvents)\([^]*?\b(?:topic|type): '([a-z._]+)'/g),
+    ]);
+    const partitions = (topic: string) => (isEventType(topic) ? settingsOf(topic).partitions : 0);
+    const { consumes = [] } = chartValues.services[name]!;
+    expect(consumes.map(({ topic, ...rest }) => `${topic} ${rest.partitions}`).sort()).toEqual(
+      topics.map(([, topic = '']) => `${topic} ${partitions(topic)}`).sort(),
+    );
   });
 });
 

@@ -21,8 +21,9 @@
 {{- define "postroom.engineEgress" -}}
 {{- $root := index . 0 -}}
 {{- $engine := index $root.Values.engines (index . 1) -}}
+{{- $isOurs := and $root.Values.dev.engines.enabled (hasKey (include "postroom.engineVariables" . | fromYaml) (index . 1)) -}}
 - ports:
-    {{- if $root.Values.dev.engines.enabled }}
+    {{- if $isOurs }}
     - { port: engine, protocol: TCP }
     {{- else }}
     {{- range $engine.ports }}
@@ -30,7 +31,7 @@
     {{- end }}
     {{- end }}
   to:
-    {{- if $root.Values.dev.engines.enabled }}
+    {{- if $isOurs }}
     {{- include "postroom.peers" (list $root (list (index . 1))) | trim | nindent 4 }}
     {{- else if $engine.to }}
     {{- toYaml $engine.to | nindent 4 }}

@@ -12,15 +12,18 @@ readOnlyRootFilesystem: {{ . }}
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* (list $ engines): engine -> { existingSecret, key, variable }. Development engines have no secrets. */}}
+{{/* (list $ engines): VARIABLE -> { existingSecret, key }, the addresses of engines and their other secrets. Development
+     engines have neither. */}}
 {{- define "postroom.mounts" -}}
 {{- $root := index . 0 -}}
 {{- $variables := include "postroom.engineVariables" . | fromYaml -}}
 {{- $mounts := dict -}}
-{{- if not $root.Values.dev.engines.enabled -}}
-{{- range index . 1 -}}
-{{- $engine := index $root.Values.engines . -}}
-{{- $_ := set $mounts (index $variables .) (dict "existingSecret" $engine.existingSecret "key" $engine.key) -}}
+{{- range $name := index . 1 -}}
+{{- $variable := get $variables $name -}}
+{{- if not (and $variable $root.Values.dev.engines.enabled) -}}
+{{- $engine := index $root.Values.engines $name -}}
+{{- if $variable -}}{{- $_ := set $mounts $variable (pick $engine "existingSecret" "key") -}}{{- end -}}
+{{- $_ := mergeOverwrite $mounts $engine.secrets -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $mounts -}}
@@ -45,8 +48,8 @@ capabilities: { drop: [ALL] }
 {{- toJson (mergeOverwrite $files $settings.secrets) -}}
 {{- end }}
 
-{{/* (list $ engines): the addresses of development engines. */}}
-{{- define "postroom.devAddresses" -}}
+{{/* (list $ engines): the addresses of development engines, and what engines say to all who use them. */}}
+{{- define "postroom.engineEnv" -}}
 {{- $root := index . 0 -}}
 {{- $variables := include "postroom.engineVariables" . | fromYaml -}}
 {{- $fullname := include "postroom.fullname" $root -}}
@@ -55,8 +58,11 @@ capabilities: { drop: [ALL] }
   "redis" (printf "redis://%s-redis:6379" $fullname)
   "kafka" (printf "%s-kafka:9092" $fullname) -}}
 {{- $env := dict -}}
-{{- if $root.Values.dev.engines.enabled -}}
-{{- range index . 1 -}}{{- $_ := set $env (index $variables .) (index $addresses .) -}}{{- end -}}
+{{- range index . 1 -}}
+{{- $_ := mergeOverwrite $env (index $root.Values.engines .).env -}}
+{{- if and $root.Values.dev.engines.enabled (hasKey $variables .) -}}
+{{- $_ := set $env (index $variables .) (index $addresses .) -}}
+{{- end -}}
 {{- end -}}
 {{- toJson $env -}}
 {{- end }}
@@ -67,7 +73,7 @@ capabilities: { drop: [ALL] }
 {{- $name := index . 1 -}}
 {{- $settings := index . 2 -}}
 {{- $fullname := include "postroom.fullname" $root -}}
-{{- $env := include "postroom.devAddresses" (list $root $settings.engines) | fromJson -}}
+{{- $env := include "postroom.engineEnv" (list $root $settings.engines) | fromJson -}}
 {{- range $variable, $_ := include "postroom.files" (list $root $settings) | fromJson -}}
 {{- $_ := set $env (printf "%s_FILE" $variable) (printf "/etc/postroom/secrets/%s" $variable) -}}
 {{- end -}}
@@ -88,13 +94,14 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $env "SHUTDOWN_DELAY" (printf "%ds" (int $settings.shutdown.delaySeconds)) -}}
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
 {{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
-{{- if and (eq $settings.serves "http") $root.Values.ingress.enabled -}}
-{{- with $root.Values.ingress -}}
-{{- $_ := set $env "PUBLIC_URL" (printf "%s://%s/api/v1" (ternary "https" "http" (ne .tlsSecret "")) .host) -}}
-{{- end -}}
-{{- end -}}
+{{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
-{{- range $variable, $value := $env }}
+{{- include "postroom.variables" $env -}}
+{{- end }}
+
+{{/* NAME -> text, or { secretKeyRef }, or null for none: as a container takes them. */}}
+{{- define "postroom.variables" -}}
+{{- range $variable, $value := . }}
 {{- if kindIs "map" $value }}
 - name: {{ $variable }}
   valueFrom: {{- toYaml $value | nindent 4 }}
@@ -103,6 +110,18 @@ capabilities: { drop: [ALL] }
   value: {{ $value | quote }}
 {{- end }}
 {{- end }}
+{{- end }}
+
+{{/* Where clients find the API, or nothing where the chart does not know. */}}
+{{- define "postroom.publicUrl" -}}
+{{- with .Values.httpRoute -}}
+{{- if and .enabled .hostnames -}}{{- printf "%s://%s/api/v1" .scheme (first .hostnames) -}}
+{{- else -}}
+{{- with $.Values.ingress -}}
+{{- if .enabled -}}{{- printf "%s://%s/api/v1" (ternary "https" "http" (ne .tlsSecret "")) .host -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{/* A map of NAME -> { existingSecret, key } as one projected volume: a file each, by the variable's name. */}}

@@ -23,6 +23,9 @@
 {{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
 {{- fail (printf "services.%s.autoscaling: minReplicas is above maxReplicas" $name) -}}
 {{- end -}}
+{{- if and .enabled (eq .by "lag") -}}
+{{- include "postroom.requireLag" (list $root $name $settings) -}}
+{{- end -}}
 {{- end -}}
 {{- range $variable, $_ := $settings.secrets -}}
 {{- if hasKey $settings.env $variable -}}
@@ -33,7 +36,42 @@
 {{- range $variable, $value := ($own.env | default dict) -}}
 {{- if kindIs "invalid" $value -}}{{- $_ := set $settings.env $variable nil -}}{{- end -}}
 {{- end -}}
+{{- if and (hasKey $own "replicas") (kindIs "invalid" $own.replicas) -}}{{- $_ := set $settings "replicas" nil -}}{{- end -}}
 {{- toJson $settings -}}
+{{- end }}
+
+{{/* (list $ name settings): what autoscaling by lag cannot go without. */}}
+{{- define "postroom.requireLag" -}}
+{{- $root := index . 0 -}}
+{{- $name := index . 1 -}}
+{{- $settings := index . 2 -}}
+{{- if not $settings.consumes -}}
+{{- fail (printf "services.%s.autoscaling.by: it consumes nothing, so there is no lag to scale by" $name) -}}
+{{- end -}}
+{{- range $settings.consumes -}}
+{{- if gt (int $settings.autoscaling.maxReplicas) (int .partitions) -}}
+{{- fail (printf "services.%s.autoscaling.maxReplicas: %s has %d partitions, and no more pods than that can read it" $name .topic (int .partitions)) -}}
+{{- end -}}
+{{- end -}}
+{{- if not (or $root.Values.dev.engines.enabled $root.Values.engines.kafka.keda.bootstrapServers) -}}
+{{- fail (printf "engines.kafka.keda.bootstrapServers: KEDA asks the brokers itself, and services.%s scales by lag" $name) -}}
+{{- end -}}
+{{- end }}
+
+{{/* (list $ name settings): the count to write, or nothing where somebody else owns it. Whoever takes the count over finds
+     it as it was: leaving it out would set it to one, at the switch or, with Helm 3, an upgrade later. */}}
+{{- define "postroom.replicas" -}}
+{{- $root := index . 0 -}}
+{{- $settings := index . 2 -}}
+{{- $isScaled := $settings.autoscaling.enabled -}}
+{{- if or $isScaled (kindIs "invalid" (get $settings "replicas")) -}}
+{{- with lookup "apps/v1" "Deployment" $root.Release.Namespace (printf "%s-%s" (include "postroom.fullname" $root) (index $ 1)) -}}
+{{- $live := int .spec.replicas -}}
+{{- ternary (max $live (int $settings.autoscaling.minReplicas)) $live $isScaled -}}
+{{- end -}}
+{{- else -}}
+{{- $settings.replicas -}}
+{{- end -}}
 {{- end }}
 
 {{/* The variable in which each engine's address is handed over. */}}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkNames, checks } from './checks.ts';
+import { CI_VALUES, describeChart, render } from './helm.ts';
+
+const settings = ['the values alone', ...CI_VALUES];
+
+describeChart('whatever the values', () => {
+  describe.each(settings)('%s', (file) => {
+    // A release whose name and namespace YAML would take for a truth.
+    const objects = () =>
+      render({ values: CI_VALUES.filter((known) => known === file), release: 'y', namespace: 'on' });
+
+    it.each(checkNames)('%s', (name) => {
+      expect(checks[name](objects())).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from '@jest/globals';
+import { checkNames, checks, type CheckName } from './checks.ts';
+import { CHART, describeChart, render } from './helm.ts';
+
+interface Mutation {
+  check: CheckName;
+  what: string;
+  file: string;
+  from: string;
+  to: string;
+  values?: string;
+}
+
+/** One fault for each check, so that a check that has gone blind is seen: the chart is broken on purpose, and must be caught. */
+const mutations: Mutation[] = [
+  {
+    check: 'every pod holds to the restricted profile',
+    what: 'capabilities are kept',
+    file: 'templates/_pod.tpl',
+    from: 'capabilities: { drop: [ALL] }',
+    to: '',
+  },
+  {
+    check: 'every pod of ours runs as 10001, with a /tmp and a limit of memory',
+    what: 'another user',
+    file: 'templates/_pod.tpl',
+    from: 'runAsUser: 10001',
+    to: 'runAsUser: 1000',
+  },
+  {
+    check: 'every pod has longer to end than its process takes at most',
+    what: 'the delay is not counted',
+    file: 'templates/deployment.yaml',
+    from: 'add $settings.shutdown.delaySeconds $settings.shutdown.graceSeconds 5',
+    to: 'add $settings.shutdown.graceSeconds 5',
+  },
+  {
+    check: 'every count has one owner',
+    what: 'the count is written beside the autoscaler',
+    file: 'templates/_settings.tpl',
+    from: '{{- if or $isScaled (kindIs',
+    to: '{{- if or false (kindIs',
+    values: 'ci/autoscaling-values.yaml',
+  },
+  {
+    check: 'lag is text, and never asks for more pods than a topic has partitions',
+    what: 'a number for the lag',
+    file: 'templates/scaling.yaml',
+    from: 'lagThreshold: {{ $scaling.lagPerReplica | quote }}',
+    to: 'lagThreshold: {{ $scaling.lagPerReplica }}',
+    values: 'ci/autoscaling-values.yaml',
+  },
+  {
+    check: 'no Secret is made, and none stands in an object',
+    what: 'a password in an address',
+    file: 'templates/_pod.tpl',
+    from: 'redis://%s-redis:6379',
+    to: 'redis://user:password@%s-redis:6379',
+    values: 'ci/dev-engines-values.yaml',
+  },
+  {
+    check: 'names are short, of small letters, and text whatever they look like',
+    what: 'a namespace without quotes',
+    file: 'templates/_names.tpl',
+    from: 'namespace: {{ (index . 0).Release.Namespace | quote }}',
+    to: 'namespace: {{ (index . 0).Release.Namespace }}',
+  },
+  {
+    check: 'services call each other exactly as the graph says, where policies stand',
+    what: 'nobody is let out to whom it calls',
+    file: 'templates/networkpolicy.yaml',
+    from: '{{- with $settings.calls }}',
+    to: '{{- with false }}',
+    values: 'ci/gateway-api-values.yaml',
+  },
+  {
+    check: 'no policy opens the address where a cloud hands out credentials',
+    what: 'any address at all',
+    file: 'templates/_network.tpl',
+    from: '{ cidr: 0.0.0.0/0, except: [169.254.0.0/16] }',
+    to: '{ cidr: 0.0.0.0/0 }',
+  },
+  {
+    check: 'a budget stands where there can be two pods, and nowhere else',
+    what: 'a budget for one pod',
+    file: 'templates/scaling.yaml',
+    from: '$scaling.enabled)) 1 }}',
+    to: '$scaling.enabled)) 0 }}',
+  },
+];
+
+describeChart('a chart that is broken on purpose', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postroom-chart-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => cpSync(CHART, folder, { recursive: true }));
+
+  it.each(mutations)('is caught: $what', ({ check, file, from, to, values }) => {
+    const path = join(folder, file);
+    const sound = readFileSync(path, 'utf8');
+    const broken = sound.replaceAll(from, to);
+    expect(broken).not.toBe(sound);
+    writeFileSync(path, broken);
+    const faults = checks[check](
+      render({ chart: folder, values: values ? [values] : [], release: 'y', namespace: 'on', fresh: true }),
+    );
+    expect(faults).not.toEqual([]);
+  });
+
+  it('shows every check red once', () => {
+    expect(mutations.map(({ check }) => check)).toEqual(checkNames);
+  });
+});
