@@ -76,7 +76,12 @@ describeChart('secrets', () => {
       'postroom-operators/token as OPERATOR_TOKEN',
       'postroom-mailbox-access/token as MAILBOX_ACCESS_TOKEN',
     ];
-    expect(secretsOf('workspace')).toEqual(['atlas/connection-string as MONGODB_URI', access, operators]);
+    expect(secretsOf('workspace')).toEqual([
+      'atlas/connection-string as MONGODB_URI',
+      'postroom-kafka/brokers as KAFKA_BROKERS',
+      access,
+      operators,
+    ]);
     expect(secretsOf('operator')).toContain(operators);
     expect(secretsOf('operator')).not.toContain(access);
     expect(secretsOf('outbound-send')).toEqual(['atlas/connection-string as MONGODB_URI', access]);

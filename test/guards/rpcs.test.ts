@@ -72,7 +72,8 @@ ViewFilterService/CreateInboxFilter
 ViewFilterService/UpdateInboxFilter
 ViewFilterService/DeleteInboxFilter
 ViewFilterService/ForgetLabel
-MailboxAccessService/GetMailboxAccess      NO_SIDE_EFFECTS
+MailboxAccessService/GetMailboxAccess
+MailboxAccessService/RecordSync
 WorkspaceOperatorService/CreateWorkspace
 WorkspaceOperatorService/ListWorkspaces    NO_SIDE_EFFECTS
 WorkspaceOperatorService/SuspendWorkspace

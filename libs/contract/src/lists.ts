@@ -2,6 +2,9 @@
 
 export const FOLDER_TYPES = ['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const;
 export type FolderType = (typeof FOLDER_TYPES)[number];
+/** A provider has folders that the contract has no type for. */
+export const STORED_FOLDER_TYPES = [...FOLDER_TYPES, 'OTHER'] as const;
+export type StoredFolderType = (typeof STORED_FOLDER_TYPES)[number];
 
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -43,6 +43,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   mailboxes: [
     { name: 'workspace_email', key: { workspaceId: 1, emailKey: 1 }, unique: true },
     { name: 'recipient', key: { recipientKeys: 1 } },
+    outbox,
   ],
   signatures: [{ name: 'workspace_position', key: { workspaceId: 1, position: 1, _id: 1 } }],
   emails: [

@@ -1,3 +1,4 @@
+import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { secondDoorFields } from '@postroom/rpc/second-door';
 import { serverFields } from '@postroom/rpc/server-fields';
@@ -8,6 +9,7 @@ export const config = z.object({
   ...storeFields,
   ...serverFields,
   ...secondDoorFields,
+  ...busFields,
   // Of the services that log in to mail servers.
   MAILBOX_ACCESS_TOKEN: secret.optional(),
   // A folder of keys, each a file; the last by name seals, all of them open.

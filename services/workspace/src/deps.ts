@@ -1,3 +1,4 @@
+import type { Relay } from '@postroom/events/outbox/relay';
 import type {
   MailboxAccessServiceDefinition,
   WorkspaceOperatorServiceDefinition,
@@ -28,4 +29,6 @@ export interface Deps {
   credentials: CredentialStore;
   sealed: SealedStore;
   vault: Vault;
+  /** Of the events that mailboxes owe. */
+  relay: Pick<Relay, 'publishSoon'>;
 }

@@ -1,7 +1,13 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
+import { owedByChange } from '@postroom/mail-store/outbox';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import type { MailboxChange } from './sync/mailbox-change.ts';
+import { beforeAnySync } from './sync/sync-state.ts';
+
+const { epoch: _epoch, revision: _revision, ...noFailure } = beforeAnySync;
+const NO_FAILURE = Object.fromEntries(Object.entries(noFailure).map(([name, value]) => [`sync.${name}`, value]));
 
 export function createMailboxStore({ mailboxes }: Collections) {
   return {
@@ -30,10 +36,33 @@ export function createMailboxStore({ mailboxes }: Collections) {
       mailboxes
         .findOneAndUpdate(
           { _id: mailboxId, workspaceId },
-          { $set: { status } },
+          // What failed before counts no more, and a report on what is under way comes too late.
+          { $set: { status, ...(status === 'active' && NO_FAILURE) }, $inc: { 'sync.revision': 1 } },
           { returnDocument: 'after', ...timeLimit(budget) },
         )
         .lean<MailboxDocument | null>(),
+
+    /** As one write with what it owes; null where another change got in since the mailbox was read. */
+    change: (
+      workspaceId: string,
+      { _id, sync }: Pick<MailboxDocument, '_id' | 'sync'>,
+      { set, events, at }: MailboxChange,
+      budget: TimeBudget,
+    ) => {
+      const revision = sync?.revision ?? 0;
+      const owed = owedByChange(events, at);
+      return mailboxes
+        .findOneAndUpdate(
+          // Mailboxes of older versions have none.
+          { _id, workspaceId, 'sync.revision': revision === 0 ? { $in: [0, null] } : revision },
+          {
+            $set: { ...set, ...owed.$set, sync: { ...set.sync, revision: revision + 1 } },
+            ...(owed.$min && { $min: owed.$min }),
+          },
+          { returnDocument: 'after', ...timeLimit(budget) },
+        )
+        .lean<MailboxDocument | null>();
+    },
   };
 }
 

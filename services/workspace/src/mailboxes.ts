@@ -8,6 +8,7 @@ import { secretOf } from '@postroom/secrets/secret';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { connectMailboxRules, parseRequest } from './rules.ts';
+import { beforeAnySync } from './sync/sync-state.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
 const FOLDERS: readonly { type: FolderType; name: string }[] = [
@@ -84,6 +85,7 @@ async function connectMailbox(
     server: server ? { imapAddress: server.imapAddress, smtpAddress: server.smtpAddress, user: server.user } : null,
     credentials: server ? await vault.seal({ workspaceId, mailboxId }, secretOf(server.password)) : null,
     lastSyncedAt: null,
+    sync: beforeAnySync,
     createdAt: clock.date(),
   });
   if (mailbox) return toMessageMailbox(mailbox);

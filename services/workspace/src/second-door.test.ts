@@ -1,65 +1,22 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
-import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
-import {
-  MailboxAccessServiceDefinition,
-  WorkspaceOperatorServiceDefinition,
-} from '@postroom/proto/postroom/v1/workspace';
-import { connect } from '@postroom/rpc/connect';
-import { silentLog } from '@postroom/runtime/log';
-import { createServiceContext } from '@postroom/runtime/service-context';
-import type { ServiceContext } from '@postroom/runtime/service';
-import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { eventually } from '../../../test/engines/eventually.ts';
-import { freshDatabaseUri } from '../../../test/support/database.ts';
-import { service } from './service.ts';
+import { openSecondDoor, server, type SecondDoor } from '../../../test/support/second-door.ts';
 
-let context: ServiceContext;
+let door: SecondDoor;
 let collections: Collections;
 let keys: string;
-let ordinary: string;
-let second: string;
-let open: () => Promise<void>;
-
 beforeEach(async () => {
-  context = createServiceContext({ name: 'workspace', log: silentLog });
-  const uri = freshDatabaseUri();
-  const store = await openMailStore({ uri, needsSchema: false }, context);
-  collections = store.collections;
-  await migrate(store.connection, context);
-  keys = await mkdtemp(join(tmpdir(), 'postroom-keys-'));
-  await makeFirstKey(keys, '2026-01-01');
-  const variables = {
-    MONGODB_URI: uri,
-    HOST: '127.0.0.1',
-    GRPC_PORT: 0,
-    OPERATOR_PORT: 0,
-    OPERATOR_TOKEN: 'operators',
-    MAILBOX_ACCESS_TOKEN: 'sync',
-    SECRET_KEYS: keys,
-  };
-  open = async () => {
-    const { port, operatorPort } = await service.open(service.config.parse(variables), context);
-    ordinary = `127.0.0.1:${port}`;
-    second = `127.0.0.1:${operatorPort}`;
-  };
-  await open();
+  door = await openSecondDoor();
+  ({ collections, keys } = door);
 });
-afterEach(async () => {
-  await context.lifecycle.close();
-  await rm(keys, { recursive: true });
-});
+afterEach(() => door.close());
 
-const operators = (token: string | undefined = 'operators', address = second) =>
-  connect(WorkspaceOperatorServiceDefinition, address, { context, token });
-const access = (token: string | undefined = 'sync') =>
-  connect(MailboxAccessServiceDefinition, second, { context, token });
-const server = (password: string) => ({ imapAddress: 'h:993', smtpAddress: 'h:465', user: 'u', password });
+const operators = (token?: string, address?: string) => door.operators(token, address);
+const access = (token?: string) => door.access(token);
 
 async function connectMailbox(password: string) {
   const { id: workspaceId } = await operators().createWorkspace({ name: 'W', plan: 'free' }, {});
@@ -71,8 +28,8 @@ async function connectMailbox(password: string) {
 describe('the second door', () => {
   it('is the only one for operators: the port of the gateway mints no key', async () => {
     const request = { name: 'W', plan: 'expert' };
-    await expect(operators(undefined, ordinary).createWorkspace(request, {})).rejects.toThrow();
-    await expect(operators('operators', ordinary).createWorkspace(request, {})).rejects.toThrow();
+    await expect(operators('', door.ordinary).createWorkspace(request, {})).rejects.toThrow();
+    await expect(operators('operators', door.ordinary).createWorkspace(request, {})).rejects.toThrow();
     expect(await collections.workspaces.countDocuments({})).toBe(0);
   });
 
@@ -98,7 +55,7 @@ describe('passwords of mailboxes', () => {
     const mailbox = await connectMailbox('canary-password');
     const stored = JSON.stringify(await collections.mailboxes.find({}).lean());
     expect(stored).not.toContain('canary-password');
-    expect(await access().getMailboxAccess(mailbox, {})).toEqual({ ...server('canary-password') });
+    expect(await access().getMailboxAccess(mailbox, {})).toEqual({ ...server('canary-password'), tokenEpoch: 0 });
   });
 
   it('do not open in the document of another mailbox', async () => {
@@ -113,7 +70,7 @@ describe('passwords of mailboxes', () => {
     const plain = { $set: { server: server('old-plain'), credentials: null } };
     await collections.mailboxes.updateOne({ _id: mailbox.mailboxId }, plain);
     expect(await operators().countSecrets({}, {})).toMatchObject({ plainCount: 1 });
-    await open();
+    await door.open();
     await eventually(async () => expect(await operators().countSecrets({}, {})).toMatchObject({ plainCount: 0 }));
     expect(JSON.stringify(await collections.mailboxes.find({}).lean())).not.toContain('old-plain');
     expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'old-plain' });

@@ -1,4 +1,8 @@
+import { busOptions } from '@postroom/events/bus-fields';
+import { openBus } from '@postroom/events/open-bus';
+import { createRelay } from '@postroom/events/outbox/relay';
 import { openMailStore } from '@postroom/mail-store/connection';
+import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import {
   MailboxAccessServiceDefinition,
@@ -29,6 +33,10 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStore(storeSettings(settings), context);
+    const bus = await openBus({ ...busOptions(settings), context });
+    context.lifecycle.add('bus', () => bus.close());
+    const relay = createRelay({ store: createOutboxStore(collections.mailboxes, context), bus, context });
+    context.lifecycle.add('relay', () => relay.close());
     const deps: Deps = {
       context,
       directory: createDirectoryStore(collections),
@@ -39,6 +47,7 @@ export const service = defineService({
       credentials: createCredentialStore(collections),
       sealed: createSealedStore(collections),
       vault: openVault(settings.SECRET_KEYS),
+      relay,
     };
     startSealing(deps, context);
     const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));

@@ -1,9 +1,14 @@
-import type { FolderType, MailboxStatus } from '@postroom/contract/lists';
+import type { MailboxStatus, StoredFolderType } from '@postroom/contract/lists';
+import type { OwesEvents } from './outbox.ts';
 
 export interface FolderPart {
   id: string;
   name: string;
-  type: FolderType;
+  type: StoredFolderType;
+  /** What the provider calls it; empty while that is not known, and where the folder is kept here alone. */
+  path?: string;
+  /** What stands between the names in a path of this provider; empty where its folders have no levels. */
+  delimiter?: string;
 }
 
 export interface AliasPart {
@@ -27,9 +32,27 @@ export interface MailServerPart {
   user: string;
   /** In the clear, as an older version stored it, until the workspace service has sealed it. */
   password?: string;
+  /** PEM of the authority behind the servers' certificates; empty for the public ones. */
+  ca?: string;
 }
 
-export interface MailboxDocument {
+/** What came of the attempts to keep a mailbox in step with its provider. */
+export interface SyncPart {
+  /** The newest holder's that has reported: an older one changes nothing more. */
+  epoch: number;
+  /** Counts the reports: two at once are taken one after the other. */
+  revision: number;
+  /** Failed attempts since the last that went well, and since when. */
+  failCount: number;
+  failingSince: Date | null;
+  /** Those of them in which the login was refused. */
+  refusals: number;
+  refusedSince: Date | null;
+  lastError: string | null;
+  lastFailedAt: Date | null;
+}
+
+export interface MailboxDocument extends Partial<OwesEvents> {
   _id: string;
   workspaceId: string;
   email: string;
@@ -45,5 +68,6 @@ export interface MailboxDocument {
   server: MailServerPart | null;
   credentials: EnvelopePart | null;
   lastSyncedAt: Date | null;
+  sync?: SyncPart;
   createdAt: Date;
 }

@@ -10,6 +10,7 @@ import { monthFloors } from './0009-month-floors.ts';
 import { sends } from './0010-sends.ts';
 import { classifications } from './0011-classifications.ts';
 import { backfills } from './0012-backfills.ts';
+import { mailboxSync } from './0013-mailbox-sync.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -26,4 +27,5 @@ export const steps: readonly MigrationStep[] = [
   sends,
   classifications,
   backfills,
+  mailboxSync,
 ];

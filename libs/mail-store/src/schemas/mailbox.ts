@@ -1,4 +1,12 @@
-import type { AliasPart, EnvelopePart, FolderPart, MailServerPart, MailboxDocument } from '../documents/mailbox.ts';
+import type {
+  AliasPart,
+  EnvelopePart,
+  FolderPart,
+  MailServerPart,
+  MailboxDocument,
+  SyncPart,
+} from '../documents/mailbox.ts';
+import { owesEvents } from './outbox.ts';
 import { nullable, part, required, schema } from './schema.ts';
 
 export const mailbox = schema<MailboxDocument>({
@@ -10,9 +18,30 @@ export const mailbox = schema<MailboxDocument>({
   provider: required(String),
   status: required(String),
   aliases: [part<AliasPart>({ email: required(String), name: nullable(String), verified: Boolean })],
-  folders: [part<FolderPart>({ id: required(String), name: required(String), type: required(String) })],
-  server: nullable(part<MailServerPart>({ imapAddress: String, smtpAddress: String, user: String, password: String })),
+  folders: [
+    part<FolderPart>({
+      id: required(String),
+      name: required(String),
+      type: required(String),
+      path: String,
+      delimiter: String,
+    }),
+  ],
+  server: nullable(
+    part<MailServerPart>({ imapAddress: String, smtpAddress: String, user: String, password: String, ca: String }),
+  ),
   credentials: nullable(part<EnvelopePart>({ keyId: String, wrappedKey: String, sealed: String })),
   lastSyncedAt: nullable(Date),
+  sync: part<SyncPart>({
+    epoch: Number,
+    revision: Number,
+    failCount: Number,
+    failingSince: nullable(Date),
+    refusals: Number,
+    refusedSince: nullable(Date),
+    lastError: nullable(String),
+    lastFailedAt: nullable(Date),
+  }),
+  ...owesEvents,
   createdAt: required(Date),
 });

@@ -1,4 +1,4 @@
-import { FOLDER_TYPES, MAILBOX_STATUSES } from '@postroom/contract/lists';
+import { FOLDER_TYPES, isOneOf, MAILBOX_STATUSES } from '@postroom/contract/lists';
 import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
@@ -8,7 +8,7 @@ const alias = z.object({ email: z.string(), name: z.string().nullable(), verifie
 const folder = z.object({
   id: z.string(),
   name: z.string(),
-  type: z.enum(FOLDER_TYPES),
+  type: z.enum(FOLDER_TYPES).nullable(),
 });
 
 export const mailbox = replySchema(
@@ -27,6 +27,11 @@ export const mailbox = replySchema(
 );
 export const mailboxListReply = replySchema('MailboxListReply', z.object({ items: z.array(mailbox) }));
 
+/** What the contract has no type for has none. */
+function toJsonFolder({ id, name, type }: proto.Folder): z.input<typeof folder> {
+  return { id, name, type: isOneOf(FOLDER_TYPES, type) ? type : null };
+}
+
 export function toJsonMailbox(message: proto.Mailbox): z.input<typeof mailbox> {
   return {
     id: message.id,
@@ -35,7 +40,7 @@ export function toJsonMailbox(message: proto.Mailbox): z.input<typeof mailbox> {
     provider: message.provider,
     status: message.status as z.input<typeof mailbox>['status'],
     aliases: message.aliases.map(({ email, name, verified }) => ({ email, name: name ?? null, verified })),
-    folders: message.folders.map(({ id, name, type }) => ({ id, name, type: type as z.input<typeof folder>['type'] })),
+    folders: message.folders.map(toJsonFolder),
     lastSyncedAt: message.lastSyncedAt ?? null,
     createdAt: message.createdAt,
   };

@@ -1,0 +1,49 @@
+import type { SyncPart } from '@postroom/mail-store/documents/mailbox';
+
+export interface Failure {
+  cause: string;
+  /** The server said that the login is wrong. */
+  isRefusal: boolean;
+}
+
+/** One refusal proves little: servers refuse good logins, too, while something of theirs is away. */
+const MOST_REFUSALS = 3;
+const REFUSED_FOR_MS = 10 * 60_000;
+const MOST_FAILURES = 50;
+const FAILED_FOR_MS = 3 * 86_400_000;
+const LONGEST_CAUSE = 300;
+
+export const beforeAnySync: SyncPart = {
+  epoch: 0,
+  revision: 0,
+  failCount: 0,
+  failingSince: null,
+  refusals: 0,
+  refusedSince: null,
+  lastError: null,
+  lastFailedAt: null,
+};
+
+/** Nothing of what failed before counts any more. */
+export function afterSuccess({ epoch, revision }: SyncPart): SyncPart {
+  return { ...beforeAnySync, epoch, revision };
+}
+
+export function afterFailure(before: SyncPart, { cause, isRefusal }: Failure, now: Date): SyncPart {
+  return {
+    ...before,
+    failCount: before.failCount + 1,
+    failingSince: before.failingSince ?? now,
+    refusals: before.refusals + (isRefusal ? 1 : 0),
+    refusedSince: before.refusedSince ?? (isRefusal ? now : null),
+    lastError: cause.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_CAUSE),
+    lastFailedAt: now,
+  };
+}
+
+/** Whether trying further would only annoy the provider: it refuses for good, or has failed for days. */
+export function isHopeless({ refusals, refusedSince, failCount, failingSince }: SyncPart, now: Date): boolean {
+  const since = (moment: Date | null) => (moment ? now.getTime() - moment.getTime() : 0);
+  if (refusals >= MOST_REFUSALS && since(refusedSince) >= REFUSED_FOR_MS) return true;
+  return failCount >= MOST_FAILURES && since(failingSince) >= FAILED_FOR_MS;
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryBus } from '@postroom/events/memory-bus';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { migrate } from '@postroom/mail-store/migrate';
+import {
+  MailboxAccessServiceDefinition,
+  WorkspaceOperatorServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import type { Clock } from '@postroom/runtime/clock';
+import { silentLog, type Log } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { makeFirstKey } from '@postroom/secrets/key-folder';
+import { freshDatabaseUri } from './database.ts';
+import { service } from '@postroom/workspace/service';
+
+export type SecondDoor = Awaited<ReturnType<typeof openSecondDoor>>;
+
+export const server = (password: string) => ({ imapAddress: 'h:993', smtpAddress: 'h:465', user: 'u', password });
+
+/** The workspace service with both its doors, and what opens the second. */
+export async function openSecondDoor({ clock, log = silentLog }: { clock?: Clock; log?: Log } = {}) {
+  const context = createServiceContext({ name: 'workspace', log, ...(clock && { clock }) });
+  const bus = memoryBus(context);
+  const uri = freshDatabaseUri();
+  const { collections, connection } = await openMailStore({ uri, needsSchema: false }, context);
+  await migrate(connection, context);
+  const keys = await mkdtemp(join(tmpdir(), 'postroom-keys-'));
+  await makeFirstKey(keys, '2026-01-01');
+  const variables = {
+    MONGODB_URI: uri,
+    HOST: '127.0.0.1',
+    GRPC_PORT: 0,
+    OPERATOR_PORT: 0,
+    OPERATOR_TOKEN: 'operators',
+    MAILBOX_ACCESS_TOKEN: 'sync',
+    SECRET_KEYS: keys,
+  };
+  const door = { ordinary: '', second: '' };
+  /** Another time it is the same service started anew. */
+  const open = async () => {
+    const { port, operatorPort } = await service.open(service.config.parse(variables), { ...context, bus });
+    door.ordinary = `127.0.0.1:${port}`;
+    door.second = `127.0.0.1:${operatorPort}`;
+  };
+  await open();
+  return {
+    context,
+    bus,
+    collections,
+    keys,
+    open,
+    get ordinary() {
+      return door.ordinary;
+    },
+    operators: (token = 'operators', address = door.second) =>
+      connect(WorkspaceOperatorServiceDefinition, address, { context, token }),
+    access: (token = 'sync') => connect(MailboxAccessServiceDefinition, door.second, { context, token }),
+    close: async () => {
+      await context.lifecycle.close();
+      await rm(keys, { recursive: true });
+    },
+  };
+}
