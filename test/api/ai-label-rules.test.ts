@@ -236,11 +236,13 @@ describe('PATCH /ai-label-rules/{ruleId}', () => {
 
   it('never leaves auto-reply without auto-draft, whatever is changed at the same time', async () => {
     const rule = await create({ autoDraftEnabled: true });
-    await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         patch(rule.id, n % 2 ? { autoReplyEnabled: true } : { autoDraftEnabled: n % 4 === 0 }),
       ),
     );
+    // Each change is made upon the others, or refused for what it asks: none is sent away for coming together.
+    expect(answers.map(({ body }) => body.code)).not.toContain('CONFLICT');
     const { autoDraftEnabled, autoReplyEnabled } = (await mine.read.get(`/ai-label-rules/${rule.id}`)).body.rule;
     expect(autoReplyEnabled && !autoDraftEnabled).toBe(false);
   });

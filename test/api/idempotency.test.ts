@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
+import type { AiLabelRule, LabelRef } from '@postroom/proto/postroom/v1/resources';
 import type { Route } from '../../services/gateway/src/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import type { Answer, Json } from '../support/client.ts';
@@ -17,6 +18,21 @@ let operations: (string | undefined)[];
 const createdLabel: Create = ({ name, color }) =>
   Promise.resolve({ id: `lbl_${calls}`, name, color, isAiLabel: false, createdAt: '2026-01-01T00:00:00.000Z' });
 
+const A_RULE = { name: 'A', color: 'Red', condition: 'an invoice' };
+const createdRule = (label: LabelRef): AiLabelRule => ({
+  id: 'air_1',
+  label,
+  condition: A_RULE.condition,
+  autoDraftEnabled: false,
+  autoReplyEnabled: false,
+  autoReplyConfidenceThreshold: 80,
+  autoReplyDelayMinutes: 5,
+  autoReplyNotifyOnSend: false,
+  hideFromInbox: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+});
+
 beforeEach(async () => {
   calls = 0;
   operations = [];
@@ -28,7 +44,8 @@ beforeEach(async () => {
   };
   const applyLabel = () =>
     Promise.resolve({ labels: [{ id: 'l', name: `${++calls}`, color: 'Red', isAiLabel: false }] });
-  services = { labelRule: { createLabel }, mailboxWrite: { applyLabel } };
+  const createAiLabelRule = async () => createdRule((await createLabel(A_RULE, {})) as LabelRef);
+  services = { labelRule: { createLabel, createAiLabelRule }, mailboxWrite: { applyLabel } };
   gateway = await openLoneGateway({ services });
 });
 afterEach(() => gateway.close());
@@ -94,10 +111,11 @@ describe('the same call again', () => {
   });
 
   it('runs anew after a 403, which is never kept', async () => {
+    const make = () => post('k', A_RULE, '/ai-label-rules');
     create = () => Promise.reject(new ApiError('OUTBOUND_SEND_NOT_ALLOWED'));
-    expect(code(await post('k'))).toBe('403 OUTBOUND_SEND_NOT_ALLOWED');
+    expect(code(await make())).toBe('403 OUTBOUND_SEND_NOT_ALLOWED');
     create = createdLabel;
-    expect((await post('k')).status).toBe(201);
+    expect((await make()).status).toBe(201);
   });
 
   it('runs anew after a 429, which comes before the key is looked at', async () => {

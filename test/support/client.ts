@@ -1,3 +1,5 @@
+import { expectDescribed } from './described.ts';
+
 export interface Answer<T = unknown> {
   status: number;
   headers: Headers;
@@ -22,7 +24,10 @@ export interface RequestOptions {
   raw?: string | Buffer;
 }
 
-/** A caller of the API over a real socket; paths are relative to the base address. */
+/**
+ * A caller of the API over a real socket; paths are relative to the base address. Every answer is held against the API
+ * description, so that what is served and what is described cannot part.
+ */
 export function apiClient(baseUrl: string, key?: string): ApiClient {
   const request: ApiClient['request'] = async (method, path, { headers, body, raw } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -37,7 +42,10 @@ export function apiClient(baseUrl: string, key?: string): ApiClient {
     };
     const response = await fetch(`${baseUrl}${path}`, init);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const { status, headers: received } = response;
+    const answer: Answer<Json> = { status, headers: received, body: text === '' ? undefined : JSON.parse(text) };
+    expectDescribed(method, path, answer);
+    return answer;
   };
   return {
     request,

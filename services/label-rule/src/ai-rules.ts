@@ -12,8 +12,6 @@ import type { Deps, Rpcs } from './deps.ts';
 import { named } from './label-name.ts';
 import { NAME_INDEX } from './label-store.ts';
 
-const ATTEMPTS = 3;
-
 export function aiRuleHandlers(deps: Deps) {
   const { aiRules, labels, forgetting, context } = deps;
   return {
@@ -87,7 +85,8 @@ async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps)
   const { aiRules, context } = deps;
   refuseContradiction(request);
   refuseUnpaid(request);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  // Whoever finds the rule changed meanwhile lost to another, who is done: so this comes to an end, or to the call's.
+  while (!call.signal.aborted) {
     const { rule } = await find(request.ruleId, call, deps);
     const settings = changedSettings(rule, request);
     const label = await changeLabel(rule, request, call, deps);
@@ -96,7 +95,7 @@ async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps)
     const changed = await aiRules.change(call.workspaceId, rule, { ...settings, updatedAt }, call);
     if (changed) return toMessageAiLabelRule(changed, label) ?? notFound();
   }
-  throw new ApiError('CONFLICT', { message: 'The rule is being changed by others at the same time; try again.' });
+  throw new ApiError('QUERY_TIMEOUT');
 }
 
 async function changeLabel(

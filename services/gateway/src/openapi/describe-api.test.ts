@@ -11,6 +11,7 @@ interface Operation {
   responses: Record<string, Response>;
 }
 interface Response {
+  links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
   $ref?: string;
   headers?: Record<string, unknown>;
   content: { 'application/json': { examples: Record<string, unknown> } };
@@ -162,6 +163,23 @@ describe('the API description', () => {
       .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === 'limit'));
     expect(limits.length).toBeGreaterThan(1);
     for (const { schema } of limits) expect(schema).not.toHaveProperty('maximum');
+  });
+
+  it('leads from what an answer holds to what can be done with it', () => {
+    const linksAt = (path: string, method: string, status: number) =>
+      Object.entries(operationOf(path, method).responses[status]?.links ?? {}).map(([name, link]) => {
+        expect(link.operationId).toBe(name);
+        return `${name} ${Object.entries(link.parameters).flat().join(' ')}`;
+      });
+    expect(linksAt('/labels', 'post', 201)).toContain('deleteLabel labelId $response.body#/label/id');
+    expect(linksAt('/emails', 'get', 200)).toContain('listEmails cursor $response.body#/nextCursor');
+    expect(linksAt('/drafts/send', 'post', 200)).toContain('getEmailBody emailId $response.body#/email/id');
+    expect(linksAt('/auto-forward-rules', 'get', 200)).toContain(
+      'getAutoForwardRule ruleId $response.body#/items/0/id',
+    );
+    // A log's id is no rule's.
+    expect(linksAt('/auto-forward-rules/{ruleId}/logs', 'get', 200)).toEqual([]);
+    expect(linksAt('/labels/{labelId}', 'delete', 204)).toEqual([]);
   });
 
   it('stays small enough to be fetched on a whim', () => expect(text.length).toBeLessThan(200_000));

@@ -3,7 +3,7 @@ import { errorSchema, responseComponents } from './describe-errors.ts';
 import { headerComponents } from './describe-headers.ts';
 import { describeRoute, SECURITY_SCHEME } from './describe-route.ts';
 import { errorExamples } from './error-examples.ts';
-import { filterNodeSchema } from './filter-node.ts';
+import { filterNodeSchemas } from './filter-node.ts';
 import { componentSchemas } from './json-schema.ts';
 
 const info = {
@@ -19,15 +19,36 @@ const descriptionOperation = {
   operationId: 'getOpenApi',
   tags: ['Description'],
   summary: 'This description',
+  description: 'Needs no key, and is not counted.',
   security: [],
-  responses: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } } },
+  responses: {
+    200: {
+      description: 'OpenAPI 3.1.',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+  },
+};
+
+/** The groups of operations, in the order of the page. */
+const TAGS = {
+  Emails: 'What the mailboxes hold, and what can be done with it.',
+  Labels: 'Manual labels, in one list with those of AI label rules.',
+  Drafts: 'Emails for a person to review, and emails that are sent at once.',
+  Mailboxes: 'The connected mailboxes, to read.',
+  Signatures: 'What can stand under an email, to read.',
+  Views: 'Saved filter trees.',
+  'Inbox filters': 'What is kept out of the plain INBOX listing, and stays where it is.',
+  'AI label rules': 'Conditions in plain language, each with the label it gives.',
+  'Auto-forward rules': 'What is passed on as it arrives, and how that went.',
+  Description: 'This document.',
 };
 
 /** The machine-readable description, derived from the routes, so that it cannot say anything else than they do. */
 export function describeApi(routes: readonly Route[], publicUrl: string | undefined): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = { '/openapi.json': { get: descriptionOperation } };
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeRoute(route);
-  const tags = [...new Set(routes.map(({ tag }) => tag)), 'Description'].map((name) => ({ name }));
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeRoute(route, routes);
+  const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   return {
     openapi: '3.1.0',
     info,
@@ -41,7 +62,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
       headers: headerComponents,
       examples: errorExamples,
       responses: responseComponents(routes),
-      schemas: { ...componentSchemas(), FilterNode: filterNodeSchema(), Error: errorSchema },
+      schemas: { ...componentSchemas(), ...filterNodeSchemas, Error: errorSchema },
     },
   };
 }

@@ -10,16 +10,28 @@ const LIMITS: Record<string, string> = {
 const integer = { type: 'integer', minimum: 0 };
 
 /** The headers of answers, described once. */
-export const headerComponents = {
-  ...Object.fromEntries(Object.entries(LIMITS).map(([name, description]) => [name, { description, schema: integer }])),
-  'X-Request-Id': { description: 'Names this call when you ask us about it.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+export const headerComponents: Record<string, Header> = {
+  ...Object.fromEntries(
+    Object.entries(LIMITS).map(([name, description]) => [name, { description, required: true, schema: integer }]),
+  ),
+  'X-Request-Id': {
+    description: 'Names this call when you ask us about it.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
   'Idempotency-Replayed': {
     description: 'Present when an earlier answer is repeated.',
     schema: { type: 'string', enum: ['true'] },
   },
-  'WWW-Authenticate': { description: 'How to say who you are.', schema: { type: 'string', enum: ['Bearer'] } },
+  'WWW-Authenticate': {
+    description: 'How to say who you are.',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
 };
+
+export type Header = { description: string; required?: boolean; schema: object };
 
 interface Occasion {
   status: number;
@@ -27,13 +39,22 @@ interface Occasion {
   isReplayable: boolean;
 }
 
+/** What is answered before anyone knows whose call it is: by a gateway that has too much to do, or cannot ask about the key. */
+const PERHAPS_UNKNOWN = new Set([408, 500]);
+
 /** Which of them an answer brings: the six of the limits stand on every one to a caller who is known. */
-export function headersOf({ status, isReplayable }: Occasion): Record<string, { $ref: string }> {
-  const names = ['X-Request-Id'];
-  if (status === 401) names.push('WWW-Authenticate');
-  else names.push(...Object.keys(LIMITS));
-  // A gateway that has too much to do says when to come again.
-  if (status === 429 || status === 500) names.push('Retry-After');
-  if (isReplayable) names.push('Idempotency-Replayed');
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+export function headersOf({ status, isReplayable }: Occasion): Record<string, object> {
+  const isUnsure = PERHAPS_UNKNOWN.has(status);
+  const limits = status === 401 ? [] : Object.keys(LIMITS);
+  const others: [string, boolean][] = [
+    ['WWW-Authenticate', status === 401],
+    ['Retry-After', status === 429 || status === 500],
+    ['Idempotency-Replayed', isReplayable],
+  ];
+  const names = [...limits, ...others.filter(([, isThere]) => isThere).map(([name]) => name)];
+  const described = names.map((name) => [name, isUnsure ? perhaps(name) : referenceTo(name)]);
+  return { 'X-Request-Id': referenceTo('X-Request-Id'), ...Object.fromEntries(described) };
 }
+
+const referenceTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const perhaps = (name: string) => ({ ...headerComponents[name], required: false });

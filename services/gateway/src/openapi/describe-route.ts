@@ -2,12 +2,13 @@ import { bounds } from '@postroom/contract/bounds';
 import type { Route } from '../route.ts';
 import { errorResponses } from './describe-errors.ts';
 import { headersOf } from './describe-headers.ts';
+import { linksOf } from './describe-links.ts';
 import { queryProperties, referenceTo, type JsonSchema } from './json-schema.ts';
 
 export const SECURITY_SCHEME = 'apiKey';
 
 /** One operation of the description, read off the route. */
-export function describeRoute(route: Route): Record<string, unknown> {
+export function describeRoute(route: Route, routes: readonly Route[]): Record<string, unknown> {
   const { operationId, tag, summary, body, bodyIsOptional } = route;
   const needs = route.permission === 'send' ? [route.scope, 'allowOutboundSend'] : [route.scope];
   return {
@@ -20,7 +21,7 @@ export function describeRoute(route: Route): Record<string, unknown> {
     ...(body && {
       requestBody: { required: !bodyIsOptional, content: { 'application/json': { schema: referenceTo(body) } } },
     }),
-    responses: { [route.reply.status]: successResponse(route), ...errorResponses(route) },
+    responses: { [route.reply.status]: successResponse(route, routes), ...errorResponses(route) },
   };
 }
 
@@ -29,12 +30,14 @@ function descriptionOf({ description, scope, permission }: Route): string {
   return description ? `${description} ${needs}` : needs;
 }
 
-function successResponse({ reply, idempotent }: Route) {
-  const { status, schema, description } = reply;
+function successResponse(route: Route, routes: readonly Route[]) {
+  const { status, schema, description } = route.reply;
+  const links = linksOf(route, routes);
   return {
     description,
-    headers: headersOf({ status, isReplayable: idempotent }),
+    headers: headersOf({ status, isReplayable: route.idempotent }),
     ...(schema && { content: { 'application/json': { schema: referenceTo(schema) } } }),
+    ...(Object.keys(links).length > 0 && { links }),
   };
 }
 

@@ -9,8 +9,6 @@ import { FOLDER_TYPES } from '@postroom/contract/lists';
 import type { JsonSchema } from './json-schema.ts';
 
 const { valueLength, idLength } = bounds.filterTree;
-const nodes = { type: 'array', items: { $ref: '#/components/schemas/FilterNode' } };
-const id = { type: 'string', maxLength: idLength };
 const text = (description: string) => ({ type: 'string', maxLength: valueLength, description });
 
 const NOTHING = { const: '', description: 'The operator says it all.' };
@@ -36,8 +34,17 @@ const ofField: Partial<Record<FilterField, JsonSchema>> = {
 };
 const ANY_TEXT = text('Text, ignoring case.');
 
-/** The grammar as the API description shows it: the groups, and each kind of condition with what it may hold. */
-export function filterNodeSchema(): JsonSchema {
+/**
+ * The grammar as the API description shows it: the groups, and each kind of condition with what it may hold. As it is
+ * sent, and as it was saved, perhaps before there were bounds.
+ */
+export const filterNodeSchemas = {
+  FilterNode: schemaOf('FilterNode', { type: 'string', maxLength: idLength }, (value) => value),
+  SavedFilterNode: schemaOf('SavedFilterNode', { type: 'string' }, ({ maxLength: _bound, ...value }) => value),
+};
+
+function schemaOf(name: string, id: JsonSchema, valueOf: (value: JsonSchema) => JsonSchema): JsonSchema {
+  const nodes = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
   return {
     oneOf: [
       { type: 'object', required: ['id', '_and'], properties: { id, _and: nodes } },
@@ -45,7 +52,7 @@ export function filterNodeSchema(): JsonSchema {
       ...kindsOfCondition().map(({ labels, types, value }) => ({
         type: 'object',
         required: ['id', 'label', 'type', 'value'],
-        properties: { id, label: { enum: labels }, type: { enum: types }, value },
+        properties: { id, label: { enum: labels }, type: { enum: types }, value: valueOf(value) },
       })),
     ],
   };

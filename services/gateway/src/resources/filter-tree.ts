@@ -3,9 +3,12 @@ import { z } from 'zod';
 
 const { levels, conditions, valueLength, bytes } = bounds.filterTree;
 const description = `A group of nodes, or a condition; \`{}\` means no filter. At most ${levels} levels, ${conditions} conditions, ${valueLength} characters a value and ${bytes} bytes as JSON.`;
-const node = { $ref: '#/components/schemas/FilterNode' };
+const treeOf = (node: string) => ({
+  type: 'object' as const,
+  description,
+  anyOf: [{ type: 'object' as const, maxProperties: 0 }, { $ref: `#/components/schemas/${node}` }],
+});
 
 /** The grammar belongs to the services that evaluate it: they name the path of a fault, so here any JSON may pass. */
-export const filterTree = z
-  .unknown()
-  .meta({ type: 'object', description, anyOf: [{ type: 'object', maxProperties: 0 }, node] });
+export const filterTree = z.unknown().meta(treeOf('FilterNode'));
+export const savedFilterTree = z.unknown().meta(treeOf('SavedFilterNode'));

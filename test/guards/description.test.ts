@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { describeApi } from '../../services/gateway/src/openapi/describe-api.ts';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { apiChanges, type Description } from './api-changes.ts';
+import { ROOT } from './sources.ts';
+
+const SNAPSHOT = join(ROOT, 'docs/openapi.json');
+const HOW = `
+docs/openapi.json is not what the routes say. Look at the changes below, then
+UPDATE_GOLDEN=1 npx jest test/guards/description          writes it anew, unless a change breaks clients
+UPDATE_GOLDEN=breaking npx jest test/guards/description   writes it all the same
+`;
+const now = describeApi(routes, undefined);
+const text = `${JSON.stringify(now, null, 2)}\n`;
+
+/** What the linter finds and we leave, each with why. */
+const EXPLAINED = [
+  // It is served to everyone, whatever they send: there is nothing to refuse.
+  'operation-4xx-response at #/paths/~1openapi.json/get/responses: Operation must have at least one `4XX` response.',
+];
+
+describe('the API description', () => {
+  it('is the committed one; a change is said, and whether it breaks clients', () => {
+    const before = existsSync(SNAPSHOT) ? readFileSync(SNAPSHOT, 'utf8') : '{"paths":{}}';
+    const changes = apiChanges(JSON.parse(before) as Description, now as unknown as Description);
+    const breaking = changes.filter(({ breaks }) => breaks).map(({ where, what }) => `${where} ${what}`);
+    const update = process.env.UPDATE_GOLDEN;
+    if (update === 'breaking' || (update && breaking.length === 0)) return writeFileSync(SNAPSHOT, text);
+    const other = changes.filter(({ breaks }) => !breaks).map(({ where, what }) => `${where} ${what}`);
+    if (before !== text) expect({ HOW, breaking, other }).toEqual({ HOW, breaking: [], other: [], words: 'the same' });
+    expect(before).toBe(text);
+  });
+
+  it('is linted clean', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, [join(__dirname, 'lint-api.mjs')], {
+      input: text,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').filter(Boolean)).toEqual(EXPLAINED);
+  });
+});
