@@ -35,6 +35,8 @@ const startVictim = () =>
     MONGODB_URI: mail.uri,
     GRPC_PORT: String(port),
     MAILBOX_WRITE_ADDR: mail.address,
+    // Nobody is asked there: what callers send has no rule.
+    LABEL_RULE_ADDR: mail.address,
     DEVELOPMENT_SMTP_ADDR: sink.address,
     SEND_LEASE: '1s',
   });

@@ -53,6 +53,18 @@ const letter = (to: string | string[], subject: string, text = 'Hello.') => ({
   date: new Date('2026-03-03T10:00:00Z'),
 });
 
+/** As mail servers do: a busy one says later, and is asked again. */
+async function sendUntilTaken(client: ReturnType<typeof transport>, mail: ReturnType<typeof letter>): Promise<void> {
+  for (;;) {
+    const code = await client.sendMail(mail).then(
+      () => 250,
+      ({ responseCode }: { responseCode?: number }) => responseCode,
+    );
+    if (code === 250) return;
+    expect(code).toBe(451);
+  }
+}
+
 async function subjectsOf(mailboxId: string): Promise<string[]> {
   const { body } = await workspace.read.get(`/emails?mailboxId=${mailboxId}&limit=200`);
   return body.items.map(({ subject }: { subject: string }) => subject).sort();
@@ -88,9 +100,9 @@ describe('mail by SMTP, on a bus that loses and repeats', () => {
     const names = Array.from({ length: 40 }, (_, n) => `smtp-${n}`);
     await Promise.all(
       names.map(async (name, n) => {
-        await client.sendMail(letter(mailbox.email, name));
+        await sendUntilTaken(client, letter(mailbox.email, name));
         // Every fourth client did not hear its answer, and sends the same again.
-        if (n % 4 === 0) await client.sendMail(letter(mailbox.email, name));
+        if (n % 4 === 0) await sendUntilTaken(client, letter(mailbox.email, name));
       }),
     );
     expect(await subjectsOf(mailbox.id)).toEqual(names.toSorted());

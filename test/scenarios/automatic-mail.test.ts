@@ -15,12 +15,19 @@ let stack: TestStack;
 let workspace: TestWorkspace;
 let mailbox: Awaited<ReturnType<TestWorkspace['connectMailbox']>>;
 let outbound: Client<OutboundSendServiceDefinition>;
+let forwardRule: string;
 beforeAll(async () => {
   sink = await openMailSink();
   stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
   workspace = await stack.workspace();
   mailbox = await workspace.connectMailbox({ name: 'Ann Lee' });
   outbound = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
+  const { body } = await workspace.send.post('/auto-forward-rules', {
+    conditionField: 'subject_equals',
+    conditionValue: 'asked for by this test alone',
+    forwardTo: 'team@other.example',
+  });
+  forwardRule = body.rule.id;
   const now = new Date();
   await stack.collections.aiLabelRules.create([
     {
@@ -64,7 +71,16 @@ const reply = (emailId: string, extra: object = {}) =>
     asked(`reply:${emailId}`),
   );
 const forward = (emailId: string, mode: string, forwardTo = 'team@other.example') =>
-  outbound.forwardEmail({ emailId, ruleId: 'rul_f', forwardTo, mode }, asked(`forward:${emailId}:${mode}`));
+  outbound.forwardEmail({ emailId, ruleId: forwardRule, forwardTo, mode }, asked(`forward:${emailId}:${forwardTo}`));
+/** What the log of its rule says of an email, once it says anything. */
+async function ended(emailId: string) {
+  for (;;) {
+    const { body } = await workspace.read.get(`/auto-forward-rules/${forwardRule}/logs`);
+    const line = body.items.find((one: { emailId: string }) => one.emailId === emailId);
+    if (line) return line;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
 const emailOf = async (id: string) => (await workspace.read.get(`/emails/${id}`)).body.email;
 const caughtWith = (text: string) => sink.caught.filter(({ raw }) => raw.includes(text));
 async function statusOf(id: string, wanted: string) {
@@ -131,8 +147,9 @@ describe('a reply that a rule schedules', () => {
 describe('an email that a rule forwards', () => {
   it('goes out once under "Fwd:" with the original quoted, from the mailbox itself', async () => {
     const { id, subject } = await arrived();
-    expect(await forward(id, 'normal')).toEqual({ status: 'sent', reason: undefined });
-    expect(await forward(id, 'normal')).toEqual({ status: 'sent', reason: undefined });
+    expect(await forward(id, 'normal')).toEqual({ status: 'queued', reason: undefined });
+    expect(await forward(id, 'normal')).toEqual({ status: 'queued', reason: undefined });
+    expect(await ended(id)).toMatchObject({ status: 'sent', reason: null, attempts: 1 });
     const [caught, ...more] = caughtWith(`Fwd: ${subject}`);
     expect(more).toEqual([]);
     expect(caught).toMatchObject({ from: mailbox.email, to: ['team@other.example'] });
@@ -146,7 +163,8 @@ describe('an email that a rule forwards', () => {
 
   it('goes out unchanged where nobody is to see it, and who answers it answers its author', async () => {
     const { id, subject } = await arrived();
-    expect((await forward(id, 'invisible')).status).toBe('sent');
+    await forward(id, 'invisible');
+    expect(await ended(id)).toMatchObject({ status: 'sent' });
     const parsed = await simpleParser(caughtWith(subject)[0]?.raw ?? '');
     expect(parsed).toMatchObject({ subject, replyTo: { text: '"Bob" <bob@other.example>' } });
     expect(parsed.text?.trim()).toBe('What does it cost?');
@@ -154,8 +172,21 @@ describe('an email that a rule forwards', () => {
 
   it('is skipped where it would come back, and has failed where it was refused for good', async () => {
     const { id } = await arrived();
-    expect((await forward(id, 'normal', mailbox.email)).status).toBe('skipped');
-    expect(await forward(id, 'invisible', 'x@refuse.example')).toMatchObject({ status: 'failed' });
+    const other = await workspace.connectMailbox({ aliases: ['Sales@acme.example'] });
+    for (const own of [mailbox.email, other.email.toUpperCase(), 'sales@acme.example'])
+      expect((await forward(id, 'normal', own)).status).toBe('skipped');
+    await forward(id, 'invisible', 'x@refuse.example');
+    expect(await ended(id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('no such user') });
+  });
+
+  it('is tried again where the mail server says later, which its log tells with the reason', async () => {
+    const { id } = await arrived();
+    await forward(id, 'normal', 'x@defer.example');
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/try later.*; it is tried again$/),
+      attempts: 1,
+    });
   });
 });
 

@@ -98,7 +98,10 @@ async function takeIn(
 
   const found = await Promise.all(session.envelope.rcptTo.map(({ address }) => recipientsOf(options, address)));
   const byMailbox = new Map(found.flat().map((recipient) => [recipient.mailboxId, recipient]));
-  await Promise.all([...byMailbox.values()].map((recipient) => deliver(options, recipient, raw)));
+  // As the last server does (RFC 5321 §4.4): by it a bounce is known, whose envelope has no sender.
+  const { mailFrom } = session.envelope;
+  const delivered = Buffer.concat([Buffer.from(`Return-Path: <${mailFrom ? mailFrom.address : ''}>\r\n`), raw]);
+  await Promise.all([...byMailbox.values()].map((recipient) => deliver(options, recipient, delivered)));
   return raw;
 }
 

@@ -116,6 +116,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   sends: [
     { name: 'due', key: { nextAt: 1 }, only: { nextAt: { $gt: new Date(0) } } },
     { name: 'draft', key: { workspaceId: 1, draftId: 1 } },
+    { name: 'kind_created', key: { workspaceId: 1, kind: 1, createdAt: 1, _id: 1 } },
     { name: 'expiry', key: { expiresAt: 1 }, expires: true },
   ],
   idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],

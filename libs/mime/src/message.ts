@@ -1,4 +1,5 @@
 import { type Address, parseAddresses } from './addresses.ts';
+import { isAutomatic } from './automatic.ts';
 import { contentDigest } from './content-digest.ts';
 import { cut } from './cut.ts';
 import { parseDate } from './dates.ts';
@@ -47,9 +48,11 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
   if (!SIGNS_OF_MAIL.some((name) => header.has(name))) throw new MimeRefused('notMail');
   const digest = contentDigest(header, raw.subarray(bodyStart));
   const messageId = ownMessageId(header.first('message-id'));
+  const { from, ...others } = people(header, limits.addresses);
   const content = readContent(raw, describeEntity(header, bodyStart, raw.length), limits);
   return {
-    ...people(header, limits.addresses),
+    from,
+    ...others,
     messageId: messageId === '' ? `<${digest}@without-id.invalid>` : messageId,
     hasOwnMessageId: messageId !== '',
     digest,
@@ -59,7 +62,7 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     date: parseDate(header.first('date')),
     ...joinSections(content.sections, limits.textBytes),
     attachments: content.attachments,
-    isAutomatic: isAutomatic(header),
+    isAutomatic: isAutomatic(header, from.email),
   };
 }
 
@@ -110,13 +113,6 @@ function joinPieces(pieces: readonly (() => string)[], limit: number): string {
     room -= bytes;
   }
   return out;
-}
-
-function isAutomatic(header: Header): boolean {
-  const said = header.first('auto-submitted')?.trim().toLowerCase() ?? 'no';
-  const isBulk = /^(bulk|list|junk|auto_reply)/i.test(header.first('precedence') ?? '');
-  const isBounce = header.first('return-path') === '<>';
-  return !said.startsWith('no') || isBulk || isBounce || header.has('list-id') || header.has('x-autoreply');
 }
 
 /** Old systems end lines with CR alone; everything here looks for LF. */

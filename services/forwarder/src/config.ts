@@ -8,7 +8,5 @@ export const config = z.object({
   ...busFields,
   LABEL_RULE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
-  /** How many one rule may forward in an hour: past it somebody's loop or flood is likelier than somebody's mail. */
-  FORWARDS_PER_HOUR: positive.default(100),
   FORWARD_CONCURRENCY: positive.default(32),
 });

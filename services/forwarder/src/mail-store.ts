@@ -1,6 +1,7 @@
+import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import type { AutoForwardLogDocument, AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
+import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { livingLabels } from '@postroom/mail-store/label-ref';
 
 export type ForwardedEmail = Pick<EmailDocument, '_id' | 'senderAddress' | 'subject' | 'folderType' | 'isAutomatic'>;
@@ -31,15 +32,9 @@ export function createMailStore(collections: Collections) {
       return labels.filter(({ isAiLabel }) => isAiLabel).map(({ name }) => name);
     },
 
-    line(workspaceId: string, ruleId: string, emailId: string): Promise<AutoForwardLogDocument | null> {
-      return autoForwardLogs
-        .findOne({ workspaceId, ruleId, emailId }, null, LIMIT)
-        .lean<AutoForwardLogDocument | null>();
-    },
-
-    sentSince(workspaceId: string, ruleId: string, since: Date, limit: number): Promise<number> {
-      const sent = { workspaceId, ruleId, createdAt: { $gte: since }, status: 'sent' } as const;
-      return autoForwardLogs.countDocuments(sent, { ...LIMIT, limit });
+    async isLogged(workspaceId: string, ruleId: string, emailId: string): Promise<boolean> {
+      const line = { _id: autoForwardLogId(workspaceId, ruleId, emailId), workspaceId };
+      return (await autoForwardLogs.findOne(line, { _id: 1 }, LIMIT).lean()) !== null;
     },
   };
 }

@@ -28,8 +28,6 @@ export const service = defineService({
         mail: createMailStore(collections),
         labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
         outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),
-        clock: context.clock,
-        perHour: settings.FORWARDS_PER_HOUR,
       }),
     });
     return {};

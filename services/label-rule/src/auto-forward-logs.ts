@@ -1,9 +1,9 @@
 import { AUTO_FORWARD_MODES, AUTO_FORWARD_STATUSES, isOneOf, mustBeOneOf } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
+import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import type { AutoForwardLogDocument } from '@postroom/mail-store/documents/label';
 import type { AutoForwardLog } from '@postroom/proto/postroom/v1/resources';
-import { steadyId } from '@postroom/runtime/steady-id';
 import type { Deps, Rpcs } from './deps.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
@@ -21,7 +21,7 @@ export function autoForwardLogHandlers({ autoForwards, autoForwardLogs, context:
       if (!isOneOf(AUTO_FORWARD_STATUSES, status)) return refuse('status', mustBeOneOf(AUTO_FORWARD_STATUSES));
       const now = clock.date();
       const line = {
-        _id: steadyId('afl', call.workspaceId, ruleId, emailId),
+        _id: autoForwardLogId(call.workspaceId, ruleId, emailId),
         ruleId,
         emailId,
         forwardTo,

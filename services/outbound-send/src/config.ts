@@ -8,6 +8,10 @@ export const config = z.object({
   ...storeFields,
   ...serverFields,
   MAILBOX_WRITE_ADDR: address,
+  LABEL_RULE_ADDR: address,
+  // What may be forwarded in an hour: past it somebody's loop or flood is likelier than somebody's mail.
+  FORWARDS_PER_HOUR: positive.default(100),
+  FORWARDS_PER_HOUR_OF_WORKSPACE: positive.default(1_000),
   // The second door of workspace and what opens it: without them only development mailboxes can send.
   WORKSPACE_OPERATOR_ADDR: address.optional(),
   MAILBOX_ACCESS_TOKEN: secret.optional(),

@@ -1,3 +1,4 @@
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client, Handlers } from '@postroom/rpc/definition';
@@ -14,6 +15,7 @@ export interface Deps {
   sends: SendStore;
   directory: DirectoryStore;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
+  labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
   sender: Pick<Sender, 'begin' | 'wake'>;
   leaseMs: number;
 }

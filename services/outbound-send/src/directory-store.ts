@@ -1,3 +1,4 @@
+import { addressKey } from '@postroom/contract/address';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
@@ -49,6 +50,12 @@ export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: 
       return mailboxes
         .findOne({ _id: mailboxId, workspaceId }, MAILBOX, timeLimit(budget))
         .lean<SendingMailbox | null>();
+    },
+
+    /** Whether some mailbox of the workspace is reached at an address, by its own name or by an alias. */
+    async isOwn(workspaceId: string, address: string, budget: TimeBudget): Promise<boolean> {
+      const reached = { workspaceId, recipientKeys: addressKey(address) } as const;
+      return (await mailboxes.findOne(reached, { _id: 1 }, timeLimit(budget)).lean()) !== null;
     },
 
     signatures(workspaceId: string, budget: TimeBudget): Promise<SignatureDocument[]> {

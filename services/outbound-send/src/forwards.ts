@@ -1,9 +1,8 @@
-import { addressKey, isAddress } from '@postroom/contract/address';
+import { isAddress } from '@postroom/contract/address';
 import { AUTO_FORWARD_MODES, isOneOf, type AutoForwardMode } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
-import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { ForwardEmailRequest, type ForwardEmailResponse } from '@postroom/proto/postroom/v1/outbound_send';
+import { ForwardEmailRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
 import { automaticHeaders } from './compose/automatic.ts';
 import type { OutgoingBody } from './compose/body.ts';
@@ -15,9 +14,6 @@ import { subjectOfForward } from './compose/subjects.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import type { SendingMailbox, SourceEmail } from './directory-store.ts';
 import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
-import { settleWithin } from './settle-within.ts';
-
-const MARGIN_MS = 400;
 
 interface Forwarding {
   mailbox: SendingMailbox;
@@ -29,7 +25,7 @@ interface Forwarding {
 
 /** Emails that a rule passes on, from the mailbox itself: with the original From no receiver would take them. */
 export function forwardHandlers(deps: Deps) {
-  const { sends, directory, context, leaseMs } = deps;
+  const { sends, directory, sender, context } = deps;
 
   const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {
     const { workspaceId } = call;
@@ -47,22 +43,27 @@ export function forwardHandlers(deps: Deps) {
 
   return {
     async forwardEmail(request, call) {
-      const known = await sends.find(call.workspaceId, sendIdOf(call));
-      if (known) return outcomeOf(known);
+      const queued = { status: 'queued' };
+      if (await sends.find(call.workspaceId, sendIdOf(call))) return queued;
       const forwarding = await gather(request, call);
       const { mailbox, source, to } = forwarding;
-      if (isOwn(mailbox, to)) return { status: 'skipped', reason: 'the address is one of the mailbox itself' };
-      const composition = composed(forwarding, sendIdOf(call), context.clock.date());
+      // From one mailbox to another of the workspace a rule could only go round in circles.
+      if (await directory.isOwn(call.workspaceId, to, call))
+        return { status: 'skipped', reason: 'the address is a mailbox of the workspace itself' };
+      const now = context.clock.date();
+      const composition = composed(forwarding, sendIdOf(call), now);
       const send = await newSend(call, composition, {
         kind: 'forward',
         mailboxId: mailbox._id,
         sourceEmailId: source._id,
         ruleId: request.ruleId,
+        mode: forwarding.mode,
         fingerprint: fingerprintOf(ForwardEmailRequest.encode(request).finish()),
-        nextAt: new Date(context.clock.now() + leaseMs),
+        nextAt: now,
       });
-      if (!(await sends.insert(call.workspaceId, send))) return { status: 'pending' };
-      return outcomeOf(await settleWithin(deps, send, call.remainingMs() - MARGIN_MS));
+      await sends.insert(call.workspaceId, send);
+      sender.wake();
+      return queued;
     },
   } satisfies Partial<Rpcs>;
 }
@@ -87,15 +88,4 @@ function composed({ mailbox, source, body, mode, to }: Forwarding, operation: st
       : { html: body.html, text: body.html === null ? (body.text ?? '') : body.text }),
     headers: automaticHeaders('auto-generated', mailbox._id),
   };
-}
-
-function isOwn(mailbox: SendingMailbox, address: string): boolean {
-  return [mailbox, ...mailbox.aliases].some(({ email }) => addressKey(email) === addressKey(address));
-}
-
-function outcomeOf(send: SendDocument | undefined): ForwardEmailResponse {
-  if (send?.state === 'recorded') return { status: 'sent' };
-  if (send?.state === 'failed') return { status: 'failed', reason: send.lastError ?? 'no reason given' };
-  if (send?.state === 'canceled') return { status: 'skipped', reason: send.lastError ?? 'called back' };
-  return { status: 'pending', ...(send?.lastError && { reason: send.lastError }) };
 }

@@ -3,9 +3,11 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 
 const LIMIT = { maxTimeMS: 10_000 } as const;
+const HOUR_MS = 3_600_000;
 
 /** What may have happened while a reply waited for its time, or a forward for its next attempt. */
-export function createObjectionStore({ mailboxes, workspaces, emails, aiLabelRules, autoForwardRules }: Collections) {
+export function createObjectionStore(collections: Collections) {
+  const { mailboxes, workspaces, emails, sends, aiLabelRules, autoForwardRules } = collections;
   const email = (workspaceId: string, emailId: string | null) =>
     emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1, threadId: 1, date: 1 }, LIMIT).lean();
 
@@ -13,6 +15,11 @@ export function createObjectionStore({ mailboxes, workspaces, emails, aiLabelRul
     async mailboxIsActive(workspaceId: string, { mailboxId }: SendDocument): Promise<boolean> {
       const mailbox = await mailboxes.findOne({ workspaceId, _id: mailboxId }, { status: 1 }, LIMIT).lean();
       return mailbox?.status === 'active';
+    },
+
+    async workspaceIsActive(workspaceId: string): Promise<boolean> {
+      const found = await workspaces.findOne({ _id: workspaceId }, { suspendedAt: 1 }, LIMIT).lean();
+      return found?.suspendedAt === null;
     },
 
     async planAllows(workspaceId: string, now: number): Promise<boolean> {
@@ -29,6 +36,19 @@ export function createObjectionStore({ mailboxes, workspaces, emails, aiLabelRul
     async ruleForwards(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
       const rule = await autoForwardRules.findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1 }, LIMIT).lean();
       return rule?.isActive === true;
+    },
+
+    /** Its place among the forwards of the hour before it, which is the same whenever and by whomever it is asked. */
+    forwardsBefore(
+      workspaceId: string,
+      { _id, createdAt }: SendDocument,
+      of: Partial<Pick<SendDocument, 'ruleId'>>,
+      limit: number,
+    ): Promise<number> {
+      const hourBefore = new Date(createdAt.getTime() - HOUR_MS);
+      const earlier = { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: _id } }] };
+      const within = { createdAt: { $gt: hourBefore, $lte: createdAt }, state: { $ne: 'canceled' } } as const;
+      return sends.countDocuments({ workspaceId, kind: 'forward', ...of, ...within, ...earlier }, { ...LIMIT, limit });
     },
 
     async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {

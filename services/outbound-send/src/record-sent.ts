@@ -1,24 +1,63 @@
+import type { AutoForwardMode, AutoForwardStatus, ScheduledStatus } from '@postroom/contract/lists';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Deps } from './deps.ts';
-import type { SendDeps } from './sending/run-send.ts';
+import type { SendDeps, Shown } from './sending/run-send.ts';
 
-/** What of a send shows in its mailbox: written by mailbox-write, once however often it is asked. */
-export function recording({ mailboxWrite }: Pick<Deps, 'mailboxWrite'>): Pick<SendDeps, 'record' | 'show'> {
+type Writers = Pick<Deps, 'mailboxWrite' | 'labelRule'>;
+
+/** What of a send shows in its mailbox and in its rule's log: written by their services, once however often it is asked. */
+export function recording({ mailboxWrite, labelRule }: Writers): Pick<SendDeps, 'record' | 'show'> {
+  const showOnDraft = async (send: SendDocument, { status, sendAt }: Shown) => {
+    // The draft becomes the sent email when that is stored.
+    if (status === 'sent') return;
+    const emailId = send.draftId ?? '';
+    const update = UpdateOutgoingRequest.create({ emailId, scheduledStatus: status, ...timed(sendAt) });
+    await mailboxWrite.updateOutgoing(update, contextOf(send)).catch((error: unknown) => {
+      // Thrown away for good, or turned into the sent email already.
+      if ((error as { code?: unknown }).code !== 'EMAIL_NOT_FOUND') throw error;
+    });
+  };
+
+  const showInLog = async (send: SendDocument, shown: Shown) => {
+    const { ruleId, sourceEmailId, to, mode, attempts } = send;
+    const told = toldInLog(shown);
+    if (!told || ruleId === null || sourceEmailId === null) return;
+    const [forwardTo = ''] = to;
+    const line = { ruleId, emailId: sourceEmailId, forwardTo, mode: mode ?? FORMER_MODE, attempts, ...told };
+    await labelRule.recordForward(line, { workspaceId: send.workspaceId });
+  };
+
   return {
     record: async (send) => {
       const email = await mailboxWrite.storeOutgoing(sentEmail(send), contextOf(send));
       return email.id;
     },
-    show: async (send, scheduledStatus, sendAt) => {
-      const emailId = send.draftId ?? '';
-      const update = UpdateOutgoingRequest.create({ emailId, scheduledStatus, ...timed(sendAt) });
-      await mailboxWrite.updateOutgoing(update, contextOf(send)).catch((error: unknown) => {
-        // Thrown away for good, or turned into the sent email already.
-        if ((error as { code?: unknown }).code !== 'EMAIL_NOT_FOUND') throw error;
-      });
+    show: async (send, shown) => {
+      if (send.draftId !== null) await showOnDraft(send, shown);
+      if (send.kind === 'forward') await showInLog(send, shown);
     },
   };
+}
+
+/** What forwards of an earlier version are told to be, which did not say. */
+const FORMER_MODE: AutoForwardMode = 'normal';
+const LONGEST_REASON = 300;
+
+const LOGGED: Record<ScheduledStatus, AutoForwardStatus> = {
+  sent: 'sent',
+  canceled: 'skipped',
+  failed: 'failed',
+  pending: 'failed',
+  sending: 'failed',
+};
+
+/** An attempt that only begins says nothing yet. The mail server's words may be long, and of several lines. */
+function toldInLog({ status, reason }: Shown): { status: AutoForwardStatus; reason?: string } | undefined {
+  if (status === 'sent') return { status: 'sent' };
+  if (reason === null) return undefined;
+  const said = reason.replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
+  return { status: LOGGED[status], reason: status === 'pending' ? `${said}; it is tried again` : said };
 }
 
 function sentEmail({ kind, mailboxId, wire, kept, draftId, scheduledSendAt }: SendDocument): StoreOutgoingRequest {

@@ -63,9 +63,12 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, LIMIT)).matchedCount === 1;
     },
 
-    /** One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends. */
-    async claimDue(now: Date, leaseUntil: Date): Promise<SendDocument | null> {
-      const due = { nextAt: { $gt: new Date(0), $lte: now } };
+    /**
+     * One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends.
+     * Mailboxes that keep the caller busy enough are passed over.
+     */
+    async claimDue(now: Date, leaseUntil: Date, busy: readonly string[] = []): Promise<SendDocument | null> {
+      const due = { nextAt: { $gt: new Date(0), $lte: now }, ...(busy.length > 0 && { mailboxId: { $nin: busy } }) };
       const update = { $set: { nextAt: leaseUntil }, $inc: { epoch: 1 } };
       return withBuffers(await sends.findOneAndUpdate(due, update, { ...after, sort: { nextAt: 1 } }).lean<Stored>());
     },

@@ -1,6 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
@@ -31,18 +32,25 @@ export const service = defineService({
     const { collections } = await openMailStore(storeSettings(settings), context);
     const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
-    const sender = openSender({ ...stored, mailboxWrite }, collections, settings, context);
-    const handlers = createHandlers({ ...stored, mailboxWrite, sender, context, leaseMs: settings.SEND_LEASE });
+    const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
+    const told = { ...stored, mailboxWrite, labelRule };
+    const sender = openSender(told, collections, settings, context);
+    const handlers = createHandlers({ ...told, sender, context, leaseMs: settings.SEND_LEASE });
     const services = [implement(OutboundSendServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });
   },
 });
 
-type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite'>;
+type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'labelRule'>;
 
 function openSender(stored: Stored, collections: Collections, settings: Config, context: ServiceContext): Sender {
   const { sends, directory } = stored;
-  const objections = { store: createObjectionStore(collections), clock: context.clock };
+  const objections = {
+    store: createObjectionStore(collections),
+    clock: context.clock,
+    forwardsPerHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
+  };
+  const ended = context.metrics.counter('postroom_sends_total', 'Attempts to send, by how they ended');
   const deps: SendDeps = {
     sends,
     serverOf: createSmtpServers({
@@ -54,6 +62,7 @@ function openSender(stored: Stored, collections: Collections, settings: Config, 
     ...recording(stored),
     isFiled: ({ workspaceId, mailboxId, messageId }) => directory.isFiled(workspaceId, mailboxId, messageId, BUDGET),
     objection: (send) => objectionTo(send, objections),
+    count: ({ kind }, outcome) => ended.add(1, { kind, outcome }),
     context,
   };
   const sender = createSender(deps, { concurrency: settings.SEND_WORKERS, leaseMs: settings.SEND_LEASE });

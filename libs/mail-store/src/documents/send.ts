@@ -1,3 +1,5 @@
+import type { AutoForwardMode } from '@postroom/contract/lists';
+
 export type SendState =
   /** Waits for its time; nothing was tried yet. */
   | 'scheduled'
@@ -42,6 +44,8 @@ export interface SendDocument {
   /** The email and the rule that this answers or forwards. */
   sourceEmailId: string | null;
   ruleId: string | null;
+  /** How a forward goes out. */
+  mode?: AutoForwardMode;
   /** The sent email, once it is recorded. */
   emailId: string | null;
   attempts: number;

@@ -11,6 +11,7 @@ import { sends } from './0010-sends.ts';
 import { classifications } from './0011-classifications.ts';
 import { backfills } from './0012-backfills.ts';
 import { mailboxSync } from './0013-mailbox-sync.ts';
+import { sendsByKind } from './0014-sends-by-kind.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -28,4 +29,5 @@ export const steps: readonly MigrationStep[] = [
   classifications,
   backfills,
   mailboxSync,
+  sendsByKind,
 ];

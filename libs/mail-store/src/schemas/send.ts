@@ -18,6 +18,7 @@ export const send = schema<SendDocument>({
   draftId: nullable(String),
   sourceEmailId: nullable(String),
   ruleId: nullable(String),
+  mode: String,
   emailId: nullable(String),
   attempts: required(Number),
   lastError: nullable(String),

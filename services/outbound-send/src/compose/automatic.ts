@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** Carried by whatever no person sent from here, so that it is known when it comes round. */
-export const LOOP_HEADER = 'X-Postroom-Loop';
+import { LOOP_HEADER } from '@postroom/mime/automatic';
 
 /** RFC 3834: machines answer neither, and a mailbox that meets its own mark knows the mail for its own. */
 export function automaticHeaders(how: 'auto-replied' | 'auto-generated', mailboxId: string): Record<string, string> {

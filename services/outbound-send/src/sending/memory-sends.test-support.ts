@@ -31,8 +31,10 @@ export function memorySends() {
       if (send) send.nextAt = nextAt;
       return send !== undefined;
     },
-    claimDue: async (now, leaseUntil) => {
-      const due = [...all.values()].find(({ nextAt }) => nextAt !== null && nextAt <= now);
+    claimDue: async (now, leaseUntil, busy = []) => {
+      const isDue = ({ nextAt, mailboxId }: SendDocument) =>
+        nextAt !== null && nextAt <= now && !busy.includes(mailboxId);
+      const due = [...all.values()].find(isDue);
       return due ? { ...Object.assign(due, { nextAt: leaseUntil, epoch: due.epoch + 1 }) } : null;
     },
   };

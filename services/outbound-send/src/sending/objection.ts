@@ -5,6 +5,7 @@ import type { ObjectionStore } from '../objection-store.ts';
 interface Deps {
   store: ObjectionStore;
   clock: Clock;
+  forwardsPerHour: { rule: number; workspace: number };
 }
 
 type Check = (send: SendDocument, deps: Deps) => Promise<boolean>;
@@ -17,7 +18,22 @@ const isActive: [string, Check] = [
 /** What must still be so, each with what is said where it is not. */
 const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   send: [],
-  forward: [isActive, ['the rule is off or gone', (send, { store }) => store.ruleForwards(send.workspaceId, send)]],
+  forward: [
+    isActive,
+    ['the workspace is suspended', ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId)],
+    ['the rule is off or gone', (send, { store }) => store.ruleForwards(send.workspaceId, send)],
+    ['the email is in the trash', ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id)],
+    [
+      'the rule has forwarded as many emails within an hour as it may',
+      async (send, { store, forwardsPerHour: { rule } }) =>
+        (await store.forwardsBefore(send.workspaceId, send, { ruleId: send.ruleId }, rule)) < rule,
+    ],
+    [
+      'the rules of the workspace have forwarded as many emails within an hour as they may',
+      async (send, { store, forwardsPerHour: { workspace } }) =>
+        (await store.forwardsBefore(send.workspaceId, send, {}, workspace)) < workspace,
+    ],
+  ],
   reply: [
     isActive,
     ['the subscription has ended', ({ workspaceId }, { store, clock }) => store.planAllows(workspaceId, clock.now())],

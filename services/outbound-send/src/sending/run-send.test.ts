@@ -4,7 +4,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
 import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
-import { beginSend, runSend, type SendDeps, type Step } from './run-send.ts';
+import { beginSend, runSend, type SendDeps, type Shown, type Step } from './run-send.ts';
 import { LEASE_MS, OVER } from './states.ts';
 
 /** What the server does with a whole message: takes it or not, and whether its answer arrives. */
@@ -34,6 +34,7 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
   const store = memorySends();
   const taken: string[] = [];
   const recorded = new Set<string>();
+  const shown: (Shown & { attempts: number })[] = [];
   let killed = false;
   let behaviour: Server = server;
 
@@ -56,7 +57,8 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
     },
     isFiled: async () => filesCopies && taken.length > 0,
     objection: async () => null,
-    show: async () => undefined,
+    show: async ({ attempts }, what) => void shown.push({ ...what, attempts }),
+    count: () => undefined,
     at: (step) => {
       if (step !== killAt || killed) return;
       killed = true;
@@ -79,7 +81,7 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
     await workOff();
     return store.only();
   };
-  return { begin, taken, recorded };
+  return { begin, taken, recorded, shown };
 }
 
 describe('a send, killed at every step, against every kind of server', () => {
@@ -114,6 +116,19 @@ describe('a send, killed at every step, against every kind of server', () => {
     expect(await begin()).toMatchObject({ state: 'failed', attempts: 1 });
   });
 
+  it.each([
+    ['defers', ['pending: no', 'sent: null']],
+    ['refuses', ['failed: no']],
+    ['takes', ['sent: null']],
+    ['is cut off', ['sending: what became of it is not known, and it is not sent again: cut off']],
+  ] as const)('shows each attempt with its reason where the server %s', async (server, expected) => {
+    const { begin, shown } = world('forward', server, false, 'never');
+    await begin();
+    const told = shown.filter(({ status, reason }) => status !== 'sending' || reason !== null);
+    expect(told.map(({ status, reason }) => `${status}: ${reason}`)).toEqual(expected);
+    expect(told.map(({ attempts }) => attempts)).toEqual(expected.map((_, at) => at + 1));
+  });
+
   it('is not sent by a holder whose lease went to another', async () => {
     const store = memorySends();
     const clock = manualClock();
@@ -124,6 +139,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     const deps = {
       sends: store.sends,
       objection: async () => null,
+      show: async () => undefined,
       context: { clock, log: createLog('test', 'silent') },
     } as unknown as SendDeps;
     await expect(runSend(send, deps)).rejects.toThrow('another holder');

@@ -10,6 +10,14 @@ export type Step = 'taken-up' | 'data-started' | 'data-ending' | 'answered' | 'a
 
 type Refused = Extract<Delivery, { outcome: 'refused' }>;
 
+export interface Shown {
+  status: ScheduledStatus;
+  /** When it goes out, where that is known. */
+  sendAt: Date | null;
+  /** Why it did not go out. */
+  reason: string | null;
+}
+
 export interface SendDeps {
   sends: SendStore;
   /** Where the mailbox sends, with a login that is good now. */
@@ -21,8 +29,10 @@ export interface SendDeps {
   isFiled(send: SendDocument): Promise<boolean>;
   /** Why what has waited must not go out any more; null where nothing stands in its way. */
   objection(send: SendDocument): Promise<string | null>;
-  /** Shows on the draft of a reply what becomes of it. */
-  show(send: SendDocument, status: ScheduledStatus, sendAt: Date | null): Promise<void>;
+  /** Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. */
+  show(send: SendDocument, shown: Shown): Promise<void>;
+  /** Counts how an attempt ended. */
+  count(send: SendDocument, outcome: 'recorded' | 'failed' | 'canceled' | 'postponed' | 'unknown'): void;
   context: Pick<ServiceContext, 'clock' | 'log'>;
   at?: (step: Step) => Promise<void> | void;
 }
@@ -60,12 +70,13 @@ export async function beginSend(send: SendDocument, deps: SendDeps): Promise<Sen
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const objection = await deps.objection(send);
   if (objection === null) return attempt(send, deps);
-  await show(send, 'canceled', null, deps);
+  await deps.show(send, { status: 'canceled', sendAt: null, reason: objection });
+  deps.count(send, 'canceled');
   return change(send, { state: 'canceled', lastError: objection, ...FINAL }, deps);
 }
 
 async function attempt(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
-  await show(send, 'sending', send.scheduledSendAt, deps);
+  await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
   const delivery = await tryToDeliver(held, deps, {
     dataStarted: async () => {
@@ -105,23 +116,24 @@ function refuse(send: SendDocument, { reason, isFinal, refused }: Refused, deps:
   return postpone(send, reason, later(delay, deps), deps);
 }
 
+// Shown before it is written down: stopped in between it is shown again, and what was written is never shown too late.
 async function postpone(send: SendDocument, reason: string, nextAt: Date | null, deps: SendDeps) {
-  await show(send, 'pending', nextAt, deps);
+  await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
+  deps.count(send, 'postponed');
   return change(send, { state: 'scheduled', lastError: reason, nextAt }, deps);
 }
 
 async function fail(send: SendDocument, reason: string, refused: SendDocument['refused'], deps: SendDeps) {
-  await show(send, 'failed', null, deps);
+  await deps.show(send, { status: 'failed', sendAt: null, reason });
+  deps.count(send, 'failed');
   return change(send, { state: 'failed', lastError: reason, refused, ...FINAL }, deps);
 }
 
-/** Shown before it is written down: stopped in between it is shown again, and what was written is never shown too late. */
-async function show(send: SendDocument, status: ScheduledStatus, sendAt: Date | null, deps: SendDeps): Promise<void> {
-  if (send.draftId !== null) await deps.show(send, status, sendAt);
-}
-
-function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
+async function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
   const { clock } = deps.context;
+  const notKnown = `what became of it is not known, and it is not sent again: ${reason}`;
+  await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason: notKnown });
+  deps.count(send, 'unknown');
   const nextAt = later(lookDelay({ updatedAt: clock.date() }, clock.now()), deps);
   return change(send, { state: 'unknown', lastError: reason, nextAt }, deps);
 }
@@ -137,7 +149,9 @@ async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<SendDoc
 async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const emailId = await deps.record(send);
   await deps.at?.('stored');
+  await deps.show(send, { status: 'sent', sendAt: null, reason: null });
   const recorded = await change(send, { state: 'recorded', emailId, ...FINAL }, deps);
+  deps.count(send, 'recorded');
   await deps.at?.('recorded');
   return recorded;
 }
