@@ -1,8 +1,8 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
-
-import type { mongo } from 'mongoose';
+import { dueSends } from './due-send-store.ts';
+import { type Stored, withBuffers } from './send-bytes.ts';
 import { UNDER_WAY } from './sending/states.ts';
 
 export type SendStore = ReturnType<typeof createSendStore>;
@@ -63,27 +63,6 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, LIMIT)).matchedCount === 1;
     },
 
-    /**
-     * One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends.
-     * Mailboxes that keep the caller busy enough are passed over.
-     */
-    async claimDue(now: Date, leaseUntil: Date, busy: readonly string[] = []): Promise<SendDocument | null> {
-      const due = { nextAt: { $gt: new Date(0), $lte: now }, ...(busy.length > 0 && { mailboxId: { $nin: busy } }) };
-      const update = { $set: { nextAt: leaseUntil }, $inc: { epoch: 1 } };
-      return withBuffers(await sends.findOneAndUpdate(due, update, { ...after, sort: { nextAt: 1 } }).lean<Stored>());
-    },
+    ...dueSends(sends),
   };
-}
-
-/** The driver wraps the bytes that it reads. */
-type Bytes = Buffer | mongo.Binary | null;
-type Stored = (Omit<SendDocument, 'wire' | 'kept'> & { wire: Bytes; kept: Bytes }) | null;
-
-function withBuffers(stored: Stored): SendDocument | null {
-  return stored && { ...stored, wire: bufferOf(stored.wire), kept: bufferOf(stored.kept) };
-}
-
-function bufferOf(bytes: Bytes): Buffer | null {
-  if (bytes === null || Buffer.isBuffer(bytes)) return bytes;
-  return Buffer.from(bytes.buffer.subarray(0, bytes.position));
 }

@@ -31,7 +31,7 @@ export function memorySends() {
       if (send) send.nextAt = nextAt;
       return send !== undefined;
     },
-    claimDue: async (now, leaseUntil, busy = []) => {
+    claimDue: async (now, leaseUntil, busy) => {
       const isDue = ({ nextAt, mailboxId }: SendDocument) =>
         nextAt !== null && nextAt <= now && !busy.includes(mailboxId);
       const due = [...all.values()].find(isDue);

@@ -67,7 +67,7 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
   };
   const workOff = async () => {
     for (let round = 0; round < 40; round++) {
-      const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS));
+      const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), []);
       if (due) await runSend(due, deps).catch(() => undefined);
       else if (store.nextAt() === undefined) return;
       else clock.set((store.nextAt() ?? 0) + 1);
@@ -134,7 +134,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     const clock = manualClock();
     const send = store.make('reply', clock.date(), clock.date());
     await store.sends.insert('w', send);
-    await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + LEASE_MS));
+    await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + LEASE_MS), []);
     const { taken } = world('reply', 'takes', false, 'never');
     const deps = {
       sends: store.sends,

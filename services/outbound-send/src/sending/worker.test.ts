@@ -15,7 +15,7 @@ it('takes up what other mailboxes send while the mail server of one keeps everyb
   const clock = manualClock();
   const worker = startWorker({
     sends: {
-      claimDue: async (_now, _lease, busy = []) => {
+      claimDue: async (_now, _lease, busy) => {
         const at = due.findIndex(({ mailboxId }) => !busy.includes(mailboxId));
         return at === -1 ? null : ((due.splice(at, 1)[0] ?? null) as SendDocument | null);
       },
