@@ -29,7 +29,7 @@ const ACROSS_WORKSPACES = [
   // So does the sweep of emails whose event was lost.
   'services/classifier/src/mail-store.ts: everyWorkspaces',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
-  'services/outbound-send/src/send-store.ts: claimDue',
+  'services/outbound-send/src/due-send-store.ts: ',
   // Keys are turned for every workspace at once.
   'services/workspace/src/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
