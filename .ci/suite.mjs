@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 const [results, name, seconds, command, ...args] = process.argv.slice(2);
 const until = Date.now() + Number(seconds) * 1000;
 const log = join(results, `${name}.log`);
-const TOLD = /^(MongoDB|Kafka|Redis|Skipped|Went without)[ :]/;
+const TOLD = /^(MongoDB|Kafka|Redis|Cluster|Skipped|Went without)[ :]/;
 
 const NO_REPORT = 'no report';
 const first = run('first', []);
