@@ -78,7 +78,14 @@ export function benchEmail(n: number): EmailDocument {
     html: null,
     text: body,
   };
-  const shown = { attachments: [], isAutomatic: false, snippet: body.slice(0, 140), asksSomething: false };
+  const shown = {
+    attachments: [],
+    isAutomatic: false,
+    failsDmarc: false,
+    replyTo: [],
+    snippet: body.slice(0, 140),
+    asksSomething: false,
+  };
   const mail = { ...parsed, ...shown, ...searchable(parsed, body) };
   const incoming = {
     sourceKey: `bench:${n}`,

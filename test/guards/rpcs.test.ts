@@ -55,6 +55,7 @@ MailboxWriteService/BulkRemoveLabel
 MailboxWriteService/ForgetLabel
 MailboxWriteService/StoreOutgoing
 MailboxWriteService/UpdateOutgoing
+MailboxWriteService/KeepVerdicts
 MailboxWriteService/RecordClassification
 OutboundSendService/CreateDraft
 OutboundSendService/SendEmail

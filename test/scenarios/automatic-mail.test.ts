@@ -4,6 +4,7 @@ import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { simpleParser } from 'mailparser';
+import { storeAiLabel } from '../support/ai-label.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     {
       _id: RULE,
       workspaceId: workspace.id,
-      labelId: 'lbl_auto',
+      labelId: await storeAiLabel(stack, workspace.id, 'Questions'),
       condition: 'asks',
       autoDraftEnabled: true,
       autoReplyEnabled: true,

@@ -59,6 +59,8 @@ function defaults(id: string) {
     waitingForReply: false,
     threadKey: '',
     isAutomatic: false,
+    replyTo: null,
+    failsDmarc: false,
     isUnsettled: false,
     isAutoForward: false,
     isAutoReply: false,

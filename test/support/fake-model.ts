@@ -15,8 +15,11 @@ export interface FakeQuestion {
 
 type Verdict = { rule_id: string; applies: boolean; confidence: number; reason: string };
 
-/** An OpenAI-compatible endpoint whose verdicts the test writes. */
-export async function startFakeModel(judge: (question: FakeQuestion) => Verdict[]): Promise<FakeModel> {
+/** An OpenAI-compatible endpoint whose verdicts and replies the test writes. */
+export async function startFakeModel(
+  judge: (question: FakeQuestion) => Verdict[],
+  reply: (email: FakeQuestion['email']) => string = ({ subject }) => `About ${subject}`,
+): Promise<FakeModel> {
   const prompts: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
@@ -25,9 +28,10 @@ export async function startFakeModel(judge: (question: FakeQuestion) => Verdict[
       const { messages } = JSON.parse(body) as { messages: { content: string }[] };
       const [system = '', user = ''] = messages.map(({ content }) => content);
       prompts.push(`${system}\n${user}`);
-      const rules = JSON.parse(system.slice(system.lastIndexOf('\nRules:\n') + 8)) as FakeQuestion['rules'];
       const { email } = JSON.parse(user) as Pick<FakeQuestion, 'email'>;
-      const content = JSON.stringify({ verdicts: judge({ rules, email }) });
+      const at = system.lastIndexOf('\nRules:\n');
+      const rules = at === -1 ? undefined : (JSON.parse(system.slice(at + 8)) as FakeQuestion['rules']);
+      const content = JSON.stringify(rules ? { verdicts: judge({ rules, email }) } : { reply: reply(email) });
       const message = { role: 'assistant', content, refusal: null };
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message }] }));

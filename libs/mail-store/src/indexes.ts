@@ -117,6 +117,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'due', key: { nextAt: 1 }, only: { nextAt: { $gt: new Date(0) } } },
     { name: 'draft', key: { workspaceId: 1, draftId: 1 } },
     { name: 'kind_created', key: { workspaceId: 1, kind: 1, createdAt: 1, _id: 1 } },
+    {
+      name: 'correspondent',
+      key: { workspaceId: 1, mailboxId: 1, correspondent: 1, scheduledSendAt: 1 },
+      only: { correspondent: { $gt: '' } },
+    },
     { name: 'expiry', key: { expiresAt: 1 }, expires: true },
   ],
   idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],

@@ -7,7 +7,9 @@ const CR = 13;
 
 /** The fields of one header block, unfolded, by name in lower case. */
 export interface Header {
+  /** Where a field stands twice the first is the one that mail programs show. */
   first(name: string): string | undefined;
+  all(name: string): readonly string[];
   has(name: string): boolean;
   readonly size: number;
 }
@@ -23,14 +25,15 @@ export function readHeader(raw: Buffer, start: number, end: number, limits: Mime
   const { headerEnd, bodyStart } = findEnd(raw, start, end, limits);
   // Raw 8-bit headers are against the rules and common; UTF-8 is what newer senders mean by them.
   const lines = decodeText(escapeWords(raw.subarray(start, headerEnd))).split('\n');
-  const fields = new Map<string, string>();
+  const fields = new Map<string, string[]>();
   let name: string | undefined;
   let value = '';
   const keep = () => {
     if (name === undefined) return;
     if (value.length > limits.fieldLength) throw new MimeRefused('fieldTooLong');
-    // Where a field stands twice the first is the one that mail programs show.
-    if (!fields.has(name)) fields.set(name, value.trim());
+    const before = fields.get(name);
+    if (before) before.push(value.trim());
+    else fields.set(name, [value.trim()]);
   };
   for (const line of lines) {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
@@ -46,7 +49,9 @@ export function readHeader(raw: Buffer, start: number, end: number, limits: Mime
     value = text.slice(colon + 1);
   }
   keep();
-  return { bodyStart, header: { first: (key) => fields.get(key), has: (key) => fields.has(key), size: fields.size } };
+  const all = (key: string) => fields.get(key) ?? [];
+  const header = { first: (key: string) => all(key)[0], all, has: (key: string) => fields.has(key), size: fields.size };
+  return { bodyStart, header };
 }
 
 function findEnd(raw: Buffer, start: number, end: number, limits: MimeLimits) {

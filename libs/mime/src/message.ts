@@ -1,6 +1,7 @@
 import { type Address, parseAddresses } from './addresses.ts';
 import { isAutomatic } from './automatic.ts';
 import { contentDigest } from './content-digest.ts';
+import { failsDmarc } from './authentication.ts';
 import { cut } from './cut.ts';
 import { parseDate } from './dates.ts';
 import { decodeWords } from './encoded-words.ts';
@@ -30,6 +31,10 @@ export interface ParsedMessage {
   attachments: Attachment[];
   /** The message says that no person wrote it (RFC 3834), or is a bounce or list mail. */
   isAutomatic: boolean;
+  /** Where its sender wants answers to go. */
+  replyTo: Address[];
+  /** The server that received it says that it is not from whom it says. */
+  failsDmarc: boolean;
 }
 
 const LONGEST_SUBJECT = 2_000;
@@ -63,13 +68,14 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     ...joinSections(content.sections, limits.textBytes),
     attachments: content.attachments,
     isAutomatic: isAutomatic(header, from.email),
+    failsDmarc: failsDmarc(header.all('authentication-results')),
   };
 }
 
 function people(header: Header, most: number) {
   const list = (name: string) => parseAddresses(header.first(name), most);
   const [from = { email: '', name: null }] = [...list('from'), ...list('sender')];
-  return { from, to: list('to'), cc: list('cc'), bcc: list('bcc') };
+  return { from, to: list('to'), cc: list('cc'), bcc: list('bcc'), replyTo: list('reply-to') };
 }
 
 /** A mail that mixes plain and html pieces is whole in both forms; one form alone stays alone. */

@@ -5,14 +5,15 @@ import type { Clock } from '@postroom/runtime/clock';
 import { toMailText } from './mail/mail-text.ts';
 import type { AskedEmail, MailStore } from './mail-store.ts';
 import type { Judgement, Model } from './model/model.ts';
+import { prepareReply, type ReplyDeps } from './prepare-reply.ts';
 import type { RulesOf } from './recent-rules.ts';
 import type { Rule } from './rule-store.ts';
 
-export interface ClassifyDeps {
+export interface ClassifyDeps extends ReplyDeps {
   mail: Pick<MailStore, 'find'>;
   rulesOf: RulesOf;
   model: Model;
-  mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'recordClassification'>;
+  mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'keepVerdicts' | 'recordClassification'>;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -26,8 +27,9 @@ export interface WhichEmail {
 const NOTHING_ASKED: Judgement = { verdicts: [], model: '', inputTokens: 0, outputTokens: 0 };
 
 /**
- * Asks every rule of the workspace about one email and has the answer recorded. It may be repeated and run twice at
- * once: what is recorded is recorded once.
+ * Asks every rule of the workspace about one email, has a reply prepared where one says so, and the answer recorded. It
+ * may be repeated and run twice at once: what is recorded is recorded once, and last, so that whoever dies on the way
+ * leaves an email that still waits for it all.
  */
 export async function classify(deps: ClassifyDeps, which: WhichEmail): Promise<void> {
   const { mail, rulesOf, clock, mailboxWrite } = deps;
@@ -46,8 +48,14 @@ export async function classify(deps: ClassifyDeps, which: WhichEmail): Promise<v
     verdicts: ofLabels(verdicts, rules),
     durationMs: Math.round(clock.now() - begun),
   };
+  const call = { workspaceId, signal };
   try {
-    await mailboxWrite.recordClassification(request, { workspaceId, signal });
+    if (!isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
+      // A model may say something else the next time: the reply and the labels are those of what it said first.
+      request.verdicts = (await mailboxWrite.keepVerdicts(request, call)).verdicts;
+      await prepareReply(deps, { email, rules, verdicts: request.verdicts }, call);
+    }
+    await mailboxWrite.recordClassification(request, call);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'EMAIL_NOT_FOUND') return;
     throw error;

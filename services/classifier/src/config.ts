@@ -3,15 +3,21 @@ import { storeFields } from '@postroom/mail-store/store-fields';
 import { address, positive, secret, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
+const price = z.coerce.number('expected a price').min(0);
+
 export const config = z.object({
   ...storeFields,
   ...busFields,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
+  OUTBOUND_SEND_ADDR: address,
   /** An OpenAI-compatible endpoint, such as https://host/v1. Without one a small judge of words answers. */
   LLM_BASE_URL: url.optional(),
   LLM_API_KEY: secret.optional(),
   LLM_MODEL: text.default('gpt-4o-mini'),
+  /** What a million tokens cost, in any currency: the metric of costs counts in it. */
+  LLM_INPUT_PRICE: price.default(0),
+  LLM_OUTPUT_PRICE: price.default(0),
   /** How many emails are asked about at once; backfills have a bound of their own. */
   LLM_CONCURRENCY: positive.default(32),
 });

@@ -2,7 +2,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 
 /** What a rule is asked about. */
-export type AskedEmail = Pick<EmailDocument, '_id' | 'from' | 'subject' | 'date' | 'classifiedAt'> &
+export type AskedEmail = Pick<EmailDocument, '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'classifiedAt'> &
   Pick<BodyDocument, 'html' | 'text'>;
 export type WaitingEmail = Required<Pick<EmailDocument, '_id' | 'workspaceId' | 'awaitsClassificationSince'>>;
 /** A place in the order of the newest first. */
@@ -10,7 +10,7 @@ export type Place = Pick<EmailDocument, '_id' | 'date'>;
 
 export type MailStore = ReturnType<typeof createMailStore>;
 
-const FIELDS = { from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
+const FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
 const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {

@@ -2,11 +2,27 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import { livingLabels } from '@postroom/mail-store/label-ref';
 
-export type Rule = Pick<AiLabelRuleDocument, '_id' | 'labelId' | 'condition'>;
+export type Rule = Pick<
+  AiLabelRuleDocument,
+  | '_id'
+  | 'labelId'
+  | 'condition'
+  | 'autoDraftEnabled'
+  | 'autoReplyEnabled'
+  | 'autoReplyConfidenceThreshold'
+  | 'autoReplyDelayMinutes'
+>;
 
 export type RuleStore = ReturnType<typeof createRuleStore>;
 
-const FIELDS = { labelId: 1, condition: 1 } as const;
+const FIELDS = {
+  labelId: 1,
+  condition: 1,
+  autoDraftEnabled: 1,
+  autoReplyEnabled: 1,
+  autoReplyConfidenceThreshold: 1,
+  autoReplyDelayMinutes: 1,
+} as const;
 const LIMIT = { maxTimeMS: 10_000 } as const;
 const BUDGET = { remainingMs: () => LIMIT.maxTimeMS };
 

@@ -5,6 +5,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { z } from 'zod';
@@ -40,7 +41,9 @@ export const service = defineService({
 
     const mail = createMailStore(collections);
     const rulesOf = recentRules(createRuleStore(collections), clock);
-    const deps: ClassifyDeps = { mail, rulesOf, model: openModel(settings, context), mailboxWrite, clock };
+    const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
+    const model = openModel(settings, context);
+    const deps: ClassifyDeps = { mail, rulesOf, model, mailboxWrite, outboundSend, clock };
     await consume(bus, deps, mail, settings, context);
     const jobs = createBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
@@ -81,7 +84,8 @@ async function consumeBackfills(bus: Bus, deps: BackfillDeps, { lifecycle }: Ser
 
 function openModel(settings: Config, context: ServiceContext): Model {
   const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = settings;
-  if (baseUrl) return openAiModel({ baseUrl, apiKey, model }, context);
+  const prices = { input: settings.LLM_INPUT_PRICE, output: settings.LLM_OUTPUT_PRICE };
+  if (baseUrl) return openAiModel({ baseUrl, apiKey, model, prices }, context);
   context.log.info('no LLM_BASE_URL: a small judge of words answers');
   return lexicalJudge();
 }

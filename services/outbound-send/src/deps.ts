@@ -4,6 +4,7 @@ import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { DirectoryStore } from './directory-store.ts';
+import type { ReplyStore } from './reply-store.ts';
 import type { SendStore } from './send-store.ts';
 import type { Sender } from './sending/sender.ts';
 
@@ -14,6 +15,7 @@ export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   sends: SendStore;
   directory: DirectoryStore;
+  replies: Pick<ReplyStore, 'planAllows' | 'countAround'>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
   sender: Pick<Sender, 'begin' | 'wake'>;

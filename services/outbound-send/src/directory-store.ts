@@ -25,6 +25,9 @@ export type SourceEmail = Pick<
   | 'cc'
   | 'subject'
   | 'date'
+  | 'isAutomatic'
+  | 'replyTo'
+  | 'failsDmarc'
 >;
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
 
@@ -40,6 +43,9 @@ const SOURCE = {
   cc: 1,
   subject: 1,
   date: 1,
+  isAutomatic: 1,
+  replyTo: 1,
+  failsDmarc: 1,
 } as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 

@@ -7,7 +7,7 @@ import type { Composition } from './compose/composition.ts';
 import { KEPT_MS } from './sending/states.ts';
 
 type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> &
-  Partial<Pick<SendDocument, 'scheduledSendAt' | 'draftId' | 'sourceEmailId' | 'ruleId' | 'mode'>>;
+  Partial<Pick<SendDocument, 'scheduledSendAt' | 'draftId' | 'sourceEmailId' | 'ruleId' | 'mode' | 'correspondent'>>;
 
 /** The one send of an operation, before anything was tried. */
 export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {
@@ -26,6 +26,7 @@ export async function newSend(call: Call, composition: Composition, said: Said):
     draftId: null,
     sourceEmailId: null,
     ruleId: null,
+    correspondent: null,
     emailId: null,
     attempts: 0,
     lastError: null,

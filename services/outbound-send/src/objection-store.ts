@@ -1,4 +1,3 @@
-import { isPaid, planInForce } from '@postroom/contract/plans';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 
@@ -7,9 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** What may have happened while a reply waited for its time, or a forward for its next attempt. */
 export function createObjectionStore(collections: Collections) {
-  const { mailboxes, workspaces, emails, sends, aiLabelRules, autoForwardRules } = collections;
-  const email = (workspaceId: string, emailId: string | null) =>
-    emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1, threadId: 1, date: 1 }, LIMIT).lean();
+  const { mailboxes, workspaces, emails, sends, autoForwardRules } = collections;
 
   return {
     async mailboxIsActive(workspaceId: string, { mailboxId }: SendDocument): Promise<boolean> {
@@ -20,17 +17,6 @@ export function createObjectionStore(collections: Collections) {
     async workspaceIsActive(workspaceId: string): Promise<boolean> {
       const found = await workspaces.findOne({ _id: workspaceId }, { suspendedAt: 1 }, LIMIT).lean();
       return found?.suspendedAt === null;
-    },
-
-    async planAllows(workspaceId: string, now: number): Promise<boolean> {
-      const found = await workspaces.findOne({ _id: workspaceId }, null, LIMIT).lean();
-      if (!found || found.suspendedAt !== null) return false;
-      return isPaid(planInForce(found.plan, found.planUntil?.getTime() ?? null, now));
-    },
-
-    async ruleReplies(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
-      const rule = await aiLabelRules.findOne({ workspaceId, _id: ruleId ?? '' }, null, LIMIT).lean();
-      return rule !== null && rule.autoDraftEnabled && rule.autoReplyEnabled;
     },
 
     async ruleForwards(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
@@ -52,17 +38,8 @@ export function createObjectionStore(collections: Collections) {
     },
 
     async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {
-      const found = await email(workspaceId, emailId);
+      const found = await emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1 }, LIMIT).lean();
       return found !== null && found.folderType !== 'TRASH';
-    },
-
-    /** Somebody has sent an answer into the thread since, from here or from another client. */
-    async isAnswered(workspaceId: string, { mailboxId, sourceEmailId }: SendDocument): Promise<boolean> {
-      const source = await email(workspaceId, sourceEmailId);
-      if (!source || source.threadId === null) return false;
-      const { threadId, date } = source;
-      const answer = { workspaceId, mailboxId, threadId, folderType: 'SENT', date: { $gte: date } } as const;
-      return (await emails.findOne(answer, { _id: 1 }, LIMIT).lean()) !== null;
     },
   };
 }

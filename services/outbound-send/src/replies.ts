@@ -1,66 +1,139 @@
-import { isAddress } from '@postroom/contract/address';
+import { addressKey } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
-import { refuse } from '@postroom/errors/refuse';
-import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ComposeRequest, ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
+import { addressedOf, addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from './compose/automatic.ts';
 import { compose } from './compose/compose.ts';
-import { compositionOf } from './compose/composition-of.ts';
+import { type Composed, compositionOf, requireActive } from './compose/composition-of.ts';
 import { subjectOfReply } from './compose/subjects.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
+import { isOneTooMany } from './sending/replies-within.ts';
 
 const MINUTE_MS = 60_000;
 
+interface Reply extends Composed {
+  /** Whether it may go out by itself, whatever the rule says. */
+  mayGoOut: boolean;
+}
+
 /** Replies that a rule prepares: a draft, which goes out by itself when its time has come unless somebody stops it. */
 export function replyHandlers(deps: Deps) {
-  const { sends, directory, mailboxWrite, sender, context } = deps;
-  const { clock } = context;
-
-  const composed = async (request: ScheduleReplyRequest, call: Call) => {
-    const source = await directory.source(call.workspaceId, request.emailId, call);
-    if (!source) throw new ApiError('EMAIL_NOT_FOUND');
-    if (!isAddress(source.from.email)) refuse('emailId', 'is an email without an address to answer');
-    const asked = ComposeRequest.create({
-      mailboxId: source.mailboxId,
-      to: [{ email: source.from.email, ...(source.from.name !== null && { name: source.from.name }) }],
-      subject: subjectOfReply(source.subject),
-      body: { text: request.text },
-      inReplyTo: source.messageId,
-    });
-    const about = { operation: sendIdOf(call), date: clock.date() };
-    const { composition, mailbox, signature } = await compositionOf(asked, about, directory, call);
-    // What a person will review and send is that person's; only what goes out by itself says so.
-    const headers = request.draftOnly ? undefined : automaticHeaders('auto-replied', mailbox._id);
-    return { composition: { ...composition, headers }, mailbox, signature };
-  };
-
   return {
     async scheduleReply(request, call) {
-      const { emailId, ruleId, draftOnly, delayMinutes } = request;
-      const { composition, mailbox, signature } = await composed(request, call);
-      const sendAt = new Date(clock.now() + delayMinutes * MINUTE_MS);
-      const { kept } = await compose(composition);
-      const draft = StoreOutgoingRequest.create({
-        mailboxId: mailbox._id,
-        folderType: 'DRAFTS',
-        raw: kept,
-        source: 'auto_draft',
-        ruleId,
-        ...(signature && { signature: signature._id }),
-        ...(!draftOnly && { scheduledSendAt: sendAt.toISOString(), scheduledStatus: 'pending' }),
-      });
-      const stored = await mailboxWrite.storeOutgoing(draft, call);
-      if (draftOnly || stored.scheduledSendAt === undefined) return { draftId: stored.id };
-      // The draft of an earlier attempt has said when already.
-      const scheduledSendAt = new Date(stored.scheduledSendAt);
-      const fingerprint = fingerprintOf(ScheduleReplyRequest.encode(request).finish());
-      const about = { mailboxId: mailbox._id, draftId: stored.id, sourceEmailId: emailId, ruleId, fingerprint };
-      const said = { kind: 'reply', scheduledSendAt, nextAt: scheduledSendAt, ...about } as const;
-      await sends.insert(call.workspaceId, await newSend(call, composition, said));
-      if (delayMinutes === 0) sender.wake();
-      return { draftId: stored.id };
+      const known = await deps.sends.find(call.workspaceId, sendIdOf(call));
+      if (known?.draftId) return { draftId: known.draftId };
+      const reply = await composed(request, call, deps);
+      const send = known ?? (await reserve(request, reply, call, deps));
+      if (!send || send.state === 'canceled')
+        return { draftId: (await keepDraft(request, reply, null, call, deps)).id };
+      return { draftId: await release(request, reply, send, call, deps) };
     },
   } satisfies Partial<Rpcs>;
+}
+
+async function composed(request: ScheduleReplyRequest, call: Call, { directory, replies, context }: Deps) {
+  const { workspaceId } = call;
+  const source = await directory.source(workspaceId, request.emailId, call);
+  if (!source) throw new ApiError('EMAIL_NOT_FOUND');
+  const mailbox = await directory.mailbox(workspaceId, source.mailboxId, call);
+  requireActive(mailbox);
+  const { email, name } = addresseeOf(source, mailbox);
+  const asked = ComposeRequest.create({
+    mailboxId: source.mailboxId,
+    from: addressedOf(source, mailbox),
+    to: [{ email, ...(name !== null && { name }) }],
+    subject: subjectOfReply(source.subject),
+    body: { text: request.text },
+    inReplyTo: source.messageId,
+  });
+  const about = { operation: sendIdOf(call), date: context.clock.date() };
+  const reply = await compositionOf(asked, about, directory, call);
+  const mayGoOut =
+    mayBeAnswered(source, { email, name }, mailbox) && (await replies.planAllows(workspaceId, context.clock.now()));
+  return { ...reply, mayGoOut };
+}
+
+/**
+ * What goes out by itself, and when, is written down before its draft: a repeat goes on with it, whatever it was told
+ * itself. Nobody takes it up before its draft is there. Null where it is to stay a draft.
+ */
+async function reserve(
+  request: ScheduleReplyRequest,
+  reply: Reply,
+  call: Call,
+  deps: Deps,
+): Promise<SendDocument | null> {
+  const { sends, replies, context } = deps;
+  if (request.draftOnly || !reply.mayGoOut) return null;
+  const { composition, mailbox } = reply;
+  const said = {
+    kind: 'reply',
+    mailboxId: mailbox._id,
+    sourceEmailId: request.emailId,
+    ruleId: request.ruleId,
+    correspondent: addressKey(composition.to[0]?.email ?? ''),
+    scheduledSendAt: new Date(context.clock.now() + request.delayMinutes * MINUTE_MS),
+    nextAt: null,
+    fingerprint: fingerprintOf(ScheduleReplyRequest.encode(request).finish()),
+  } as const;
+  const headers = automaticHeaders('auto-replied', mailbox._id);
+  const send = await newSend(call, { ...composition, headers }, said);
+  if (!(await sends.insert(call.workspaceId, send))) return sends.find(call.workspaceId, send._id);
+  // Counted when it is there: of two at once each sees the other, and there is never one too many.
+  if (!(await isOneTooMany(send, replies))) return send;
+  await cancel(send, 'the sender has been answered often enough within an hour', deps);
+  return null;
+}
+
+/** Its draft is there, so that it can be seen and called back: from here on it goes out when its time has come. */
+async function release(request: ScheduleReplyRequest, reply: Reply, send: SendDocument, call: Call, deps: Deps) {
+  const { sends, mailboxWrite, sender } = deps;
+  const { workspaceId } = call;
+  const draft = await keepDraft(request, reply, send, call, deps);
+  if (draft.scheduledSendAt === undefined) {
+    await cancel(send, 'an earlier attempt has left it to a person', deps);
+    return draft.id;
+  }
+  const due = { draftId: draft.id, nextAt: send.scheduledSendAt };
+  if (!(await sends.advance(workspaceId, send, ['scheduled'], due))) {
+    const other = await sends.find(workspaceId, send._id);
+    const update = UpdateOutgoingRequest.create({ emailId: draft.id, scheduledStatus: 'canceled' });
+    if (other?.state === 'canceled') await mailboxWrite.updateOutgoing(update, call);
+  }
+  sender.wake();
+  return draft.id;
+}
+
+async function keepDraft(
+  { ruleId }: ScheduleReplyRequest,
+  { composition, mailbox, signature }: Reply,
+  send: SendDocument | null,
+  call: Call,
+  { mailboxWrite }: Deps,
+) {
+  // What a person will review and send is that person's; only what goes out by itself says so.
+  const raw = send?.wire ?? (await compose(composition)).kept;
+  const scheduled = send?.scheduledSendAt && {
+    scheduledSendAt: send.scheduledSendAt.toISOString(),
+    scheduledStatus: 'pending',
+  };
+  const draft = StoreOutgoingRequest.create({
+    mailboxId: mailbox._id,
+    folderType: 'DRAFTS',
+    raw,
+    source: 'auto_draft',
+    ruleId: send?.ruleId ?? ruleId,
+    ...(signature && { signature: signature._id }),
+    ...scheduled,
+  });
+  return mailboxWrite.storeOutgoing(draft, call);
+}
+
+async function cancel(send: SendDocument, lastError: string, { sends, context }: Deps): Promise<void> {
+  const over = { state: 'canceled', lastError, wire: null, kept: null, nextAt: null } as const;
+  await sends.advance(send.workspaceId, send, ['scheduled'], { ...over, updatedAt: context.clock.date() });
 }

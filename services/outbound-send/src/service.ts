@@ -1,4 +1,3 @@
-import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
@@ -14,8 +13,9 @@ import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createHandlers } from './handlers.ts';
-import { createObjectionStore } from './objection-store.ts';
+import { createObjectionStore, type ObjectionStore } from './objection-store.ts';
 import { recording } from './record-sent.ts';
+import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
 import { objectionTo } from './sending/objection.ts';
 import type { SendDeps } from './sending/run-send.ts';
@@ -33,20 +33,25 @@ export const service = defineService({
     const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
-    const told = { ...stored, mailboxWrite, labelRule };
-    const sender = openSender(told, collections, settings, context);
+    const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, labelRule };
+    const objections = createObjectionStore(collections);
+    const sender = openSender({ ...told, objections }, settings, context);
     const handlers = createHandlers({ ...told, sender, context, leaseMs: settings.SEND_LEASE });
     const services = [implement(OutboundSendServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });
   },
 });
 
-type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'labelRule'>;
+type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'labelRule'> & {
+  objections: ObjectionStore;
+  replies: ReplyStore;
+};
 
-function openSender(stored: Stored, collections: Collections, settings: Config, context: ServiceContext): Sender {
+function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
   const { sends, directory } = stored;
   const objections = {
-    store: createObjectionStore(collections),
+    store: stored.objections,
+    replies: stored.replies,
     clock: context.clock,
     forwardsPerHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
   };

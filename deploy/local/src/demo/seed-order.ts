@@ -32,6 +32,16 @@ const FILTERS = [
 const AI_RULES = [
   { name: 'To pay', color: 'Purple', condition: 'The email is an invoice or a payment reminder' },
   { name: 'Meetings', color: 'Pink', condition: 'The email is about a meeting or an appointment' },
+  {
+    name: 'Answered',
+    color: 'Green',
+    condition: 'The sender asks a question',
+    autoDraftEnabled: true,
+    autoReplyEnabled: true,
+    autoReplyConfidenceThreshold: 70,
+    autoReplyDelayMinutes: 1,
+    hideFromInbox: true,
+  },
 ];
 
 /** The order a person would have brought into the mail: labels, views, inbox filters and AI label rules. */
@@ -54,7 +64,7 @@ export async function seedOrder({
     await viewFilter.createView({ name, icon, filtersJson: JSON.stringify(tree) }, call);
   }
   for (const filter of FILTERS) await viewFilter.createInboxFilter(filter, call);
-  for (const rule of AI_RULES) await labelRule.createAiLabelRule({ ...rule, planIsPaid: true, maySend: false }, call);
+  for (const rule of AI_RULES) await labelRule.createAiLabelRule({ ...rule, planIsPaid: true, maySend: true }, call);
 }
 
 function views(labelIds: ReadonlyMap<string, string>) {

@@ -72,6 +72,10 @@ export interface EmailDocument extends OwesEvents {
   waitingForReply: boolean;
   /** It says that no person wrote it, or is a bounce or list mail. */
   isAutomatic: boolean;
+  /** Another address of the sender's domain to which answers are to go. */
+  replyTo: string | null;
+  /** The server that received it says that it is not from whom it says. */
+  failsDmarc: boolean;
   /** True until its thread, and what waits for a reply in it, are settled: what a crash leaves is finished later. */
   isUnsettled: boolean;
   isAutoForward: boolean;

@@ -46,6 +46,8 @@ export interface SendDocument {
   ruleId: string | null;
   /** How a forward goes out. */
   mode?: AutoForwardMode;
+  /** Of a reply: whom it goes to, as addresses are compared. */
+  correspondent: string | null;
   /** The sent email, once it is recorded. */
   emailId: string | null;
   attempts: number;

@@ -12,6 +12,7 @@ import { classifications } from './0011-classifications.ts';
 import { backfills } from './0012-backfills.ts';
 import { mailboxSync } from './0013-mailbox-sync.ts';
 import { sendsByKind } from './0014-sends-by-kind.ts';
+import { replies } from './0015-replies.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -30,4 +31,5 @@ export const steps: readonly MigrationStep[] = [
   backfills,
   mailboxSync,
   sendsByKind,
+  replies,
 ];

@@ -43,6 +43,8 @@ export const email = schema<EmailDocument>({
   providerLabels: [String],
   waitingForReply: Boolean,
   isAutomatic: Boolean,
+  replyTo: nullable(String),
+  failsDmarc: Boolean,
   isUnsettled: Boolean,
   isAutoForward: Boolean,
   isAutoReply: Boolean,

@@ -19,6 +19,7 @@ export const send = schema<SendDocument>({
   sourceEmailId: nullable(String),
   ruleId: nullable(String),
   mode: String,
+  correspondent: nullable(String),
   emailId: nullable(String),
   attempts: required(Number),
   lastError: nullable(String),

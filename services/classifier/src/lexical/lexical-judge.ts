@@ -1,5 +1,6 @@
 import type { MailText } from '../mail/mail-text.ts';
 import type { AskedRule, Model, Verdict } from '../model/model.ts';
+import { acknowledgement } from './acknowledgement.ts';
 import { readCondition, startsWord } from './condition.ts';
 import { fold } from './fold-text.ts';
 import type { Topic } from './topics.ts';
@@ -19,6 +20,7 @@ export function lexicalJudge(): Model {
       const verdicts = rules.map((rule) => judgeRule(rule, folded));
       return { verdicts, model: LEXICAL, inputTokens: 0, outputTokens: 0 };
     },
+    reply: async (mail) => acknowledgement(mail),
   };
 }
 

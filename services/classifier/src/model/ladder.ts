@@ -16,8 +16,21 @@ export interface Answer {
 
 type Format = ChatCompletionCreateParams['response_format'];
 
-const STEPS: readonly ((schema: Record<string, unknown>) => Format)[] = [
-  (schema) => ({ type: 'json_schema', json_schema: { name: 'verdicts', strict: true, schema } }),
+/** What is asked for, as JSON. */
+export interface AnswerShape {
+  name: string;
+  schema: Record<string, unknown>;
+}
+
+/** An answer that can be asked for once more, and read. */
+export interface ReadableShape<T> extends AnswerShape {
+  /** Said once where the first answer could not be read. */
+  repair: string;
+  read(content: string): T | undefined;
+}
+
+const STEPS: readonly ((shape: AnswerShape) => Format)[] = [
+  ({ name, schema }) => ({ type: 'json_schema', json_schema: { name, strict: true, schema } }),
   () => ({ type: 'json_object' }),
   () => undefined,
 ];
@@ -39,14 +52,10 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number) {
   };
 
   return {
-    async ask(
-      messages: ChatCompletionMessageParam[],
-      schema: Record<string, unknown>,
-      signal: AbortSignal,
-    ): Promise<Answer> {
+    async ask(messages: ChatCompletionMessageParam[], shape: AnswerShape, signal: AbortSignal): Promise<Answer> {
       for (const [position, formatOf] of STEPS.entries()) {
         if (position < firstStep) continue;
-        const format = formatOf(schema);
+        const format = formatOf(shape);
         const request = { model, messages, stream: false as const, ...(format && { response_format: format }) };
         try {
           const completion = await inTime((within) => client.chat.completions.create(request, within), signal);

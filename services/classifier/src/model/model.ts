@@ -27,9 +27,12 @@ export interface Judgement {
   outputTokens: number;
 }
 
-/** Who judges whether rules apply. It throws `NotNow` while it is away, and anything else when this email is to blame. */
+/** It throws `NotNow` while it is away, and anything else when this email is to blame. */
 export interface Model {
+  /** Whether rules apply. */
   judge(question: Question, signal: AbortSignal): Promise<Judgement>;
+  /** What to answer, in the language of the mail; undefined where it has nothing to say that can be read. */
+  reply(mail: MailText, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** What is said of rules that nothing could be said about. */

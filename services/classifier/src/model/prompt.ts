@@ -1,5 +1,7 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import type { AskedRule, Question } from './model.ts';
+import type { AskedRule, Question, Verdict } from './model.ts';
+import type { ReadableShape } from './ladder.ts';
+import { readAnswer } from './read-answer.ts';
 
 const INSTRUCTIONS = `You sort email. You are given rules, each with an id and a condition in plain language, and one email as a JSON object.
 For every rule decide whether its condition holds for the email.
@@ -20,10 +22,19 @@ export function promptFor({ rules, mail }: Question): ChatCompletionMessageParam
   ];
 }
 
-export const REPAIR = `That was not the JSON object that was asked for. Answer again with {"verdicts":[...]} for the rules given, and nothing else.`;
+const REPAIR = `That was not the JSON object that was asked for. Answer again with {"verdicts":[...]} for the rules given, and nothing else.`;
+
+export function verdictsOf(rules: readonly AskedRule[]): ReadableShape<Verdict[]> {
+  return {
+    name: 'verdicts',
+    schema: answerSchema(rules),
+    repair: REPAIR,
+    read: (content) => readAnswer(content, rules),
+  };
+}
 
 /** Strict, as the providers that know schemas want it: every property required, and no other. */
-export function answerSchema(rules: readonly AskedRule[]): Record<string, unknown> {
+function answerSchema(rules: readonly AskedRule[]): Record<string, unknown> {
   const verdict = {
     type: 'object',
     additionalProperties: false,

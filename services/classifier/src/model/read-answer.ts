@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from './json-in.ts';
 import type { AskedRule, Verdict } from './model.ts';
 
 const answer = z.object({
@@ -13,7 +14,6 @@ const answer = z.object({
 });
 
 const LONGEST_REASON = 500;
-const FENCED = /^\s*```[a-z]*\s*\n?([\s\S]*?)\n?\s*```\s*$/i;
 
 /**
  * The verdicts on the rules that were asked, whatever else the model said: an id that is none of theirs means nothing.
@@ -30,15 +30,4 @@ export function readAnswer(content: string, rules: readonly AskedRule[]): Verdic
     const confidence = Math.round(Math.min(100, Math.max(0, verdict.confidence || 0)));
     return { ruleId, applies: verdict.applies, confidence, reason: verdict.reason.slice(0, LONGEST_REASON) };
   });
-}
-
-/** Models that know no format put their answer between fences, or a sentence before it. */
-function jsonIn(content: string): unknown {
-  const bare = FENCED.exec(content)?.[1] ?? content;
-  const cut = bare.slice(Math.max(0, bare.indexOf('{')), bare.lastIndexOf('}') + 1);
-  try {
-    return JSON.parse(cut);
-  } catch {
-    return undefined;
-  }
 }

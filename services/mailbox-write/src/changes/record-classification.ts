@@ -15,6 +15,13 @@ export function createClassificationHandler(deps: ChangeDeps) {
   const { classifications, context } = deps;
 
   return {
+    async keepVerdicts(request, call) {
+      const email = await find(deps, request.emailId, call);
+      const said = toDocument(call.workspaceId, email, { ...request, isBackfill: false }, context.clock.date());
+      const { verdicts } = await classifications.keepFirst(call.workspaceId, said, call);
+      return { verdicts };
+    },
+
     async recordClassification(request, call) {
       const { workspaceId } = call;
       const email = await find(deps, request.emailId, call);

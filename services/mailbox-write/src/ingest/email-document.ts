@@ -1,3 +1,4 @@
+import { addressKey, domainKey, isAddress } from '@postroom/contract/address';
 import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
@@ -86,10 +87,12 @@ export function toEmailDocument(
     labelIds: [],
     waitingForReply: incoming.folderType === 'SENT' && mail.asksSomething && !mail.isAutomatic,
     isAutomatic: mail.isAutomatic,
+    replyTo: replyToOf(mail),
+    failsDmarc: mail.failsDmarc,
     isUnsettled: true,
     ...(incoming.outgoing?.shown ?? NOT_OUTGOING),
     senderAddress: sender,
-    senderDomain: sender.slice(sender.lastIndexOf('@') + 1),
+    senderDomain: domainOf(sender),
     folded: mail.folded,
     words: mail.words,
     rendered: renderEmail(shown),
@@ -99,6 +102,15 @@ export function toEmailDocument(
     receivedAt: now,
   };
 }
+
+/** Where answers go, if that is another address of the sender's domain; wishes for any other are not kept. */
+function replyToOf({ from, replyTo }: ParsedMail): string | null {
+  const [asked] = replyTo;
+  if (!asked || replyTo.length > 1 || addressKey(asked.email) === addressKey(from.email)) return null;
+  return isAddress(asked.email) && domainOf(asked.email) === domainOf(from.email) ? asked.email : null;
+}
+
+const domainOf = (email: string): string => domainKey(email.slice(email.lastIndexOf('@') + 1));
 
 export function toBodyDocument(mailbox: MailboxDocument, { emailId, mail }: Arrival, createdAt: Date): BodyDocument {
   const { html, text } = mail;

@@ -58,6 +58,7 @@ function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument
     draftId: null,
     sourceEmailId: null,
     ruleId: null,
+    correspondent: null,
     emailId: null,
     scheduledSendAt: null,
     attempts: 0,

@@ -1,9 +1,12 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ObjectionStore } from '../objection-store.ts';
+import type { ReplyStore } from '../reply-store.ts';
+import { isOneTooMany } from './replies-within.ts';
 
 interface Deps {
   store: ObjectionStore;
+  replies: ReplyStore;
   clock: Clock;
   forwardsPerHour: { rule: number; workspace: number };
 }
@@ -36,11 +39,15 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
   ],
   reply: [
     isActive,
-    ['the subscription has ended', ({ workspaceId }, { store, clock }) => store.planAllows(workspaceId, clock.now())],
-    ['the rule is off or gone', (send, { store }) => store.ruleReplies(send.workspaceId, send)],
+    [
+      'the subscription has ended',
+      ({ workspaceId }, { replies, clock }) => replies.planAllows(workspaceId, clock.now()),
+    ],
+    ['the rule is off or gone', (send, { replies }) => replies.ruleReplies(send.workspaceId, send)],
     ['the draft is in the trash', ({ workspaceId, draftId }, { store }) => store.isInPlace(workspaceId, draftId)],
     ['the email is in the trash', ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id)],
-    ['somebody has answered', async (send, { store }) => !(await store.isAnswered(send.workspaceId, send))],
+    ['somebody has answered', async (send, { replies }) => !(await replies.isAnswered(send.workspaceId, send))],
+    ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
   ],
 };
 

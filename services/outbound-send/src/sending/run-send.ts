@@ -120,7 +120,9 @@ function refuse(send: SendDocument, { reason, isFinal, refused }: Refused, deps:
 async function postpone(send: SendDocument, reason: string, nextAt: Date | null, deps: SendDeps) {
   await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
   deps.count(send, 'postponed');
-  return change(send, { state: 'scheduled', lastError: reason, nextAt }, deps);
+  // Replies are counted by when they go out.
+  const moved = send.kind === 'reply' && nextAt !== null ? { scheduledSendAt: nextAt } : {};
+  return change(send, { state: 'scheduled', lastError: reason, nextAt, ...moved }, deps);
 }
 
 async function fail(send: SendDocument, reason: string, refused: SendDocument['refused'], deps: SendDeps) {

@@ -1,0 +1,55 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { ErrorCode } from '@postroom/errors/catalogue';
+import type { RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Client } from '@postroom/rpc/definition';
+import { toMailText } from './mail/mail-text.ts';
+import type { AskedEmail } from './mail-store.ts';
+import type { Model } from './model/model.ts';
+import type { Rule } from './rule-store.ts';
+
+export interface ReplyDeps {
+  model: Pick<Model, 'reply'>;
+  outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'scheduleReply'>;
+}
+
+interface Judged {
+  email: AskedEmail;
+  /** In the order in which they were made. */
+  rules: readonly Rule[];
+  verdicts: readonly RuleVerdict[];
+}
+
+interface ReplyCall {
+  workspaceId: string;
+  signal: AbortSignal;
+}
+
+/** There is nobody to answer, or no mailbox to answer from: the email is classified without a reply. */
+const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED']);
+
+/**
+ * At most one reply for an email, by the first rule that applies and prepares some. Whom it goes to, and whether it may
+ * go out by itself at all, is for outbound-send to say: neither the mail nor a model has a word in it.
+ */
+export async function prepareReply(deps: ReplyDeps, judged: Judged, { workspaceId, signal }: ReplyCall): Promise<void> {
+  const { email, rules, verdicts } = judged;
+  const applying = new Map(verdicts.filter(({ applies }) => applies).map((verdict) => [verdict.ruleId, verdict]));
+  const rule = rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));
+  if (!rule || email.folderType !== 'INBOX') return;
+  const text = await deps.model.reply(toMailText(email), signal);
+  if (text === undefined) return;
+  const isSure = (applying.get(rule._id)?.confidence ?? 0) >= rule.autoReplyConfidenceThreshold;
+  const request = {
+    emailId: email._id,
+    ruleId: rule._id,
+    text,
+    delayMinutes: rule.autoReplyDelayMinutes,
+    draftOnly: !rule.autoReplyEnabled || !isSure,
+  };
+  try {
+    await deps.outboundSend.scheduleReply(request, { workspaceId, signal, operationId: `reply:${email._id}` });
+  } catch (error) {
+    if (!(error instanceof ApiError) || !NO_REPLY.has(error.code)) throw error;
+  }
+}

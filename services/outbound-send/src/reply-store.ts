@@ -1,0 +1,48 @@
+import { isPaid, planInForce } from '@postroom/contract/plans';
+import type { Collections } from '@postroom/mail-store/collections';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { livingLabels } from '@postroom/mail-store/label-ref';
+
+export type ReplyStore = ReturnType<typeof createReplyStore>;
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const BUDGET = { remainingMs: () => LIMIT.maxTimeMS };
+
+/** What a reply that goes out by itself depends on; most of it is written by other services. */
+export function createReplyStore(collections: Collections) {
+  const { workspaces, emails, aiLabelRules, sends } = collections;
+
+  return {
+    async planAllows(workspaceId: string, now: number): Promise<boolean> {
+      const found = await workspaces.findOne({ _id: workspaceId }, null, LIMIT).lean();
+      if (!found || found.suspendedAt !== null) return false;
+      return isPaid(planInForce(found.plan, found.planUntil?.getTime() ?? null, now));
+    },
+
+    async ruleReplies(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
+      const rule = await aiLabelRules.findOne({ workspaceId, _id: ruleId ?? '' }, null, LIMIT).lean();
+      if (!rule?.autoDraftEnabled || !rule.autoReplyEnabled) return false;
+      // A rule is gone as soon as its label is.
+      return (await livingLabels(collections, workspaceId, [rule.labelId], BUDGET)).length > 0;
+    },
+
+    /** Replies to the same correspondent that go out within a span before or after this one, without it. */
+    countAround(workspaceId: string, send: SendDocument, spanMs: number, limit: number): Promise<number> {
+      const { _id, mailboxId, correspondent, scheduledSendAt } = send;
+      const at = (scheduledSendAt ?? send.createdAt).getTime();
+      const around = { $gt: new Date(at - spanMs), $lt: new Date(at + spanMs) };
+      const others = { workspaceId, mailboxId, correspondent, scheduledSendAt: around, _id: { $ne: _id } } as const;
+      return sends.countDocuments({ ...others, state: { $nin: ['canceled', 'failed'] } }, { ...LIMIT, limit });
+    },
+
+    /** Somebody has sent an answer into the thread since, from here or from another client. */
+    async isAnswered(workspaceId: string, { mailboxId, sourceEmailId }: SendDocument): Promise<boolean> {
+      const asked = { workspaceId, _id: sourceEmailId ?? '' };
+      const source = await emails.findOne(asked, { threadId: 1, date: 1 }, LIMIT).lean();
+      if (!source || source.threadId === null) return false;
+      const { threadId, date } = source;
+      const answer = { workspaceId, mailboxId, threadId, folderType: 'SENT', date: { $gte: date } } as const;
+      return (await emails.findOne(answer, { _id: 1 }, LIMIT).lean()) !== null;
+    },
+  };
+}
