@@ -4,6 +4,7 @@ import type { Route } from '../../services/gateway/src/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import type { Services } from '../../services/gateway/src/services.ts';
 import type { Answer, Json } from '../support/client.ts';
+import { goodBodies } from './good-bodies.ts';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
 import { rawHttp } from './raw-http.ts';
 
@@ -12,22 +13,13 @@ const EXPERT = { perMinute: 1_000, perMonth: 1_000_000 };
 const NOTICED_MS = 6_000;
 
 /** Bodies that pass, so that what is refused is refused for the reason that a test is about. */
-const GOOD_BODIES: Record<string, object> = {
-  updateEmail: { isRead: true },
-  bulkEmails: { action: 'delete', emailIds: ['eml_1'] },
-  createLabel: { name: 'A', color: 'Red' },
-  createDraft: { mailboxId: 'mbx_1', to: [{ email: 'a@b.example' }], body: { text: 'Hi' } },
-  sendEmail: { mailboxId: 'mbx_1', to: [{ email: 'a@b.example' }], body: { text: 'Hi' } },
-  updateLabel: { color: 'Red' },
-  createView: { name: 'V' },
-  updateView: { name: 'V' },
-  createFilter: { type: 'subject', value: 'a' },
-  updateFilter: { value: 'a' },
-  createAiLabelRule: { name: 'R', color: 'Red', condition: 'a' },
-  updateAiLabelRule: { condition: 'a' },
-  createAutoForwardRule: { conditionValue: 'a', forwardTo: 'a@b.example' },
-  updateAutoForwardRule: { isActive: false },
-};
+const GOOD_BODIES = goodBodies({
+  mailboxId: 'mbx_1',
+  emailId: 'eml_1',
+  labelId: 'lbl_1',
+  messageId: '<1@b.example>',
+  signatureId: 'sig_1',
+});
 
 let gateway: LoneGateway;
 /** What every service answers to every call. */
@@ -55,7 +47,7 @@ const replayable = named(routes.filter(({ idempotent }) => idempotent));
 
 const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, 'id_1') + (path.endsWith('/search') ? '?q=ab' : '');
 const call = (route: Route, headers: Record<string, string> = {}) =>
-  gateway.caller.request(route.method, pathOf(route), { body: GOOD_BODIES[route.operationId], headers });
+  gateway.caller.request(route.method, pathOf(route), { body: GOOD_BODIES[route.operationId]?.[0], headers });
 
 function expectRefusal(answer: Answer<Json>, status: number, code: string): void {
   expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -1,0 +1,51 @@
+/** What a body may name, of the workspace that is asked. */
+export interface KnownIds {
+  mailboxId: string;
+  emailId: string;
+  labelId: string;
+  messageId: string;
+  signatureId: string;
+}
+
+const INVOICES = { name: 'Invoices', color: 'Red', condition: 'an invoice' };
+
+/** Bodies that each call takes, in every form it has; the first will do where one is enough. */
+export function goodBodies(ids: KnownIds): Record<string, [object, ...object[]]> {
+  const { mailboxId, emailId, labelId, messageId, signatureId } = ids;
+  const emailIds = [emailId];
+  const letter = {
+    mailboxId,
+    to: [{ email: 'a@b.example' }],
+    body: { text: 'Hi' },
+    inReplyTo: messageId,
+    references: [messageId],
+    signature: signatureId,
+  };
+  const { inReplyTo: _answered, references: _before, signature: _signed, ...plain } = letter;
+  const filters = { id: 'a', label: 'label', type: 'contains', value: labelId };
+  return {
+    updateEmail: [{ isRead: true }],
+    bulkEmails: [
+      { action: 'delete', emailIds },
+      { action: 'markRead', emailIds, isRead: true },
+      { action: 'applyLabel', emailIds, labelId },
+      { action: 'removeLabel', emailIds, labelId },
+    ],
+    createLabel: [{ name: 'A', color: 'Red' }],
+    updateLabel: [{ color: 'Red' }],
+    createDraft: [plain, letter],
+    sendEmail: [plain, letter],
+    createView: [{ name: 'V' }, { name: 'V', filters }],
+    updateView: [{ name: 'V' }, { filters }],
+    createFilter: [
+      { type: 'subject', value: 'a' },
+      { type: 'label', value: labelId },
+    ],
+    updateFilter: [{ value: 'a' }, { type: 'label', value: labelId }],
+    createAiLabelRule: [INVOICES],
+    updateAiLabelRule: [{ condition: 'a' }],
+    backfillAiLabels: [{ mailboxId }],
+    createAutoForwardRule: [{ conditionValue: 'a', forwardTo: 'a@b.example' }],
+    updateAutoForwardRule: [{ isActive: false }],
+  };
+}

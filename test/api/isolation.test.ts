@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { Route } from '../../services/gateway/src/route.ts';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { eventually } from '../engines/eventually.ts';
+import { whenDatabaseHas } from '../engines/support/mongo.ts';
+import type { Answer } from '../support/client.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+import { goodBodies } from './good-bodies.ts';
+import { slotsOfAddress, slotsOfBody, type Ids, type Slot } from './id-slots.ts';
+import { populated, storedOf } from './populated.ts';
+
+let sink: MailSink;
+let stack: TestStack;
+let ours: { workspace: TestWorkspace; ids: Ids };
+let theirs: typeof ours;
+let theirsBefore: unknown;
+
+beforeAll(async () => {
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  [ours, theirs] = [await populated(stack, 'mine'), await populated(stack, 'CANARY')];
+  // What is still being done for their new mail comes to its end first.
+  await eventually(async () => {
+    const before = await storedOf(stack, theirs.workspace.id);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    theirsBefore = await storedOf(stack, theirs.workspace.id);
+    expect(theirsBefore).toEqual(before);
+  });
+});
+afterAll(async () => {
+  await stack?.close();
+  await sink?.close();
+});
+
+const NAMES = ['mailboxId', 'emailId', 'draftId', 'labelId', 'messageId', 'signatureId', 'viewId'] as const;
+const MORE = ['filterId', 'aiRuleId', 'forwardRuleId', 'cursor'] as const;
+/** Stand for the ids until those are known: jest wants the table of cases first. */
+const named = Object.fromEntries([...NAMES, ...MORE].map((name) => [name, `{${name}}`])) as unknown as Ids;
+const bodiesOf = ({ operationId }: Route): (object | undefined)[] => goodBodies(named)[operationId] ?? [undefined];
+
+interface Case {
+  route: Route;
+  slot: Slot;
+  body: object | undefined;
+}
+const cases = routes.flatMap((route): Case[] => [
+  ...slotsOfAddress(route).map((slot) => ({ route, slot, body: bodiesOf(route)[0] })),
+  ...bodiesOf(route).flatMap((body) => slotsOfBody(body, named).map((slot) => ({ route, slot, body }))),
+]);
+const titleOf = ({ route: { method, path }, slot, body }: Case) =>
+  `${method} ${path} ${slot.place}${slot.place.startsWith('body') ? ` of ${JSON.stringify(body)}` : ''}`;
+
+/** An id like another, which nobody has. */
+const unknownLike = (id: string) =>
+  id.replaceAll(/(?<=[_<].*)\w/g, (letter) => ({ 0: '1', a: 'b', A: 'B' })[letter] ?? (/\d/.test(letter) ? '0' : 'a'));
+
+/** The call with every id of ours but one. */
+function request({ route, slot, body }: Case, id: string) {
+  const placed = (place: string, kind: keyof Ids) => (place === slot.place ? id : ours.ids[kind]);
+  const slots = slotsOfAddress(route);
+  const path = slots
+    .filter(({ place }) => place.startsWith('path.'))
+    .reduce((text, { place, kind }) => text.replace(`{${place.slice(5)}}`, placed(place, kind)), route.path);
+  return { path: path + queryOf({ route, slot, body }, id), body: body && filled(body, placed) };
+}
+
+function queryOf({ route, slot }: Case, id: string): string {
+  const search = new URLSearchParams(route.path === '/emails/search' ? { q: 'CANARY' } : {});
+  const [where, name = ''] = slot.place.split('.');
+  const tree = { id: 'a', label: 'label', type: 'not_contains', value: id };
+  if (where === 'query') search.set(name, name === 'filters' ? JSON.stringify(tree) : id);
+  return search.size > 0 ? `?${search.toString()}` : '';
+}
+
+function filled(body: unknown, placed: (place: string, kind: keyof Ids) => string): unknown {
+  const slots = slotsOfBody(body, named);
+  let text = JSON.stringify(body);
+  // In the order in which they stand, which is the order they were found in.
+  for (const { place, kind } of slots) text = text.replace(`"{${kind}}"`, JSON.stringify(placed(place, kind)));
+  return JSON.parse(text);
+}
+
+/** New with every answer, whatever was asked. */
+const MOVING = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-quota-remaining']);
+
+/** An answer to the last byte, but for what names the call, and what it made where it made something. */
+function bytesOf({ status, headers, body }: Answer, id: string): string {
+  const kept = [...headers].filter(([name]) => !MOVING.has(name)).map((pair) => pair.join(': '));
+  const text = (JSON.stringify(body) ?? '').replaceAll(JSON.stringify(id).slice(1, -1), '(the id)');
+  if (status >= 400) return [status, ...kept, text].join('\n');
+  const made = text
+    .replaceAll(/\b([a-z]{3})_[A-Za-z0-9]{22}/g, '$1_')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
+    .replaceAll(/<[0-9a-f]{20,}@/g, '<made@');
+  return [status, ...kept, made].join('\n');
+}
+
+const unitsLeft = ({ headers }: Answer) => Number(headers.get('x-ratelimit-quota-remaining'));
+
+describe("another workspace's id is answered like one that nobody has, byte for byte, and costs as much", () => {
+  whenDatabaseHas('projections', 'expressions').each(cases.map((each) => [titleOf(each), each] as const))(
+    '%s',
+    async (_title, each) => {
+      const { method } = each.route;
+      const call = async (id: string) => {
+        const { path, body } = request(each, id);
+        const before = unitsLeft(await ours.workspace.read.get('/labels'));
+        const answer = await ours.workspace.send.request(method, path, { body });
+        return { answer, units: before - unitsLeft(answer), bytes: bytesOf(answer, id) };
+      };
+      const foreign = theirs.ids[each.slot.kind];
+      const [unknown, found] = [await call(unknownLike(foreign)), await call(foreign)];
+      expect(found.bytes).toBe(unknown.bytes);
+      expect(found.units).toBe(unknown.units);
+      expect(JSON.stringify(found.answer.body)?.replaceAll(foreign, '') ?? '').not.toContain('CANARY');
+    },
+  );
+
+  it('and nothing of theirs has changed by it', async () => {
+    expect(await storedOf(stack, theirs.workspace.id)).toEqual(theirsBefore);
+    // But for the Message-ID that the caller itself has named.
+    expect(JSON.stringify(sink.caught).replaceAll(theirs.ids.messageId, '')).not.toContain('CANARY');
+  });
+});
+
+describe('no place is left out', () => {
+  it('every endpoint with a body has a good one, and every id in it is a place', () => {
+    for (const route of routes.filter(({ body }) => body)) {
+      const {
+        properties = {},
+        anyOf,
+        oneOf = anyOf,
+      } = z.toJSONSchema(route.body as z.ZodType, {
+        io: 'input',
+        unrepresentable: 'any',
+      }) as { properties?: object; anyOf?: { properties: object }[]; oneOf?: { properties: object }[] };
+      const fields = [properties, ...(oneOf ?? []).map((form) => form.properties)].flatMap(Object.keys);
+      const places = bodiesOf(route).flatMap((body) => slotsOfBody(body, named).map(({ place }) => place));
+      const missed = fields.filter(
+        (name) => /Ids?$/.test(name) && !places.some((place) => place.startsWith(`body.${name}`)),
+      );
+      expect([route.operationId, bodiesOf(route)[0] !== undefined, missed]).toEqual([route.operationId, true, []]);
+    }
+  });
+});

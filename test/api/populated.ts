@@ -1,0 +1,50 @@
+import type { TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+import type { Ids } from './id-slots.ts';
+
+/** A workspace with one of everything, each marked so that any of it is known wherever it shows. */
+export async function populated(stack: TestStack, mark: string): Promise<{ workspace: TestWorkspace; ids: Ids }> {
+  const workspace = await stack.workspace();
+  const { write, send, read } = workspace;
+  const mailbox = await workspace.connectMailbox({ name: mark, aliases: [`${mark}-alias@example.com`] });
+  const messageId = `<${mark}@sender.example>`;
+  const [emailId = ''] = await workspace.ingest(mailbox.id, [{ subject: mark, text: mark, messageId }, {}]);
+  const [draftId = ''] = await workspace.ingest(mailbox.id, [{ folderType: 'DRAFTS', subject: mark }]);
+  const { id: signatureId } = await stack.workspaces.createSignature(
+    { workspaceId: workspace.id, name: mark, html: `<p>${mark}</p>`, isDefault: false, mailboxId: undefined },
+    {},
+  );
+  const labelId = (await write.post('/labels', { name: mark, color: mark })).body.label.id;
+  await write.post(`/emails/${emailId}/labels/${labelId}`);
+  const view = { name: mark, filters: { id: mark, label: 'label', type: 'contains', value: labelId } };
+  const rule = { name: `${mark} rule`, color: mark, condition: mark };
+  const forwarding = { conditionField: 'subject_equals', conditionValue: mark, forwardTo: `${mark}@b.example` };
+  const forwardRuleId = (await send.post('/auto-forward-rules', forwarding)).body.rule.id;
+  const attempt = { ruleId: forwardRuleId, emailId, forwardTo: forwarding.forwardTo, mode: 'normal', attempts: 1 };
+  await stack.labelRule.recordForward({ ...attempt, status: 'failed', reason: mark }, { workspaceId: workspace.id });
+  const ids = {
+    mailboxId: mailbox.id,
+    emailId,
+    draftId,
+    labelId,
+    messageId,
+    signatureId,
+    viewId: (await write.post('/views', view)).body.view.id,
+    filterId: (await write.post('/filters', { type: 'label', value: labelId })).body.filter.id,
+    aiRuleId: (await write.post('/ai-label-rules', rule)).body.rule.id,
+    forwardRuleId,
+    cursor: (await read.get('/emails?limit=1')).body.nextCursor,
+  };
+  return { workspace, ids };
+}
+
+/** All that is stored of a workspace, as it stands in the database. */
+export async function storedOf({ collections }: TestStack, workspaceId: string): Promise<unknown> {
+  const found = await Promise.all(
+    Object.entries(collections).map(async ([name, model]) => {
+      const mine = name === 'workspaces' ? { _id: workspaceId } : { workspaceId };
+      return [name, await model.collection.find(mine).sort({ _id: 1 }).toArray()] as const;
+    }),
+  );
+  return Object.fromEntries(found.filter(([, documents]) => documents.length > 0));
+}
