@@ -114,7 +114,14 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_value', key: { workspaceId: 1, type: 1, valueKey: 1 }, unique: true },
   ],
   sends: [
-    { name: 'due', key: { nextAt: 1 }, only: { nextAt: { $gt: new Date(0) } } },
+    // Whose turn it is not is told from the index, however much of their mail is due.
+    {
+      name: 'due',
+      key: { nextAt: 1, workspaceId: 1, mailboxId: 1 },
+      only: { nextAt: { $gt: new Date(0) } },
+    },
+    { name: 'state', key: { workspaceId: 1, state: 1, createdAt: -1 } },
+    { name: 'message', key: { workspaceId: 1, messageId: 1 } },
     { name: 'draft', key: { workspaceId: 1, draftId: 1 } },
     { name: 'kind_created', key: { workspaceId: 1, kind: 1, createdAt: 1, _id: 1 } },
     {

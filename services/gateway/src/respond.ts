@@ -43,7 +43,8 @@ async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> 
   const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
   const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid };
   const call = () => endpoint.call(validated.input, gateway.services, context);
-  return toAnswer(endpoint, await gateway.shares.work(workspaceId, call));
+  const share = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(validated.input.body)}` : workspaceId;
+  return toAnswer(endpoint, await gateway.shares.work(share, call));
 }
 
 function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {

@@ -50,6 +50,8 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
   reply: { status: 200 | 201 | 202 | 204; schema?: Reply; description: string };
   /** Quota units reserved for a valid body, and how many of them the reply has used; one unit without this. */
   units?: { reserve(body: z.output<Body>): number; used(reply: z.input<Reply>): number };
+  /** What waits long for somebody else waits among its like: it takes no share from the other calls of its workspace. */
+  waitsFor?: (body: z.output<Body>) => string;
   /** A Buffer is JSON that is passed on as it came. */
   call(
     input: { params: PathParams<Path>; query: z.output<Query>; body: z.output<Body> },
@@ -71,6 +73,7 @@ export interface Route extends Words {
   bodyIsOptional: boolean;
   reply: { status: number; schema?: z.ZodType; description: string };
   units?: { reserve(body: unknown): number; used(reply: unknown): number };
+  waitsFor?: (body: unknown) => string;
   call(
     input: { params: Record<string, string>; query: unknown; body: unknown },
     services: Services,

@@ -1,9 +1,9 @@
 import { createTurnstile, type Turnstile } from './turnstile.ts';
 import { tooBusy } from './too-busy.ts';
 
-/** What each workspace may have under way at once: its work queues behind its own, not before that of others. */
+/** What each workspace, or one mailbox of it that sends, may have under way at once: its work queues behind its own, not before that of others. */
 export interface Shares {
-  work<T>(workspaceId: string, call: () => Promise<T>): Promise<T>;
+  work<T>(whose: string, call: () => Promise<T>): Promise<T>;
 }
 
 interface Share {
@@ -20,14 +20,14 @@ export function createShares(atOnce: number): Shares {
   });
 
   return {
-    work: async (workspaceId, call) => {
-      const share = shares.get(workspaceId) ?? open();
-      shares.set(workspaceId, share);
+    work: async (whose, call) => {
+      const share = shares.get(whose) ?? open();
+      shares.set(whose, share);
       share.calls++;
       try {
         return await share.turnstile.pass(call);
       } finally {
-        if (--share.calls === 0) shares.delete(workspaceId);
+        if (--share.calls === 0) shares.delete(whose);
       }
     },
   };

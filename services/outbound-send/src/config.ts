@@ -17,8 +17,16 @@ export const config = z.object({
   MAILBOX_ACCESS_TOKEN: secret.optional(),
   // Where mailboxes without a mail server of their own send: a server on this very machine.
   DEVELOPMENT_SMTP_ADDR: address.optional(),
-  // How many replies, forwards and left sends are worked on at once.
+  // How many replies, forwards and left sends are worked on at once, those not counted whose server is slow.
   SEND_WORKERS: positive.default(32),
+  // How many messages are on their way at once: through this process, to one mail server, for one workspace, for one
+  // mailbox (the strictest of the large providers takes three).
+  SENDS_AT_ONCE: positive.default(256),
+  SENDS_PER_SERVER: positive.default(96),
+  SENDS_PER_WORKSPACE: positive.default(16),
+  SENDS_PER_MAILBOX: positive.default(3),
+  // Replies and forwards of one mailbox in a minute, as providers put up with; what people send is not counted.
+  SENDS_PER_MINUTE: positive.default(30),
   // After so long without a sign of life somebody else takes a send up.
   SEND_LEASE: duration.default(LEASE_MS),
 });

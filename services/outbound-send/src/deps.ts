@@ -18,6 +18,6 @@ export interface Deps {
   replies: Pick<ReplyStore, 'planAllows' | 'countAround'>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
-  sender: Pick<Sender, 'begin' | 'wake'>;
+  sender: Pick<Sender, 'turnWithin' | 'begin' | 'wake'>;
   leaseMs: number;
 }

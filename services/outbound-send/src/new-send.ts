@@ -27,6 +27,7 @@ export async function newSend(call: Call, composition: Composition, said: Said):
     sourceEmailId: null,
     ruleId: null,
     correspondent: null,
+    remainderOf: null,
     emailId: null,
     attempts: 0,
     lastError: null,

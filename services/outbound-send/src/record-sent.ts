@@ -2,7 +2,7 @@ import type { AutoForwardMode, AutoForwardStatus, ScheduledStatus } from '@postr
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Deps } from './deps.ts';
-import type { SendDeps, Shown } from './sending/run-send.ts';
+import type { SendDeps, Shown } from './sending/send-deps.ts';
 
 type Writers = Pick<Deps, 'mailboxWrite' | 'labelRule'>;
 

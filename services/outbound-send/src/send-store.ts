@@ -1,5 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
+import type { RefusedPart, SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { dueSends } from './due-send-store.ts';
 import { type Stored, withBuffers } from './send-bytes.ts';
@@ -61,6 +61,11 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
     async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, LIMIT)).matchedCount === 1;
+    },
+
+    /** Who has not got it, of a send that is nobody's any more. */
+    async noteRefused(workspaceId: string, id: string, refused: RefusedPart[]): Promise<void> {
+      await sends.updateOne({ _id: id, workspaceId }, { $set: { refused } }, LIMIT);
     },
 
     ...dueSends(sends),

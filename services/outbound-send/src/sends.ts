@@ -4,18 +4,20 @@ import { toMessageEmail } from '@postroom/mail-store/email-message';
 import { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import { compositionOf } from './compose/composition-of.ts';
+import { type Composed, compositionOf } from './compose/composition-of.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
 import { settleWithin } from './settle-within.ts';
 
 /** What is left of the caller's time for the answer's way back. */
 const MARGIN_MS = 400;
+/** What an attempt needs at the least; a place that becomes free later is of no use to the caller. */
+const LEAST_ATTEMPT_MS = 2_000;
 const LONGEST_REASON = 300;
 
 /** Sending now: the caller hears yes, surely no, or that it is not known yet. */
 export function sendHandlers(deps: Deps) {
-  const { sends, directory, context, leaseMs } = deps;
+  const { sends, directory, sender, context, leaseMs } = deps;
 
   const answer = async (send: SendDocument, call: Call): Promise<Email> => {
     const email = send.emailId === null ? null : await directory.shown(call.workspaceId, send.emailId, call);
@@ -24,15 +26,30 @@ export function sendHandlers(deps: Deps) {
   };
 
   /** The send of this operation, held by this call; or null where it is somebody else's. */
-  const hold = async (request: ComposeRequest, known: SendDocument | null, fingerprint: string, call: Call) => {
-    const { workspaceId } = call;
-    const about = { operation: sendIdOf(call), date: context.clock.date() };
-    const { mailbox, composition } = await compositionOf(request, about, directory, call);
+  const hold = async (composed: Composed, known: SendDocument | null, fingerprint: string, call: Call) => {
+    const { mailbox, composition } = composed;
     const nextAt = new Date(context.clock.now() + leaseMs);
     const send = await newSend(call, composition, { kind: 'send', mailboxId: mailbox._id, fingerprint, nextAt });
-    if (!known) return (await sends.insert(workspaceId, send)) ? send : null;
+    if (!known) return (await sends.insert(call.workspaceId, send)) ? send : null;
     const { _id, workspaceId: _workspaceId, epoch: _epoch, createdAt: _createdAt, ...again } = send;
-    return sends.takeUp(workspaceId, known, ['failed'], again);
+    return sends.takeUp(call.workspaceId, known, ['failed'], again);
+  };
+
+  /** Its own attempt, once the mailbox has a place for it. */
+  const sendNow = async (request: ComposeRequest, known: SendDocument | null, fingerprint: string, call: Call) => {
+    const about = { operation: sendIdOf(call), date: context.clock.date() };
+    const composed = await compositionOf(request, about, directory, call);
+    const whose = { workspaceId: call.workspaceId, mailboxId: composed.mailbox._id };
+    const leave = await sender.turnWithin(whose, Math.max(0, call.remainingMs() - MARGIN_MS - LEAST_ATTEMPT_MS));
+    if (!leave) throw notSent('other messages of this mailbox are still on their way to its mail server');
+    try {
+      const held = await hold(composed, known, fingerprint, call);
+      if (!held) throw underWay();
+      return await settleWithin(deps, held, leave, call.remainingMs() - MARGIN_MS);
+    } catch (error) {
+      leave();
+      throw error;
+    }
   };
 
   return {
@@ -42,14 +59,24 @@ export function sendHandlers(deps: Deps) {
       if (known && known.fingerprint !== fingerprint)
         throw new ApiError('CONFLICT', { message: 'This operation was asked for with another message.' });
       if (known?.state === 'recorded') return answer(known, call);
-      const held = !known || known.state === 'failed' ? await hold(request, known, fingerprint, call) : null;
-      if (!held) throw underWay();
-      const settled = await settleWithin(deps, held, call.remainingMs() - MARGIN_MS);
+      if (known && known.state !== 'failed') {
+        await lookAgain(known, deps);
+        throw underWay();
+      }
+      const settled = await sendNow(request, known, fingerprint, call);
       if (settled?.state === 'recorded') return answer(settled, call).catch(notKnown);
-      if (settled?.state === 'failed') throw notSent(settled);
+      if (settled?.state === 'failed') throw notSent(settled.lastError ?? 'no reason given');
       return notKnown();
     },
   } satisfies Partial<Rpcs>;
+}
+
+/** Whoever asks again for what is not known, or not stored yet, has it looked at now and not when its time comes. */
+async function lookAgain(known: SendDocument, { sends, sender, context }: Deps): Promise<void> {
+  const isLeft = known.state === 'unknown' || (known.state === 'accepted' && known.lastError !== null);
+  if (!isLeft) return;
+  await sends.advance(known.workspaceId, known, [known.state], { nextAt: context.clock.date() });
+  sender.wake();
 }
 
 function underWay(): ApiError {
@@ -66,9 +93,9 @@ function notKnown(cause?: unknown): never {
   });
 }
 
-function notSent({ lastError }: SendDocument): ApiError {
+function notSent(why: string): ApiError {
   // The server's own words may name people: they are the caller's to read, and stand in no log.
-  const reason = (lastError ?? 'no reason given').replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
+  const reason = why.replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
   return new ApiError('INTERNAL_ERROR', {
     message: `Nothing was sent: ${reason}`,
     cause: new Error('the mail server did not take a message'),

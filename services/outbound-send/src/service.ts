@@ -18,9 +18,10 @@ import { recording } from './record-sent.ts';
 import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
 import { objectionTo } from './sending/objection.ts';
-import type { SendDeps } from './sending/run-send.ts';
-import { createSender, type Sender } from './sending/sender.ts';
+import type { SendDeps } from './sending/send-deps.ts';
+import { createSender, type Sender, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
+import { withinServers } from './smtp/within-servers.ts';
 import { createSmtpServers } from './smtp-servers.ts';
 
 const BUDGET = { remainingMs: () => 10_000 };
@@ -56,23 +57,36 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     forwardsPerHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
   };
   const ended = context.metrics.counter('postroom_sends_total', 'Attempts to send, by how they ended');
-  const deps: SendDeps = {
+  const deps: Omit<SendDeps, 'served'> = {
     sends,
     serverOf: createSmtpServers({
       directory,
       accessOf: accessThrough(settings, context),
       developmentAddress: settings.DEVELOPMENT_SMTP_ADDR,
     }),
-    deliver,
+    deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
     ...recording(stored),
     isFiled: ({ workspaceId, mailboxId, messageId }) => directory.isFiled(workspaceId, mailboxId, messageId, BUDGET),
     objection: (send) => objectionTo(send, objections),
     count: ({ kind }, outcome) => ended.add(1, { kind, outcome }),
     context,
   };
-  const sender = createSender(deps, { concurrency: settings.SEND_WORKERS, leaseMs: settings.SEND_LEASE });
+  const sender = createSender(deps, senderOptions(settings));
   context.lifecycle.add('sends', () => sender.close());
   return sender;
+}
+
+function senderOptions(settings: Config): SenderOptions {
+  return {
+    concurrency: settings.SEND_WORKERS,
+    bounds: {
+      perMailbox: settings.SENDS_PER_MAILBOX,
+      perWorkspace: settings.SENDS_PER_WORKSPACE,
+      total: settings.SENDS_AT_ONCE,
+    },
+    perMinute: settings.SENDS_PER_MINUTE,
+    leaseMs: settings.SEND_LEASE,
+  };
 }
 
 /** The credentials of mailboxes, which workspace hands to those alone who bring the token. */

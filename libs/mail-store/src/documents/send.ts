@@ -15,6 +15,7 @@ export type SendState =
   | 'failed'
   | 'canceled';
 
+/** A recipient who has not got it; `isFinal` once nothing more is tried. */
 export interface RefusedPart {
   address: string;
   reason: string;
@@ -26,7 +27,8 @@ export interface SendDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
-  kind: 'send' | 'reply' | 'forward';
+  /** A remainder are the recipients of another send whom the server put off while it took the message for the others. */
+  kind: 'send' | 'reply' | 'forward' | 'remainder';
   state: SendState;
   /** Hash of what was asked: the same operation id with another message is a conflict. */
   fingerprint: string;
@@ -44,6 +46,8 @@ export interface SendDocument {
   /** The email and the rule that this answers or forwards. */
   sourceEmailId: string | null;
   ruleId: string | null;
+  /** The send of whose recipients these are some. */
+  remainderOf: string | null;
   /** How a forward goes out. */
   mode?: AutoForwardMode;
   /** Of a reply: whom it goes to, as addresses are compared. */

@@ -13,6 +13,7 @@ import { backfills } from './0012-backfills.ts';
 import { mailboxSync } from './0013-mailbox-sync.ts';
 import { sendsByKind } from './0014-sends-by-kind.ts';
 import { replies } from './0015-replies.ts';
+import { sendsByMailbox } from './0016-sends-by-mailbox.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -32,4 +33,5 @@ export const steps: readonly MigrationStep[] = [
   mailboxSync,
   sendsByKind,
   replies,
+  sendsByMailbox,
 ];

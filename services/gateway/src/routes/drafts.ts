@@ -70,6 +70,7 @@ export const draftRoutes = [
     body: composeRequest,
     reply: { status: 200, schema: emailReply, description: 'The email as it stands among the sent ones.' },
     errors: ['MAILBOX_NOT_FOUND', 'MAILBOX_INACTIVE', 'INVALID_SENDER_ALIAS'],
+    waitsFor: ({ mailboxId }) => mailboxId,
     call: async ({ body }, { outboundSend }, context) => ({
       email: toJsonEmail(await outboundSend.sendEmail(toMessageCompose(body), context).catch(sureOrNotKnown)),
     }),

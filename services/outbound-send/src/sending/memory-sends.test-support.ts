@@ -31,15 +31,26 @@ export function memorySends() {
       if (send) send.nextAt = nextAt;
       return send !== undefined;
     },
-    claimDue: async (now, leaseUntil, busy) => {
-      const isDue = ({ nextAt, mailboxId }: SendDocument) =>
-        nextAt !== null && nextAt <= now && !busy.includes(mailboxId);
-      const due = [...all.values()].find(isDue);
+    noteRefused: async (_workspaceId, id, refused) => void Object.assign(all.get(id) ?? {}, { refused }),
+    putBack: async (_workspaceId, { _id, epoch }, nextAt) => {
+      const send = all.get(_id);
+      if (send?.epoch === epoch) send.nextAt = nextAt;
+    },
+    claimDue: async (now, leaseUntil, { mailboxIds, workspaceIds }) => {
+      const due = [...all.values()]
+        .filter((send) => !mailboxIds.includes(send.mailboxId) && !workspaceIds.includes(send.workspaceId))
+        .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+        .toSorted((one, other) => Number(one.nextAt) - Number(other.nextAt))[0];
       return due ? { ...Object.assign(due, { nextAt: leaseUntil, epoch: due.epoch + 1 }) } : null;
     },
   };
   const only = () => [...all.values()][0] as SendDocument;
-  return { sends, make, only, nextAt: () => only().nextAt?.getTime() };
+  const nextAt = () =>
+    [...all.values()].reduce<number | undefined>(
+      (soonest, { nextAt: at }) => (at === null ? soonest : Math.min(soonest ?? Infinity, at.getTime())),
+      undefined,
+    );
+  return { sends, make, only, all, nextAt };
 }
 
 function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument {
@@ -59,6 +70,7 @@ function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument
     sourceEmailId: null,
     ruleId: null,
     correspondent: null,
+    remainderOf: null,
     emailId: null,
     scheduledSendAt: null,
     attempts: 0,

@@ -21,6 +21,7 @@ const isActive: [string, Check] = [
 /** What must still be so, each with what is said where it is not. */
 const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   send: [],
+  remainder: [isActive],
   forward: [
     isActive,
     ['the workspace is suspended', ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId)],

@@ -4,7 +4,8 @@ import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
 import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
-import { beginSend, runSend, type SendDeps, type Shown, type Step } from './run-send.ts';
+import { beginSend, runSend } from './run-send.ts';
+import type { SendDeps, Shown, Step } from './send-deps.ts';
 import { LEASE_MS, OVER } from './states.ts';
 
 /** What the server does with a whole message: takes it or not, and whether its answer arrives. */
@@ -14,6 +15,7 @@ const SERVERS = {
   'is cut off': { takes: false, answer: 'unknown' },
   refuses: { takes: false, answer: 'refused' },
   defers: { takes: false, answer: 'deferred' },
+  'defers one of two': { takes: true, answer: 'partly deferred' },
 } as const;
 type Server = keyof typeof SERVERS;
 const STEPS: (Step | 'never')[] = [
@@ -23,16 +25,26 @@ const STEPS: (Step | 'never')[] = [
   'data-ending',
   'answered',
   'accepted',
+  'remainder-kept',
   'stored',
   'recorded',
 ];
 
 class Killed extends Error {}
+const NOBODY = { mailboxIds: [], workspaceIds: [] };
+const [BOB, CY] = ['bob@other.example', 'cy@other.example'] as const;
 
-function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean, killAt: Step | 'never') {
+function world(
+  kind: SendDocument['kind'],
+  server: Server,
+  filesCopies: boolean,
+  killAt: Step | 'never',
+  patientUntil = 0,
+) {
   const clock = manualClock();
   const store = memorySends();
-  const taken: string[] = [];
+  /** To whom each message went that the server took. */
+  const taken: string[][] = [];
   const recorded = new Set<string>();
   const shown: (Shown & { attempts: number })[] = [];
   let killed = false;
@@ -42,16 +54,21 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
     sends: store.sends,
     context: { clock, log: createLog('test', 'silent') },
     serverOf: async () => ({ host: '', port: 0, isSecure: false, isPlain: true }),
-    deliver: async (_server, _message, steps): Promise<Delivery> => {
-      await steps.dataStarted();
-      await steps.dataEnding();
+    served: () => undefined,
+    deliver: async (_server, { to }, steps): Promise<Delivery> => {
       const { takes, answer } = SERVERS[behaviour];
-      if (takes) taken.push('message');
-      if (answer === 'accepted') return { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
+      const isPartly = answer === 'partly deferred' && to.length > 1;
+      const refused = isPartly ? to.slice(1).map((address) => ({ address, reason: 'later', isFinal: false })) : [];
+      await steps.dataStarted(refused);
+      await steps.dataEnding();
+      if (takes) taken.push(isPartly ? to.slice(0, 1) : [...to]);
+      if (isPartly || answer === 'accepted')
+        return { outcome: 'accepted', response: '250', serverMessageId: null, refused };
       if (answer === 'unknown') return { outcome: 'unknown', reason: 'cut off' };
-      return { outcome: 'refused', reason: 'no', isFinal: answer === 'refused', refused: [] };
+      return { outcome: 'refused', reason: 'no', isFinal: answer === 'refused', isServed: true, refused: [] };
     },
     record: async ({ _id }) => {
+      if (store.all.get(_id)?.kind === 'remainder') throw new Error('a remainder is no email of its own');
       recorded.add(_id);
       return `eml_${_id}`;
     },
@@ -67,21 +84,22 @@ function world(kind: SendDocument['kind'], server: Server, filesCopies: boolean,
   };
   const workOff = async () => {
     for (let round = 0; round < 40; round++) {
-      const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), []);
+      const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
       if (due) await runSend(due, deps).catch(() => undefined);
       else if (store.nextAt() === undefined) return;
       else clock.set((store.nextAt() ?? 0) + 1);
     }
   };
   const begin = async () => {
-    const send = store.make(kind, new Date(clock.now() + LEASE_MS), clock.date());
+    const one = store.make(kind, new Date(clock.now() + LEASE_MS), clock.date());
+    const send = { ...one, to: [BOB, CY] };
     await store.sends.insert('w', send);
-    await beginSend(send, deps).catch(() => undefined);
-    behaviour = server === 'defers' ? 'takes' : server;
+    await beginSend(send, deps, patientUntil).catch(() => undefined);
+    behaviour = server.startsWith('defers') ? 'takes' : server;
     await workOff();
     return store.only();
   };
-  return { begin, taken, recorded, shown };
+  return { begin, taken, recorded, shown, clock, deps, store };
 }
 
 describe('a send, killed at every step, against every kind of server', () => {
@@ -93,9 +111,10 @@ describe('a send, killed at every step, against every kind of server', () => {
           async (step) => {
             const { begin, taken, recorded } = world(kind, server, filesCopies, step);
             const { state } = await begin();
-            expect(taken.length).toBeLessThanOrEqual(1);
+            const got = taken.flat();
+            expect(got).toHaveLength(new Set(got).size);
             expect([...OVER, 'unknown']).toContain(state);
-            if (state === 'recorded') expect([taken.length, recorded.size]).toEqual([1, 1]);
+            if (state === 'recorded') expect([got.toSorted(), recorded.size]).toEqual([[BOB, CY], 1]);
             if (state === 'failed') expect(taken).toEqual([]);
             // Unknown is what nobody could know: only after the end of the message was handed over.
             if (state === 'unknown') expect(filesCopies && taken.length > 0).toBe(false);
@@ -111,11 +130,6 @@ describe('a send, killed at every step, against every kind of server', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('has failed at once when it was deferred and a caller waits for it', async () => {
-    const { begin } = world('send', 'defers', false, 'never');
-    expect(await begin()).toMatchObject({ state: 'failed', attempts: 1 });
-  });
-
   it.each([
     ['defers', ['pending: no', 'sent: null']],
     ['refuses', ['failed: no']],
@@ -129,12 +143,66 @@ describe('a send, killed at every step, against every kind of server', () => {
     expect(told.map(({ attempts }) => attempts)).toEqual(expected.map((_, at) => at + 1));
   });
 
+  it('has failed once the caller has no time for another attempt', async () => {
+    const { begin } = world('send', 'defers', false, 'never');
+    expect(await begin()).toMatchObject({ state: 'failed', attempts: 1 });
+  });
+
+  it('is tried once more while its caller waits, and then never again', async () => {
+    const patient = world('send', 'defers', false, 'never', manualClock().now() + 10_000);
+    const sending = patient.begin();
+    while (patient.clock.sleeping === 0) await new Promise(setImmediate);
+    await patient.clock.advance(1_500);
+    expect(await sending).toMatchObject({ state: 'failed', attempts: 2 });
+  });
+
+  it('owes those alone who were put off, and says at last who has not got it', async () => {
+    const { begin, taken, store, deps } = world('send', 'defers one of two', false, 'never');
+    const { deliver } = deps;
+    let rounds = 0;
+    deps.deliver = async (server, message, steps) =>
+      ++rounds === 1
+        ? deliver(server, message, steps)
+        : { outcome: 'refused', reason: 'still full', isFinal: false, isServed: true, refused: [] };
+    expect(await begin()).toMatchObject({ state: 'recorded', to: [BOB, CY] });
+    expect(taken).toEqual([[BOB]]);
+    const [asked, remainder] = [...store.all.values()];
+    expect(remainder).toMatchObject({ kind: 'remainder', state: 'failed', to: [CY], attempts: 8, wire: null });
+    expect(asked?.refused).toEqual([{ address: CY, reason: 'still full', isFinal: true }]);
+  });
+
+  it('says of nobody that he has not got it, once he has', async () => {
+    const { begin, store } = world('reply', 'defers one of two', false, 'never');
+    await begin();
+    expect([...store.all.values()].map(({ state, refused }) => [state, refused])).toEqual([
+      ['recorded', []],
+      ['recorded', []],
+    ]);
+  });
+
+  it('is stored seldomer the longer that fails, and shown meanwhile', async () => {
+    const { begin, deps, store, clock } = world('send', 'takes', false, 'never');
+    let tries = 0;
+    deps.record = async () => {
+      tries += 1;
+      throw new Error('mailbox-write is away');
+    };
+    const start = clock.now();
+    expect(await begin()).toMatchObject({
+      state: 'accepted',
+      lastError: 'sent, and not stored: mailbox-write could not be asked',
+    });
+    expect(tries).toBe(21);
+    expect(clock.now() - start).toBeGreaterThan(24 * 3_600_000);
+    expect(store.only().wire).not.toBeNull();
+  });
+
   it('is not sent by a holder whose lease went to another', async () => {
     const store = memorySends();
     const clock = manualClock();
     const send = store.make('reply', clock.date(), clock.date());
     await store.sends.insert('w', send);
-    await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + LEASE_MS), []);
+    await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + LEASE_MS), NOBODY);
     const { taken } = world('reply', 'takes', false, 'never');
     const deps = {
       sends: store.sends,

@@ -10,6 +10,7 @@ const HOUR = 60 * MINUTE;
 const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
 /** An unknown outcome is looked for among the sent emails, and at last left unknown: it is never sent again. */
 const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 16 * HOUR];
+const LONGEST_UNSTORED = 6 * HOUR;
 /** The states in which somebody works on a send, and says so again and again. */
 export const UNDER_WAY: readonly SendState[] = ['connecting', 'data_started', 'data_ending', 'accepted'];
 /** Whoever has not said so for this long is taken to have died. */
@@ -29,4 +30,9 @@ export function lookDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: n
     if (due > now) return due - now;
   }
   return undefined;
+}
+
+/** The wait before a message that was sent is stored, which failed until now: as long again as it has been sent. */
+export function unstoredDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number): number {
+  return Math.min(Math.max(now - updatedAt.getTime(), 5 * SECOND), LONGEST_UNSTORED);
 }

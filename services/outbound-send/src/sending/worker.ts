@@ -1,6 +1,9 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { Excepted } from '../due-send-store.ts';
 import type { SendStore } from '../send-store.ts';
+import type { Leave, Whose } from './turns.ts';
+import { createUnderWay } from './under-way.ts';
 
 export interface Worker {
   /** Something is due sooner than the next look. */
@@ -8,50 +11,63 @@ export interface Worker {
   close(): Promise<void>;
 }
 
+/** The places of this process, as far as the worker goes by them. */
+export interface Places {
+  turnNow(whose: Whose): Leave | undefined;
+  /** Whose sends would find no place now. */
+  excepted(): Excepted;
+  /** Workspaces that have mail on its way. */
+  present(): string[];
+  isFull(): boolean;
+}
+
 export interface WorkerDeps {
-  sends: Pick<SendStore, 'claimDue'>;
+  sends: Pick<SendStore, 'claimDue' | 'putBack'>;
   run(send: SendDocument): Promise<unknown>;
+  places: Places;
   /** How many sends are taken up at once. */
   concurrency: number;
   leaseMs: number;
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
-/** A mail server that takes its time holds up the mailboxes behind it, and no others. */
-const AT_ONCE_PER_MAILBOX = 4;
 const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
 /** Takes up what is due: replies whose time has come, what a dead process left, outcomes that are unknown. */
-export function startWorker({ sends, run, concurrency, leaseMs, context }: WorkerDeps): Worker {
+export function startWorker({ sends, run, places, concurrency, leaseMs, context }: WorkerDeps): Worker {
   const { clock, log } = context;
-  const underWay = new Map<Promise<unknown>, string>();
+  const underWay = createUnderWay(clock);
   let closed = false;
   let rest = new AbortController();
 
-  const busy = (): string[] => {
-    const counts = new Map<string, number>();
-    for (const mailboxId of underWay.values()) counts.set(mailboxId, (counts.get(mailboxId) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= AT_ONCE_PER_MAILBOX).map(([mailboxId]) => mailboxId);
+  const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
+  const work = async (send: SendDocument, leave: Leave): Promise<void> => {
+    try {
+      await run(send);
+    } catch (error) {
+      log.error({ err: error, sendId: send._id }, 'a send is taken up again later');
+    }
+    leave();
+    // What had no place may have one now.
+    rest.abort();
   };
   const takeUp = async (): Promise<boolean> => {
-    const send = await sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), busy());
+    const send = await claimFairly(claim, places);
     if (!send) return false;
-    const running = run(send)
-      .catch((error: unknown) => log.error({ err: error, sendId: send._id }, 'a send is taken up again later'))
-      .finally(() => {
-        underWay.delete(running);
-        rest.abort();
-      });
-    underWay.set(running, send.mailboxId);
+    const leave = places.turnNow(send);
+    // Somebody took the place meanwhile: it stays due.
+    if (!leave) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
+    underWay.add(work(send, leave));
     return true;
   };
+  const hasRoom = () => underWay.prompt() < concurrency && !places.isFull();
   /** How long to rest now. */
   const round = async (): Promise<number> => {
     try {
-      while (!closed && underWay.size < concurrency && (await takeUp()));
-      if (underWay.size < concurrency) return REST_MS;
-      await Promise.race(underWay.keys());
+      while (!closed && hasRoom() && (await takeUp()));
+      if (hasRoom() || underWay.prompt() === 0) return REST_MS;
+      await underWay.next();
       return 0;
     } catch (error) {
       log.error({ err: error }, 'could not look for sends that are due');
@@ -73,7 +89,18 @@ export function startWorker({ sends, run, concurrency, leaseMs, context }: Worke
       closed = true;
       rest.abort();
       await running;
-      await Promise.allSettled(underWay.keys());
+      await underWay.settled();
     },
   };
+}
+
+/** Workspaces that have nothing on its way come first: one with much mail leaves room for one with little. */
+async function claimFairly(
+  claim: (except: Excepted) => Promise<SendDocument | null>,
+  places: Places,
+): Promise<SendDocument | null> {
+  const { mailboxIds, workspaceIds } = places.excepted();
+  const present = places.present();
+  const first = present.length > 0 ? await claim({ mailboxIds, workspaceIds: present }) : null;
+  return first ?? claim({ mailboxIds, workspaceIds });
 }

@@ -8,7 +8,8 @@ export interface SmtpLimits {
   silenceMs: number;
 }
 
-export const defaultLimits: SmtpLimits = { connectMs: 15_000, silenceMs: 120_000 };
+// A server that does not greet has told so before its caller's ten seconds are over: then surely nothing was sent.
+export const defaultLimits: SmtpLimits = { connectMs: 8_000, silenceMs: 120_000 };
 
 /** The server cannot do what this message or mailbox needs; nothing was sent. */
 export class SmtpUnfit extends Error {}

@@ -6,7 +6,7 @@ import { openFaultyServer, type Fault, type FaultyServer, type Stage } from './f
 let server: FaultyServer;
 let steps: string[];
 const noting: DeliverySteps = {
-  dataStarted: async () => void steps.push('started'),
+  dataStarted: async (refused) => void steps.push('started', ...refused.map(({ address }) => `not ${address}`)),
   dataEnding: async () => void steps.push('ending'),
 };
 const message: OutgoingMessage = {
@@ -32,26 +32,28 @@ describe('deliver', () => {
     expect(steps).toEqual(['started', 'ending']);
   });
 
-  const before: [Stage, Fault, boolean][] = [
-    ['connect', 'cut', false],
-    ['connect', '554 go away', true],
-    ['connect', '421 too busy', false],
-    ['connect', 'silence', false],
-    ['ehlo', 'cut', false],
-    ['mail', '550 not from you', true],
-    ['mail', '451 later', false],
-    ['rcpt', 'cut', false],
-    ['rcpt', '550 no such user', true],
-    ['rcpt', '450 greylisted', false],
-    ['data', 'cut', false],
-    ['data', '554 no', true],
-    ['dot', '552 too big', true],
-    ['dot', '451 try later', false],
+  const before: [Stage, Fault, boolean, boolean][] = [
+    ['connect', 'cut', false, false],
+    ['connect', '554 go away', true, false],
+    ['connect', '421 too busy', false, false],
+    ['connect', 'silence', false, false],
+    ['ehlo', 'cut', false, false],
+    ['mail', '550 not from you', true, true],
+    ['mail', '451 later', false, false],
+    ['rcpt', 'cut', false, false],
+    ['rcpt', '550 no such user', true, true],
+    ['rcpt', '450 greylisted', false, true],
+    ['rcpt', '421 too many', false, false],
+    ['data', 'cut', false, false],
+    ['data', '554 no', true, true],
+    ['dot', '552 too big', true, true],
+    ['dot', '451 try later', false, true],
   ];
-  it.each(before)('is surely not sent when %s meets "%s" (final: %s)', async (stage, fault, isFinal) => {
+  it.each(before)('is surely not sent when %s meets "%s" (final: %s, served: %s)', async (...row) => {
+    const [stage, fault, isFinal, isServed] = row;
     server.faults[stage] = fault;
     const delivery = await deliver(target(), message, noting, limits);
-    expect(delivery).toMatchObject({ outcome: 'refused', isFinal });
+    expect(delivery).toMatchObject({ outcome: 'refused', isFinal, isServed });
     expect(server.accepted).toEqual([]);
   });
 
@@ -85,6 +87,28 @@ describe('deliver', () => {
       refused: [{ address: 'gone@other.example', isFinal: true }],
     });
     expect(server.accepted).toHaveLength(1);
+    expect(steps).toEqual(['started', 'not gone@other.example', 'ending']);
+  });
+
+  it('names a refused recipient as it was asked for, whatever the form of its domain on the wire', async () => {
+    server.refusedRecipients['gone@xn--bcher-kva.example'] = '450 4.2.1 later';
+    const both = { ...message, to: ['gone@b\u00fccher.example', 'bob@other.example'] };
+    expect(await deliver(target(), both, noting, limits)).toMatchObject({
+      outcome: 'accepted',
+      refused: [{ address: 'gone@b\u00fccher.example', isFinal: false }],
+    });
+  });
+
+  it('may go better later while one of those whom the server refused was only put off', async () => {
+    server.refusedRecipients['gone@other.example'] = '550 5.1.1 gone';
+    server.refusedRecipients['bob@other.example'] = '450 4.2.1 later';
+    const both = { ...message, to: ['bob@other.example', 'gone@other.example'] };
+    expect(await deliver(target(), both, noting, limits)).toMatchObject({ outcome: 'refused', isFinal: false });
+  });
+
+  it('is not tried again where it is larger than the server takes', async () => {
+    const large = { ...message, bytes: Buffer.alloc(2_000_000, 'x') };
+    expect(await deliver(target(), large, noting, limits)).toMatchObject({ outcome: 'refused', isFinal: true });
   });
 
   it('is never sent to a server that wants TLS and has none, or that offers no login', async () => {

@@ -8,6 +8,8 @@ interface SmtpError extends Error {
   code?: string;
   /** The server's own number, where it gave one. */
   responseCode?: number | undefined;
+  /** What it answered to, or CONN. */
+  command?: string | undefined;
   recipient?: string | undefined;
   rejectedErrors?: SmtpError[] | undefined;
 }
@@ -30,9 +32,13 @@ export async function deliver(
     connection = await openConnection(server, limits);
     refuseUnfit(connection, message);
   } catch (error) {
-    return notSent(error as SmtpError);
+    return notSent(error as SmtpError, message);
   }
-  const { stream, wasHandedOver } = guardMessage(message.bytes, steps);
+  const toRefused = (error: SmtpError) => refusedRecipient(error, message.to);
+  const { stream, wasHandedOver } = guardMessage(message.bytes, {
+    dataStarted: () => steps.dataStarted(rejectedBy(connection).map(toRefused)),
+    dataEnding: () => steps.dataEnding(),
+  });
   try {
     const info = await send(connection, message, stream);
     connection.quit();
@@ -47,7 +53,7 @@ export async function deliver(
     const failure = error as SmtpError;
     // An answer with a number settles it, however late it came; without one, what was handed over may have been taken.
     if (wasHandedOver() && failure.responseCode === undefined) return { outcome: 'unknown', reason: failure.message };
-    return notSent(failure);
+    return notSent(failure, message);
   }
 }
 
@@ -70,20 +76,46 @@ function send(
   });
 }
 
-function notSent(error: SmtpError): Delivery {
+function notSent(error: SmtpError, { to }: OutgoingMessage): Delivery {
+  const refused = (error.rejectedErrors ?? []).map((one) => refusedRecipient(one, to));
   return {
     outcome: 'refused',
     reason: error.message,
-    isFinal: error instanceof SmtpUnfit || isFinal(error),
-    refused: (error.rejectedErrors ?? []).map(toRefused),
+    // Where some are refused for good and some put off, the latter may take it yet.
+    isFinal: refused.length > 0 ? refused.every((one) => one.isFinal) : isFinal(error),
+    isServed: isServed(error),
+    refused,
   };
 }
 
-/** 4xx, and everything that happened to the network, may go better later. */
-function isFinal({ responseCode }: SmtpError): boolean {
-  return responseCode !== undefined && responseCode >= 500;
+/** 4xx, and everything that happened to the network, may go better later; too large for the server stays too large. */
+function isFinal(error: SmtpError): boolean {
+  if (error instanceof SmtpUnfit || isTooLarge(error)) return true;
+  return error.responseCode !== undefined && error.responseCode >= 500;
 }
 
-function toRefused(error: SmtpError): RefusedRecipient {
-  return { address: error.recipient ?? '', reason: error.message, isFinal: isFinal(error) };
+/** Whether it was about the message or its recipients, and not about whoever wants to send anything here now. */
+function isServed(error: SmtpError): boolean {
+  const { responseCode, command = '' } = error;
+  if (error instanceof SmtpUnfit || isTooLarge(error)) return true;
+  if (responseCode === undefined || responseCode === 421) return false;
+  if (command === 'MAIL FROM') return responseCode >= 500;
+  return command === 'RCPT TO' || command === 'DATA';
+}
+
+function isTooLarge({ code, responseCode }: SmtpError): boolean {
+  return code === 'EMESSAGE' && responseCode === undefined;
+}
+
+/** By the address that was asked for, whose domain was written in its ASCII form on the wire. */
+function refusedRecipient(error: SmtpError, to: readonly string[]): RefusedRecipient {
+  const { recipient = '', message } = error;
+  const address = to.find((one) => toAsciiDomain(one) === recipient) ?? recipient;
+  return { address, reason: message, isFinal: isFinal(error) };
+}
+
+/** Nodemailer tells of them only after the message was taken, when this process may have died. */
+function rejectedBy(connection: SMTPConnection): SmtpError[] {
+  const { _envelope: envelope } = connection as unknown as { _envelope?: { rejectedErrors?: SmtpError[] } };
+  return envelope?.rejectedErrors ?? [];
 }

@@ -8,8 +8,11 @@ export interface RefusedRecipient {
 /** What is known of a message once its delivery has ended. */
 export type Delivery =
   | { outcome: 'accepted'; response: string; serverMessageId: string | null; refused: RefusedRecipient[] }
-  /** Surely nothing went out; `isFinal` where the same message would be refused again. */
-  | { outcome: 'refused'; reason: string; isFinal: boolean; refused: RefusedRecipient[] }
+  /**
+   * Surely nothing went out; `isFinal` where the same message would be refused again, `isServed` where the server was
+   * there for the mailbox and only would not take this message.
+   */
+  | { outcome: 'refused'; reason: string; isFinal: boolean; isServed: boolean; refused: RefusedRecipient[] }
   /** The server had the whole message, and its answer never came: nobody here can know. */
   | { outcome: 'unknown'; reason: string };
 
@@ -36,6 +39,7 @@ export interface OutgoingMessage {
 
 /** What is written down before the step it names is taken; thrown out of it, the step is not taken. */
 export interface DeliverySteps {
-  dataStarted(): Promise<void>;
+  /** The server has said by now which recipients it refuses, and takes the message for the others. */
+  dataStarted(refused: RefusedRecipient[]): Promise<void>;
   dataEnding(): Promise<void>;
 }

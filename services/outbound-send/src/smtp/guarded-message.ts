@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
-import type { DeliverySteps } from './delivery.ts';
 
 const CHUNK = 64 * 1024;
+
+export interface GuardedSteps {
+  dataStarted(): Promise<void>;
+  dataEnding(): Promise<void>;
+}
 
 export interface GuardedMessage {
   stream: Readable;
@@ -13,7 +17,7 @@ export interface GuardedMessage {
  * The message as a stream that is first read after the server asked for the data, and whose end is kept back until the
  * next step is written down. So whatever goes wrong earlier is surely not sent, whatever the error says.
  */
-export function guardMessage(bytes: Buffer, steps: DeliverySteps): GuardedMessage {
+export function guardMessage(bytes: Buffer, steps: GuardedSteps): GuardedMessage {
   const chunks = cut(bytes);
   let next = 0;
   let isHandedOver = false;

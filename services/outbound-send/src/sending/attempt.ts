@@ -1,0 +1,91 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
+import { recordSent } from './record.ts';
+import { tellParent } from './remainder.ts';
+import { change, fail, later, type SendDeps } from './send-deps.ts';
+import { retryDelay } from './states.ts';
+import { becomeUnknown } from './unknown.ts';
+
+type Refused = Extract<Delivery, { outcome: 'refused' }>;
+
+/** Between the two attempts that a caller's time has room for, and what the second needs at the least. */
+const PAUSE_MS = 1_500;
+const ROOM_MS = 3_000;
+
+/** One attempt; a second, where a caller waits until then and the first was surely refused, but not for good. */
+export async function attempt(send: SendDocument, deps: SendDeps, patientUntil = 0): Promise<SendDocument> {
+  const { clock } = deps.context;
+  await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
+  let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
+  const delivery = await tryToDeliver(held, deps, {
+    dataStarted: async (refused) => {
+      held = await change(held, { state: 'data_started', refused }, deps);
+      await deps.at?.('data-started');
+    },
+    dataEnding: async () => {
+      held = await change(held, { state: 'data_ending' }, deps);
+      await deps.at?.('data-ending');
+    },
+  });
+  await deps.at?.('answered');
+  deps.served(send, delivery.outcome === 'accepted' || (delivery.outcome === 'refused' && delivery.isServed));
+  if (delivery.outcome === 'unknown') return becomeUnknown(held, delivery.reason, deps);
+  if (delivery.outcome === 'accepted') {
+    const accepted = await change(held, { state: 'accepted', refused: delivery.refused, lastError: null }, deps);
+    await deps.at?.('accepted');
+    return recordSent(accepted, deps);
+  }
+  const hasRoom = clock.now() + PAUSE_MS + ROOM_MS < patientUntil;
+  if (delivery.isFinal || !hasRoom) return refuse(held, delivery, deps);
+  const again = await change(held, { state: 'connecting', lastError: delivery.reason }, deps);
+  await clock.sleep(PAUSE_MS);
+  return attempt(again, deps);
+}
+
+async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliverySteps): Promise<Delivery> {
+  const { from, to, wire } = send;
+  if (!wire) return notTried('the message is no longer kept', true);
+  let server: SmtpServer;
+  try {
+    server = await deps.serverOf(send);
+  } catch (error) {
+    deps.context.log.warn({ err: error, sendId: send._id }, 'no way to the mail server of a mailbox');
+    return notTried('the mail server could not be asked', false);
+  }
+  return deps.deliver(server, { from, to, bytes: wire }, steps);
+}
+
+const notTried = (reason: string, isFinal: boolean): Delivery => ({
+  outcome: 'refused',
+  reason,
+  isFinal,
+  isServed: isFinal,
+  refused: [],
+});
+
+/** A caller who waits is told at once; what waits by itself is tried again while there is hope. */
+async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Promise<SendDocument> {
+  if (send.kind === 'remainder') return refuseRemainder(send, delivery, deps);
+  const { reason, isFinal, refused } = delivery;
+  const delay = isFinal || send.kind === 'send' ? undefined : retryDelay(send.attempts);
+  if (delay === undefined) return fail(send, reason, refused, deps);
+  const nextAt = later(delay, deps);
+  await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
+  deps.count(send, 'postponed');
+  // Replies are counted by when they go out.
+  const moved = send.kind === 'reply' && nextAt !== null ? { scheduledSendAt: nextAt } : {};
+  return change(send, { state: 'scheduled', lastError: reason, nextAt, ...moved }, deps);
+}
+
+/** Of several who were put off some may be refused for good by now. */
+async function refuseRemainder(send: SendDocument, { reason, isFinal, refused }: Refused, deps: SendDeps) {
+  const asked = send.to.map(
+    (address) => refused.find((one) => one.address === address) ?? { address, reason, isFinal },
+  );
+  const to = asked.filter((one) => !one.isFinal).map(({ address }) => address);
+  const delay = to.length === 0 ? undefined : retryDelay(send.attempts);
+  const told = delay === undefined ? asked.map((one) => ({ ...one, isFinal: true })) : asked;
+  await tellParent(send, told, deps);
+  if (delay === undefined) return fail(send, reason, told, deps);
+  return change(send, { state: 'scheduled', to, lastError: reason, nextAt: later(delay, deps) }, deps);
+}

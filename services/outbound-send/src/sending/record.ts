@@ -1,0 +1,35 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { endRemainder, remainderOf } from './remainder.ts';
+import { change, FINAL, later, LostHold, type SendDeps } from './send-deps.ts';
+import { unstoredDelay } from './states.ts';
+
+/** The server has the message: it is stored among the sent emails, and who was put off is kept for another attempt. */
+export async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+  if (send.kind === 'remainder') return endRemainder(send, deps);
+  const remainder = remainderOf(send, deps.context.clock.now());
+  if (remainder) await deps.sends.insert(send.workspaceId, remainder);
+  await deps.at?.('remainder-kept');
+  let emailId: string;
+  try {
+    emailId = await deps.record(send);
+    await deps.show(send, { status: 'sent', sendAt: null, reason: null });
+  } catch (error) {
+    return leaveUnstored(send, error, deps);
+  }
+  await deps.at?.('stored');
+  const recorded = await change(send, { state: 'recorded', emailId, ...FINAL }, deps);
+  deps.count(send, 'recorded');
+  await deps.at?.('recorded');
+  return recorded;
+}
+
+/** It has gone out, so that storing it is all there is to do: seldomer the longer it fails, where operators can see it. */
+async function leaveUnstored(send: SendDocument, error: unknown, deps: SendDeps): Promise<SendDocument> {
+  if (error instanceof LostHold) throw error;
+  deps.context.log.error({ err: error, sendId: send._id }, 'a message that was sent is not stored yet');
+  const reason = error instanceof ApiError ? error.code : 'mailbox-write could not be asked';
+  const nextAt = later(unstoredDelay(send, deps.context.clock.now()), deps);
+  // Its age is that of the server's yes.
+  return change(send, { lastError: `sent, and not stored: ${reason}`, nextAt, updatedAt: send.updatedAt }, deps);
+}

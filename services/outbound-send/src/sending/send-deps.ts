@@ -1,0 +1,71 @@
+import type { ScheduledStatus } from '@postroom/contract/lists';
+import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { SendChange, SendStore } from '../send-store.ts';
+import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../smtp/delivery.ts';
+
+/** Named places between the steps, where a test can stop the process as a crash would. */
+export type Step =
+  'taken-up' | 'data-started' | 'data-ending' | 'answered' | 'accepted' | 'remainder-kept' | 'stored' | 'recorded';
+
+export interface Shown {
+  status: ScheduledStatus;
+  /** When it goes out, where that is known. */
+  sendAt: Date | null;
+  /** Why it did not go out. */
+  reason: string | null;
+}
+
+export interface SendDeps {
+  sends: SendStore;
+  /** Where the mailbox sends, with a login that is good now. */
+  serverOf(send: SendDocument): Promise<SmtpServer>;
+  deliver(server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery>;
+  /** Told after each attempt whether the server was there for this mailbox, whatever it said to the message. */
+  served(send: SendDocument, isServed: boolean): void;
+  /** Stores the sent email, once however often it is asked; its id. */
+  record(send: SendDocument): Promise<string>;
+  /** Whether the provider has filed this message among the mailbox's sent emails: then it was accepted. */
+  isFiled(send: SendDocument): Promise<boolean>;
+  /** Why what has waited must not go out any more; null where nothing stands in its way. */
+  objection(send: SendDocument): Promise<string | null>;
+  /** Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. */
+  show(send: SendDocument, shown: Shown): Promise<void>;
+  /** Counts how an attempt ended. */
+  count(send: SendDocument, outcome: 'recorded' | 'failed' | 'canceled' | 'postponed' | 'unknown'): void;
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+  at?: (step: Step) => Promise<void> | void;
+}
+
+/** Nothing more is done with it, and its message is not needed any more. */
+export const FINAL = { wire: null, kept: null, nextAt: null } as const;
+
+/** Somebody else holds the send now: whoever thought to hold it stops where it is. */
+export class LostHold extends Error {}
+
+export async function change(
+  send: SendDocument,
+  what: SendChange,
+  { sends, context }: SendDeps,
+): Promise<SendDocument> {
+  const written = { updatedAt: context.clock.date(), ...what };
+  const isHeld = await sends.advance(send.workspaceId, send, [send.state], written);
+  if (!isHeld) throw new LostHold('this send has another holder');
+  return { ...send, ...written };
+}
+
+export function later(delay: number | undefined, { context }: SendDeps): Date | null {
+  return delay === undefined ? null : new Date(context.clock.now() + delay);
+}
+
+// Shown before it is written down: stopped in between it is shown again, and what was written is never shown too late.
+export async function fail(
+  send: SendDocument,
+  reason: string,
+  refused: readonly RefusedPart[],
+  deps: SendDeps,
+): Promise<SendDocument> {
+  await deps.show(send, { status: 'failed', sendAt: null, reason });
+  deps.count(send, 'failed');
+  return change(send, { state: 'failed', lastError: reason, refused: [...refused], ...FINAL }, deps);
+}

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { type ManualClock, manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { Delivery } from '../smtp/delivery.ts';
+import { memorySends } from './memory-sends.test-support.ts';
+import type { SendDeps } from './send-deps.ts';
+import { createSender, type Sender } from './sender.ts';
+
+const accepted: Delivery = { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
+const away: Delivery = { outcome: 'refused', reason: 'away', isFinal: false, isServed: false, refused: [] };
+
+let clock: ManualClock;
+let sender: Sender | undefined;
+/** Who is on the way now, and who has arrived, in that order, each by its id. */
+let onTheWay: string[];
+let arrived: string[];
+/** Ends the deliveries that hang. */
+let giveUp: () => void;
+afterEach(async () => {
+  giveUp();
+  const closing = sender?.close();
+  while (clock.sleeping > 0) await clock.advance(60_000);
+  await closing;
+});
+
+interface Due {
+  id: string;
+  workspaceId: string;
+  mailboxId: string;
+}
+
+/** Forwards that are due in this order, to servers that hang where the mailbox's name says so. */
+async function start(dues: Due[], concurrency: number, answer: Delivery = accepted): Promise<void> {
+  clock = manualClock();
+  [onTheWay, arrived] = [[], []];
+  const { sends, make } = memorySends();
+  const hanging = new Promise<Delivery>((resolve) => (giveUp = () => resolve(away)));
+  for (const [order, { id, workspaceId, mailboxId }] of dues.entries()) {
+    const due = new Date(clock.now() - 60_000 + order);
+    const send: SendDocument = { ...make('forward', due, due), _id: id, workspaceId, mailboxId };
+    await sends.insert(workspaceId, send);
+  }
+  const deps: Omit<SendDeps, 'served'> = {
+    sends,
+    context: { clock, log: silentLog },
+    serverOf: async ({ _id, mailboxId }) => ({ host: mailboxId, port: 0, isSecure: false, isPlain: true, ca: _id }),
+    deliver: async ({ host, ca: id = '' }) => {
+      onTheWay.push(id);
+      const delivery = await (host.startsWith('hung') ? hanging : answer);
+      onTheWay = onTheWay.filter((other) => other !== id);
+      arrived.push(id);
+      return delivery;
+    },
+    record: async ({ _id }) => _id,
+    isFiled: async () => false,
+    objection: async () => null,
+    show: async () => undefined,
+    count: () => undefined,
+  };
+  const bounds = { perMailbox: 2, perWorkspace: 3, total: 50 };
+  sender = createSender(deps, { concurrency, bounds, perMinute: 30, leaseMs: 60_000 });
+  await turns();
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+};
+const many = (count: number, workspaceId: string, mailboxId: string): Due[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `${mailboxId}-${n}`, workspaceId, mailboxId }));
+
+describe('mail that is due', () => {
+  it('goes out at once beside a mailbox whose server hangs, which has no more than its places', async () => {
+    await start([...many(20, 'w', 'hung'), ...many(1, 'w', 'well'), ...many(1, 'v', 'other')], 8);
+    expect(onTheWay).toEqual(['hung-0', 'hung-1']);
+    expect(arrived.toSorted()).toEqual(['other-0', 'well-0']);
+  });
+
+  it('waits no longer than a moment where the servers of more mailboxes hang than are worked on at once', async () => {
+    const hung = Array.from({ length: 10 }, (_, n) => many(1, `w${n}`, `hung${n}`)).flat();
+    await start([...hung, ...many(1, 'v', 'well')], 4);
+    expect(arrived).toEqual([]);
+    for (let waited = 0; waited < 15_000 && arrived.length === 0; waited += 1_000) {
+      await clock.advance(1_000);
+      await turns();
+    }
+    expect(arrived).toEqual(['well-0']);
+    expect(onTheWay).toHaveLength(10);
+  });
+
+  it('of a workspace with one message does not wait for all of one with many', async () => {
+    await start([...many(30, 'w', 'a'), ...many(30, 'w', 'b'), ...many(1, 'v', 'c')], 4);
+    expect(arrived.indexOf('c-0')).toBeLessThan(4);
+  });
+
+  it('is kept back while the server of its mailbox is not there', async () => {
+    await start(many(10, 'w', 'a'), 8, away);
+    expect(arrived).toEqual(['a-0', 'a-1']);
+    await clock.advance(4_000);
+    await turns();
+    expect(arrived).toHaveLength(2);
+    await clock.advance(8_000);
+    await turns();
+    expect(arrived.length).toBeGreaterThan(2);
+    expect(arrived.length).toBeLessThan(5);
+  });
+
+  it('leaves its mailbox no faster than the pace, and all of it at last', async () => {
+    await start(many(40, 'w', 'a'), 8);
+    expect(arrived).toHaveLength(31);
+    for (let waited = 0; waited < 20; waited += 1) {
+      await clock.advance(1_000);
+      await turns();
+    }
+    expect(arrived).toHaveLength(40);
+  });
+});
+
+describe('a message that a caller waits for', () => {
+  it('has no place beside others of its mailbox that hang, until one of them is over', async () => {
+    await start([], 4);
+    const whose = { workspaceId: 'w', mailboxId: 'a' };
+    const leaves = [await sender?.turnWithin(whose, 0), await sender?.turnWithin(whose, 0)];
+    const waiting = sender?.turnWithin(whose, 5_000);
+    expect(sender?.turnNow(whose)).toBeUndefined();
+    leaves[0]?.();
+    expect(await waiting).toBeDefined();
+    leaves[1]?.();
+  });
+});

@@ -1,0 +1,101 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { Clock } from '@postroom/runtime/clock';
+
+export type Whose = Pick<SendDocument, 'workspaceId' | 'mailboxId'>;
+
+/** How many messages may be on their way at once from this process. */
+export interface TurnBounds {
+  perMailbox: number;
+  perWorkspace: number;
+  total: number;
+}
+
+/** Gives the place back. */
+export type Leave = () => void;
+
+export interface Turns {
+  /** A place at once, or nothing. */
+  take(whose: Whose): Leave | undefined;
+  /** A place as soon as there is one; nothing where that takes too long. Who waits comes before what is merely due. */
+  wait(whose: Whose, limitMs: number): Promise<Leave | undefined>;
+  isFull(): boolean;
+  /** Mailboxes and workspaces that have all the places they may. */
+  atTheirBound(): { mailboxIds: string[]; workspaceIds: string[] };
+  /** Workspaces that have any place at all. */
+  present(): string[];
+}
+
+interface Waiting {
+  whose: Whose;
+  admit(leave: Leave | undefined): void;
+}
+
+/** Keeps a mail server that does not answer, and a workspace that sends much, from taking up what others need. */
+export function createTurns({ perMailbox, perWorkspace, total }: TurnBounds, clock: Pick<Clock, 'sleep'>): Turns {
+  const mailboxes = new Map<string, number>();
+  const workspaces = new Map<string, number>();
+  let waiting: Waiting[] = [];
+  let taken = 0;
+
+  const count = ({ mailboxId, workspaceId }: Whose, by: 1 | -1): void => {
+    taken += by;
+    addTo(mailboxes, mailboxId, by);
+    addTo(workspaces, workspaceId, by);
+  };
+  const enter = (whose: Whose): Leave => {
+    let isInside = true;
+    count(whose, 1);
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      count(whose, -1);
+      admitNext();
+    };
+  };
+  const take = (whose: Whose): Leave | undefined => {
+    const [ofMailbox = 0, ofWorkspace = 0] = [mailboxes.get(whose.mailboxId), workspaces.get(whose.workspaceId)];
+    return taken < total && ofMailbox < perMailbox && ofWorkspace < perWorkspace ? enter(whose) : undefined;
+  };
+  const admitNext = (): void => {
+    for (const one of waiting) {
+      const leave = take(one.whose);
+      if (leave) return one.admit(leave);
+    }
+  };
+  const queue = (whose: Whose, limitMs: number): Promise<Leave | undefined> =>
+    new Promise((resolve) => {
+      const over = new AbortController();
+      const admit = (leave: Leave | undefined) => {
+        waiting = waiting.filter((other) => other !== one);
+        over.abort();
+        resolve(leave);
+      };
+      const one: Waiting = { whose, admit };
+      waiting.push(one);
+      clock.sleep(limitMs, over.signal).then(
+        () => admit(undefined),
+        () => undefined,
+      );
+    });
+
+  return {
+    take,
+    wait: async (whose, limitMs) => take(whose) ?? queue(whose, limitMs),
+    isFull: () => taken >= total,
+    atTheirBound: () => ({
+      mailboxIds: keysFrom(mailboxes, perMailbox),
+      workspaceIds: keysFrom(workspaces, perWorkspace),
+    }),
+    present: () => keysFrom(workspaces, 1),
+  };
+}
+
+function addTo(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+function keysFrom(counts: ReadonlyMap<string, number>, least: number): string[] {
+  return [...counts].flatMap(([key, count]) => (count >= least ? [key] : []));
+}

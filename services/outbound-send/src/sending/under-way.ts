@@ -1,0 +1,34 @@
+import type { Clock } from '@postroom/runtime/clock';
+
+export interface UnderWay {
+  add(running: Promise<unknown>): void;
+  /** How many are not slow yet. */
+  prompt(): number;
+  /** Until one of those ends, or becomes slow. */
+  next(): Promise<void>;
+  settled(): Promise<void>;
+}
+
+/** A healthy server is done by then; whoever takes longer keeps its place, and holds up nobody else's mail. */
+const PROMPT_MS = 5_000;
+
+/** What is worked on, told apart from what only waits for a slow server. */
+export function createUnderWay(clock: Pick<Clock, 'sleep'>): UnderWay {
+  const all = new Set<Promise<unknown>>();
+  const prompt = new Set<Promise<unknown>>();
+  const keep = (set: Set<Promise<unknown>>, promise: Promise<unknown>): void => {
+    const kept = promise.finally(() => set.delete(kept));
+    set.add(kept);
+  };
+  return {
+    add: (running) => {
+      const over = new AbortController();
+      const ended = running.finally(() => over.abort());
+      keep(all, ended);
+      keep(prompt, Promise.race([ended, clock.sleep(PROMPT_MS, over.signal).catch(() => undefined)]));
+    },
+    prompt: () => prompt.size,
+    next: async () => void (await Promise.race(prompt)),
+    settled: async () => void (await Promise.allSettled(all)),
+  };
+}

@@ -1,0 +1,23 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { recordSent } from './record.ts';
+import { change, later, type SendDeps } from './send-deps.ts';
+import { lookDelay } from './states.ts';
+
+/** The server may have it or not: it is looked for, shown to operators, and never sent again. */
+export async function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
+  const { clock } = deps.context;
+  const notKnown = `what became of it is not known, and it is not sent again: ${reason}`;
+  await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason: notKnown });
+  deps.count(send, 'unknown');
+  const nextAt = later(lookDelay({ updatedAt: clock.date() }, clock.now()), deps);
+  return change(send, { state: 'unknown', lastError: reason, nextAt }, deps);
+}
+
+export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+  // Those who were put off share their message with those who were not: a copy of it tells nothing about them.
+  if (send.kind !== 'remainder' && (await deps.isFiled(send)))
+    return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
+  // Its age is that of the answer that never came, so looking does not count as a change.
+  const nextAt = later(lookDelay(send, deps.context.clock.now()), deps);
+  return change(send, { nextAt, updatedAt: send.updatedAt }, deps);
+}
