@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { groupIdOf } from '@postroom/events/kafka-bus';
 import { serviceFolders } from '../guards/sources.ts';
 import { CI_VALUES, describeChart, helmTemplate, render, serviceNames, serves } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
@@ -127,11 +128,12 @@ describeChart('counts', () => {
   it('follow the lag of what a consumer reads, under the prefix of the installation', () => {
     const scaled = ofKind(render({ values: ['ci/autoscaling-values.yaml'] }), 'ScaledObject');
     const triggers = scaled.flatMap(({ spec }) => spec.triggers ?? []).map(({ metadata }) => metadata);
-    expect(triggers.map(({ topic, consumerGroup }) => `${consumerGroup} of ${topic}`)).toEqual([
-      'mail.classifier of mail.email.received',
-      'mail.classifier of mail.backfill.requested',
-      'mail.forwarder of mail.email.classified',
-    ]);
+    const read = ['classifier email.received', 'classifier backfill.requested', 'forwarder email.classified'];
+    expect(triggers.map(({ topic, consumerGroup }) => `${consumerGroup} of ${topic}`)).toEqual(
+      read
+        .map((pair) => pair.split(' ') as [string, string])
+        .map(([group, topic]) => `${groupIdOf('mail.', group, topic)} of mail.${topic}`),
+    );
   });
 });
 

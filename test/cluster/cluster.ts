@@ -26,7 +26,9 @@ const isAsked = process.env.TEST_CLUSTER !== undefined && process.env.KUBECONFIG
 if (!isAsked) skipAloud('the chart on a cluster; npm run test:cluster runs it on the one that KUBECONFIG names');
 
 export const describeCluster = isAsked ? describe : describe.skip;
-export const helms: Helm[] = isAsked ? findHelms() : [{ name: 'Helm', file: 'helm', major: 4 }];
+export const helms: Helm[] = isAsked
+  ? findHelms()
+  : [3, 4].map((major) => ({ name: `Helm ${major}`, file: 'helm', major }));
 if (isAsked) process.stdout.write(`Cluster ${versionOf()} with ${helms.map(({ name }) => name).join(', ')}\n`);
 
 export function run(file: string, args: readonly string[], input?: string): Ran {
@@ -73,6 +75,8 @@ export function releaseOf({ file, major }: Helm, namespace: string) {
         .status,
   };
 }
+
+export type Release = ReturnType<typeof releaseOf>;
 
 export interface Live extends KubernetesObject {
   status?: { availableReplicas?: number; conditions?: { type: string; status: string }[] };

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { countOf, describeCluster, type Helm, helms, makeNamespace, releaseOf, removeNamespace } from './cluster.ts';
+import { countOf, describeCluster, helms, makeNamespace, type Release, releaseOf, removeNamespace } from './cluster.ts';
 
-const of = (major: number): Helm | undefined => helms.find((helm) => helm.major === major);
-const [old, young] = [of(3), of(4)];
-
-const describeBoth = old && young ? describeCluster : describe.skip;
+const both = [3, 4].flatMap((major) => helms.filter((helm) => helm.major === major));
+const describeBoth = both.length === 2 ? describeCluster : describe.skip;
 
 describeBoth('a release that Helm 3 has made', () => {
   const namespace = 'postroom-handover';
-  const before = releaseOf(old!, namespace);
-  const after = releaseOf(young!, namespace);
+  const [before, after] = both.map((helm) => releaseOf(helm, namespace)) as [Release, Release];
   beforeAll(() => void makeNamespace(namespace));
   afterAll(() => removeNamespace(namespace));
 
