@@ -87,6 +87,7 @@ WorkspaceOperatorService/ConnectMailbox
 WorkspaceOperatorService/ListWorkspaceMailboxes NO_SIDE_EFFECTS
 WorkspaceOperatorService/DisconnectMailbox
 WorkspaceOperatorService/ReconnectMailbox
+WorkspaceOperatorService/RequestTokens
 WorkspaceOperatorService/LocateMailbox     NO_SIDE_EFFECTS
 WorkspaceOperatorService/CreateSignature
 WorkspaceOperatorService/CountSecrets      NO_SIDE_EFFECTS

@@ -3,7 +3,7 @@ export const REDACTED = '[private]';
 /** Field names that hold people's mail, who they are, or what opens a door; compared ignoring case and separators. */
 const PRIVATE_FIELDS = new Set(
   (
-    'authorization cookie password secret secrets token apikey key credential credentials uri url ' +
+    'authorization cookie password secret secrets token accesstoken refreshtoken clientsecret apikey key credential credentials uri url ' +
     'subject body html text snippet raw content payload headers query search filters condition ' +
     'email emails address addresses from to cc bcc sender recipient recipients replyto forwardto name filename'
   ).split(' '),

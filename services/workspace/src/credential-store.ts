@@ -16,6 +16,18 @@ export function createCredentialStore({ mailboxes }: Collections) {
       );
     },
 
+    /** What was being renewed with those before is not taken any more. */
+    replace: async (workspaceId: string, mailboxId: string, sealed: EnvelopePart, budget: TimeBudget) => {
+      await mailboxes.updateOne(
+        { _id: mailboxId, workspaceId },
+        {
+          $set: { credentials: sealed, 'tokenLock.holder': null, 'tokenLock.until': null },
+          $inc: { 'tokenLock.epoch': 1 },
+        },
+        timeLimit(budget),
+      );
+    },
+
     /** Changes the wrapping alone, if nobody has changed what is in it. */
     rewrap: async (
       workspaceId: string,
@@ -27,6 +39,55 @@ export function createCredentialStore({ mailboxes }: Collections) {
         { _id: mailboxId, workspaceId, 'credentials.wrappedKey': before.wrappedKey },
         { $set: { 'credentials.keyId': keyId, 'credentials.wrappedKey': wrappedKey } },
       );
+    },
+  };
+}
+
+interface Lock {
+  epoch: number;
+  holder: string;
+  until: Date;
+}
+
+/** Who may renew them, and what they are renewed to. */
+export function createRenewalStore({ mailboxes }: Pick<Collections, 'mailboxes'>) {
+  return {
+    /** False where somebody holds it, or it rests, or the credentials are others by now. */
+    lock: async (workspaceId: string, mailboxId: string, { epoch, ...lock }: Lock, now: Date, budget: TimeBudget) => {
+      const { matchedCount } = await mailboxes.updateOne(
+        {
+          _id: mailboxId,
+          workspaceId,
+          'tokenLock.epoch': epoch,
+          $or: [{ 'tokenLock.until': null }, { 'tokenLock.until': { $lte: now } }],
+        },
+        { $set: { tokenLock: { epoch, ...lock } } },
+        timeLimit(budget),
+      );
+      return matchedCount > 0;
+    },
+
+    /** Given back by whoever holds it; nobody gets it before. */
+    rest: async (workspaceId: string, mailboxId: string, holder: string, until: Date, budget: TimeBudget) => {
+      await mailboxes.updateOne(
+        { _id: mailboxId, workspaceId, 'tokenLock.holder': holder },
+        { $set: { 'tokenLock.holder': null, 'tokenLock.until': until } },
+        timeLimit(budget),
+      );
+    },
+
+    /** By the epoch and not by the lock: whoever was so slow as to lose the lock holds the newest tokens all the same. */
+    save: async (workspaceId: string, mailboxId: string, epoch: number, sealed: EnvelopePart, budget: TimeBudget) => {
+      const { matchedCount } = await mailboxes.updateOne(
+        { _id: mailboxId, workspaceId, 'tokenLock.epoch': epoch },
+        {
+          $set: { credentials: sealed, tokenLock: { epoch: epoch + 1, holder: null, until: null } },
+          // A report on the tokens before, such as that their grant is gone, comes too late.
+          $inc: { 'sync.revision': 1 },
+        },
+        timeLimit(budget),
+      );
+      return matchedCount > 0;
     },
   };
 }
@@ -63,4 +124,5 @@ export function createSealedStore({ mailboxes }: Collections) {
 }
 
 export type CredentialStore = ReturnType<typeof createCredentialStore>;
+export type RenewalStore = ReturnType<typeof createRenewalStore>;
 export type SealedStore = ReturnType<typeof createSealedStore>;

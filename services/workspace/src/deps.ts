@@ -6,10 +6,12 @@ import type {
 } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { CredentialStore, SealedStore } from './credential-store.ts';
+import type { CredentialStore, RenewalStore, SealedStore } from './credential-store.ts';
+import type { OAuthGrant } from './credentials.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { MailboxStore } from './mailbox-store.ts';
+import type { TokenAnswer } from './oauth/token-endpoint.ts';
 import type { SignatureStore } from './signature-store.ts';
 import type { Vault } from './vault.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
@@ -29,6 +31,12 @@ export interface Deps {
   credentials: CredentialStore;
   sealed: SealedStore;
   vault: Vault;
+  renewals: RenewalStore;
+  tokenEndpoint(grant: OAuthGrant): Promise<TokenAnswer>;
+  /** What is given to it goes on although its caller has gone, and the process waits for it at its end. */
+  toItsEnd<T>(work: Promise<T>): Promise<T>;
+  /** Between 0 and 1. */
+  random(): number;
   /** Of the events that mailboxes owe. */
   relay: Pick<Relay, 'publishSoon'>;
 }

@@ -1,6 +1,7 @@
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { keyHandlers } from './keys.ts';
 import { mailboxHandlers } from './mailboxes.ts';
+import { grantHandlers } from './oauth/grants.ts';
 import { secretHandlers } from './secrets.ts';
 import { signatureHandlers } from './signatures.ts';
 import { workspaceHandlers } from './workspaces.ts';
@@ -22,5 +23,6 @@ export function createOperatorHandlers(deps: Deps): OperatorRpcs {
     ...mailboxes,
     ...signatureHandlers(deps),
     ...secretHandlers(deps),
+    ...grantHandlers(deps),
   };
 }

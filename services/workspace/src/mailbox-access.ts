@@ -1,20 +1,45 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { GetMailboxAccessRequest, MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
 import type { AccessRpcs, Deps } from './deps.ts';
+import type { RenewDeps } from './oauth/renew.ts';
+import { accessTokenOf } from './oauth/access-token.ts';
 import { recordSync } from './sync/record-sync.ts';
 import { unknownMailbox } from './unknown.ts';
 
-/** What the services ask that log in for a mailbox, and what they report. */
-export function accessHandlers(deps: Deps): AccessRpcs {
-  const { mailboxes, vault } = deps;
-  return {
-    /** Asked for when it is needed, and kept by nobody. */
-    getMailboxAccess: async ({ workspaceId, mailboxId }, call) => {
-      const mailbox = await mailboxes.find(workspaceId, mailboxId, call);
-      if (!mailbox?.server || !mailbox.credentials) throw unknownMailbox(mailboxId);
-      const { imapAddress, smtpAddress, user, ca } = mailbox.server;
-      const password = await vault.open({ workspaceId, mailboxId }, mailbox.credentials);
-      return { imapAddress, smtpAddress, user, password: password.reveal(), ca: ca || undefined, tokenEpoch: 0 };
-    },
+export type AccessDeps = RenewDeps & Pick<Deps, 'toItsEnd'>;
 
+/** What the services ask that log in for a mailbox, and what they report. */
+export function accessHandlers(deps: AccessDeps): AccessRpcs {
+  return {
+    getMailboxAccess: (request, call) => getMailboxAccess(request, call, deps),
     recordSync: (request, call) => recordSync(request, call, deps),
   };
+}
+
+/** Asked for when it is needed, and kept by nobody. */
+async function getMailboxAccess(
+  request: GetMailboxAccessRequest,
+  call: Call,
+  deps: AccessDeps,
+): Promise<MailboxAccess> {
+  const { workspaceId, mailboxId, refusedTokenEpoch } = request;
+  for (;;) {
+    call.signal.throwIfAborted();
+    const { server, mailbox, held } = await read(workspaceId, mailboxId, call, deps);
+    const { imapAddress, smtpAddress, user, ca } = server;
+    const common = { imapAddress, smtpAddress, user, ca: ca || undefined };
+    if (held.kind === 'password') return { ...common, password: held.password.reveal(), tokenEpoch: 0 };
+    const question = { refusedEpoch: refusedTokenEpoch, signal: call.signal };
+    const access = await accessTokenOf(mailbox, held, question, deps);
+    if (access) return { ...common, accessToken: access.token.reveal(), tokenEpoch: access.epoch };
+  }
+}
+
+/** The mailbox and what it is logged in with, as they stand now. */
+async function read(workspaceId: string, mailboxId: string, call: Call, { mailboxes, vault }: AccessDeps) {
+  const mailbox = await mailboxes.find(workspaceId, mailboxId, call);
+  if (!mailbox?.server || !mailbox.credentials) throw unknownMailbox(mailboxId);
+  if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
+  return { mailbox, server: mailbox.server, held: await vault.open({ workspaceId, mailboxId }, mailbox.credentials) };
 }

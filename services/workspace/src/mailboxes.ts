@@ -1,13 +1,16 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
 import { addressKey } from '@postroom/contract/address';
 import type { FolderType } from '@postroom/contract/lists';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { toMessageMailbox } from '@postroom/mail-store/mailbox-message';
-import type { ConnectMailboxRequest } from '@postroom/proto/postroom/v1/workspace';
-import { secretOf } from '@postroom/secrets/secret';
+import type { ConnectMailboxRequest, MailServer } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
+import { secretOf } from '@postroom/secrets/secret';
+import type { Credentials } from './credentials.ts';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
-import { connectMailboxRules, parseRequest } from './rules.ts';
+import { grantOf } from './oauth/grants.ts';
+import { connectMailboxRules, parseRequest, reconnectMailboxRules } from './rules.ts';
 import { beforeAnySync } from './sync/sync-state.ts';
 import { unknownMailbox, unknownWorkspace } from './unknown.ts';
 
@@ -46,7 +49,16 @@ export function mailboxHandlers(deps: Deps) {
 
     disconnectMailbox: ({ mailboxId }, call) => setStatus(mailboxId, 'disconnected', call),
 
-    reconnectMailbox: ({ mailboxId }, call) => setStatus(mailboxId, 'active', call),
+    reconnectMailbox: async (request, call) => {
+      const { password, grant } = parseRequest(reconnectMailboxRules, request);
+      const { workspaceId, _id: mailboxId, server } = await locate(request.mailboxId, call);
+      if (password !== undefined || grant) {
+        if (!server) return refuse('mailbox', 'has no mail server to log in to');
+        const sealed = await deps.vault.seal({ workspaceId, mailboxId }, credentialsOf({ password, grant }));
+        await deps.credentials.replace(workspaceId, mailboxId, sealed, call);
+      }
+      return setStatus(mailboxId, 'active', call);
+    },
 
     findRecipient: async ({ address }, call) => {
       const found = await directory.findRecipients(addressKey(address), call);
@@ -82,8 +94,9 @@ async function connectMailbox(
     // Whoever connects a mailbox for a workspace vouches for its aliases.
     aliases: aliases.map((alias) => ({ email: alias, name: null, verified: true })),
     folders: folders.map((folder) => ({ id: ids('fld'), ...folder })),
-    server: server ? { imapAddress: server.imapAddress, smtpAddress: server.smtpAddress, user: server.user } : null,
-    credentials: server ? await vault.seal({ workspaceId, mailboxId }, secretOf(server.password)) : null,
+    server: server ? serverPart(server) : null,
+    credentials: server ? await vault.seal({ workspaceId, mailboxId }, credentialsOf(server)) : null,
+    tokenLock: { epoch: 1, holder: null, until: null },
     lastSyncedAt: null,
     sync: beforeAnySync,
     createdAt: clock.date(),
@@ -91,4 +104,18 @@ async function connectMailbox(
   if (mailbox) return toMessageMailbox(mailbox);
   const message = `The workspace has a mailbox ${email} already; "postroom mailbox list" shows it, and "postroom mailbox reconnect" revives one that is disconnected.`;
   throw new ApiError('CONFLICT', { message });
+}
+
+function serverPart({
+  imapAddress,
+  smtpAddress,
+  user,
+  ca = '',
+}: Pick<MailServer, 'imapAddress' | 'smtpAddress' | 'user' | 'ca'>) {
+  return { imapAddress, smtpAddress, user, ca };
+}
+
+/** The rules have seen that there is one of the two. */
+function credentialsOf({ password = '', grant }: Partial<Pick<MailServer, 'password' | 'grant'>>): Credentials {
+  return grant ? { kind: 'oauth', grant: grantOf(grant) } : { kind: 'password', password: secretOf(password) };
 }

@@ -18,7 +18,30 @@ const name = (max: number) =>
 const plan = z.enum(PLANS, 'must be free, premium or expert');
 const moment = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T00:00:00Z' });
 const address = z.string().trim().refine(isAddress, 'must be one plain email address');
-const hostAndPort = z.string().regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port');
+const hostAndPort = z.string().regex(/^((imap|smtp)s?:\/\/)?(\[[\da-f:.]+\]|[^\s:/]+):\d{1,5}$/i, 'must be host:port');
+const secret = z.string().min(1, 'must not be empty').max(16_384, 'must be at most 16384 characters');
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** What is sent to it opens a mailbox. */
+function isSafe(endpoint: string): boolean {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (!url || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+}
+
+const grant = z.object({
+  tokenEndpoint: z.string().refine(isSafe, 'must be an https address'),
+  clientId: z.string().min(1, 'must not be empty').max(1_024),
+  clientSecret: secret.optional(),
+  refreshToken: secret,
+  scope: z.string().max(2_048).optional(),
+});
+const pem = z
+  .string()
+  .max(262_144)
+  .regex(/-----BEGIN CERTIFICATE-----/, 'must be certificates as PEM');
+
+export const grantRules = z.object({ grant });
 
 export const createWorkspaceRules = z.object({ name: name(100), plan });
 
@@ -47,9 +70,27 @@ export const connectMailboxRules = z.object({
   aliases: z.array(address).max(100, 'must be at most 100'),
   withoutTrash: z.boolean(),
   server: z
-    .object({ imapAddress: hostAndPort, smtpAddress: hostAndPort, user: name(320), password: z.string().min(1) })
+    .object({
+      imapAddress: hostAndPort,
+      smtpAddress: hostAndPort,
+      user: name(320),
+      password: z.string(),
+      grant: grant.optional(),
+      ca: pem.optional(),
+    })
+    .refine(({ password, grant: given }) => (password === '') !== (given === undefined), {
+      path: ['password'],
+      error: 'or a grant of OAuth 2 must be there, and not both',
+    })
     .optional(),
 });
+
+export const reconnectMailboxRules = z
+  .object({ password: secret.optional(), grant: grant.optional() })
+  .refine(({ password, grant: given }) => password === undefined || given === undefined, {
+    path: ['password'],
+    error: 'and a grant do not go together',
+  });
 
 export const createSignatureRules = z.object({
   name: name(100),

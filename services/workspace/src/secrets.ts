@@ -35,7 +35,8 @@ export async function sealPlain({ vault, sealed, credentials }: SealDeps, signal
     for (const { _id, workspaceId, server } of mailboxes) {
       signal.throwIfAborted();
       const plain = server?.password ?? '';
-      const envelope = await vault.seal({ workspaceId, mailboxId: _id }, secretOf(plain));
+      const held = { kind: 'password', password: secretOf(plain) } as const;
+      const envelope = await vault.seal({ workspaceId, mailboxId: _id }, held);
       await credentials.seal(workspaceId, _id, plain, envelope);
       done += 1;
     }

@@ -14,9 +14,9 @@ import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { withToken } from '@postroom/rpc/token';
-import { defineService } from '@postroom/runtime/service';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
-import { createCredentialStore, createSealedStore } from './credential-store.ts';
+import { createCredentialStore, createRenewalStore, createSealedStore } from './credential-store.ts';
 import type { Deps } from './deps.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
@@ -24,6 +24,7 @@ import { createKeyStore } from './key-store.ts';
 import { accessHandlers } from './mailbox-access.ts';
 import { createMailboxStore } from './mailbox-store.ts';
 import { startSealing } from './secrets.ts';
+import { requestTokens } from './oauth/token-endpoint.ts';
 import { createSignatureStore } from './signature-store.ts';
 import { openVault } from './vault.ts';
 import { createWorkspaceStore } from './workspace-store.ts';
@@ -47,6 +48,10 @@ export const service = defineService({
       credentials: createCredentialStore(collections),
       sealed: createSealedStore(collections),
       vault: openVault(settings.SECRET_KEYS),
+      renewals: createRenewalStore(collections),
+      tokenEndpoint: requestTokens,
+      toItsEnd: finishing(context),
+      random: Math.random,
       relay,
     };
     startSealing(deps, context);
@@ -62,4 +67,15 @@ export const service = defineService({
 function accessServices({ MAILBOX_ACCESS_TOKEN }: Config, deps: Deps): Implementation[] {
   if (!MAILBOX_ACCESS_TOKEN) return [];
   return [withToken(implement(MailboxAccessServiceDefinition, accessHandlers(deps)), MAILBOX_ACCESS_TOKEN)];
+}
+
+/** Work that must not be left half done, such as the exchange of a token that is good once. */
+function finishing({ lifecycle }: ServiceContext): Deps['toItsEnd'] {
+  const running = new Set<Promise<unknown>>();
+  lifecycle.add('unfinished work', () => Promise.allSettled(running));
+  return (work) => {
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
+    return tracked;
+  };
 }

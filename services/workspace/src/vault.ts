@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { EnvelopePart } from '@postroom/mail-store/documents/mailbox';
 import { rewrap, seal, unseal } from '@postroom/secrets/envelope';
 import { readKeys, type MasterKey } from '@postroom/secrets/key-folder';
-import { secretOf, type Secret } from '@postroom/secrets/secret';
+import { fromSealed, toSealed, type Credentials } from './credentials.ts';
 
 /** Whose credentials they are. They open for nobody else, so that no document can be given another's. */
 export interface MailboxName {
@@ -13,8 +13,8 @@ export interface MailboxName {
 export interface Vault {
   /** The newest first. */
   keys(): Promise<MasterKey[]>;
-  seal(of: MailboxName, password: Secret): Promise<EnvelopePart>;
-  open(of: MailboxName, envelope: EnvelopePart): Promise<Secret>;
+  seal(of: MailboxName, credentials: Credentials): Promise<EnvelopePart>;
+  open(of: MailboxName, envelope: EnvelopePart): Promise<Credentials>;
   /** Under the newest key. */
   rewrap(of: MailboxName, envelope: EnvelopePart): Promise<EnvelopePart>;
 }
@@ -31,14 +31,11 @@ export function openVault(folder: string | undefined): Vault {
   };
   return {
     keys,
-    seal: async (of, password) => {
+    seal: async (of, credentials) => {
       const [newest] = await keys();
-      return seal(secretOf(JSON.stringify({ password: password.reveal() })), ownerOf(of), newest);
+      return seal(toSealed(credentials), ownerOf(of), newest);
     },
-    open: async (of, envelope) => {
-      const { password } = JSON.parse(unseal(envelope, ownerOf(of), await keys()).reveal()) as { password: string };
-      return secretOf(password);
-    },
+    open: async (of, envelope) => fromSealed(unseal(envelope, ownerOf(of), await keys())),
     rewrap: async (of, envelope) => {
       const all = await keys();
       return rewrap(envelope, ownerOf(of), all, all[0]);

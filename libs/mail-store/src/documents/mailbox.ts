@@ -36,6 +36,15 @@ export interface MailServerPart {
   ca?: string;
 }
 
+/** Who gets the next access token of a mailbox: with refresh tokens that are good once, two at a time would undo each other. */
+export interface TokenLockPart {
+  /** How often the credentials have changed: what was read under another is old. */
+  epoch: number;
+  /** Null with a time: nobody may, for so long. */
+  holder: string | null;
+  until: Date | null;
+}
+
 /** What came of the attempts to keep a mailbox in step with its provider. */
 export interface SyncPart {
   /** The newest holder's that has reported: an older one changes nothing more. */
@@ -67,6 +76,7 @@ export interface MailboxDocument extends Partial<OwesEvents> {
   folders: FolderPart[];
   server: MailServerPart | null;
   credentials: EnvelopePart | null;
+  tokenLock?: TokenLockPart;
   lastSyncedAt: Date | null;
   sync?: SyncPart;
   createdAt: Date;

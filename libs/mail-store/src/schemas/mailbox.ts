@@ -5,6 +5,7 @@ import type {
   MailServerPart,
   MailboxDocument,
   SyncPart,
+  TokenLockPart,
 } from '../documents/mailbox.ts';
 import { owesEvents } from './outbox.ts';
 import { nullable, part, required, schema } from './schema.ts';
@@ -31,6 +32,7 @@ export const mailbox = schema<MailboxDocument>({
     part<MailServerPart>({ imapAddress: String, smtpAddress: String, user: String, password: String, ca: String }),
   ),
   credentials: nullable(part<EnvelopePart>({ keyId: String, wrappedKey: String, sealed: String })),
+  tokenLock: part<TokenLockPart>({ epoch: Number, holder: nullable(String), until: nullable(Date) }),
   lastSyncedAt: nullable(Date),
   sync: part<SyncPart>({
     epoch: Number,

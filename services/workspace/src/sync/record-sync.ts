@@ -11,11 +11,17 @@ import { mergeFolders } from './folders.ts';
 import { changeOfFailure, type MailboxChange } from './mailbox-change.ts';
 import { afterSuccess, beforeAnySync } from './sync-state.ts';
 
+type RecordDeps = Pick<Deps, 'mailboxes' | 'relay' | 'context'>;
+
 /** Each lost turn is another report that got in, of which one mailbox has a few at most. */
 const TURNS = 20;
 
 /** What came of an attempt, as one change of the mailbox together with the event that it owes. */
-export async function recordSync(request: RecordSyncRequest, call: Call, deps: Deps): Promise<RecordSyncResponse> {
+export async function recordSync(
+  request: RecordSyncRequest,
+  call: Call,
+  deps: RecordDeps,
+): Promise<RecordSyncResponse> {
   const { workspaceId, mailboxId, epoch } = request;
   const { mailboxes, relay } = deps;
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -36,7 +42,7 @@ export async function recordSync(request: RecordSyncRequest, call: Call, deps: D
   throw new ApiError('CONFLICT', { message: 'This mailbox is being changed over and over.' });
 }
 
-function changeOf(mailbox: MailboxDocument, request: RecordSyncRequest, { context }: Deps): MailboxChange {
+function changeOf(mailbox: MailboxDocument, request: RecordSyncRequest, { context }: RecordDeps): MailboxChange {
   const { epoch, lastSyncedAt, folders, failed } = request;
   const sync = { ...(mailbox.sync ?? beforeAnySync), epoch };
   const listed = folders && { folders: merged(mailbox.folders, folders, () => context.ids('fld')) };

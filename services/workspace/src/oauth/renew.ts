@@ -1,0 +1,97 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { owingOf } from '@postroom/mail-store/outbox-store';
+import type { TimeBudget } from '@postroom/mail-store/time-limit';
+import type { AccessToken, OAuthCredentials } from '../credentials.ts';
+import type { Deps } from '../deps.ts';
+import { changeOfFailure } from '../sync/mailbox-change.ts';
+import { EndpointFault, GrantGone, type TokenAnswer } from './token-endpoint.ts';
+
+export type Renewal =
+  | { outcome: 'renewed'; access: AccessToken; epoch: number }
+  /** Somebody else has changed the credentials, or stopped the mailbox: what was read is old. */
+  | { outcome: 'overtaken' }
+  | { outcome: 'gone' }
+  | { outcome: 'fault'; cause: string };
+
+export type RenewDeps = Pick<
+  Deps,
+  'mailboxes' | 'renewals' | 'vault' | 'relay' | 'context' | 'tokenEndpoint' | 'random'
+>;
+
+/** Longer than all that a renewal waits for, so that a lock is taken over from the dead alone. */
+const LOCK_MS = 60_000;
+/** For so long an endpoint that failed is left alone. */
+const REST_MS = 5_000;
+const LONGEST_REST_MS = 300_000;
+/** A renewal is brought to its end also when nobody waits for it any more. */
+const BUDGET: TimeBudget = { remainingMs: () => 10_000 };
+const SHARE_OF_LIFE = 0.8;
+const SPREAD = 0.2;
+
+/**
+ * Another access token for a mailbox, by one process at a time: two at once with one refresh token look like theft to
+ * a provider that takes each of them once. Nothing comes back where somebody else is at it.
+ */
+export async function renew(
+  mailbox: MailboxDocument,
+  held: OAuthCredentials,
+  deps: RenewDeps,
+): Promise<Renewal | undefined> {
+  const { _id: mailboxId, workspaceId } = mailbox;
+  const { renewals, tokenEndpoint, context } = deps;
+  const { clock, ids } = context;
+  const lock = { epoch: epochOf(mailbox), holder: ids('tlk'), until: new Date(clock.now() + LOCK_MS) };
+  if (!(await renewals.lock(workspaceId, mailboxId, lock, clock.date(), BUDGET))) return undefined;
+  let restMs = 0;
+  try {
+    return await save(mailbox, held, await tokenEndpoint(held.grant), deps);
+  } catch (error) {
+    if (error instanceof GrantGone) return await stop(mailbox, error, deps);
+    if (!(error instanceof EndpointFault)) throw error;
+    restMs = Math.min(error.retryAfterMs ?? REST_MS, LONGEST_REST_MS);
+    return { outcome: 'fault', cause: error.message };
+  } finally {
+    await renewals.rest(workspaceId, mailboxId, lock.holder, new Date(clock.now() + restMs), BUDGET);
+  }
+}
+
+export const epochOf = ({ tokenLock }: Pick<MailboxDocument, 'tokenLock'>): number => tokenLock?.epoch ?? 0;
+
+/** The new refresh token is stored before anybody gets the access token: a crash in between loses nothing. */
+async function save(
+  mailbox: MailboxDocument,
+  { grant }: OAuthCredentials,
+  answer: TokenAnswer,
+  deps: RenewDeps,
+): Promise<Renewal> {
+  const { _id: mailboxId, workspaceId } = mailbox;
+  const epoch = epochOf(mailbox);
+  const access = accessOf(answer, deps);
+  const renewed = { ...grant, refreshToken: answer.refreshToken ?? grant.refreshToken };
+  const sealed = await deps.vault.seal({ workspaceId, mailboxId }, { kind: 'oauth', grant: renewed, access });
+  const isSaved = await deps.renewals.save(workspaceId, mailboxId, epoch, sealed, BUDGET);
+  return isSaved ? { outcome: 'renewed', access, epoch: epoch + 1 } : { outcome: 'overtaken' };
+}
+
+function accessOf({ accessToken, expiresInMs }: TokenAnswer, { context: { clock }, random }: RenewDeps): AccessToken {
+  // Mailboxes that were connected together do not come for new tokens together for ever.
+  const share = SHARE_OF_LIFE + (random() - 0.5) * SPREAD;
+  const now = clock.now();
+  return { token: accessToken, renewAt: now + expiresInMs * share, expiresAt: now + expiresInMs };
+}
+
+/** Trying again cannot help: the mailbox is stopped, and its workspace told, in one write. */
+async function stop(before: MailboxDocument, { message }: GrantGone, deps: RenewDeps): Promise<Renewal> {
+  const { mailboxes, relay, context } = deps;
+  const { _id: mailboxId, workspaceId } = before;
+  for (;;) {
+    const mailbox = await mailboxes.find(workspaceId, mailboxId, BUDGET);
+    // Whoever was slow has asked with an old refresh token, and learns nothing about the new one.
+    if (!mailbox || epochOf(mailbox) !== epochOf(before) || mailbox.status !== 'active')
+      return { outcome: 'overtaken' };
+    const change = changeOfFailure(mailbox, { cause: message, isRefusal: true, isFinal: true }, context);
+    if (!(await mailboxes.change(workspaceId, mailbox, change, BUDGET))) continue;
+    relay.publishSoon([owingOf({ _id: mailboxId, outbox: change.events })]);
+    return { outcome: 'gone' };
+  }
+}

@@ -1,0 +1,91 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { secretOf } from '@postroom/secrets/secret';
+import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
+import { EndpointFault, GrantGone, requestTokens } from './token-endpoint.ts';
+
+const LONG_TOKEN = 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEyMyJ9.canary.abcdefghijklmnop';
+
+let endpoint: TokenEndpoint;
+beforeEach(async () => {
+  endpoint = await openTokenEndpoint();
+});
+afterEach(() => endpoint.close());
+
+const ask = (limitMs?: number) =>
+  requestTokens(
+    {
+      tokenEndpoint: endpoint.url,
+      clientId: 'client',
+      clientSecret: secretOf('canary secret+1'),
+      refreshToken: secretOf('refresh-0'),
+      scope: 'mail',
+    },
+    limitMs,
+  );
+const faultOf = (limitMs?: number) =>
+  ask(limitMs).then(
+    () => new Error('it answered'),
+    (error: unknown) => error as Error,
+  );
+
+describe('a token endpoint', () => {
+  it('is asked as RFC 6749 has it, and gives an access token and the next refresh token', async () => {
+    const answer = await ask();
+    expect(answer.accessToken.reveal()).toBe('access-1');
+    expect(answer.refreshToken?.reveal()).toBe('refresh-1');
+    expect(answer.expiresInMs).toBe(3_600_000);
+    expect(Object.fromEntries(endpoint.state.forms[0] ?? [])).toEqual({
+      grant_type: 'refresh_token',
+      client_id: 'client',
+      client_secret: 'canary secret+1',
+      refresh_token: 'refresh-0',
+      scope: 'mail',
+    });
+  });
+
+  it('that says invalid_grant has taken the grant back', async () => {
+    endpoint.say(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' });
+    expect(await faultOf()).toBeInstanceOf(GrantGone);
+  });
+
+  it.each([
+    ['503', 503, { error: 'server_error' }],
+    ['invalid_grant with 500', 500, { error: 'invalid_grant' }],
+    ['429', 429, { error: 'temporarily_unavailable' }],
+    ['invalid_client', 401, { error: 'invalid_client' }],
+    ['no access token', 200, { token_type: 'Bearer' }],
+    ['a page instead of JSON', 400, '<html>invalid_grant</html>'],
+  ])('that says %s says nothing about the grant', async (_what, status, body) => {
+    endpoint.say(status, body);
+    const fault = await faultOf();
+    expect(fault).toBeInstanceOf(EndpointFault);
+    expect(fault).not.toBeInstanceOf(GrantGone);
+  });
+
+  it('says itself how long it wants to be left alone', async () => {
+    endpoint.say(429, { error: 'slow_down' }, { 'retry-after': '7' });
+    expect(await faultOf()).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  it('is not waited for without end, nor followed elsewhere', async () => {
+    endpoint.state.answer = () => undefined;
+    expect(await faultOf(50)).toMatchObject({ message: 'the token endpoint did not answer in time' });
+    endpoint.say(307, {}, { location: endpoint.url });
+    expect(await faultOf()).toBeInstanceOf(EndpointFault);
+    expect(endpoint.state.calls).toBe(2);
+  });
+
+  it('is out of reach where nothing listens', async () => {
+    await endpoint.close();
+    expect(await faultOf()).toMatchObject({ message: 'the token endpoint is out of reach' });
+  });
+
+  it('that repeats secrets has them taken out of what is said', async () => {
+    const echoed = `canary secret+1 ${encodeURIComponent('canary secret+1')} refresh-0 ${LONG_TOKEN}`;
+    endpoint.say(400, { error: 'invalid_request', error_description: `bad request: ${echoed}` });
+    const fault = await faultOf();
+    expect(inspect(fault, { depth: 9 })).not.toMatch(/canary|refresh-0/);
+    expect(fault.message).toContain('invalid_request bad request');
+  });
+});
