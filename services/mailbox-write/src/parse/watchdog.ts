@@ -4,16 +4,24 @@ export interface Watchdog {
   rest(): void;
 }
 
+/** A machine that is too busy to run the work is given this many times the limit. */
+const MOST_WAITED = 4;
+
 /**
- * Bites when nothing was heard for too long. Real time, not the injected clock: it guards work that really runs.
+ * Bites when work ran for too long without a sign of life. Real time, not the injected clock: it guards work that really
+ * runs. No work has had more of the processor than its process, so that time in which nothing ran here does not count.
  * One timer serves thousands of signs of life, and what was answered just in time is heard before it bites.
  */
-export function createWatchdog(bite: () => void): Watchdog {
+export function createWatchdog(bite: () => void, processorMs: () => number = ownProcessorMs): Watchdog {
   let limit = 0;
   let since = 0;
+  let processorSince = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const left = () => since + limit - performance.now();
+  const left = () => {
+    const passed = performance.now() - since;
+    return limit - Math.min(passed, Math.max(processorMs() - processorSince, passed / MOST_WAITED));
+  };
   const arm = () => {
     timer = setTimeout(look, Math.max(1, left()));
     timer.unref();
@@ -35,6 +43,7 @@ export function createWatchdog(bite: () => void): Watchdog {
       const isLonger = limit !== 0 && limitMs >= limit;
       limit = limitMs;
       since = performance.now();
+      processorSince = processorMs();
       if (!timer) arm();
       else if (!isLonger) {
         clearTimeout(timer);
@@ -45,4 +54,9 @@ export function createWatchdog(bite: () => void): Watchdog {
       limit = 0;
     },
   };
+}
+
+function ownProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
