@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { chain } from './benches/chain.ts';
+import { circuit } from './benches/circuit.ts';
 import { events } from './benches/events.ts';
 import { http } from './benches/http.ts';
 import { limiter } from './benches/limiter.ts';
@@ -11,7 +12,7 @@ import { read } from './benches/read.ts';
 import { search } from './benches/search.ts';
 import { readBenchConfig } from './config.ts';
 
-const benches: Bench[] = [chain, http, limiter, read, page, search, mime, events, memory];
+const benches: Bench[] = [chain, http, limiter, circuit, read, page, search, mime, events, memory];
 
 const USAGE = `npm run bench -- [options] [name...]
 

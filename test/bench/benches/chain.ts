@@ -2,6 +2,7 @@ import type { Bench } from '../bench.ts';
 import { startChild, type Child } from '../child.ts';
 import { compare } from '../compare.ts';
 import type { BenchConfig } from '../config.ts';
+import { USUAL_HEAP } from '../contenders/report.ts';
 import { httpContender } from '../http-contender.ts';
 import { redisMeter } from '../redis-meter.ts';
 
@@ -19,18 +20,21 @@ export const chain: Bench = {
     const bare = await startChild('bare-http');
     const fastify = await startChild('fastify-objects', config.redisUrl ?? '');
     const ours = await startOurs(config);
-    const chainOf = (name: string) =>
-      httpContender(name, ours.load, [ours.gateway.cpu, ours.services.cpu, redis.micros]);
+    const usual = await startOurs(config, USUAL_HEAP);
+    const chainOf = (name: string, { load, gateway, services } = ours) =>
+      httpContender(name, load, [gateway.cpu, services.cpu, redis.micros]);
     const comparison = {
       ours: chainOf('gateway + gRPC + service'),
       oursAgain: chainOf('gateway + gRPC + service, again'),
       others: [
         httpContender('bare node:http', { url: bare.ready.url ?? '' }, [bare.cpu]),
         httpContender('fastify with objects', { url: fastify.ready.url ?? '' }, [fastify.cpu, redis.micros]),
+        chainOf('gateway + gRPC + service, usual heap', usual),
       ],
       targets: [
         { against: 'bare node:http', atMost: 6 },
         { against: 'fastify with objects', atMost: 0.55 },
+        { against: 'gateway + gRPC + service, usual heap', atMost: 0.95 },
       ],
       count: COUNT,
       warmUp: WARM_UP,
@@ -39,7 +43,7 @@ export const chain: Bench = {
     try {
       return await compare('chain', comparison, print);
     } finally {
-      await Promise.all([bare.close(), fastify.close(), ours.close()]);
+      await Promise.all([bare.close(), fastify.close(), ours.close(), usual.close()]);
       redis.close();
     }
   },
@@ -48,11 +52,12 @@ export const chain: Bench = {
 const keyOf = (workspace: number) => `mk_${String(workspace).padStart(40, '0')}`;
 
 /** Gateway and service in processes of their own; the database is there to be connected to, and does nothing. */
-async function startOurs(config: BenchConfig) {
+async function startOurs(config: BenchConfig, ...flags: string[]) {
   const database: Child | undefined = config.mongodbUri ? undefined : await startChild('embedded-mongo');
   const mongodbUri = config.mongodbUri ?? database?.ready.uri ?? '';
-  const services = await startChild('services-in-memory');
-  const gateway = await startChild('gateway', services.ready.address ?? '', mongodbUri, config.redisUrl ?? '');
+  const services = await startChild('services-in-memory', ...flags);
+  const known = [services.ready.address ?? '', mongodbUri, config.redisUrl ?? ''];
+  const gateway = await startChild('gateway', ...known, ...flags);
   const headers = (n: number) => ({ authorization: `Bearer ${keyOf(n % WORKSPACES)}` });
   return {
     gateway,

@@ -9,8 +9,8 @@ export const http: Bench = {
   title: 'Express as the gateway uses it, against node:http and stock Express',
   run: async ({ rounds }, print) => {
     const closing: (() => Promise<void>)[] = [];
-    const contender = async (name: string, program: string): Promise<Contender> => {
-      const { ready, cpu, close } = await startChild(program);
+    const contender = async (name: string, program: string, ...flags: string[]): Promise<Contender> => {
+      const { ready, cpu, close } = await startChild(program, ...flags);
       closing.push(close);
       return httpContender(name, { url: ready.url ?? '' }, [cpu]);
     };
@@ -18,9 +18,14 @@ export const http: Bench = {
       const comparison = {
         ours: await contender('our http', 'our-http'),
         oursAgain: await contender('our http, again', 'our-http'),
-        others: [await contender('bare node:http', 'bare-http'), await contender('stock express', 'stock-express')],
+        others: [
+          await contender('bare node:http', 'bare-http'),
+          await contender('prototypes put on each', 'our-http', '--put-on'),
+          await contender('stock express', 'stock-express'),
+        ],
         targets: [
           { against: 'bare node:http', atMost: 1.25 },
+          { against: 'prototypes put on each', atMost: 0.7 },
           { against: 'stock express', atMost: 0.25 },
         ],
         count: 4_000,

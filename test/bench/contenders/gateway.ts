@@ -1,9 +1,9 @@
 import { service } from '@postroom/gateway/service';
 import { makeHeapRoomy } from '@postroom/runtime/roomy-heap';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { announce } from './report.ts';
+import { announce, USUAL_HEAP } from './report.ts';
 
-makeHeapRoomy();
+if (!process.argv.includes(USUAL_HEAP)) makeHeapRoomy();
 const [services = '', mongodbUri = '', redisUrl = ''] = process.argv.slice(2);
 const addresses = Object.keys(service.config.shape)
   .filter((name) => name.endsWith('_ADDR'))

@@ -7,3 +7,6 @@ export function announce(ready: Record<string, string>): void {
   process.on('disconnect', () => process.exit(0));
   process.send?.(ready);
 }
+
+/** An argument: the program's heap grows as Node has it, and not as the services let it. */
+export const USUAL_HEAP = '--usual-heap';
