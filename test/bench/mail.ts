@@ -97,6 +97,8 @@ export function benchEmail(n: number): EmailDocument {
     isStarred: n % 40 === 0,
     isHistory: true,
     receivedAt: date,
+    folderId: null,
+    providerId: '',
   };
   const deps = { clock: systemClock, ids: seededIds(n) };
   return toEmailDocument(benchMailbox, toArrival(benchMailbox, incoming, mail), `thr_${Math.floor(n / 3)}`, deps);

@@ -35,6 +35,8 @@ const ACROSS_WORKSPACES = [
   // Documents that carry their workspace, and a count for a metric.
   'services/gateway/src/month-floor-store.ts: keepAll',
   'services/mailbox-write/src/ingest/email-store.ts: insert',
+  'services/mailbox-write/src/places/owed-copy-store.ts: keep',
+  'services/mailbox-write/src/places/removal-store.ts: putLinkBack',
   'services/mailbox-write/src/set-aside/set-aside-store.ts: insert',
   'services/mailbox-write/src/set-aside/set-aside-store.ts: countAll',
 ];

@@ -57,6 +57,10 @@ MailboxWriteService/StoreOutgoing
 MailboxWriteService/UpdateOutgoing
 MailboxWriteService/KeepVerdicts
 MailboxWriteService/RecordClassification
+MailboxWriteService/ApplyProviderChanges
+MailboxWriteService/ForgetPlaces
+MailboxWriteService/SettleProviderChanges
+MailboxWriteService/FinishRound
 OutboundSendService/CreateDraft
 OutboundSendService/SendEmail
 OutboundSendService/ForwardEmail

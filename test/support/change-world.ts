@@ -106,7 +106,8 @@ function mailboxDocument(workspaceId: string, mailboxId: string): MailboxDocumen
   };
 }
 
-function callOf(workspaceId: string): Call {
+/** A call of a handler without a socket. */
+export function callOf(workspaceId: string): Call {
   return {
     workspaceId,
     requestId: 'test',

@@ -39,6 +39,7 @@ function defaults(id: string) {
     folderType: 'INBOX' as const,
     sourceKey: id,
     messageKey: id,
+    identity: '',
     threadId: null,
     messageId: `<${id}@sender.example>`,
     inReplyTo: null,

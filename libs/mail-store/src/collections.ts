@@ -2,6 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type {
   EmailDocument,
   BodyDocument,
+  OwedCopyDocument,
   SetAsideDocument,
   SetAsidePieceDocument,
   ThreadLinkDocument,
@@ -26,7 +27,7 @@ import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { backfillJob } from './schemas/backfill.ts';
 import { classification } from './schemas/classification.ts';
-import { body, email, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
+import { body, email, owedCopy, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
@@ -42,6 +43,7 @@ export const writers = {
   signatures: 'workspace',
   emails: 'mailbox-write',
   bodies: 'mailbox-write',
+  owedCopies: 'mailbox-write',
   classifications: 'mailbox-write',
   setAside: 'mailbox-write',
   setAsidePieces: 'mailbox-write',
@@ -70,6 +72,7 @@ export interface Collections {
   signatures: Model<SignatureDocument>;
   emails: Model<EmailDocument>;
   bodies: Model<BodyDocument>;
+  owedCopies: Model<OwedCopyDocument>;
   classifications: Model<ClassificationDocument>;
   setAside: Model<SetAsideDocument>;
   setAsidePieces: Model<SetAsidePieceDocument>;
@@ -99,6 +102,7 @@ export function openCollections(connection: Connection): Collections {
     signatures: model<SignatureDocument>('signatures', signature),
     emails: model<EmailDocument>('emails', email),
     bodies: model<BodyDocument>('bodies', body),
+    owedCopies: model<OwedCopyDocument>('owedCopies', owedCopy),
     classifications: model<ClassificationDocument>('classifications', classification),
     setAside: model<SetAsideDocument>('setAside', setAside),
     setAsidePieces: model<SetAsidePieceDocument>('setAsidePieces', setAsidePiece),

@@ -76,12 +76,24 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       only: { providerChangesSince: { $gt: new Date(0) } },
     },
     {
+      name: 'identity',
+      key: { workspaceId: 1, mailboxId: 1, identity: 1 },
+      only: { identity: { $gt: '' } },
+    },
+    {
+      name: 'place',
+      key: { workspaceId: 1, mailboxId: 1, 'place.folderId': 1, 'place.uidValidity': 1, 'place.uid': 1 },
+      only: { 'place.uid': { $gt: 0 } },
+    },
+    { name: 'gone', key: { workspaceId: 1, mailboxId: 1, 'gone.round': 1 }, only: { 'gone.round': { $gt: -1 } } },
+    {
       name: 'awaits_classification',
       key: { awaitsClassificationSince: 1, _id: 1 },
       only: { awaitsClassificationSince: { $gt: new Date(0) } },
     },
   ],
   bodies: [],
+  owedCopies: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   classifications: [],
   setAside: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },

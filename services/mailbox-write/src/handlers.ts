@@ -4,13 +4,19 @@ import { createIngest } from './ingest/ingest.ts';
 import { createSetAsideHandlers } from './ingest/set-aside-handlers.ts';
 import { createSettling } from './ingest/settling.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
+import { createChangeMaker } from './places/change-maker.ts';
+import { createPlaces } from './places/matching.ts';
+import { createPlaceHandlers } from './places/place-handlers.ts';
 import { createSetAside } from './set-aside/set-aside.ts';
 
 export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
   const { stores, relay, pool, inTurn, context } = deps;
   const setAside = createSetAside(stores.setAside, context);
+  const settling = createSettling(stores);
+  const placeDeps = { stores, relay, context, settling, changeOf: createChangeMaker(context) };
   const ingest = createIngest({
-    ...createSettling(stores),
+    ...settling,
+    places: createPlaces(placeDeps),
     emails: stores.emails,
     pool,
     setAside,
@@ -22,6 +28,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ingest: (request, { workspaceId }) => ingest.ingest(workspaceId, request),
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
     ...createChangeHandlers(deps),
+    ...createPlaceHandlers({ ...placeDeps, inTurn, requireMailbox: ingest.requireMailbox }),
   };
   return { handlers, operatorHandlers: createSetAsideHandlers({ store: stores.setAside, ingest }) };
 }

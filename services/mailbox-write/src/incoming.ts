@@ -1,19 +1,25 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { FOLDER_TYPES, type FolderType } from '@postroom/contract/lists';
-import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } from '@postroom/contract/lists';
+import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
 /** A message as its source hands it over, checked. */
 export interface Incoming {
   sourceKey: string;
   raw: Buffer;
-  folderType: FolderType;
+  folderType: StoredFolderType;
+  /** The folder that shows it; null where the one of its type does. */
+  folderId: string | null;
   providerThreadId: string | null;
   providerLabels: string[];
   isRead: boolean;
   isStarred: boolean;
   isHistory: boolean;
   receivedAt: Date | null;
+  /** What names it at its provider wherever it stands, and where it stands; of mail that no provider keeps neither. */
+  providerId: string;
+  place?: PlacePart;
   /** Of mail that was made here. */
   outgoing?: OutgoingPart;
 }
@@ -33,12 +39,16 @@ export type Outcome = IngestOutcome;
 const LONGEST_KEY = 1_000;
 
 /** Faults here are the source's, not a message's: the whole batch is refused, and nothing of it is taken in. */
-export function readIncoming(messages: readonly IncomingMessage[]): Incoming[] {
+export function readIncoming(messages: readonly IncomingMessage[], { folders }: MailboxDocument): Incoming[] {
   return messages.map((message, position) => {
-    const { sourceKey, folderType, receivedAt } = message;
+    const { sourceKey, receivedAt, place } = message;
+    const folderId = message.folderId ?? place?.folderId ?? null;
+    const folderType = folderId === null ? message.folderType : folders.find(({ id }) => id === folderId)?.type;
     if (sourceKey === '' || sourceKey.length > LONGEST_KEY)
       throw fault(position, 'sourceKey', `1 to ${LONGEST_KEY} characters`);
-    if (!isFolderType(folderType)) throw fault(position, 'folderType', `one of ${FOLDER_TYPES.join(', ')}`);
+    if (folderType === undefined) throw fault(position, 'folderId', 'the id of a folder of this mailbox');
+    if (!isOneOf(folderId === null ? FOLDER_TYPES : STORED_FOLDER_TYPES, folderType))
+      throw fault(position, 'folderType', `one of ${FOLDER_TYPES.join(', ')}`);
     const received = receivedAt === undefined ? null : new Date(receivedAt);
     if (received && Number.isNaN(received.getTime())) throw fault(position, 'receivedAt', 'an ISO 8601 date-time');
     return {
@@ -51,12 +61,11 @@ export function readIncoming(messages: readonly IncomingMessage[]): Incoming[] {
       isStarred: message.isStarred,
       isHistory: message.isHistory,
       receivedAt: received,
+      folderId,
+      providerId: message.providerId ?? '',
+      ...(place && { place }),
     };
   });
-}
-
-function isFolderType(text: string): text is FolderType {
-  return (FOLDER_TYPES as readonly string[]).includes(text);
 }
 
 function fault(position: number, field: string, expected: string): ApiError {

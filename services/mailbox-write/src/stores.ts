@@ -8,6 +8,9 @@ import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
 import { createUnsettledStore } from './ingest/unsettled-store.ts';
+import { createOwedCopyStore } from './places/owed-copy-store.ts';
+import { createPlaceStore } from './places/place-store.ts';
+import { createRemovalStore } from './places/removal-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
 import { createWaitingStore } from './threads/waiting-store.ts';
 
@@ -24,6 +27,9 @@ export function createStores(collections: Collections) {
     bulk: createBulkStore(collections),
     outgoing: createOutgoingStore(collections),
     classifications: createClassificationStore(collections),
+    places: createPlaceStore(collections),
+    removals: createRemovalStore(collections),
+    owedCopies: createOwedCopyStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
   };

@@ -1,4 +1,4 @@
-import type { DraftSource, FolderType, ScheduledStatus } from '@postroom/contract/lists';
+import type { DraftSource, ScheduledStatus, StoredFolderType } from '@postroom/contract/lists';
 import type { OwesEvents } from './outbox.ts';
 
 export interface AddressPart {
@@ -32,23 +32,61 @@ export interface DraftPart {
   updatedAt: Date;
 }
 
+/** Where the provider keeps an email: no two of a mailbox have the same. */
+export interface PlacePart {
+  folderId: string;
+  uidValidity: number;
+  uid: number;
+}
+
+export interface OwedChange<T> {
+  id: string;
+  to: T;
+  /** Absent from what was owed before it was noted. */
+  at?: Date;
+}
+
 /** What the provider behind IMAP has yet to be told: the latest of each, with an id that it is taken off by. */
 export interface ProviderChanges {
-  isRead?: { id: string; to: boolean };
-  isStarred?: { id: string; to: boolean };
-  folderId?: { id: string; to: string };
+  isRead?: OwedChange<boolean>;
+  isStarred?: OwedChange<boolean>;
+  folderId?: OwedChange<string>;
+  /** It was made here: the folder that wants a copy of it. The bytes are in `owedCopies`, under this id. */
+  append?: OwedChange<string>;
+  /** A copy of it that is not wanted any more: the draft it was, or where it stood before its move. */
+  remove?: OwedChange<PlacePart>;
 }
+
+/** It was not where it was. */
+export interface GonePart {
+  /** The look at all folders in which that was noticed. */
+  round: number;
+  /** False where it was only missing in a listing, which proves nothing. */
+  isSure: boolean;
+}
+
+/** When the provider confirmed what was changed here: what it was seen to say before is older. */
+export type Confirmed = Partial<Record<keyof ProviderChanges, Date>>;
 
 export interface EmailDocument extends OwesEvents {
   _id: string;
   workspaceId: string;
   mailboxId: string;
   folderId: string;
-  folderType: FolderType;
+  folderType: StoredFolderType;
   /** The source's own name for the message: the same message is stored once. */
   sourceKey: string;
-  /** Message-ID and content within the folder of arrival; the source key stands in where a message came without an id. */
+  /**
+   * What no other email of the mailbox has: its place at its provider; of mail without one, Message-ID and content within
+   * the folder of arrival, and the source key where a message came without an id.
+   */
   messageKey: string;
+  /** What the provider's copies of one message have in common, wherever they stand. '' of mail without a provider. */
+  identity: string;
+  /** Where it was last. `folderId` is where it is wanted, or where labels show it. Absent from mail without a provider. */
+  place?: PlacePart;
+  gone?: GonePart;
+  confirmed?: Confirmed;
   threadId: string | null;
   /** What its thread knows it by (see ThreadLinkDocument); '' where the thread is the provider's. */
   threadKey: string;
@@ -113,6 +151,16 @@ export interface BodyDocument {
   createdAt: Date;
 }
 
+/** An email of our own making as its provider is to get it, until it has. Its id is that of the owed `append`. */
+export interface OwedCopyDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  raw: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
 /** A message that could not be taken in, kept whole with its cause. */
 export interface SetAsideDocument {
   _id: string;
@@ -122,13 +170,16 @@ export interface SetAsideDocument {
   cause: string;
   size: number;
   attempts: number;
-  folderType: FolderType;
+  folderType: StoredFolderType;
   providerThreadId: string | null;
   providerLabels: string[];
   isRead: boolean;
   isStarred: boolean;
   isHistory: boolean;
   receivedAt: Date | null;
+  providerId: string;
+  place?: PlacePart;
+  folderId: string | null;
   createdAt: Date;
 }
 

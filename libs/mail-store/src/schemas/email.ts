@@ -5,6 +5,7 @@ import type {
   DraftPart,
   EmailDocument,
   FoldedPart,
+  OwedCopyDocument,
   SetAsideDocument,
   SetAsidePieceDocument,
   ThreadLinkDocument,
@@ -22,6 +23,10 @@ export const email = schema<EmailDocument>({
   folderType: required(String),
   sourceKey: required(String),
   messageKey: required(String),
+  identity: text,
+  place: Object,
+  gone: Object,
+  confirmed: Object,
   threadId: nullable(String),
   threadKey: text,
   messageId: text,
@@ -81,6 +86,14 @@ export const body = schema<BodyDocument>({
   createdAt: required(Date),
 });
 
+export const owedCopy = schema<OwedCopyDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  raw: required(Buffer),
+  createdAt: required(Date),
+  expiresAt: required(Date),
+});
+
 export const setAside = schema<SetAsideDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
@@ -95,6 +108,9 @@ export const setAside = schema<SetAsideDocument>({
   isStarred: Boolean,
   isHistory: Boolean,
   receivedAt: nullable(Date),
+  providerId: text,
+  place: Object,
+  folderId: nullable(String),
   createdAt: required(Date),
 });
 

@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { mongo } from 'mongoose';
 import { updateOf } from './change-update.ts';
@@ -8,6 +9,12 @@ import type { EmailChange } from './email-change.ts';
 /** What the changes of many emails depend on. */
 export type EmailState = Pick<EmailDocument, '_id' | 'mailboxId' | 'folderType' | 'isRead' | 'labelIds'>;
 const STATE = { _id: 1, mailboxId: 1, folderType: 1, isRead: 1, labelIds: 1 } as const;
+
+/** Those whose place is somebody else's by now are not changed; all others are. */
+function countDespite(error: unknown): number {
+  if (!isAnyDuplicate(error)) throw error;
+  return (error as { result?: { modifiedCount?: number } }).result?.modifiedCount ?? 0;
+}
 
 export type BulkStore = ReturnType<typeof createBulkStore>;
 
@@ -45,7 +52,10 @@ export function createBulkStore({ emails }: Collections) {
         },
       }));
       // Past mongoose, whose casting of 500 updates holds every other request up for a tenth of a second.
-      const { modifiedCount } = await driver.bulkWrite(updates, { ordered: false, ...timeLimit(budget) });
+      const modifiedCount = await driver.bulkWrite(updates, { ordered: false, ...timeLimit(budget) }).then(
+        ({ modifiedCount: count }) => count,
+        (error: unknown) => countDespite(error),
+      );
       const emailIds = changes.map(({ emailId }) => emailId);
       if (modifiedCount === emailIds.length) return emailIds;
 

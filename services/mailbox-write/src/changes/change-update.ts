@@ -14,11 +14,12 @@ const MARKS_KEPT = 64;
  * kept by name, the latest of each: however often an email changes while nobody takes anything off, it does not grow.
  */
 export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
-  const { set, unset, labelsAdded = [], labelRemoved, events, provider, at } = change;
+  const { set, unset = [], confirmed = {}, labelsAdded = [], labelRemoved, events, provider, at } = change;
   const owed = owedByChange(events, at);
   const told = Object.entries(provider).map(([name, value]) => [`providerChanges.${name}`, value] as const);
   const allSet = { ...set, ...owed.$set, ...Object.fromEntries(told) };
   const min = { ...owed.$min, ...(told.length > 0 && { providerChangesSince: at }) };
+  const max = Object.entries(confirmed).map(([name, time]) => [`confirmed.${name}`, time] as const);
   const push = {
     ...(labelsAdded.length > 0 && { labelIds: { $each: labelsAdded } }),
     ...(operationId !== undefined && { recentChanges: { $each: [operationId], $slice: -MARKS_KEPT } }),
@@ -26,7 +27,8 @@ export function updateOf(change: EmailChange, operationId?: string): mongo.Updat
   return {
     // Servers differ over empty operators, so those with nothing to do are left out.
     ...(Object.keys(allSet).length > 0 && { $set: allSet }),
-    ...(unset !== undefined && { $unset: { [unset]: '' as const } }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, '' as const])) }),
+    ...(max.length > 0 && { $max: Object.fromEntries(max) }),
     ...(Object.keys(min).length > 0 && { $min: min }),
     ...(Object.keys(push).length > 0 && { $push: push }),
     ...(labelRemoved !== undefined && { $pull: { labelIds: labelRemoved } }),

@@ -1,7 +1,8 @@
 import { encodeEvent } from '@postroom/events/event';
 import type { DataOf, EventType } from '@postroom/events/event-table';
 import type { Owing } from '@postroom/events/outbox/outbox-store';
-import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { AsRead } from './as-read.ts';
+import type { Confirmed, EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
@@ -15,9 +16,13 @@ export interface EmailChange {
     | Partial<Flags>
     | { folderType: { $ne: 'TRASH' } }
     | { labelIds: string | { $ne: string } }
-    | { labelIds: { $nin: string[] }; classifiedAt?: { $exists: false } };
-  set: Partial<Pick<EmailDocument, 'isRead' | 'isStarred' | 'folderId' | 'folderType' | 'classifiedAt'>>;
-  unset?: 'awaitsClassificationSince';
+    | { labelIds: { $nin: string[] }; classifiedAt?: { $exists: false } }
+    | AsRead;
+  set: Partial<EmailDocument>;
+  /** Names of fields, and of fields in fields. */
+  unset?: readonly string[];
+  /** When the provider confirmed what was owed to it; the latest counts. */
+  confirmed?: Confirmed;
   labelsAdded?: string[];
   labelRemoved?: string;
   events: Outbox;
@@ -63,7 +68,7 @@ export type EmailChanges = ReturnType<typeof createEmailChanges>;
 export function createEmailChanges({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
   const { event, change } = createMakers({ ids, clock });
   const toProvider = <T>({ tellsProvider }: Home, name: keyof ProviderChanges, to: T) =>
-    tellsProvider ? { [name]: { id: ids('chg'), to } } : {};
+    tellsProvider ? { [name]: { id: ids('chg'), to, at: clock.date() } } : {};
 
   return {
     /** `from` is the state it was read in, `to` what was asked for; only what differs is written and announced. */

@@ -61,8 +61,8 @@ describe('marking one email', () => {
     await handlers.deleteEmail({ emailId }, call);
     const { providerChanges, providerChangesSince } = await world.stored(emailId);
     expect(providerChanges).toEqual({
-      isRead: { id: expect.any(String), to: true },
-      folderId: { id: expect.any(String), to: `${mailboxId}-trash` },
+      isRead: { id: expect.any(String), to: true, at: expect.any(Date) },
+      folderId: { id: expect.any(String), to: `${mailboxId}-trash`, at: expect.any(Date) },
     });
     expect(providerChangesSince).toEqual(expect.any(Date));
   });

@@ -10,6 +10,8 @@ import type { ParsedMail } from '../parse/parsed-mail.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
 import type { Incoming } from '../incoming.ts';
 import { isOwnAddress } from '../own-address.ts';
+import { type Identities, identitiesOf } from './identity.ts';
+import { placeKey } from '../place.ts';
 import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 
@@ -18,6 +20,9 @@ export interface Arrival {
   incoming: Incoming;
   mail: ParsedMail;
   emailId: string;
+  /** The source key that it is stored under. */
+  storedKey: string;
+  identities: Identities;
   messageKey: string;
   /** What stood in its place before content counted; emails of that time keep it. */
   formerMessageKey: string;
@@ -26,10 +31,21 @@ export interface Arrival {
 export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: ParsedMail): Arrival {
   // Without an id of its own nothing says that a mail of the same content is not another one: two alarms may read alike.
   const name = mail.hasOwnMessageId ? mail.digest : `source:${incoming.sourceKey}`;
+  const identities = identitiesOf(mail, incoming.raw, incoming.providerId);
+  const [identity] = identities;
+  const { workspaceId, _id: mailboxId } = mailbox;
+  if (incoming.place) {
+    // A provider may give a place to another message later: what has come to it first has an id by both.
+    const messageKey = placeKey(incoming.place);
+    const emailId = steadyId('eml', workspaceId, mailboxId, messageKey, identity);
+    return { incoming, mail, emailId, storedKey: `provider:${emailId}`, identities, messageKey, formerMessageKey: '' };
+  }
   return {
     incoming,
     mail,
-    emailId: steadyId('eml', mailbox.workspaceId, mailbox._id, incoming.sourceKey),
+    emailId: steadyId('eml', workspaceId, mailboxId, incoming.sourceKey),
+    storedKey: incoming.sourceKey,
+    identities,
     // Within the folder: the copy in Sent and the copy in the inbox of a mail to oneself are two emails.
     messageKey: `${incoming.folderType}:${name}`,
     formerMessageKey: `${incoming.folderType}:${mail.messageId}`,
@@ -52,7 +68,7 @@ export function toEmailDocument(
   threadId: string,
   deps: Deps,
 ): EmailDocument {
-  const { incoming, mail, emailId, messageKey } = arrival;
+  const { incoming, mail, emailId, messageKey, storedKey } = arrival;
   const now = deps.clock.date();
   const sender = mail.from.email.toLowerCase();
   const shown = fittedEmail({
@@ -80,8 +96,10 @@ export function toEmailDocument(
     folderId: folderOf(mailbox, incoming)?.id ?? '',
     folderType: incoming.folderType,
     threadKey: incoming.providerThreadId === null ? nodeOf(arrival).messageId : '',
-    sourceKey: incoming.sourceKey,
+    sourceKey: storedKey,
     messageKey,
+    identity: mailbox.provider === 'imap' ? arrival.identities[0] : '',
+    ...(incoming.place && { place: incoming.place }),
     isRead: incoming.isRead,
     isStarred: incoming.isStarred,
     labelIds: [],
@@ -123,8 +141,8 @@ export function nodeOf({ incoming, mail, emailId }: Arrival): ThreadNode {
   return { messageId: nodeName(mail.messageId, emailId, isSpam), answers: answersOf(mail, isSpam), threadId: '' };
 }
 
-export function folderOf(mailbox: MailboxDocument, { folderType }: Incoming) {
-  return mailbox.folders.find(({ type }) => type === folderType);
+export function folderOf(mailbox: MailboxDocument, { folderType, folderId }: Incoming) {
+  return mailbox.folders.find(({ id, type }) => (folderId === null ? type === folderType : id === folderId));
 }
 
 export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: string, { clock, ids }: Deps): Outbox {

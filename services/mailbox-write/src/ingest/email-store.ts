@@ -56,6 +56,11 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
       return insertAll(emails, documents, LARGEST_EMAIL);
     },
 
+    /** Of a draft that somebody has written anew. */
+    async replaceBody(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {
+      await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...LIMIT });
+    },
+
     async deleteBodies(workspaceId: string, emailIds: readonly string[]): Promise<void> {
       await bodies.deleteMany({ workspaceId, _id: { $in: emailIds } }, LIMIT);
     },

@@ -9,11 +9,29 @@ import type { SetAside } from '../set-aside/set-aside.ts';
 import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from '../incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import { finish } from './settling.ts';
-import { createStoring, type Refusal, type StoringDeps } from './storing.ts';
+import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
+
+/** What the places of messages at their provider say of them. */
+export interface Places {
+  /** Messages whose places are known, and so need not be taken apart: what is said of them is applied. */
+  known(mailbox: MailboxDocument, messages: readonly Incoming[], at: Date): Promise<Outcome[]>;
+  /** Puts emails that have come to new places there. What is none of them is fresh; `copied` names what it is a copy of. */
+  match(mailbox: MailboxDocument, arrivals: readonly Arrival[], at: Date): Promise<Matched>;
+  /** Emails whose move was seen from its other end meanwhile. */
+  merge(mailbox: MailboxDocument, copied: readonly string[]): Promise<void>;
+}
+
+export interface Matched {
+  outcomes: Outcome[];
+  /** Emails of their own. Of a message that is here already nobody is told. */
+  fresh: Arrival[];
+  copied: string[];
+}
 
 export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
   setAside: SetAside;
+  places: Places;
   inTurn: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'ids' | 'metrics'>;
 }
@@ -28,6 +46,7 @@ export interface Ingest {
 }
 
 type Outcomes = Map<string, Outcome>;
+type Store = ReturnType<typeof createStoring>;
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
 export function createIngest(deps: IngestDeps): Ingest {
@@ -42,13 +61,9 @@ export function createIngest(deps: IngestDeps): Ingest {
       });
     return mailbox;
   };
-  const takeIn = async (
-    mailbox: MailboxDocument,
-    fresh: readonly Incoming[],
-    outcomes: Outcomes,
-  ): Promise<Refusal[]> => {
+  const takeIn = async (mailbox: MailboxDocument, fresh: readonly Incoming[], at: Date, outcomes: Outcomes) => {
     const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
-    const stored = await deps.inTurn(mailbox._id, () => store(mailbox, arrivals));
+    const stored = await deps.inTurn(mailbox._id, () => storePlaced(deps.places, store, { mailbox, arrivals, at }));
     for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
     return [...refusals, ...stored.refusals];
   };
@@ -62,11 +77,12 @@ export function createIngest(deps: IngestDeps): Ingest {
       return outcome;
     },
     ingest: async (workspaceId, request) => {
-      const incoming = readIncoming(request.messages);
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);
+      const incoming = readIncoming(request.messages, mailbox);
+      const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
-      const fresh = await newOnes(deps, mailbox, incoming, outcomes);
-      const refusals = await takeIn(mailbox, fresh, outcomes);
+      const fresh = await newOnes(deps, mailbox, incoming, at, outcomes);
+      const refusals = await takeIn(mailbox, fresh, at, outcomes);
       for (const { incoming: refused, cause } of refusals) {
         await deps.setAside.keep(workspaceId, mailbox._id, refused, cause);
         outcomes.set(refused.sourceKey, setAsideOutcome(refused.sourceKey, cause));
@@ -76,7 +92,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     again: async (workspaceId, mailboxId, messages) => {
       const mailbox = await requireMailbox(workspaceId, mailboxId);
       const outcomes: Outcomes = new Map();
-      const refusals = await takeIn(mailbox, messages, outcomes);
+      const refusals = await takeIn(mailbox, messages, deps.context.clock.date(), outcomes);
       for (const refusal of refusals)
         outcomes.set(refusal.incoming.sourceKey, setAsideOutcome(refusal.incoming.sourceKey, refusal.cause));
       return answers(messages, outcomes, counter);
@@ -84,19 +100,45 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
+/** What stands in a place of its provider may be an email that is here; the rest is stored. */
+async function storePlaced(
+  places: Places,
+  store: Store,
+  { mailbox, arrivals, at }: { mailbox: MailboxDocument; arrivals: readonly Arrival[]; at: Date },
+): Promise<Storing> {
+  const matched = await places.match(mailbox, arrivals, at);
+  const { outcomes, refusals } = await store(mailbox, matched.fresh);
+  await places.merge(mailbox, matched.copied);
+  return { outcomes: [...matched.outcomes, ...outcomes], refusals };
+}
+
 /** The messages that are neither stored nor set aside yet, each once; the others have their outcome already. */
-async function newOnes(deps: IngestDeps, mailbox: MailboxDocument, incoming: readonly Incoming[], outcomes: Outcomes) {
+async function newOnes(
+  deps: IngestDeps,
+  mailbox: MailboxDocument,
+  incoming: readonly Incoming[],
+  at: Date,
+  outcomes: Outcomes,
+) {
   const { emails, setAside } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
+  const placed = new Set(incoming.filter(({ place }) => place).map(({ sourceKey }) => sourceKey));
   const [stored, aside] = await Promise.all([
-    emails.findBySource(workspaceId, mailboxId, keys),
+    emails.findBySource(
+      workspaceId,
+      mailboxId,
+      keys.filter((key) => !placed.has(key)),
+    ),
     setAside.findBySource(workspaceId, mailboxId, keys),
   ]);
   for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, setAsideOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
   const unsettled = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
-  await deps.inTurn(mailboxId, () => finish(deps, mailbox, unsettled));
+  await deps.inTurn(mailboxId, async () => {
+    await finish(deps, mailbox, unsettled);
+    for (const outcome of await deps.places.known(mailbox, incoming, at)) outcomes.set(outcome.sourceKey, outcome);
+  });
   const bySource = new Map(incoming.toReversed().map((message) => [message.sourceKey, message]));
   return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));
 }

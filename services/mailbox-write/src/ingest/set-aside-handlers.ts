@@ -51,11 +51,15 @@ function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt
 }
 
 function toIncoming(message: SetAsideDocument, raw: Buffer): Incoming {
-  const { sourceKey, folderType, providerThreadId, providerLabels, isRead, isStarred, isHistory, receivedAt } = message;
+  const { sourceKey, folderType, folderId, providerId, place, providerThreadId, providerLabels } = message;
+  const { isRead, isStarred, isHistory, receivedAt } = message;
   return {
     sourceKey,
     raw,
     folderType,
+    folderId,
+    providerId,
+    ...(place && { place }),
     providerThreadId: providerThreadId ?? null,
     providerLabels: providerLabels ?? [],
     isRead,

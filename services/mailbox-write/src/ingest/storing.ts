@@ -53,12 +53,16 @@ export function createStoring(deps: StoringDeps) {
     const { duplicates, refused } = await emails.insertEmails(documents);
     const kept = new Set([...duplicates, ...refused]);
     const written = documents.filter((document) => !kept.has(document));
-    for (const { sourceKey, _id } of written) outcomes.set(sourceKey, stored(sourceKey, _id));
+    const keys = new Map(fresh.map(({ emailId, incoming }) => [emailId, incoming.sourceKey]));
+    const keyOf = ({ _id }: EmailDocument) => keys.get(_id) ?? '';
+    for (const document of written) outcomes.set(keyOf(document), stored(keyOf(document), document._id));
     relay.publishSoon(written.map((document) => owingOf(document, TIE_BY)));
 
     const refusedIds = refused.map(({ _id }) => _id);
     if (refusedIds.length > 0) await emails.deleteBodies(mailbox.workspaceId, refusedIds);
-    await answerLosers(deps, mailbox, duplicates, outcomes);
+    await answerLosers(deps, mailbox, duplicates, (loser, winnerId) =>
+      outcomes.set(keyOf(loser), known(keyOf(loser), winnerId)),
+    );
     await settle(deps, mailbox, written, nodes);
     return { outcomes: outcomes.values(), refusals: refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes) };
   };
@@ -91,6 +95,8 @@ async function withoutKnown(
   const emailIds = new Map(there.map(({ messageKey, _id }) => [messageKey, _id]));
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
+    // What stands in a place of its provider was held against all emails before.
+    if (incoming.place) return true;
     const same = there.find((email) => isFormer(email, arrival)) ?? sent.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
@@ -138,7 +144,7 @@ async function answerLosers(
   deps: StoringDeps,
   mailbox: MailboxDocument,
   losers: readonly EmailDocument[],
-  outcomes: Map<string, Outcome>,
+  answer: (loser: EmailDocument, winnerId: string) => void,
 ) {
   if (losers.length === 0) return;
   const { emails } = deps;
@@ -161,7 +167,7 @@ async function answerLosers(
     const same = bySource.find(({ sourceKey }) => sourceKey === loser.sourceKey);
     const winner = same ?? byMessage.find(({ messageKey }) => messageKey === loser.messageKey);
     if (!winner) throw new Error('an email was refused as a duplicate of one that is not there');
-    outcomes.set(loser.sourceKey, known(loser.sourceKey, winner._id));
+    answer(loser, winner._id);
     winners.add(winner._id);
     // The same source has the same id, and then the body is the winner's own.
     if (winner._id !== loser._id) orphans.push(loser._id);

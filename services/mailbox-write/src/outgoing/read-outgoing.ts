@@ -22,6 +22,8 @@ export function readOutgoing(request: StoreOutgoingRequest, operationId: string,
     isStarred: false,
     isHistory: false,
     receivedAt: null,
+    folderId: null,
+    providerId: '',
     outgoing: {
       shown: { isAutoForward, isAutoReply, scheduledSendAt: sendAt, scheduledStatus, draft },
       owesDraftSent: request.owesDraftSent,

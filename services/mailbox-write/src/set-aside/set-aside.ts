@@ -22,26 +22,10 @@ export function createSetAside(
   return {
     findBySource: (workspaceId, mailboxId, sourceKeys) => store.findBySource(workspaceId, mailboxId, sourceKeys),
     keep: async (workspaceId, mailboxId, incoming, cause) => {
-      const { raw, sourceKey, providerThreadId, providerLabels, folderType, isRead, isStarred, isHistory, receivedAt } =
-        incoming;
-      const id = steadyId('asd', workspaceId, mailboxId, sourceKey);
-      const document: SetAsideDocument = {
-        _id: id,
-        workspaceId,
-        mailboxId,
-        sourceKey,
-        cause,
-        size: raw.length,
-        attempts: 1,
-        folderType,
-        providerThreadId,
-        providerLabels,
-        isRead,
-        isStarred,
-        isHistory,
-        receivedAt,
-        createdAt: clock.date(),
-      };
+      const { raw, outgoing: _, ...told } = incoming;
+      const id = steadyId('asd', workspaceId, mailboxId, told.sourceKey);
+      const about = { _id: id, workspaceId, mailboxId, cause, size: raw.length, attempts: 1 };
+      const document: SetAsideDocument = { ...about, ...told, createdAt: clock.date() };
       await store.insert(workspaceId, document, piecesOf(workspaceId, id, raw));
       log.warn({ setAsideId: id, mailboxId, bytes: raw.length, cause }, 'a message was set aside');
     },

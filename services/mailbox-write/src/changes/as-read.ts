@@ -1,0 +1,86 @@
+import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
+
+/** What is read of an email to say what its provider makes of it. */
+export type PlacedEmail = Pick<
+  EmailDocument,
+  | '_id'
+  | 'mailboxId'
+  | 'identity'
+  | 'messageKey'
+  | 'sourceKey'
+  | 'messageId'
+  | 'threadId'
+  | 'threadKey'
+  | 'place'
+  | 'gone'
+  | 'confirmed'
+  | 'folderId'
+  | 'folderType'
+  | 'isDraft'
+  | 'isRead'
+  | 'isStarred'
+  | 'labelIds'
+  | 'providerLabels'
+  | 'providerChanges'
+  | 'draft'
+  | 'scheduledStatus'
+  | 'receivedAt'
+>;
+
+export const PLACED = {
+  _id: 1,
+  mailboxId: 1,
+  identity: 1,
+  messageKey: 1,
+  sourceKey: 1,
+  messageId: 1,
+  threadId: 1,
+  threadKey: 1,
+  place: 1,
+  gone: 1,
+  confirmed: 1,
+  folderId: 1,
+  folderType: 1,
+  isDraft: 1,
+  isRead: 1,
+  isStarred: 1,
+  labelIds: 1,
+  providerLabels: 1,
+  providerChanges: 1,
+  draft: 1,
+  scheduledStatus: 1,
+  receivedAt: 1,
+} as const satisfies Record<keyof PlacedEmail, 1>;
+
+export const OWED_NAMES = [
+  'isRead',
+  'isStarred',
+  'folderId',
+  'append',
+  'remove',
+] as const satisfies (keyof ProviderChanges)[];
+
+/** A filter: the email is as it was read, in everything that a change by its provider depends on. */
+export type AsRead = Pick<EmailDocument, 'messageKey' | 'folderId' | 'isRead' | 'isStarred' | 'isDraft'> &
+  Record<`providerChanges.${(typeof OWED_NAMES)[number]}.id`, string | Absent> &
+  Record<'gone.round', number | Absent>;
+
+interface Absent {
+  $exists: false;
+}
+
+const absent: Absent = { $exists: false };
+
+export function asRead(email: PlacedEmail): AsRead {
+  const { messageKey, folderId, isRead, isStarred, isDraft, providerChanges, gone } = email;
+  const owed = OWED_NAMES.map((name) => [`providerChanges.${name}.id`, providerChanges[name]?.id ?? absent] as const);
+  return {
+    messageKey,
+    folderId,
+    isRead,
+    isStarred,
+    isDraft,
+    'gone.round': gone?.round ?? absent,
+    ...(Object.fromEntries(owed) as Record<(typeof owed)[number][0], string | Absent>),
+  };
+}

@@ -1,0 +1,19 @@
+import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+
+/** A place as the key that no two emails of a mailbox share. */
+export function placeKey({ folderId, uidValidity, uid }: PlacePart): string {
+  return `place:${folderId}:${uidValidity}:${uid}`;
+}
+
+/** Of an email whose place nobody knows, and of one that is on its way out. */
+export const unplacedKey = (emailId: string): string => `unplaced:${emailId}`;
+export const removedKey = (emailId: string): string => `removed:${emailId}`;
+
+/** Whether it stands where it was, as far as anybody knows. */
+export function isThere({ place, messageKey, gone }: Pick<EmailDocument, 'place' | 'messageKey' | 'gone'>): boolean {
+  return place !== undefined && gone === undefined && messageKey === placeKey(place);
+}
+
+export function isSamePlace(one: PlacePart | undefined, other: PlacePart | undefined): boolean {
+  return one !== undefined && other !== undefined && placeKey(one) === placeKey(other);
+}

@@ -1,0 +1,51 @@
+import type { EmailDocument, OwedChange, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { asRead, OWED_NAMES, type PlacedEmail } from '../changes/as-read.ts';
+import { createMakers, type EmailChange } from '../changes/email-change.ts';
+import { nodeName } from '../threads/thread-node.ts';
+import type { Outcome, OwedName } from './outcomes.ts';
+
+export type MakeChange = ReturnType<typeof createChangeMaker>;
+
+/** Makes a change of what comes from a provider: it is written only while the email is as it was read. */
+export function createChangeMaker({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
+  const { event, change } = createMakers({ ids, clock });
+  const owe = (to: unknown): OwedChange<unknown> => ({ id: ids('chg'), to, at: clock.date() });
+
+  const eventsOf = (workspaceId: string, email: PlacedEmail, set: Partial<EmailDocument>): EmailChange['events'] => {
+    const { _id: emailId, mailboxId } = email;
+    const flags = (['isRead', 'isStarred'] as const).filter((name) => (set[name] ?? email[name]) !== email[name]);
+    const isTrashed = set.folderType === 'TRASH' && email.folderType !== 'TRASH';
+    const updated = (name: 'isRead' | 'isStarred') =>
+      event(workspaceId, 'email.updated', { emailId, mailboxId, changes: { [name]: set[name] } });
+    return {
+      ...Object.fromEntries(flags.map((name) => [name, updated(name)])),
+      ...(isTrashed && { deleted: event(workspaceId, 'email.deleted', { emailId, mailboxId }) }),
+    };
+  };
+
+  return (workspaceId: string, email: PlacedEmail, outcome: Outcome): EmailChange => {
+    const { set = {}, unset = [], done = {}, owes = {}, labelsAdded = [] } = outcome;
+    const settled = (Object.keys(done) as OwedName[]).filter((name) => !(name in owes));
+    const isLeft = OWED_NAMES.some((name) => name in owes || (email.providerChanges[name] && !settled.includes(name)));
+    return change(email, {
+      when: asRead(email),
+      set: { ...set, ...ofThread(email, set.folderType) },
+      unset: [
+        ...unset,
+        ...settled.map((name) => `providerChanges.${name}`),
+        ...(settled.length > 0 && !isLeft ? ['providerChangesSince'] : []),
+      ],
+      confirmed: Object.fromEntries(Object.entries(done).filter(([, at]) => at !== null)) as Record<OwedName, Date>,
+      labelsAdded,
+      provider: Object.fromEntries(Object.entries(owes).map(([name, to]) => [name, owe(to)])) as ProviderChanges,
+      events: eventsOf(workspaceId, email, set),
+    });
+  };
+}
+
+/** Mail that goes into Spam or comes out of it ties other things together than before. */
+function ofThread({ _id, folderType, threadKey, messageId }: PlacedEmail, to = folderType): Partial<EmailDocument> {
+  if (threadKey === '' || (folderType === 'SPAM') === (to === 'SPAM')) return {};
+  return { threadKey: nodeName(messageId, _id, to === 'SPAM'), isUnsettled: true };
+}

@@ -1,0 +1,91 @@
+import type { PlacePart } from '@postroom/mail-store/documents/email';
+import type { Arrival } from '../ingest/email-document.ts';
+import { isOutgoingKey } from '../incoming.ts';
+import type { PlacedEmail } from '../changes/as-read.ts';
+import { isSamePlace, isThere } from '../place.ts';
+
+/** What a message that stands in a place of its provider is here. */
+export type Decision =
+  /** The email of that place, or an older version of it that its provider still has. */
+  | { kind: 'known'; email: PlacedEmail }
+  /** An email that stood elsewhere, or whose copy is awaited. */
+  | { kind: 'moved'; email: PlacedEmail }
+  /** A draft as somebody else left it, or as somebody else sent it. */
+  | { kind: 'rewritten'; email: PlacedEmail }
+  /** A copy of our own making that is not wanted any more. */
+  | { kind: 'superfluous'; email: PlacedEmail }
+  /** One more email of a message that was announced already. */
+  | { kind: 'copy'; of: PlacedEmail }
+  | { kind: 'new' };
+
+export type Placed = Arrival & { incoming: Arrival['incoming'] & { place: PlacePart } };
+
+/** A copy that comes later than this was made by somebody. */
+const TWINS_MS = 3_600_000;
+
+export interface Sight {
+  /** Emails that may be this one, by any of its names. */
+  emails: readonly PlacedEmail[];
+  /** Taken by others of the same batch. */
+  taken: ReadonlySet<string>;
+  now: Date;
+}
+
+export function decide(arrival: Placed, { emails, taken, now }: Sight): Decision {
+  const { place } = arrival.incoming;
+  const there = emails.find((email) => isSamePlace(email.place, place) && email.messageKey === arrival.messageKey);
+  if (there) return { kind: 'known', email: there };
+  const free = emails
+    .filter(({ _id }) => !taken.has(_id))
+    .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
+  const same = free.filter(({ identity }) => arrival.identities.includes(identity));
+  const moved = movedOne(same, arrival);
+  if (moved) return { kind: 'moved', email: moved };
+  const own = arrival.mail.hasOwnMessageId ? free.filter(({ messageId }) => messageId === arrival.mail.messageId) : [];
+  const ours = ofOurMaking(own, arrival, now);
+  if (ours) return ours;
+  const [of] = emails.filter(({ identity }) => arrival.identities.includes(identity));
+  return of ? { kind: 'copy', of } : { kind: 'new' };
+}
+
+/** Of several the one that wants to be here, else the one that came first. */
+function movedOne(same: readonly PlacedEmail[], { incoming }: Placed): PlacedEmail | undefined {
+  const shown = incoming.folderId;
+  const able = same.filter(
+    (email) => email.place !== undefined && (!isThere(email) || isOwnMove(email, incoming.place)),
+  );
+  return able.find(({ folderId }) => folderId === shown) ?? able[0];
+}
+
+/** It is on its way to this folder because somebody asked for that here. */
+function isOwnMove({ providerChanges, place }: PlacedEmail, to: PlacePart): boolean {
+  return providerChanges.folderId?.to === to.folderId && place?.folderId !== to.folderId;
+}
+
+function ofOurMaking(own: readonly PlacedEmail[], { incoming, identities }: Placed, now: Date): Decision | undefined {
+  const { folderType, place } = incoming;
+  if (folderType === 'SENT') {
+    const sent = own.find((email) => email.folderType === 'SENT' && isOutgoingKey(email.sourceKey));
+    if (sent) return isThere(sent) ? twin(sent, now) : { kind: 'moved', email: sent };
+    const draft = own.find(({ isDraft }) => isDraft);
+    return draft && { kind: 'rewritten', email: draft };
+  }
+  if (folderType !== 'DRAFTS') return undefined;
+  const sent = own.find((email) => email.folderType === 'SENT' && isOutgoingKey(email.sourceKey));
+  if (sent) return { kind: 'superfluous', email: sent };
+  const draft = own.find(({ isDraft }) => isDraft);
+  if (!draft) return undefined;
+  if (draft.place === undefined && identities.includes(draft.identity)) return { kind: 'moved', email: draft };
+  return isOlder(place, draft) ? { kind: 'known', email: draft } : { kind: 'rewritten', email: draft };
+}
+
+/** The provider files what it sends by itself, and got our copy, too: one of them is enough. */
+function twin(sent: PlacedEmail, now: Date): Decision | undefined {
+  const at = sent.confirmed?.append?.getTime() ?? 0;
+  return now.getTime() - at < TWINS_MS ? { kind: 'superfluous', email: sent } : undefined;
+}
+
+/** A version that whoever wrote the newer one has not taken away yet. */
+function isOlder(place: PlacePart, { place: known }: PlacedEmail): boolean {
+  return known?.folderId === place.folderId && known.uidValidity === place.uidValidity && place.uid < known.uid;
+}

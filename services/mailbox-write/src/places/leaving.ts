@@ -1,0 +1,46 @@
+import type { GonePart } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { changeAll } from './change-all.ts';
+import { goneSince, unnamedSince } from './outcomes.ts';
+import type { PlaceDeps } from './place-deps.ts';
+
+const AT_ONCE = 500;
+
+/** Emails that are not where these keys say any more. The identities of those that were thought to be there. */
+export async function markGone(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  keys: readonly string[],
+  how: GonePart,
+): Promise<string[]> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const gone = await changeAll(deps, mailbox, {
+    names: keys,
+    read: (some) => deps.stores.places.byKeys(workspaceId, mailboxId, some),
+    nameOf: ({ messageKey }) => messageKey,
+    // What is sure already stays as old as it is.
+    change: (email) => (email.gone?.isSure ? null : deps.changeOf(workspaceId, email, goneSince(how))),
+  });
+  return gone.map(({ identity }) => identity);
+}
+
+/** Every place of a folder that was named under another validity: its email waits to be found by its identity. */
+export async function forgetPlaces(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  { folderId, uidValidity, round }: { folderId: string; uidValidity: number; round: number },
+): Promise<number> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { places } = deps.stores;
+  for (let forgotten = 0; ;) {
+    const found = await places.misnamed(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
+    if (found.length === 0) return forgotten;
+    const done = await changeAll(deps, mailbox, {
+      names: found.map(({ messageKey }) => messageKey),
+      read: (keys) => places.byKeys(workspaceId, mailboxId, keys),
+      nameOf: ({ messageKey }) => messageKey,
+      change: (email) => deps.changeOf(workspaceId, email, unnamedSince(email, round)),
+    });
+    forgotten += done.length;
+  }
+}

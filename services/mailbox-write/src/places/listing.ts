@@ -1,0 +1,91 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { ApplyProviderChangesRequest, UidRange } from '@postroom/proto/postroom/v1/mailbox_write';
+import { changeAll } from './change-all.ts';
+import { markGone } from './leaving.ts';
+import { placeKey } from '../place.ts';
+import type { PlaceDeps } from './place-deps.ts';
+import { holds, inOrder, without } from './uid-ranges.ts';
+
+export interface Missing {
+  /** The identities of those that are certainly gone by now. */
+  gone: string[];
+  /** UIDs that no email has for its place. */
+  unknown: UidRange[];
+}
+
+const AT_ONCE = 500;
+
+/**
+ * Holds what is stored of a folder against all that it has. What is missing once is doubted, what is missing again in a
+ * later round is gone; what is there after all, is.
+ */
+export async function applyListing(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  {
+    folderId,
+    uidValidity,
+    uids,
+    round,
+  }: Pick<ApplyProviderChangesRequest, 'folderId' | 'uidValidity' | 'uids' | 'round'>,
+): Promise<Missing> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { places } = deps.stores;
+  const listed = inOrder(uids);
+  const stored = (await places.inFolder(workspaceId, mailboxId, folderId, uidValidity)).flatMap((email) =>
+    email.place && email.messageKey === placeKey(email.place) ? [{ ...email, uid: email.place.uid }] : [],
+  );
+  const [there, missing] = [
+    stored.filter(({ uid }) => holds(listed, uid)),
+    stored.filter(({ uid }) => !holds(listed, uid)),
+  ];
+  await comeBack(
+    deps,
+    mailbox,
+    there.filter(({ gone }) => gone !== undefined).map(({ messageKey }) => messageKey),
+  );
+  const keysOf = (some: typeof missing) => some.map(({ messageKey }) => messageKey);
+  const doubted = missing.filter(({ gone }) => gone === undefined);
+  const again = missing.filter(({ gone }) => gone?.isSure === false && gone.round < round);
+  await markGone(deps, mailbox, keysOf(doubted), { round, isSure: false });
+  const gone = await markGone(deps, mailbox, keysOf(again), { round, isSure: true });
+  const unknown = without(
+    listed,
+    there.map(({ uid }) => uid),
+  );
+  if (unknown.length === 0) gone.push(...(await giveUpUnnamed(deps, mailbox, { folderId, uidValidity, round })));
+  return { gone, unknown };
+}
+
+async function comeBack(deps: PlaceDeps, mailbox: MailboxDocument, keys: readonly string[]): Promise<void> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  await changeAll(deps, mailbox, {
+    names: keys,
+    read: (some) => deps.stores.places.byKeys(workspaceId, mailboxId, some),
+    nameOf: ({ messageKey }) => messageKey,
+    change: (email) => (email.gone ? deps.changeOf(workspaceId, email, { unset: ['gone'] }) : null),
+  });
+}
+
+/** All that the folder has is known under its new names: what has got none of them is not there. */
+async function giveUpUnnamed(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  { folderId, uidValidity, round }: { folderId: string; uidValidity: number; round: number },
+): Promise<string[]> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { places } = deps.stores;
+  const identities: string[] = [];
+  for (;;) {
+    const waiting = await places.unnamed(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
+    if (waiting.length === 0) return identities;
+    identities.push(
+      ...(await markGone(
+        deps,
+        mailbox,
+        waiting.map(({ messageKey }) => messageKey),
+        { round, isSure: true },
+      )),
+    );
+  }
+}

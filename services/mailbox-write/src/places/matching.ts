@@ -1,0 +1,183 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { EmailChange } from '../changes/email-change.ts';
+import type { Matched, Places } from '../ingest/ingest.ts';
+import { type Arrival, toBodyDocument } from '../ingest/email-document.ts';
+import { type Incoming, known, type Outcome } from '../incoming.ts';
+import type { PlacedEmail } from '../changes/as-read.ts';
+import { makeChanges } from './change-all.ts';
+import { decide, type Decision, type Placed } from './deciding.ts';
+import { isSamePlace, placeKey } from '../place.ts';
+import { mergeMoved } from './merging.ts';
+import type { PlaceDeps } from './place-deps.ts';
+import { movedTo, type Reported } from './outcomes.ts';
+import { applyReports } from './reports.ts';
+import { rewritten } from './rewriting.ts';
+
+const MOST_ATTEMPTS = 50;
+
+export function createPlaces(deps: PlaceDeps): Places {
+  return {
+    known: (mailbox, messages, at) => matchKnown(deps, mailbox, messages, at),
+    match: (mailbox, arrivals, at) => matchPlaces(deps, mailbox, arrivals, at),
+    merge: async (mailbox, copied) => {
+      if (copied.length > 0) await mergeMoved(deps, mailbox, copied);
+    },
+  };
+}
+
+async function matchKnown(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  messages: readonly Incoming[],
+  at: Date,
+): Promise<Outcome[]> {
+  const placed = messages.flatMap((incoming) => (incoming.place ? [{ incoming, key: placeKey(incoming.place) }] : []));
+  const emails = await deps.stores.places.byKeys(
+    mailbox.workspaceId,
+    mailbox._id,
+    placed.map(({ key }) => key),
+  );
+  const ids = new Map(emails.map(({ messageKey, _id }) => [messageKey, _id]));
+  const there = placed.filter(({ key }) => ids.has(key));
+  await applyReports(deps, mailbox, new Map(there.map(({ key, incoming }) => [key, reportOf(incoming)])), at);
+  return there.map(({ key, incoming }) => known(incoming.sourceKey, ids.get(key) ?? ''));
+}
+
+/** Says of each message in a place whether it is an email that is here, and puts that email into its place. */
+async function matchPlaces(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  arrivals: readonly Arrival[],
+  at: Date,
+): Promise<Matched> {
+  const matched: Matched = { outcomes: [], fresh: arrivals.filter(({ incoming }) => !incoming.place), copied: [] };
+  const reports = new Map<string, Reported>();
+  let open = arrivals.filter((arrival): arrival is Placed => arrival.incoming.place !== undefined);
+  for (let attempt = 0; open.length > 0; attempt += 1) {
+    if (attempt === MOST_ATTEMPTS) throw new Error('emails were moved by others all the time');
+    const decided = decideAll(open, await emailsLike(deps, mailbox, open), deps.context.clock.date());
+    const tried = await carryOut(deps, mailbox, decided);
+    for (const { arrival, decision } of tried.done) settleOne(matched, reports, arrival, decision);
+    open = tried.lost;
+  }
+  await applyReports(deps, mailbox, reports, at);
+  return matched;
+}
+
+interface Decided {
+  arrival: Placed;
+  decision: Decision;
+}
+
+/** Every email that one of them may be. */
+async function emailsLike({ stores }: PlaceDeps, mailbox: MailboxDocument, open: readonly Placed[]) {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const own = open.filter(
+    ({ incoming, mail }) => mail.hasOwnMessageId && ['SENT', 'DRAFTS'].includes(incoming.folderType),
+  );
+  const found = await Promise.all([
+    stores.places.byKeys(
+      workspaceId,
+      mailboxId,
+      open.map(({ messageKey }) => messageKey),
+    ),
+    stores.places.byIdentity(workspaceId, mailboxId, [...new Set(open.flatMap(({ identities }) => identities))]),
+    stores.places.ownWork(workspaceId, mailboxId, [...new Set(own.map(({ mail }) => mail.messageId))]),
+  ]);
+  return [...new Map(found.flat().map((email) => [email._id, email])).values()];
+}
+
+/** One email is one of them at most, and of several copies that come at once the first is announced. */
+function decideAll(open: readonly Placed[], emails: readonly PlacedEmail[], now: Date): Decided[] {
+  const taken = new Set<string>();
+  const names = byName(emails);
+  return open.map((arrival) => {
+    const like = namesOf(arrival).flatMap((name) => names.get(name) ?? []);
+    const decision = decide(arrival, { emails: [...new Set(like)], taken, now });
+    if (decision.kind === 'moved' || decision.kind === 'rewritten') taken.add(decision.email._id);
+    return { arrival, decision };
+  });
+}
+
+const namesOf = ({ messageKey, identities, mail }: Placed) => [messageKey, ...identities, mail.messageId];
+
+function byName(emails: readonly PlacedEmail[]): Map<string, PlacedEmail[]> {
+  const names = new Map<string, PlacedEmail[]>();
+  for (const email of emails) {
+    for (const name of new Set([email.messageKey, email.identity, email.messageId]))
+      names.set(name, [...(names.get(name) ?? []), email]);
+  }
+  return names;
+}
+
+async function carryOut(deps: PlaceDeps, mailbox: MailboxDocument, decided: readonly Decided[]) {
+  const tries: { one: Decided; change: EmailChange | null }[] = [];
+  for (const one of decided) tries.push({ one, change: await changeFor(deps, mailbox, one) });
+  const changes = tries.flatMap(({ change }) => change ?? []);
+  const changed = await makeChanges(deps, mailbox, changes);
+  const isDone = ({ change }: (typeof tries)[number]) => change === null || changed.has(change.emailId);
+  const appended = tries
+    .filter((tried) => tried.change && isDone(tried))
+    .flatMap(({ one: { decision } }) => ('email' in decision ? (decision.email.providerChanges.append?.id ?? []) : []));
+  if (appended.length > 0) await deps.stores.owedCopies.remove(mailbox.workspaceId, appended);
+  return {
+    done: tries.filter(isDone).map(({ one }) => one),
+    lost: tries.filter((tried) => !isDone(tried)).map(({ one }) => one.arrival),
+  };
+}
+
+async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, decision }: Decided) {
+  const { workspaceId } = mailbox;
+  const { place, folderId, folderType } = arrival.incoming;
+  switch (decision.kind) {
+    case 'moved': {
+      const shown = { id: folderId ?? place.folderId, type: folderType };
+      const to = { place, shown, identity: arrival.identities[0] };
+      return deps.changeOf(workspaceId, decision.email, movedTo(decision.email, to, deps.context.clock.date()));
+    }
+    case 'rewritten':
+      // The body first: a repeat after a crash finds the email in its old place, and goes on.
+      await deps.stores.emails.replaceBody(workspaceId, {
+        ...toBodyDocument(mailbox, arrival, deps.context.clock.date()),
+        _id: decision.email._id,
+      });
+      return rewritten(deps.changeOf, mailbox, { email: decision.email, arrival }, deps.context);
+    case 'superfluous':
+      return isSamePlace(decision.email.providerChanges.remove?.to, place)
+        ? null
+        : deps.changeOf(workspaceId, decision.email, { owes: { remove: place } });
+    default:
+      return null;
+  }
+}
+
+function settleOne(
+  { outcomes, fresh, copied }: Matched,
+  reports: Map<string, Reported>,
+  arrival: Placed,
+  decision: Decision,
+) {
+  const { incoming, messageKey } = arrival;
+  if (decision.kind === 'new' || decision.kind === 'copy') {
+    if (decision.kind === 'copy') copied.push(decision.of.identity);
+    const isTold = decision.kind === 'new' && !fresh.some((other) => isSameMessage(other, arrival));
+    fresh.push(isTold ? arrival : { ...arrival, incoming: { ...incoming, isHistory: true } });
+    return;
+  }
+  outcomes.push(known(incoming.sourceKey, decision.email._id));
+  const isItsPlace = decision.kind === 'moved' || isSamePlace(decision.email.place, incoming.place);
+  if (isItsPlace) reports.set(messageKey, reportOf(incoming));
+}
+
+function isSameMessage(one: Arrival, other: Arrival): boolean {
+  return one.identities.some((identity) => other.identities.includes(identity));
+}
+
+function reportOf({ isRead, isStarred, providerLabels, folderId, folderType }: Incoming): Reported {
+  return {
+    isRead,
+    isStarred,
+    labels: providerLabels,
+    ...(folderId !== null && { shown: { id: folderId, type: folderType } }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { StoredFolderType } from '@postroom/contract/lists';
+import type { EmailDocument, GonePart, PlacePart, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { OWED_NAMES, PlacedEmail } from '../changes/as-read.ts';
+import { isThere, placeKey, unplacedKey } from '../place.ts';
+
+export type OwedName = (typeof OWED_NAMES)[number];
+
+/** What a provider makes of an email; what is not said stays. */
+export interface Outcome {
+  set?: Partial<EmailDocument>;
+  unset?: string[];
+  /** Owed no longer, and confirmed by the provider at this time, where it is. */
+  done?: Partial<Record<OwedName, Date | null>>;
+  owes?: Partial<{ [N in OwedName]: NonNullable<ProviderChanges[N]>['to'] }>;
+  labelsAdded?: string[];
+}
+
+/** A folder as an email knows it. */
+export interface Shown {
+  id: string;
+  type: StoredFolderType;
+}
+
+export interface NewPlace {
+  place: PlacePart;
+  shown: Shown;
+  identity: string;
+}
+
+export interface Reported {
+  isRead: boolean;
+  isStarred: boolean;
+  labels: readonly string[];
+  /** Where labels show it. */
+  shown?: Shown;
+}
+
+/** It stands in another place now: there it stays what it is. `besides` is what else the same write says. */
+export function movedTo(email: PlacedEmail, to: NewPlace, now: Date, besides: Outcome = {}): Outcome {
+  const { place, shown, identity } = to;
+  const owed = email.providerChanges.folderId;
+  const isElsewhere = owed === undefined && email.folderId !== shown.id;
+  return {
+    set: {
+      place,
+      messageKey: placeKey(place),
+      identity,
+      ...(isElsewhere && { folderId: shown.id, folderType: shown.type }),
+      ...besides.set,
+    },
+    unset: email.gone ? ['gone'] : [],
+    done: { ...(owed?.to === shown.id && { folderId: now }), ...(email.providerChanges.append && { append: null }) },
+    // Where the one it came from is still there, the copy is the first half of our own move.
+    owes: { ...besides.owes, ...(isThere(email) && email.place && { remove: email.place }) },
+    labelsAdded: besides.labelsAdded ?? [],
+  };
+}
+
+/** What an email in its place is said to be; null where that is nothing new. */
+export function asReported(email: PlacedEmail, state: Reported, at: Date): Outcome | null {
+  const flags = (['isRead', 'isStarred'] as const).map((name) => compared(email, name, email[name], state[name], at));
+  const shown = state.shown && compared(email, 'folderId', email.folderId, state.shown.id, at);
+  const said = [...flags, ...(shown ? [shown] : [])];
+  const set: Partial<EmailDocument> = Object.assign({}, ...said.map((one) => one.set)) as Partial<EmailDocument>;
+  if (set.folderId !== undefined && state.shown) set.folderType = state.shown.type;
+  if (!isSameList(email.providerLabels, state.labels)) set.providerLabels = [...state.labels];
+  const done = Object.assign({}, ...said.map((one) => one.done)) as NonNullable<Outcome['done']>;
+  const isBack = email.gone !== undefined;
+  if (!isBack && Object.keys(set).length === 0 && Object.keys(done).length === 0) return null;
+  return { set, done, unset: isBack ? ['gone'] : [] };
+}
+
+/** It is not where it was; where it is wanted, and what is owed for it, stays. */
+export const goneSince = (gone: GonePart): Outcome => ({ set: { gone } });
+
+/** Its place means nothing any more, and nobody has looked for it yet. */
+export const unnamedSince = ({ _id }: PlacedEmail, round: number): Outcome => ({
+  set: { messageKey: unplacedKey(_id), gone: { round, isSure: false } },
+});
+
+/** Who changed a field last is right: what we owe is newer than what is said without it, and older than what we confirmed it is nothing. */
+function compared<T>(email: PlacedEmail, name: 'isRead' | 'isStarred' | 'folderId', ours: T, theirs: T, at: Date) {
+  const owed = email.providerChanges[name];
+  if (owed) return ours === theirs && at >= (owed.at ?? at) ? { done: { [name]: at } } : {};
+  const confirmed = email.confirmed?.[name];
+  if (ours === theirs || (confirmed && confirmed >= at)) return {};
+  return { set: { [name]: theirs } };
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

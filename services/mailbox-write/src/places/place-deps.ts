@@ -1,0 +1,12 @@
+import type { Deps } from '../deps.ts';
+import type { SettlingDeps } from '../ingest/settling.ts';
+import type { Stores } from '../stores.ts';
+import type { MakeChange } from './change-maker.ts';
+
+/** What everything works with that keeps a mailbox in step with its provider. */
+export interface PlaceDeps extends Pick<Deps, 'relay'> {
+  stores: Pick<Stores, 'places' | 'bulk' | 'emails' | 'removals' | 'owedCopies'>;
+  context: Pick<Deps['context'], 'clock' | 'ids'>;
+  changeOf: MakeChange;
+  settling: SettlingDeps;
+}

@@ -1,0 +1,84 @@
+import { refuse } from '@postroom/errors/refuse';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { ApplyProviderChangesRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import type { Rpcs } from '../deps.ts';
+import { applyListing } from './listing.ts';
+import { mergeMoved } from './merging.ts';
+import { placeKey } from '../place.ts';
+import type { PlaceDeps } from './place-deps.ts';
+import { forgetPlaces, markGone } from './leaving.ts';
+import { removeGone } from './removing.ts';
+import { applyReports } from './reports.ts';
+import { settleChanges } from './settling-changes.ts';
+import { inOrder, toRanges } from './uid-ranges.ts';
+import type { Reported } from './outcomes.ts';
+
+interface Given extends PlaceDeps {
+  requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
+  inTurn<T>(key: string, run: () => Promise<T>): Promise<T>;
+}
+
+/** What keeps a mailbox in step with its provider: only the holder of its lease may say any of it. */
+export function createPlaceHandlers(deps: Given) {
+  const held = async <T>(
+    { mailboxId }: { mailboxId: string },
+    { workspaceId }: Call,
+    work: (mailbox: MailboxDocument) => Promise<T>,
+  ): Promise<T> => {
+    const mailbox = await deps.requireMailbox(workspaceId, mailboxId);
+    return deps.inTurn(mailboxId, () => work(mailbox));
+  };
+
+  return {
+    applyProviderChanges: (request, call) =>
+      held(request, call, async (mailbox) => {
+        const at = timeOf(request.at);
+        const { states, folderId, uidValidity, round } = request;
+        const keyOf = (uid: number) => placeKey({ folderId, uidValidity, uid });
+        const { changed, known } = await applyReports(deps, mailbox, reportsOf(mailbox, request), at);
+        const unknown = states.map(({ uid }) => uid).filter((uid) => !known.has(keyOf(uid)));
+        const gone = await markGone(deps, mailbox, request.goneUids.map(keyOf), { round, isSure: true });
+        const missing = request.isCompleteListing ? await applyListing(deps, mailbox, request) : nothingMissing;
+        const moved = await mergeMoved(deps, mailbox, [...gone, ...missing.gone]);
+        return {
+          unknownUids: inOrder([...toRanges(unknown), ...missing.unknown]),
+          changed,
+          moved,
+          gone: gone.length + missing.gone.length,
+        };
+      }),
+
+    forgetPlaces: (request, call) =>
+      held(request, call, async (mailbox) => ({ forgotten: await forgetPlaces(deps, mailbox, request) })),
+
+    settleProviderChanges: (request, call) =>
+      held(request, call, async (mailbox) => {
+        const settled = request.changes.map((change) => ({ ...change, at: timeOf(change.at) }));
+        await settleChanges(deps, mailbox, settled, request.round);
+        return {};
+      }),
+
+    finishRound: (request, call) =>
+      held(request, call, async (mailbox) => ({ removed: await removeGone(deps, mailbox, request.round) })),
+  } satisfies Partial<Rpcs>;
+}
+
+const nothingMissing = { gone: [], unknown: [] };
+
+function reportsOf({ folders }: MailboxDocument, request: ApplyProviderChangesRequest): Map<string, Reported> {
+  const { folderId, uidValidity, states } = request;
+  return new Map(
+    states.map(({ uid, isRead, isStarred, labels, folderId: shownIn }) => {
+      const shown = shownIn === undefined ? undefined : folders.find(({ id }) => id === shownIn);
+      if (shownIn !== undefined && !shown) refuse('states.folderId', 'must be the id of a folder of this mailbox');
+      return [placeKey({ folderId, uidValidity, uid }), { isRead, isStarred, labels, ...(shown && { shown }) }];
+    }),
+  );
+}
+
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) refuse('at', 'must be an ISO 8601 date-time');
+  return time;
+}

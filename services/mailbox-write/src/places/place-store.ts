@@ -1,0 +1,69 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { PLACED, type PlacedEmail } from '../changes/as-read.ts';
+
+/** As for ingest: a caller who gave up must not leave half a batch undone for ever. */
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+export type PlaceStore = ReturnType<typeof createPlaceStore>;
+
+/** Emails by where their provider keeps them. */
+export function createPlaceStore({ emails }: Collections) {
+  const find = (filter: object) => emails.find(filter, PLACED, LIMIT).lean<PlacedEmail[]>();
+
+  return {
+    byKeys: async (workspaceId: string, mailboxId: string, messageKeys: readonly string[]): Promise<PlacedEmail[]> =>
+      messageKeys.length === 0 ? [] : find({ workspaceId, mailboxId, messageKey: { $in: messageKeys } }),
+
+    byIds: async (workspaceId: string, mailboxId: string, emailIds: readonly string[]): Promise<PlacedEmail[]> =>
+      emailIds.length === 0 ? [] : find({ workspaceId, _id: { $in: emailIds }, mailboxId }),
+
+    byIdentity: async (
+      workspaceId: string,
+      mailboxId: string,
+      identities: readonly string[],
+    ): Promise<PlacedEmail[]> =>
+      identities.length === 0 ? [] : find({ workspaceId, mailboxId, identity: { $in: identities } }),
+
+    /** Drafts and sent mail of these Message-IDs. */
+    ownWork: async (workspaceId: string, mailboxId: string, messageIds: readonly string[]): Promise<PlacedEmail[]> =>
+      messageIds.length === 0
+        ? []
+        : find({ workspaceId, mailboxId, messageId: { $in: messageIds }, folderType: { $in: ['SENT', 'DRAFTS'] } }),
+
+    /** What a folder holds, as far as is known, in the order of its UIDs. */
+    inFolder(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number) {
+      const there = { 'place.folderId': folderId, 'place.uidValidity': uidValidity, 'place.uid': { $gt: 0 } };
+      return emails
+        .find({ workspaceId, mailboxId, ...there }, { place: 1, gone: 1, messageKey: 1 }, LIMIT)
+        .sort({ 'place.uid': 1 })
+        .lean<Pick<EmailDocument, '_id' | 'place' | 'gone' | 'messageKey'>[]>();
+    },
+
+    /** Those whose place in a folder was named under another validity, some at a time. */
+    misnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
+      const named = { 'place.folderId': folderId, 'place.uidValidity': { $ne: uidValidity }, 'place.uid': { $gt: 0 } };
+      return emails
+        .find({ workspaceId, mailboxId, ...named, messageKey: { $gte: 'place:', $lt: 'place;' } }, PLACED, LIMIT)
+        .limit(limit)
+        .lean<PlacedEmail[]>();
+    },
+
+    /** Those of a folder that wait since it was named anew. */
+    unnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
+      const named = { 'place.folderId': folderId, 'place.uidValidity': { $ne: uidValidity }, 'place.uid': { $gt: 0 } };
+      return emails
+        .find({ workspaceId, mailboxId, ...named, 'gone.isSure': false }, PLACED, LIMIT)
+        .limit(limit)
+        .lean<PlacedEmail[]>();
+    },
+
+    /** Those that have certainly been gone since before a round. */
+    goneBefore(workspaceId: string, mailboxId: string, round: number, limit: number): Promise<PlacedEmail[]> {
+      return emails
+        .find({ workspaceId, mailboxId, 'gone.round': { $gt: -1, $lt: round }, 'gone.isSure': true }, PLACED, LIMIT)
+        .limit(limit)
+        .lean<PlacedEmail[]>();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
+import { insertNew } from '../insert-all-store.ts';
+import type { PlacedEmail } from '../changes/as-read.ts';
+import { removedKey } from '../place.ts';
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+export type RemovalStore = ReturnType<typeof createRemovalStore>;
+
+/** Emails that are gone at their provider, and what is kept beside them. */
+export function createRemovalStore({ emails, bodies, classifications, threadLinks }: Collections) {
+  const within = (workspaceId: string, mailboxId: string) => ({ workspaceId, mailboxId });
+
+  return {
+    async removeParts(workspaceId: string, emailIds: readonly string[]): Promise<void> {
+      const beside = { workspaceId, _id: { $in: emailIds } };
+      await Promise.all([bodies.deleteMany(beside, LIMIT), classifications.deleteMany(beside, LIMIT)]);
+    },
+
+    /** Whether the conversation needs a message no more: no other email is it, and none answers it. */
+    async isUnneeded(workspaceId: string, { _id, mailboxId, messageId, threadKey }: PlacedEmail): Promise<boolean> {
+      const twin = { ...within(workspaceId, mailboxId), messageId, threadKey, _id: { $ne: _id } };
+      const [other, answer] = await Promise.all([
+        emails.findOne(twin, { _id: 1 }, LIMIT).lean(),
+        threadLinks.findOne({ ...within(workspaceId, mailboxId), answers: threadKey }, { _id: 1 }, LIMIT).lean(),
+      ]);
+      return other === null && answer === null;
+    },
+
+    takeLink(workspaceId: string, { mailboxId, threadKey }: PlacedEmail): Promise<ThreadLinkDocument | null> {
+      return threadLinks
+        .findOneAndDelete({ ...within(workspaceId, mailboxId), messageId: threadKey }, LIMIT)
+        .lean<ThreadLinkDocument | null>();
+    },
+
+    async putLinkBack(_workspaceId: string, link: ThreadLinkDocument): Promise<void> {
+      await insertNew(threadLinks, [link]);
+    },
+
+    /** Those that owe no event any more; the others wait for theirs to be told. */
+    async removeEmails(workspaceId: string, emailIds: readonly string[]): Promise<number> {
+      const ready = { _id: { $in: emailIds }, messageKey: { $in: emailIds.map(removedKey) }, outbox: {} };
+      return (await emails.deleteMany({ workspaceId, ...ready }, LIMIT)).deletedCount;
+    },
+  };
+}

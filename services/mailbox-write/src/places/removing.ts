@@ -1,0 +1,61 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { PlacedEmail } from '../changes/as-read.ts';
+import { changeAll } from './change-all.ts';
+import { removedKey } from '../place.ts';
+import type { PlaceDeps } from './place-deps.ts';
+
+const AT_ONCE = 500;
+
+/** Everything that has certainly been gone since before a round, and that turned up nowhere in it. Safe to repeat. */
+export async function removeGone(deps: PlaceDeps, mailbox: MailboxDocument, round: number): Promise<number> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  for (let removed = 0; ;) {
+    const gone = await deps.stores.places.goneBefore(workspaceId, mailboxId, round, AT_ONCE);
+    const count = await removeEmails(deps, mailbox, gone, round);
+    removed += count;
+    if (count < AT_ONCE) return removed;
+  }
+}
+
+/**
+ * An email goes last, so that whoever finds it again goes on with what a crash has left; from its first step on no
+ * message that comes in can be it any more.
+ */
+export async function removeEmails(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  emails: readonly PlacedEmail[],
+  round: number,
+): Promise<number> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { places, removals, owedCopies } = deps.stores;
+  const isGone = ({ gone }: PlacedEmail) => gone?.isSure === true && gone.round < round;
+  const isLeaving = ({ _id, messageKey }: PlacedEmail) => messageKey === removedKey(_id);
+  const taken = await changeAll(deps, mailbox, {
+    names: emails.filter((email) => !isLeaving(email)).map(({ _id }) => _id),
+    read: (ids) => places.byIds(workspaceId, mailboxId, ids),
+    nameOf: ({ _id }) => _id,
+    change: (email) =>
+      isGone(email) && !isLeaving(email)
+        ? deps.changeOf(workspaceId, email, { set: { messageKey: removedKey(email._id) } })
+        : null,
+  });
+  const leaving = [...emails.filter(isLeaving), ...taken];
+  if (leaving.length === 0) return 0;
+  const ids = leaving.map(({ _id }) => _id);
+  await removals.removeParts(workspaceId, ids);
+  await owedCopies.remove(
+    workspaceId,
+    leaving.flatMap(({ providerChanges }) => providerChanges.append?.id ?? []),
+  );
+  for (const email of leaving) await unlink(deps, workspaceId, email);
+  return removals.removeEmails(workspaceId, ids);
+}
+
+/** A message that others answer keeps its link: it holds their conversation together. */
+async function unlink({ stores: { removals } }: PlaceDeps, workspaceId: string, email: PlacedEmail): Promise<void> {
+  if (email.threadKey === '' || !(await removals.isUnneeded(workspaceId, email))) return;
+  const link = await removals.takeLink(workspaceId, email);
+  // Somebody who came between our look and our taking it has counted on it.
+  if (link && !(await removals.isUnneeded(workspaceId, email))) await removals.putLinkBack(workspaceId, link);
+}

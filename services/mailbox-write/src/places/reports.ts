@@ -1,0 +1,28 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { PlacedEmail } from '../changes/as-read.ts';
+import { changeAll } from './change-all.ts';
+import { asReported, type Reported } from './outcomes.ts';
+import type { PlaceDeps } from './place-deps.ts';
+
+/** What is said of the emails in these places, by the key of each. How many were changed by it, and which there are. */
+export async function applyReports(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  reports: ReadonlyMap<string, Reported>,
+  at: Date,
+): Promise<{ changed: number; known: Set<string> }> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const known = new Set<string>();
+  const changed = await changeAll(deps, mailbox, {
+    read: (keys) => deps.stores.places.byKeys(workspaceId, mailboxId, keys),
+    names: [...reports.keys()],
+    nameOf: ({ messageKey }: PlacedEmail) => messageKey,
+    change: (email) => {
+      known.add(email.messageKey);
+      const report = reports.get(email.messageKey);
+      const outcome = report && asReported(email, report, at);
+      return outcome ? deps.changeOf(workspaceId, email, outcome) : null;
+    },
+  });
+  return { changed: changed.length, known };
+}

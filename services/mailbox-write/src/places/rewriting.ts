@@ -1,0 +1,63 @@
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { EmailChange } from '../changes/email-change.ts';
+import type { Deps } from '../deps.ts';
+import { toEmailDocument } from '../ingest/email-document.ts';
+import type { PlacedEmail } from '../changes/as-read.ts';
+import type { Placed } from './deciding.ts';
+import type { MakeChange } from './change-maker.ts';
+
+/** What the message itself says, and where it stands. */
+const CONTENT = [
+  'inReplyTo',
+  'references',
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'snippet',
+  'date',
+  'hasAttachments',
+  'attachments',
+  'senderAddress',
+  'senderDomain',
+  'folded',
+  'words',
+  'rendered',
+  'isAutomatic',
+  'isDraft',
+  'folderId',
+  'folderType',
+  'waitingForReply',
+  'isUnsettled',
+  'place',
+  'messageKey',
+  'identity',
+] as const satisfies (keyof EmailDocument)[];
+
+/**
+ * A draft as somebody else has left it at its provider: it keeps its id and labels. Where that was to send it, nothing of
+ * ours is sent any more.
+ */
+export function rewritten(
+  changeOf: MakeChange,
+  mailbox: MailboxDocument,
+  { email, arrival }: { email: PlacedEmail; arrival: Placed },
+  context: Pick<Deps['context'], 'clock' | 'ids'>,
+): EmailChange {
+  const { _id: emailId, threadId, draft, scheduledStatus, providerChanges } = email;
+  const document = toEmailDocument(mailbox, { ...arrival, emailId }, threadId ?? '', context);
+  const content = Object.fromEntries(CONTENT.map((name) => [name, document[name]])) as Partial<EmailDocument>;
+  const isSent = arrival.incoming.folderType === 'SENT';
+  const kept = draft && !isSent ? { ...draft, updatedAt: context.clock.date() } : null;
+  return changeOf(mailbox.workspaceId, email, {
+    set: {
+      ...content,
+      draft: kept,
+      ...(isSent && scheduledStatus === 'pending' && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
+    },
+    unset: email.gone ? ['gone'] : [],
+    done: providerChanges.append ? { append: null } : {},
+  });
+}

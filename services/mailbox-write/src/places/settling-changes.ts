@@ -1,0 +1,103 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { SettledChange } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { EmailChange } from '../changes/email-change.ts';
+import { OWED_NAMES, type PlacedEmail } from '../changes/as-read.ts';
+import { changeAll } from './change-all.ts';
+import { merge } from './merging.ts';
+import { isSamePlace, placeKey } from '../place.ts';
+import type { Outcome } from './outcomes.ts';
+import type { PlaceDeps } from './place-deps.ts';
+
+export interface Settled extends Omit<SettledChange, 'at'> {
+  at: Date;
+}
+
+type OwedName = (typeof OWED_NAMES)[number];
+
+/** What the provider has done, or would not do, is owed no longer. What was asked for since then still is. */
+export async function settleChanges(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  settled: readonly Settled[],
+  round: number,
+): Promise<void> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { places, owedCopies } = deps.stores;
+  const byEmail = new Map<string, Settled>();
+  for (const one of settled) {
+    if (byEmail.has(one.emailId)) throw twice();
+    byEmail.set(one.emailId, one);
+  }
+  await takePlaces(deps, mailbox, settled);
+  await changeAll(deps, mailbox, {
+    names: [...byEmail.keys()],
+    read: (ids) => places.byIds(workspaceId, mailboxId, ids),
+    nameOf: ({ _id }) => _id,
+    change: (email) => settledChange(deps, mailbox, email, byEmail.get(email._id) as Settled, round),
+  });
+  await owedCopies.remove(
+    workspaceId,
+    settled.flatMap(({ changeIds }) => changeIds),
+  );
+}
+
+/** What the provider has filed for us may have been taken in as something else before its answer was here. */
+async function takePlaces(deps: PlaceDeps, mailbox: MailboxDocument, settled: readonly Settled[]) {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { places } = deps.stores;
+  const owners = new Map(settled.flatMap(({ place, emailId }) => (place ? [[placeKey(place), emailId] as const] : [])));
+  const holders = await places.byKeys(workspaceId, mailboxId, [...owners.keys()]);
+  for (const copy of holders.filter(({ _id, messageKey }) => owners.get(messageKey) !== _id)) {
+    const [email] = await places.byIds(workspaceId, mailboxId, [owners.get(copy.messageKey) ?? '']);
+    if (email) await merge(deps, mailbox, { gone: email, copy });
+  }
+}
+
+function twice(): ApiError {
+  return new ApiError('VALIDATION_FAILED', { details: { changes: ['Give each email once.'] } });
+}
+
+function settledChange(
+  { changeOf }: PlaceDeps,
+  mailbox: MailboxDocument,
+  email: PlacedEmail,
+  settled: Settled,
+  round: number,
+): EmailChange | null {
+  const names = OWED_NAMES.filter((name) => settled.changeIds.includes(email.providerChanges[name]?.id ?? ''));
+  const outcome = settled.refused === undefined ? done(email, names, settled, round) : undone(mailbox, email, names);
+  return outcome && changeOf(mailbox.workspaceId, email, outcome);
+}
+
+function done(email: PlacedEmail, names: readonly OwedName[], { place, at }: Settled, round: number): Outcome | null {
+  const isNews = place !== undefined && !isSamePlace(place, email.place);
+  // A copy that nobody waits for any more: what it was made for has changed meanwhile.
+  const isLeft = isNews && !names.includes('append') && !names.includes('folderId') && email.providerChanges.append;
+  if (names.length === 0 && !isLeft) return null;
+  const confirmed = Object.fromEntries(names.map((name) => [name, at]));
+  if (isLeft) return { done: confirmed, owes: { remove: place } };
+  const isLost = names.includes('folderId') && place === undefined;
+  return {
+    done: confirmed,
+    set: {
+      ...(place && { place, messageKey: placeKey(place) }),
+      ...(isLost && { gone: { round, isSure: true } }),
+    },
+    unset: place && email.gone ? ['gone'] : [],
+  };
+}
+
+/** As it is at the provider. */
+function undone({ folders }: MailboxDocument, email: PlacedEmail, names: readonly OwedName[]): Outcome | null {
+  if (names.length === 0) return null;
+  const { providerChanges, place } = email;
+  const set: Partial<EmailDocument> = {};
+  for (const name of ['isRead', 'isStarred'] as const) {
+    if (names.includes(name) && providerChanges[name]) set[name] = !providerChanges[name].to;
+  }
+  const home = names.includes('folderId') && folders.find(({ id }) => id === place?.folderId);
+  if (home) Object.assign(set, { folderId: home.id, folderType: home.type });
+  return { set, done: Object.fromEntries(names.map((name) => [name, null])) };
+}

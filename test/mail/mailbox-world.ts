@@ -1,0 +1,176 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type {
+  ApplyProviderChangesRequest,
+  ApplyProviderChangesResponse,
+  IncomingMessage,
+  ProviderState,
+  SettledChange,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import { randomIds } from '@postroom/runtime/ids';
+import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { callOf } from '../support/change-world.ts';
+import { openTestDatabase } from '../support/mail-database.ts';
+import { rawMessage } from '../support/message.ts';
+import { mailProcess, type MailProcess } from './mail-process.ts';
+
+const TYPES = {
+  inbox: 'INBOX',
+  sent: 'SENT',
+  drafts: 'DRAFTS',
+  spam: 'SPAM',
+  trash: 'TRASH',
+  archive: 'OTHER',
+} as const;
+export type FolderName = keyof typeof TYPES;
+const atOnce: AtCall = (_, call) => call();
+
+export interface Arriving extends Partial<
+  Pick<IncomingMessage, 'raw' | 'isRead' | 'isStarred' | 'isHistory' | 'providerLabels'>
+> {
+  folder?: FolderName;
+  uid: number;
+  uidValidity?: number;
+  providerId?: string;
+  shownIn?: FolderName;
+}
+
+export type MailboxWorld = Awaited<ReturnType<typeof openMailboxWorld>>;
+export type MailboxAtProvider = Awaited<ReturnType<MailboxWorld['mailbox']>>;
+
+/** Mailboxes whose provider says what the tests want it to say. */
+export async function openMailboxWorld() {
+  const database = await openTestDatabase();
+  const { collections } = database;
+  return {
+    collections,
+    mailbox: async () => openMailbox(collections, await createMailbox(collections)),
+    close: () => database.close(),
+  };
+}
+
+async function createMailbox(collections: Collections): Promise<MailboxDocument> {
+  const [workspaceId, mailboxId] = [randomIds('wsp'), randomIds('mbx')];
+  const mailbox: MailboxDocument = {
+    _id: mailboxId,
+    workspaceId,
+    email: 'bob@example.com',
+    emailKey: mailboxId,
+    recipientKeys: [mailboxId],
+    name: null,
+    provider: 'imap',
+    status: 'active',
+    aliases: [],
+    folders: Object.entries(TYPES).map(([id, type]) => ({ id, name: id, type, path: id, delimiter: '/' })),
+    server: null,
+    credentials: null,
+    lastSyncedAt: null,
+    outbox: {},
+    createdAt: new Date(),
+  };
+  await collections.mailboxes.create([mailbox]);
+  return mailbox;
+}
+
+function openMailbox(collections: Collections, mailbox: MailboxDocument) {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const calm = mailProcess(collections, atOnce);
+  const rounds = { now: 1 };
+  const call = callOf(workspaceId);
+  const now = () => new Date().toISOString();
+
+  return {
+    mailbox,
+    calm,
+    process: (at: AtCall) => mailProcess(collections, at),
+    ...providerSays({ mailboxId, rounds, call, calm }),
+    arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
+    forget: (folderId: FolderName, uidValidity: number) =>
+      calm.handlers.forgetPlaces({ mailboxId, folderId, uidValidity, round: rounds.now, epoch: 1 }, call),
+    settle: (changes: Settling[], process = calm) => {
+      const whole = changes.map((one) => ({ place: undefined, refused: undefined, at: now(), ...one }));
+      return process.handlers.settleProviderChanges({ mailboxId, round: rounds.now, epoch: 1, changes: whole }, call);
+    },
+    finishRounds: async (count: number) => {
+      for (const end = rounds.now + count; rounds.now < end; rounds.now += 1)
+        await calm.handlers.finishRound({ mailboxId, round: rounds.now, epoch: 1 }, call);
+    },
+    ...whatIsThere(collections, mailboxId),
+  };
+}
+
+type Settling = Partial<SettledChange> & Pick<SettledChange, 'emailId' | 'changeIds'>;
+
+interface Saying {
+  mailboxId: string;
+  rounds: { now: number };
+  call: Call;
+  calm: MailProcess;
+}
+
+function providerSays({ mailboxId, rounds, call, calm }: Saying) {
+  const said = (process: MailProcess, request: Partial<ApplyProviderChangesRequest> & { folderId: string }) => {
+    const whole = { ...nothingSaid, at: new Date().toISOString(), ...request, mailboxId, round: rounds.now };
+    return process.handlers.applyProviderChanges(whole, call);
+  };
+  return {
+    gone: (folderId: FolderName, uid: number, process = calm) => said(process, { folderId, goneUids: [uid] }),
+    state: (
+      folderId: FolderName,
+      state: Partial<ProviderState> & { uid: number },
+      { process = calm, ...parts }: { at?: string; process?: MailProcess } = {},
+    ) => {
+      const whole = { isRead: false, isStarred: false, labels: [], folderId: undefined, ...state };
+      return said(process, { folderId, states: [whole], ...parts });
+    },
+    /** All that a folder holds. */
+    listed: (folderId: FolderName, uids: number[], uidValidity = 1): Promise<ApplyProviderChangesResponse> => {
+      const ranges = uids.map((uid) => ({ first: uid, last: uid }));
+      return said(calm, { folderId, uidValidity, isCompleteListing: true, uids: ranges });
+    },
+  };
+}
+
+function whatIsThere(collections: Collections, mailboxId: string) {
+  const { emails, bodies, threadLinks } = collections;
+  return {
+    /** As the relay does it, once what emails owe is on the bus. */
+    publish: () => emails.updateMany({ mailboxId }, { $set: { outbox: {} }, $unset: { owedSince: '' } }),
+    emails: () => emailsOf(collections, mailboxId),
+    shown: async () => (await emailsOf(collections, mailboxId)).map(shownOf),
+    leftovers: async () => ({
+      bodies: await bodies.countDocuments({ mailboxId }),
+      threadLinks: await threadLinks.countDocuments({ mailboxId }),
+    }),
+  };
+}
+
+const nothingSaid = { uidValidity: 1, states: [], goneUids: [], isCompleteListing: false, uids: [], epoch: 1 };
+
+/** The same message unless another one is given. */
+export function toMessage({
+  folder = 'inbox',
+  uid,
+  uidValidity = 1,
+  shownIn,
+  ...parts
+}: Arriving): Partial<IncomingMessage> {
+  const place: PlacePart = { folderId: folder, uidValidity, uid };
+  return {
+    sourceKey: `${folder}:${uidValidity}:${uid}`,
+    raw: rawMessage({ messageId: '<one@sender.example>', date: '2026-01-02T03:04:05Z' }).raw,
+    place,
+    ...(shownIn && { folderId: shownIn }),
+    ...parts,
+  };
+}
+
+function emailsOf(collections: Collections, mailboxId: string): Promise<EmailDocument[]> {
+  return collections.emails.find({ mailboxId }).sort({ receivedAt: 1, _id: 1 }).lean<EmailDocument[]>();
+}
+
+function shownOf({ _id, folderId, place, outbox }: EmailDocument) {
+  return { id: _id, folder: folderId, uid: place?.uid, events: Object.values(outbox).map(({ type }) => type) };
+}
