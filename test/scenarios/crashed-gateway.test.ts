@@ -2,13 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { freePort } from '@postroom/local/free-port';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
-import type { Call } from '@postroom/rpc/call';
-import { connect } from '@postroom/rpc/connect';
-import type { GenericDefinition, Implementation } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { manualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { apiClient, type ApiClient } from '../support/client.ts';
+import { doorTo } from '../support/door.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -21,23 +19,7 @@ let gateway: ServiceProcess;
 let doomed: ApiClient;
 /** Done after a service has said yes and before the gateway hears it. */
 let atYes: () => Promise<void>;
-
-/** The service behind it, whose every answer passes through `atYes`. */
-function doorTo(definition: GenericDefinition, address: string): Implementation {
-  const client = connect(definition, address, { context }) as unknown as Record<
-    string,
-    (request: unknown, call: Call) => Promise<unknown>
-  >;
-  const handlers = Object.keys(definition.methods).map((key) => [
-    key,
-    async (request: unknown, call: Call) => {
-      const answer = await client[key]?.(request, call);
-      await atYes();
-      return answer;
-    },
-  ]);
-  return { definition, handlers: Object.fromEntries(handlers), later: [] };
-}
+const steps = { atYes: () => atYes() };
 
 beforeAll(async () => {
   stack = await startStack({ clock });
@@ -55,8 +37,8 @@ beforeEach(async () => {
   const { port } = await serve({
     address: '127.0.0.1:0',
     services: [
-      doorTo(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR),
-      doorTo(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR),
+      doorTo(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR, steps, context),
+      doorTo(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR, steps, context),
     ],
     context,
   });

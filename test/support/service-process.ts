@@ -23,7 +23,9 @@ export async function startServiceProcess(name: string, env: Record<string, stri
     { cwd: ROOT, env: { PATH: '', ADMIN_PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   // A test that fails before it holds the process leaves none behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   let output = '';
   const adminPort = await new Promise<number>((resolve, reject) => {
     let isOpen = false;
