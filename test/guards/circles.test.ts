@@ -16,14 +16,13 @@ const files: Graph = new Map(
   ]),
 );
 
-/** The same between the folders of a service; what stands above them all belongs to each. */
+/** The same between the folders of a package; what stands above them all belongs to each. */
 function foldersOf(graph: Graph): Graph {
   const folders = new Map<string, Set<string>>();
   for (const [file, imported] of graph) {
     const home = dirname(file);
     const others = [...imported].map(dirname).filter((folder) => folder !== home && !folder.endsWith('/src'));
-    if (file.startsWith('services/') && !home.endsWith('/src'))
-      folders.set(home, new Set([...(folders.get(home) ?? []), ...others]));
+    if (!home.endsWith('/src')) folders.set(home, new Set([...(folders.get(home) ?? []), ...others]));
   }
   return folders;
 }
@@ -56,7 +55,7 @@ describe('imports go one way', () => {
     expect(circlesIn(files)).toEqual([]);
   });
 
-  it('no folder of a service does', () => {
+  it('no folder of a package does', () => {
     expect(circlesIn(foldersOf(files))).toEqual([]);
   });
 });

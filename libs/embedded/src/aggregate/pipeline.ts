@@ -1,8 +1,8 @@
 import { type RawValue, Type, elements } from '../bson/raw.ts';
 import { decodePlain, documentOf, toNumber } from '../bson/value.ts';
 import { CommandError, typeMismatch } from '../errors.ts';
-import { type Filter, allOf } from '../query/ast.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import { type Filter, allOf } from '../filter/ast.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { type SortField, parseSort } from '../query/sort.ts';
 
 /** A pipeline as far as it is a query: what is found, or how many that are. */

@@ -1,5 +1,5 @@
 import { missing } from '../bson/raw.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { countByIndex, openQuery } from '../query/query.ts';
 import { nextRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';

@@ -1,6 +1,6 @@
 import { missing } from '../bson/raw.ts';
 import { CommandError } from '../errors.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { type Collection, deleteDocument } from '../storage/collection.ts';
 import {

@@ -4,9 +4,16 @@ import { toNumber, toText } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
 import { type Operation, assertMayGoOn, createOperation } from '../operation.ts';
 import type { ServerState } from '../state.ts';
-import type { Message } from '../wire/op-msg.ts';
 import { applyFailPoint } from './fail-point.ts';
-import { type Command, type Request, assertKnownFields, countField, fieldsOf, flagField } from './request.ts';
+import {
+  type Command,
+  type Asked,
+  type Request,
+  assertKnownFields,
+  countField,
+  fieldsOf,
+  flagField,
+} from './request.ts';
 import { sessionIdOf } from './sessions.ts';
 import { commands } from './table.ts';
 
@@ -19,7 +26,7 @@ function beginOperation(state: ServerState, connection: number): Operation {
 
 function parseRequest(
   state: ServerState,
-  message: Message,
+  message: Asked,
   connection: Request['connection'],
   operation: Operation,
 ): Request {
@@ -72,7 +79,7 @@ async function settle(request: Request): Promise<void> {
 /** Runs the command of a message. Whatever goes wrong becomes an answer; `close` means to hang up instead. */
 export async function dispatch(
   state: ServerState,
-  message: Message,
+  message: Asked,
   connection: Request['connection'],
 ): Promise<Buffer | 'close'> {
   const operation = beginOperation(state, connection.id);

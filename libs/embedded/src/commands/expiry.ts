@@ -1,11 +1,11 @@
 import { encodeValue } from '../bson/value.ts';
 import { changeMatching } from './target.ts';
 import { createOperation } from '../operation.ts';
-import { type Filter, allOf } from '../query/ast.ts';
+import { type Filter, allOf } from '../filter/ast.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import { type Collection, deleteDocument } from '../storage/collection.ts';
 import type { Index } from '../storage/document-index.ts';
-import { keyOf } from '../storage/key.ts';
+import { keyOf } from '../bson/key.ts';
 
 /** Documents whose date is longer ago than the index allows, and which the index contains. */
 function expired({ fields, spec, partial }: Index, now: number): Filter {

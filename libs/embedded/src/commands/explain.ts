@@ -1,7 +1,7 @@
 import { Type, elements, missing } from '../bson/raw.ts';
 import { toText } from '../bson/value.ts';
 import { CommandError, badValue } from '../errors.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { openQuery } from '../query/query.ts';
 import { type Rows, emptyRows, nextRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';

@@ -3,7 +3,7 @@ import { appendElement, whole } from '../bson/build.ts';
 import { Type, getField, missing } from '../bson/raw.ts';
 import { decodeValue, encodeDocument } from '../bson/value.ts';
 import { failedToParse } from '../errors.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { compileProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import { readRecord } from '../storage/arena.ts';

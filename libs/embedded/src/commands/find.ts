@@ -1,7 +1,7 @@
 import { Long } from 'bson';
 import { Type, elements, missing } from '../bson/raw.ts';
 import { CommandError, typeMismatch } from '../errors.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { compileProjection } from '../query/projection.ts';
 import { openQuery } from '../query/query.ts';
 import { type Rows, emptyRows, mapRows } from '../query/rows.ts';

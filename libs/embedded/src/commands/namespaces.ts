@@ -1,8 +1,8 @@
 import { missing } from '../bson/raw.ts';
 import { encodeDocument } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
-import { parseFilterValue } from '../query/filter.ts';
-import { compileMatcher } from '../query/matcher.ts';
+import { parseFilterValue } from '../filter/filter.ts';
+import { compileMatcher } from '../filter/matcher.ts';
 import { collectionsOf, dropCollection, findCollection, openCollection } from '../storage/catalog.ts';
 import { namespaceOf } from '../storage/collection.ts';
 import { requireCollection } from './indexes.ts';

@@ -4,6 +4,13 @@ import { CommandError, notSupported, typeMismatch } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import type { ServerState } from '../state.ts';
 
+/** What a message brings, whatever carried it. */
+export interface Asked {
+  body: Buffer;
+  /** Document sequences, by the name of the array they stand for. */
+  sequences: Map<string, Buffer[]>;
+}
+
 export interface Request {
   name: string;
   database: string;

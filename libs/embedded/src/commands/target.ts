@@ -1,7 +1,7 @@
 import type { RawValue } from '../bson/raw.ts';
 import { type Operation, breathe, sliceIsOver } from '../operation.ts';
-import type { Filter } from '../query/ast.ts';
-import { compileMatcher } from '../query/matcher.ts';
+import type { Filter } from '../filter/ast.ts';
+import { compileMatcher } from '../filter/matcher.ts';
 import { openQuery } from '../query/query.ts';
 import { nextRow } from '../query/rows.ts';
 import type { SortField } from '../query/sort.ts';

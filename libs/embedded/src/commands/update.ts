@@ -1,8 +1,8 @@
 import { type RawValue, Type, getField, missing } from '../bson/raw.ts';
 import { decodeValue } from '../bson/value.ts';
 import { CommandError, failedToParse } from '../errors.ts';
-import type { Filter } from '../query/ast.ts';
-import { parseFilterValue } from '../query/filter.ts';
+import type { Filter } from '../filter/ast.ts';
+import { parseFilterValue } from '../filter/filter.ts';
 import { parseSort } from '../query/sort.ts';
 import { readRecord } from '../storage/arena.ts';
 import { openCollection } from '../storage/catalog.ts';

@@ -1,8 +1,8 @@
 import { Type } from '../bson/raw.ts';
 import { encodeValue } from '../bson/value.ts';
-import { compareBytes, keyOf, typeClass } from '../storage/key.ts';
-import type { Test } from './ast.ts';
-import { literalPrefix } from './regex.ts';
+import { compareBytes, keyOf, typeClass } from '../bson/key.ts';
+import type { Test } from '../filter/ast.ts';
+import { literalPrefix } from '../filter/regex.ts';
 
 /** A place between keys: before or after all that begin with `value`. */
 export interface Edge {

@@ -1,4 +1,4 @@
-import type { Filter, Test } from './ast.ts';
+import type { Filter, Test } from '../filter/ast.ts';
 import { boundsOf, intersect, within } from './bounds.ts';
 
 /** Conditions that all have to hold. A query is a list of these, any of which is enough. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
-import { compareBytes } from '../storage/key.ts';
+import { compareBytes } from '../bson/key.ts';
 import type { IndexRows } from './index-scan.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';
 

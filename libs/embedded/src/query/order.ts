@@ -1,5 +1,5 @@
 import type { Index } from '../storage/document-index.ts';
-import { textOf } from '../storage/key.ts';
+import { textOf } from '../bson/key.ts';
 import type { Range } from './ranges.ts';
 import type { SortField } from './sort.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../storage/collection.ts';
 import { parseIndexSpec } from '../storage/index-spec.ts';
 import { readRecord } from '../storage/arena.ts';
-import { parseFilter } from './filter.ts';
+import { parseFilter } from '../filter/filter.ts';
 import { type Query, openQuery } from './query.ts';
 import { Signal } from './rows.ts';
 import { parseSort } from './sort.ts';

@@ -5,7 +5,7 @@ import type { Collection } from '../storage/collection.ts';
 import { parseIndexKey } from '../storage/index-spec.ts';
 import { rank } from '../storage/index-tree.ts';
 import type { Index } from '../storage/document-index.ts';
-import type { Filter } from './ast.ts';
+import type { Filter } from '../filter/ast.ts';
 import { boundsOf } from './bounds.ts';
 import { type Branch, branchesOf, implies, testsOn } from './branches.ts';
 import { type Order, orderOf } from './order.ts';

@@ -11,8 +11,8 @@ import {
 } from '../bson/tree.ts';
 import { toNumber } from '../bson/value.ts';
 import { CommandError, badValue } from '../errors.ts';
-import { parseFilter, parseOperators } from './filter.ts';
-import { compileValueMatcher } from './matcher.ts';
+import { parseFilter, parseOperators } from '../filter/filter.ts';
+import { compileValueMatcher } from '../filter/matcher.ts';
 
 /** Fields to keep or to leave out, as a tree along the dots of their paths. */
 interface Branch {

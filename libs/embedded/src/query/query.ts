@@ -1,9 +1,9 @@
 import type { RawValue } from '../bson/raw.ts';
 import type { Operation } from '../operation.ts';
 import type { Collection } from '../storage/collection.ts';
-import type { Filter } from './ast.ts';
+import type { Filter } from '../filter/ast.ts';
 import { scanIndex } from './index-scan.ts';
-import { compileMatcher } from './matcher.ts';
+import { compileMatcher } from '../filter/matcher.ts';
 import { mergeRows } from './merge-rows.ts';
 import { type IndexPlan, type Plan, choosePlan } from './planner.ts';
 import { type Rows, emptyRows, filterRows, limitRows, scanCollection, skipRows, unionRows } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { Index, IndexField } from '../storage/document-index.ts';
-import { compareBytes, invert } from '../storage/key.ts';
-import type { Test } from './ast.ts';
+import { compareBytes, invert } from '../bson/key.ts';
+import type { Test } from '../filter/ast.ts';
 import { type Bounds, type Edge, type Interval, boundsOf, intersect, isPoint } from './bounds.ts';
 import { type Branch, testsOn } from './branches.ts';
 

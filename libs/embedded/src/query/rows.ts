@@ -1,7 +1,7 @@
 import type { Collection } from '../storage/collection.ts';
 import { hasRecord, readRecord } from '../storage/arena.ts';
 import { type Operation, breathe, sliceIsOver } from '../operation.ts';
-import type { Matcher } from './matcher.ts';
+import type { Matcher } from '../filter/matcher.ts';
 
 /** What a step of a scan came to. `paused`: the time slice is over, ask again after a breath. */
 export const Signal = { row: 0, done: 1, paused: 2 } as const;

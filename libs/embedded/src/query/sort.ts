@@ -1,8 +1,8 @@
 import { Type, elements } from '../bson/raw.ts';
 import { toNumber } from '../bson/value.ts';
 import { CommandError, badValue } from '../errors.ts';
-import { createKeyWriter, invert, putValue } from '../storage/key.ts';
-import { type Path, parsePath, visitPath } from './path.ts';
+import { createKeyWriter, invert, putValue } from '../bson/key.ts';
+import { type Path, parsePath, visitPath } from '../filter/path.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';
 
 export interface SortField {

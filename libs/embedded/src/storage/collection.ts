@@ -16,7 +16,7 @@ import { type Index, type Keys, createIndex, keysOf } from './document-index.ts'
 import { type IndexSpec, isSameIndex } from './index-spec.ts';
 import { inOrder } from './entry-order.ts';
 import { fullKey, remove, seek } from './index-tree.ts';
-import { compareBytes, textOf } from './key.ts';
+import { compareBytes, textOf } from '../bson/key.ts';
 import { leafCount, leafKey, leafRecord } from './leaf.ts';
 import { type NewEntry, insertAll } from './tree-insert.ts';
 

@@ -1,13 +1,13 @@
 import { Type } from '../bson/raw.ts';
 import { CommandError } from '../errors.ts';
-import { parseFilter } from '../query/filter.ts';
-import { compileMatcher, type Matcher } from '../query/matcher.ts';
-import type { Filter } from '../query/ast.ts';
-import { type Path, parsePath, visitPath } from '../query/path.ts';
+import { parseFilter } from '../filter/filter.ts';
+import { compileMatcher, type Matcher } from '../filter/matcher.ts';
+import type { Filter } from '../filter/ast.ts';
+import { type Path, parsePath, visitPath } from '../filter/path.ts';
 import { type IndexTree, createTree } from './index-tree.ts';
 import type { IndexSpec } from './index-spec.ts';
 import { type IdSource, idOrder, putId } from './id-order.ts';
-import { createKeyWriter, invert, putValue } from './key.ts';
+import { createKeyWriter, invert, putValue } from '../bson/key.ts';
 import { copyBytes } from './leaf.ts';
 
 export interface IndexField {

@@ -2,9 +2,9 @@ import { type Document, Long, ObjectId } from 'bson';
 import { Type } from '../bson/raw.ts';
 import { decodeValue } from '../bson/value.ts';
 import { CommandError } from '../errors.ts';
-import { visitPath } from '../query/path.ts';
+import { visitPath } from '../filter/path.ts';
 import { type Index, type IndexField } from './document-index.ts';
-import { createKeyWriter, invert, putValue } from './key.ts';
+import { createKeyWriter, invert, putValue } from '../bson/key.ts';
 
 const writer = createKeyWriter();
 

@@ -1,6 +1,6 @@
 import { valueEnd } from '../bson/raw.ts';
 import { type Arena, chunkOfRecord } from './arena.ts';
-import { type KeyWriter, createKeyWriter, invert, putValue } from './key.ts';
+import { type KeyWriter, createKeyWriter, invert, putValue } from '../bson/key.ts';
 import type { IdOrder } from './leaf.ts';
 
 export type IdSource = Arena;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inOrder } from './entry-order.ts';
 import { type IndexTree, createTree, firstLeaf, fullKey, rank, remove, seek } from './index-tree.ts';
-import { compareBytes } from './key.ts';
+import { compareBytes } from '../bson/key.ts';
 import { type IdOrder, type Leaf, leafCount, leafRecord } from './leaf.ts';
 import { captureLeaves, restoreLeaves } from './tree-image.ts';
 import { type NewEntry, insertAll } from './tree-insert.ts';

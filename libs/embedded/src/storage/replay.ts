@@ -12,7 +12,7 @@ import {
 } from './collection.ts';
 import { idKeyOf } from './id-order.ts';
 import type { JournalEntry, SessionEntry } from './journal-format.ts';
-import { textOf } from './key.ts';
+import { textOf } from '../bson/key.ts';
 
 export interface SessionMemory {
   restore(entry: SessionEntry): void;

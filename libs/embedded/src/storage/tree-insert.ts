@@ -10,7 +10,7 @@ import {
   weigh,
   writable,
 } from './index-tree.ts';
-import { compareBytes } from './key.ts';
+import { compareBytes } from '../bson/key.ts';
 import { type Leaf, isEntry, leafCount, lowerBound, prefixLength } from './leaf.ts';
 import { createLeaf, insertEntry, sharedLength, splitEntries } from './leaf-write.ts';
 

@@ -1,9 +1,9 @@
 import { Type, type RawValue, elements } from '../bson/raw.ts';
 import { type Node, close, isArray, openChild } from '../bson/tree.ts';
 import { CommandError, badValue, failedToParse } from '../errors.ts';
-import type { Filter } from '../query/ast.ts';
-import { parseFilter } from '../query/filter.ts';
-import { compileValueMatcher } from '../query/matcher.ts';
+import type { Filter } from '../filter/ast.ts';
+import { parseFilter } from '../filter/filter.ts';
+import { compileValueMatcher } from '../filter/matcher.ts';
 import { buildDocument } from '../bson/build.ts';
 
 /** The conditions of `$[name]` in update paths. */

@@ -2,10 +2,10 @@ import { Type, type RawValue, elements, isNumeric } from '../bson/raw.ts';
 import { type ArrayNode, type Node, close, isArray, open } from '../bson/tree.ts';
 import { encodeValue, toNumber } from '../bson/value.ts';
 import { CommandError, badValue, failedToParse, typeMismatch } from '../errors.ts';
-import { isOperatorObject, parseFilter, parseOperators } from '../query/filter.ts';
-import { compileValueMatcher } from '../query/matcher.ts';
+import { isOperatorObject, parseFilter, parseOperators } from '../filter/filter.ts';
+import { compileValueMatcher } from '../filter/matcher.ts';
 import { parseSort, sortKeyOf, type SortField } from '../query/sort.ts';
-import { compareBytes, keyOf } from '../storage/key.ts';
+import { compareBytes, keyOf } from '../bson/key.ts';
 import { addNumbers, multiplyNumbers } from './arithmetic.ts';
 
 /** What an operator makes of the value at its path: a new one, `remove`, or `keep`. */

@@ -14,8 +14,8 @@ import {
 } from '../bson/tree.ts';
 import { encodeValue, toText } from '../bson/value.ts';
 import { CommandError, failedToParse, notSupported } from '../errors.ts';
-import type { Filter } from '../query/ast.ts';
-import { keyOf } from '../storage/key.ts';
+import type { Filter } from '../filter/ast.ts';
+import { keyOf } from '../bson/key.ts';
 import { type ArrayFilters, expandPath } from './array-filters.ts';
 import { type Operator, immutable, keep, operators, remove } from './operators.ts';
 

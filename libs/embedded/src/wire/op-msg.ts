@@ -1,4 +1,5 @@
 import { readLength, skipName } from '../bson/raw.ts';
+import type { Asked } from '../commands/request.ts';
 
 /** The two message kinds a driver of today sends: OP_MSG, and OP_QUERY for its very first hello. */
 export const Opcode = { reply: 1, query: 2004, compressed: 2012, message: 2013 } as const;
@@ -8,12 +9,9 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const REQUIRED_FLAGS = 0xffff;
 
-export interface Message {
+export interface Message extends Asked {
   requestId: number;
   opcode: number;
-  body: Buffer;
-  /** Document sequences, by the name of the array they stand for. */
-  sequences: Map<string, Buffer[]>;
   expectsReply: boolean;
 }
 

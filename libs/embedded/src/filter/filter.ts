@@ -1,7 +1,7 @@
 import { type RawValue, Type, elements, isNumeric } from '../bson/raw.ts';
 import { toNumber } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
-import { keyOf } from '../storage/key.ts';
+import { keyOf } from '../bson/key.ts';
 import { type Comparison, type Filter, type Test, allOf, everything } from './ast.ts';
 import { parseComparison } from './expression.ts';
 import { type Path, parsePath } from './path.ts';

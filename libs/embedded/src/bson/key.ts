@@ -1,4 +1,4 @@
-import { type RawValue, Type, readLength, skipName, valueEnd } from '../bson/raw.ts';
+import { type RawValue, Type, readLength, skipName, valueEnd } from './raw.ts';
 import { notSupported } from '../errors.ts';
 
 /**

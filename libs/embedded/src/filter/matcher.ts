@@ -1,5 +1,5 @@
 import { type RawValue, Type, readLength } from '../bson/raw.ts';
-import { compareToKey, keyOf, textOf, typeClass } from '../storage/key.ts';
+import { compareToKey, keyOf, textOf, typeClass } from '../bson/key.ts';
 import type { Comparison, Filter, Test } from './ast.ts';
 import { type Visit, visitElements, visitPath } from './path.ts';
 

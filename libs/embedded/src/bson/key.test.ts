@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Double, Int32, Long, MaxKey, MinKey, ObjectId } from 'bson';
 import fc from 'fast-check';
-import { encodeValue } from '../bson/value.ts';
+import { encodeValue } from './value.ts';
 import { compareBytes, invert, keyOf } from './key.ts';
 
 const sign = (n: number): number => Math.sign(n);
