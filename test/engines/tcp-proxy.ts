@@ -11,6 +11,8 @@ export interface TcpProxy {
   restore(): Promise<void>;
   /** From now on another server answers, as after a restart that lost everything. */
   redirect(port: number): void;
+  /** How many stand now. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function openTcpProxy(host: string, targetPort: number): Promise<Tc
   return {
     port,
     cut,
+    connections: () => pairs.size,
     close: cut,
     freeze: () => {
       frozen = true;

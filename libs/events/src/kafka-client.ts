@@ -35,9 +35,20 @@ export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: 
       log[level]({ groupId, topic, broker, cause: error }, `kafka: ${String(message)}`);
     },
   };
-  if (sasl) config.sasl = { ...sasl, mechanism: sasl.mechanism ?? 'scram-sha-512' } as SASLOptions;
+  if (sasl) config.sasl = saslOf(sasl);
   if (tls) config.ssl = typeof tls === 'string' ? { ca: [tls] } : true;
   return new Kafka(config);
+}
+
+/** kafkajs asks for the password with every connection, and so is given the one of the day. */
+export function saslOf(sasl: NonNullable<KafkaSettings['sasl']>): SASLOptions {
+  return {
+    mechanism: sasl.mechanism ?? 'scram-sha-512',
+    username: sasl.username,
+    get password() {
+      return sasl.password;
+    },
+  } as SASLOptions;
 }
 
 const FIRST_CONTACT_MS = 10_000;

@@ -1,4 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
+import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import type { Bus, Consumer } from './bus.ts';
 import { openKafkaBus } from './kafka-bus.ts';
 import type { KafkaSettings } from './kafka-client.ts';
@@ -8,6 +9,7 @@ import { observedBus, type Observers } from './observed-bus.ts';
 export interface BusContext extends Observers {
   name?: string;
   clock: Clock;
+  changes?: VariableChanges;
   /** Used as it is, whatever brokers are named. */
   bus?: Bus | undefined;
 }
@@ -33,6 +35,8 @@ export async function openBus({ brokers = ['memory:default'], prefix, sasl, tls,
   const [address = 'memory:default'] = brokers;
   if (address.startsWith('memory:')) return observedBus(shareMemoryBus(address, context), context);
   const { log, clock, name = 'postroom' } = context;
+  // Connections of before stay as long as the broker lets them; every new one brings the new password.
+  if (sasl) context.changes?.on('KAFKA_SASL_PASSWORD', (password) => void (sasl.password = password));
   return observedBus(await openKafkaBus({ brokers, clientId: name, prefix, sasl, tls, log, clock }), context);
 }
 

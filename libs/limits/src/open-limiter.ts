@@ -1,20 +1,21 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
+import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import { sayWhetherKeysMayGo } from './eviction.ts';
 import { limiterOn } from './counter-store.ts';
 import { fallingBackCounters } from './falling-back-counters.ts';
 import type { Limiter } from './limiter.ts';
 import { memoryLimiter } from './memory-limiter.ts';
 import { keepFloors, noFloors, type FloorStore } from './month-floors.ts';
-import { openRedis, type RedisSettings } from './redis-connection.ts';
+import { logInAnew, openRedis, type RedisSettings } from './redis-connection.ts';
 
 export interface LimiterOptions {
   /** None: limits of this process alone, right for one gateway only. */
   redis?: RedisSettings | undefined;
   /** Where the counts of the month are kept beyond Redis. */
   floors?: FloorStore | undefined;
-  context: { clock: Clock; log: Log; metrics?: Metrics };
+  context: { clock: Clock; log: Log; metrics?: Metrics; changes?: VariableChanges };
 }
 
 /** How long a start waits for Redis. Past it the limiter starts on its own counters: a gateway must not need Redis. */
@@ -28,6 +29,7 @@ export async function openLimiter({ redis, floors: kept, context }: LimiterOptio
     return memoryLimiter(clock);
   }
   const client = openRedis(redis, log);
+  context.changes?.on('REDIS_URL', (url) => logInAnew(client, url));
   let local = false;
   metrics?.gauge('postroom_limits_local', '1 while Redis does not answer and limits are counted here', () =>
     local ? 1 : 0,

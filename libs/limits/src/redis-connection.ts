@@ -51,6 +51,23 @@ export function openRedis(settings: RedisSettings, log: Log): RedisClient {
   return client;
 }
 
+/**
+ * Logs in with the credentials of a changed address. The connections there are stay open, so that no call under way is cut
+ * off; those to come use the new ones. A password that the server does not know yet rejects, and nothing has changed.
+ */
+export async function logInAnew(client: RedisClient, url: string): Promise<void> {
+  const [first = ''] = url.split(',');
+  const { username, password } = addressOf(first.trim(), { url }).options;
+  if (!password) throw new Error('REDIS_URL has no password to log in with; another address needs a restart');
+  const nodes = client instanceof Cluster ? client.nodes('all') : [client];
+  await Promise.all(nodes.map((node) => (username ? node.auth(username, password) : node.auth(password))));
+  const kept =
+    client instanceof Cluster
+      ? [client.options.redisOptions, ...nodes.map(({ options }) => options)]
+      : [client.options];
+  for (const options of kept) if (options) Object.assign(options, { username, password });
+}
+
 function openSingle({ host, port, options }: Address): Redis {
   return new Redis<'legacy'>({ ...timeouts, ...options, host, port });
 }

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { exchangeClient } from './exchange-client.ts';
 import { openCollections, type Collections } from './collections.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './schema-version.ts';
 import type { StoreSettings } from './store-fields.ts';
@@ -32,31 +33,64 @@ const driverOptions = {
   // What met a step-down or a broken connection runs once more; the server knows it by its number.
   retryWrites: true,
   retryReads: true,
-  autoIndex: false,
-  autoCreate: false,
 } as const;
 
 /** Opens the database, hands over its models, and ties readiness and closing to the service. */
 export async function openMailStore(options: StoreOptions, context: ServiceContext): Promise<MailStore> {
-  const { tracing } = context;
+  const { tracing, clock } = context;
   const needsSchema = options.needsSchema ?? true;
-  const connection = await mongoose.createConnection(options.uri, connectOptions(options, context)).asPromise();
-  if (tracing.enabled) traceCommands(connection.getClient(), tracing);
-  context.lifecycle.add('mongodb', () => connection.close());
-  if (needsSchema) context.readiness.add('schema', () => requireSchema(connection));
-  return { connection, collections: openCollections(connection) };
+  const settings = connectOptions(options, context);
+  const trace = (client: mongoose.mongo.MongoClient) => (tracing.enabled ? traceCommands(client, tracing) : undefined);
+  let uri = options.uri;
+  let connection: mongoose.Connection | undefined;
+  context.changes.on('MONGODB_URI', async (changed) => {
+    if (connection)
+      trace(
+        await exchangeClient(connection, { uri: changed, options: settings, drained: () => clock.sleep(OPERATION_MS) }),
+      );
+    uri = changed;
+  });
+  const connect = () =>
+    mongoose.createConnection(uri, { ...settings, autoIndex: false, autoCreate: false }).asPromise();
+  // The migration is a Job, which is tried again by whoever runs it; a service waits where it is seen to wait.
+  connection = await (needsSchema ? untilItAnswers(connect, context) : connect());
+  const opened = connection;
+  trace(opened.getClient());
+  context.lifecycle.add('mongodb', () => opened.close());
+  if (needsSchema) context.readiness.add('schema', () => requireSchema(opened));
+  return { connection: opened, collections: openCollections(opened) };
 }
 
-function connectOptions(options: StoreOptions, { name, tracing }: ServiceContext): mongoose.ConnectOptions {
+const WAIT_MS = 1_000;
+
+/** A database that is away at the start is waited for: a process that ended instead would be started again and again. */
+async function untilItAnswers<T>(connect: () => Promise<T>, { clock, log, readiness }: ServiceContext): Promise<T> {
+  let said: string | undefined;
+  for (;;) {
+    try {
+      const answered = await connect();
+      if (said) readiness.add('database', () => undefined);
+      return answered;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== said) log.warn({ cause: message }, 'the database does not answer; not ready until it does');
+      said = message;
+      readiness.add('database', () => Promise.reject(error as Error));
+      await clock.sleep(WAIT_MS);
+    }
+  }
+}
+
+function connectOptions(options: StoreOptions, { name, tracing }: ServiceContext) {
   const { tlsCa, poolSize = POOL_SIZE, needsSchema = true, staleReads = false } = options;
   return {
     ...driverOptions,
     appName: `postroom-${name}`,
     maxPoolSize: poolSize,
     // An acknowledged write outlives the member that took it.
-    writeConcern: { w: 'majority' },
+    writeConcern: { w: 'majority' as const },
     // Whoever writes must read what was written; only what just shows mail may follow the address elsewhere.
-    ...(!staleReads && { readPreference: 'primary' }),
+    ...(!staleReads && { readPreference: 'primary' as const }),
     // Making an index takes as long as it takes.
     ...(needsSchema && { socketTimeoutMS: OPERATION_MS }),
     ...(tlsCa && { tls: true, ca: tlsCa }),

@@ -37,6 +37,19 @@ export function readConfig<C>(schema: ConfigSchema<C>, env: NodeJS.ProcessEnv = 
   throw new ConfigError([...faults, ...unnamed]);
 }
 
+/** The files behind the variables that a schema names, with what they say now. */
+export function filesBehind(
+  schema: Pick<ConfigSchema<unknown>, 'shape'>,
+  env: NodeJS.ProcessEnv = process.env,
+): Map<string, { file: string; text: string }> {
+  const found = Object.keys(schema.shape).flatMap((name) => {
+    const file = env[`${name}_FILE`];
+    const { value: text } = lookUp(name, env);
+    return file && text !== undefined ? [[name, { file, text }] as const] : [];
+  });
+  return new Map(found);
+}
+
 function lookUp(name: string, env: NodeJS.ProcessEnv): { value?: string; fault?: string } {
   const own = env[name];
   const file = env[`${name}_FILE`];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openAdminServer } from './admin-server.ts';
-import { ConfigError, duration, logLevel, port, ratio, readConfig, text, url } from './config.ts';
+import { ConfigError, duration, filesBehind, logLevel, port, ratio, readConfig, text, url } from './config.ts';
 import type { ConfigSchema } from './config.ts';
 import { grpcTlsFields, grpcTlsOf } from './grpc-tls.ts';
 import { leave } from './log.ts';
@@ -36,6 +36,7 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
     traceRatio: config.own.OTEL_TRACES_SAMPLER_ARG,
     closeLimitMs: config.own.CLOSE_LIMIT,
     grpcTls: config.grpcTls,
+    files: filesBehind(definition.config),
   });
   const { log, lifecycle, readiness } = context;
   exitOnUncaught(context);

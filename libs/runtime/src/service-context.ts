@@ -9,6 +9,7 @@ import { createMetrics } from './metrics.ts';
 import { createReadiness } from './readiness.ts';
 import type { GrpcTls, ServiceContext } from './service.ts';
 import { createTracing } from './tracing.ts';
+import { nothingChanges, watchVariables } from './variable-changes.ts';
 
 export type { ServiceContext };
 
@@ -23,6 +24,8 @@ export interface ServiceContextOptions {
   ids?: Ids | undefined;
   log?: Log | undefined;
   grpcTls?: GrpcTls | undefined;
+  /** Where variables were read from; nothing is looked at again without. */
+  files?: ReadonlyMap<string, { file: string; text: string }> | undefined;
 }
 
 export function createServiceContext(options: ServiceContextOptions): ServiceContext {
@@ -32,6 +35,8 @@ export function createServiceContext(options: ServiceContextOptions): ServiceCon
   const tracing = createTracing({ service: name, endpoint: otlpEndpoint, ratio: traceRatio });
   // Opened first and so closed last: spans of the closing itself are still sent.
   if (tracing.enabled) lifecycle.add('tracing', () => tracing.close());
+  const changes = options.files ? watchVariables(options.files, { clock, log }) : nothingChanges;
+  lifecycle.add('files of variables', () => changes.close());
   return {
     name,
     log,
@@ -41,6 +46,7 @@ export function createServiceContext(options: ServiceContextOptions): ServiceCon
     tracing,
     metrics: createMetrics(name),
     readiness: createReadiness(),
+    changes,
     grpcTls: options.grpcTls,
   };
 }

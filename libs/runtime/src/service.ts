@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import type { Tracing } from './tracing.ts';
+import type { VariableChanges } from './variable-changes.ts';
 
 /** What every part of a service may need from the process it runs in, passed by hand. */
 export interface ServiceContext {
@@ -17,6 +18,8 @@ export interface ServiceContext {
   metrics: Metrics;
   tracing: Tracing;
   readiness: Readiness;
+  /** Tells of variables whose files say something new, such as another password. */
+  changes: VariableChanges;
   /** Without it services speak gRPC in the clear. */
   grpcTls?: GrpcTls | undefined;
 }

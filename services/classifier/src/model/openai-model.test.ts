@@ -5,6 +5,7 @@ import { NotNow } from '@postroom/events/bus';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
+import { nothingChanges, type UseNewText } from '@postroom/runtime/variable-changes';
 import type { Model, Question } from './model.ts';
 import { openAiModel } from './openai-model.ts';
 
@@ -29,19 +30,28 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
 beforeEach(() => {
   asked = [];
+  keys = [];
   replies = [];
   clock = manualClock();
   model = open();
 });
 
+let changeKey: UseNewText = () => undefined;
+let keys: (string | undefined)[] = [];
 const here = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 const open = (baseUrl = here(), timeoutMs = 20_000) =>
   openAiModel(
     { baseUrl, apiKey: 'key', model: 'small', timeoutMs },
-    { clock, log: silentLog, metrics: createMetrics('test') },
+    {
+      clock,
+      log: silentLog,
+      metrics: createMetrics('test'),
+      changes: { ...nothingChanges, on: (_name, use) => void (changeKey = use) },
+    },
   );
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  keys.push(request.headers.authorization);
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const question = JSON.parse(body) as Asked;
@@ -102,6 +112,14 @@ describe('a model behind an endpoint', () => {
     const [system, user] = asked[0]?.messages ?? [];
     expect(system?.content.startsWith('You sort email.')).toBe(true);
     expect(JSON.parse(user?.content ?? '')).toEqual({ email: question.mail });
+  });
+
+  it('is asked with the new key once the file of the key says another', async () => {
+    replies = [saying(verdicts(yes, no))];
+    await model.judge(question, new AbortController().signal);
+    await changeKey('another');
+    await model.judge(question, new AbortController().signal);
+    expect(keys).toEqual(['Bearer key', 'Bearer another']);
   });
 
   it('goes down the ladder where formats are refused, and begins there the next time', async () => {

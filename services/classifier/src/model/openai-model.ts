@@ -1,6 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
+import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { readFailure } from './failures.ts';
@@ -23,6 +24,7 @@ interface OpenAiDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  changes: VariableChanges;
 }
 
 interface Said<T> {
@@ -37,11 +39,13 @@ const LONGEST_REPEATED = 4_000;
 const FREE: Prices = { input: 0, output: 0 };
 
 /** A model behind an endpoint that speaks as OpenAI's does. What it answers that cannot be read means nothing. */
-export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: meters }: OpenAiDeps): Model {
-  const { baseUrl: baseURL, apiKey = 'none', model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
+export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: meters, changes }: OpenAiDeps): Model {
+  const { baseUrl: baseURL, model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
   // Everything is said here, so that the client looks for nothing in the environment. Retries are the gate's.
   const own = { organization: null, project: null, logLevel: 'off' as const, maxRetries: 0 };
-  const client = new OpenAI({ baseURL, apiKey, timeout: timeoutMs, ...own });
+  let key = settings.apiKey ?? 'none';
+  changes.on('LLM_API_KEY', (changed) => void (key = changed));
+  const client = new OpenAI({ baseURL, apiKey: () => Promise.resolve(key), timeout: timeoutMs, ...own });
   const gate = createGate({ clock, log, readFailure: (error) => readFailure(error, clock) });
   const ladder = createLadder(client, model, timeoutMs);
   const metrics = createModelMetrics(meters, prices);

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+
+/** What a variable says from now on. A listener that rejects is told again: the other end may not know the new secret yet. */
+export type UseNewText = (text: string) => Promise<void> | void;
+
+export interface VariableChanges {
+  /** Only what stands in a file can change: a variable of the environment stays as it was at the start. */
+  on(variable: string, use: UseNewText): void;
+  close(): Promise<void>;
+}
+
+export const nothingChanges: VariableChanges = { on: () => undefined, close: () => Promise.resolve() };
+
+/** Kubernetes itself takes a minute to bring a changed Secret into a pod. */
+const LOOK_EACH_MS = 5_000;
+
+interface Watched {
+  file: string;
+  use: UseNewText;
+  /** What is in use. */
+  text: string;
+  /** What was tried last and refused, so that each new text is complained of once. */
+  refused?: string | undefined;
+}
+
+/** Looks at the files behind variables, given with the texts they had when the configuration was read. */
+export function watchVariables(
+  files: ReadonlyMap<string, { file: string; text: string }>,
+  { clock, log }: { clock: Clock; log: Log },
+): VariableChanges {
+  const watched = new Map<string, Watched>();
+  const stop = new AbortController();
+  let looking: Promise<void> | undefined;
+
+  const look = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      for (const [variable, entry] of watched) await lookAt(variable, entry, log);
+      await clock.sleep(LOOK_EACH_MS, stop.signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    on: (variable, use) => {
+      const known = files.get(variable);
+      if (!known) return;
+      watched.set(variable, { ...known, use });
+      looking ??= look();
+    },
+    close: async () => {
+      stop.abort(new Error('closing'));
+      await looking;
+    },
+  };
+}
+
+async function lookAt(variable: string, entry: Watched, log: Log): Promise<void> {
+  // A file that is gone for a moment, while its folder is exchanged, has not changed.
+  const text = await readFile(entry.file, 'utf8').then(
+    (content) => content.trimEnd(),
+    () => entry.text,
+  );
+  if (text === entry.text || text === '') return;
+  try {
+    await entry.use(text);
+    entry.text = text;
+    entry.refused = undefined;
+    log.info({ variable }, 'the changed file is in use');
+  } catch (error) {
+    if (entry.refused !== text)
+      log.warn({ err: error, variable }, 'the changed file cannot be used yet; what it said before stays');
+    entry.refused = text;
+  }
+}
