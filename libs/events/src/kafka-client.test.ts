@@ -3,7 +3,7 @@ import type { SASLOptions } from 'kafkajs';
 import { saslOf } from './kafka-client.ts';
 
 interface Asked {
-  request: { encode(): Promise<{ buffer: Buffer }> };
+  request: { encode(): Promise<Buffer> };
 }
 type Provider = (sasl: SASLOptions) => (door: { saslAuthenticate: (asked: Asked) => Promise<void> }) => {
   authenticate(): Promise<void>;
@@ -15,7 +15,7 @@ it('kafkajs logs in with the password of the day at every connection, though it 
   };
   const said: string[] = [];
   const settings = { username: 'postroom', password: 'one' };
-  const saslAuthenticate = async ({ request }: Asked) => void said.push((await request.encode()).buffer.toString());
+  const saslAuthenticate = async ({ request }: Asked) => void said.push((await request.encode()).toString());
   // One provider for the life of a client, one of what it gives for each connection.
   const connection = provider(saslOf(settings));
   const door = { saslAuthenticate, logger: { debug: () => undefined, error: () => undefined } };
