@@ -47,6 +47,8 @@ export interface Subscription {
   retry?: Partial<RetryPolicy>;
   /** A handler that takes longer is aborted, and the attempt has failed. */
   timeLimitMs?: number;
+  /** Told what becomes of a message whose attempt has failed. */
+  onFailure?: (next: 'retry' | 'dead letter') => void;
 }
 
 export interface Consumer {

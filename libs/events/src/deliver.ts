@@ -34,8 +34,10 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
     const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
     if (attempt >= policy.attempts || cause instanceof UnreadableEvent) {
       deps.log.error({ ...facts, err: cause }, 'message is a dead letter now');
-      return deps.toDeadLetter(message, cause, attempt);
+      await deps.toDeadLetter(message, cause, attempt);
+      return subscription.onFailure?.('dead letter');
     }
+    subscription.onFailure?.('retry');
     deps.log.warn({ ...facts, err: cause }, 'message failed, trying again');
     await deps.clock.sleep(delayBefore(attempt, policy), deps.stop.leaving);
     attempt += 1;

@@ -1,4 +1,5 @@
 import { Event } from '@postroom/proto/postroom/v1/events';
+import { currentTraceparent } from '@postroom/runtime/tracing';
 import type { OutgoingMessage } from './bus.ts';
 import { type DataOf, eventTable, type EventType } from './event-table.ts';
 
@@ -13,13 +14,15 @@ export interface EventOf<T extends EventType> {
 }
 
 /** An event as the bus carries it, and as it waits in the document that owes it. */
-export type EncodedEvent = Omit<OutgoingMessage, 'headers'>;
+export type EncodedEvent = OutgoingMessage;
 
 export function encodeEvent<T extends EventType>(event: EventOf<T>): EncodedEvent {
   const { id, type, workspaceId, occurredAt, data } = event;
   const kind = eventTable[type];
   const value = Event.encode({ id, workspaceId, occurredAt: occurredAt.toISOString(), data: kind.wrap(data) }).finish();
-  return { id, type, key: kind.key(data), occurredAt, value };
+  // Of what happened here, not of the moment at which a relay publishes it together with others.
+  const traceparent = currentTraceparent();
+  return { id, type, key: kind.key(data), occurredAt, value, ...(traceparent && { headers: { traceparent } }) };
 }
 
 /** Nobody can work on it, however often it is tried. */

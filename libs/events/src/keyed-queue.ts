@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** One thing to do, in line behind everything of its key. */
 interface Job {
   begin: () => Promise<void>;
@@ -56,9 +58,11 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
 
   const wait = <T>(key: string, run: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
+      // Begun by whoever ends before it, and yet a part of the trace in which it was asked for.
+      const asAsked = AsyncLocalStorage.snapshot();
       const known = lines.get(key);
       const line = known ?? open({ key, waiting: [] });
-      line.waiting.push({ begin: () => begin(line, run).then(resolve, reject), reject });
+      line.waiting.push({ begin: () => begin(line, () => asAsked(run)).then(resolve, reject), reject });
       if (known) return;
       ready.push(line);
       pump();

@@ -2,7 +2,7 @@ import type { Log } from '@postroom/runtime/log';
 import type { Histogram, Metrics, Reading } from '@postroom/runtime/metrics';
 import type { Readiness } from '@postroom/runtime/readiness';
 import type { Tracing } from '@postroom/runtime/tracing';
-import { type Bus, type Consumer, NotNow, type OutgoingMessage, type Subscription } from './bus.ts';
+import { type Bus, type Consumer, NotNow, type Subscription } from './bus.ts';
 
 export interface Observers {
   log: Log;
@@ -22,6 +22,10 @@ export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Obse
   const watched = new Set<Watched>();
   const seconds = metrics?.histogram('postroom_events_handled_seconds', 'Time a handler took, by how it ended');
   const published = metrics?.counter('postroom_events_published_total', 'Events that the bus acknowledged');
+  const failures = {
+    retry: metrics?.counter('postroom_events_retries_total', 'Attempts that failed and are made again'),
+    'dead letter': metrics?.counter('postroom_events_dead_letters_total', 'Events that a group has given up on'),
+  };
   metrics?.gauge('postroom_events_lag', 'Events published and not yet handled', () => lagReadings(watched, log));
   readiness?.add('events', () => {
     const ill = [...watched].filter(({ consumer }) => !consumer.healthy());
@@ -31,13 +35,13 @@ export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Obse
   return {
     ...bus,
     publish: async (topic, messages) => {
-      const traceparent = tracing?.current();
-      await bus.publish(topic, traceparent ? messages.map((message) => traced(message, traceparent)) : messages);
+      await bus.publish(topic, messages);
       published?.add(messages.length, { topic });
     },
     subscribe: async (subscription) => {
-      const consumer = await bus.subscribe(timed(subscription, seconds, tracing));
       const { group, topic } = subscription;
+      const onFailure: Subscription['onFailure'] = (next) => failures[next]?.add(1, { group, topic });
+      const consumer = await bus.subscribe({ ...timed(subscription, seconds, tracing), onFailure });
       const entry = { consumer, labels: { group, topic }, lag: 0 };
       watched.add(entry);
       return {
@@ -80,12 +84,6 @@ function inSpan({ topic, group, onMessage }: Subscription, tracing: Tracing): Su
     const parent = message.headers['traceparent'];
     return tracing.withSpan(`process ${topic}`, attributes, parent, () => onMessage(message, work), 'consumer');
   };
-}
-
-/** A trace that the message already carries is the one it belongs to. */
-function traced(message: OutgoingMessage, traceparent: string): OutgoingMessage {
-  if (message.headers?.['traceparent']) return message;
-  return { ...message, headers: { ...message.headers, traceparent } };
 }
 
 /** The last value known, while a new one is fetched: the metrics page must not hang on a broker that does. */

@@ -27,6 +27,12 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
   const fields = { outbox: 1, ...(tieBy !== undefined && { [tieBy]: 1 }) };
 
   return {
+    name: owners.collectionName,
+
+    count(limit: number): Promise<number> {
+      return owners.countDocuments({ owedSince: { $gt: NEVER } }, { ...LIMIT, limit });
+    },
+
     async claim(untouchedSince: Date, now: Date, limit: number) {
       const untouched = { owedSince: { $gt: NEVER, $lte: untouchedSince } };
       const options = { projection: { _id: 1 }, ...LIMIT };

@@ -68,7 +68,7 @@ export function createTracing({ service, endpoint, ratio = 1 }: TracingOptions):
       const context = parseTraceparent(parent);
       return context && formatTraceparent({ ...context, sampled: Math.random() < ratio });
     },
-    current: () => running.getStore()?.traceparent,
+    current: currentTraceparent,
     close: () => exporter.close(),
     withSpan: async (name, attributes, parent, work, kind) => {
       const span = startSpan(name, attributes, parent, kind);
@@ -83,6 +83,9 @@ export function createTracing({ service, endpoint, ratio = 1 }: TracingOptions):
     },
   };
 }
+
+/** The traceparent of the span that runs now, whichever service of the process opened it. */
+export const currentTraceparent = (): string | undefined => running.getStore()?.traceparent;
 
 // The SDK costs memory and start-up time, which a process without a collector does not owe.
 function openExporter(service: string, endpoint: string): Otlp.SpanExporter {

@@ -40,6 +40,19 @@ export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' |
       return emails.countDocuments({ workspaceId, mailboxId, folderType: 'INBOX' }, { ...LIMIT, limit });
     },
 
+    /** Of every workspace: how many have yet to be classified, counted to a limit, and since when the first of them. */
+    async everyWorkspacesWaiting(limit: number): Promise<{ count: number; since: Date | undefined }> {
+      const waiting = { awaitsClassificationSince: { $gt: new Date(0) } };
+      const [count, first] = await Promise.all([
+        emails.countDocuments(waiting, { ...LIMIT, limit }),
+        emails
+          .findOne(waiting, { awaitsClassificationSince: 1 }, LIMIT)
+          .sort({ awaitsClassificationSince: 1, _id: 1 })
+          .lean<WaitingEmail | null>(),
+      ]);
+      return { count, since: first?.awaitsClassificationSince };
+    },
+
     /** Of every workspace, those that have waited since before a moment, the longest first, behind a place. */
     everyWorkspaces(before: Date, after: WaitingEmail | undefined, limit: number): Promise<WaitingEmail[]> {
       const since = after?.awaitsClassificationSince ?? new Date(1);

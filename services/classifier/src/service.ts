@@ -17,6 +17,7 @@ import { createMailStore, type MailStore } from './mail-store.ts';
 import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
 import { type BackfillDeps, createOnBackfillRequested } from './on-backfill-requested.ts';
+import { observeWaiting } from './observe-waiting.ts';
 import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
 import { recentRules } from './recent-rules.ts';
 import { createRuleStore } from './rule-store.ts';
@@ -40,6 +41,7 @@ export const service = defineService({
     context.lifecycle.add('bus', () => bus.close());
 
     const mail = createMailStore(collections);
+    observeWaiting(mail, context);
     const rulesOf = recentRules(createRuleStore(collections), clock);
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);

@@ -7,6 +7,7 @@ import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/lab
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client } from '@postroom/rpc/definition';
+import type { Counter } from '@postroom/runtime/metrics';
 import { appliesTo } from './condition.ts';
 import type { ForwardedEmail, MailStore } from './mail-store.ts';
 
@@ -14,12 +15,15 @@ export interface ForwardDeps {
   mail: MailStore;
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'forwardEmail'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
+  skipped: Counter;
 }
 
 /** What is known of a forward at once; of one that is on its way outbound-send tells the log, attempt by attempt. */
 interface Outcome {
   status: Extract<AutoForwardStatus, 'skipped' | 'failed'>;
   reason: string | undefined;
+  /** For whoever watches, of what was skipped. */
+  label?: 'automatic' | 'sender' | 'own';
 }
 
 const FINAL = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'EMAIL_NOT_FOUND', 'VALIDATION_FAILED']);
@@ -43,7 +47,9 @@ async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, dep
   if (await deps.mail.isLogged(workspaceId, ruleId, email._id)) return;
   const outcome = objection(rule, email) ?? (await send(rule, email, deps));
   if (!outcome) return;
-  const line = { ruleId, emailId: email._id, forwardTo, mode, ...outcome, attempts: 0 };
+  const { status, reason, label } = outcome;
+  if (label) deps.skipped.add(1, { reason: label });
+  const line = { ruleId, emailId: email._id, forwardTo, mode, status, reason, attempts: 0 };
   await deps.labelRule.recordForward(line, { workspaceId });
 }
 
@@ -51,8 +57,9 @@ async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, dep
 function objection({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail): Outcome | undefined {
   // What a machine sent is where loops are made: our own forwards and replies are marked as such, too (RFC 3834).
   if (email.isAutomatic)
-    return { status: 'skipped', reason: 'automatic mail, list mail and bounces are not forwarded' };
-  if (email.senderAddress === addressKey(forwardTo)) return { status: 'skipped', reason: 'it came from there' };
+    return { status: 'skipped', reason: 'automatic mail, list mail and bounces are not forwarded', label: 'automatic' };
+  if (email.senderAddress === addressKey(forwardTo))
+    return { status: 'skipped', reason: 'it came from there', label: 'sender' };
   return undefined;
 }
 
@@ -65,7 +72,7 @@ async function send(
   const request = { emailId, ruleId, forwardTo, mode };
   try {
     const { status, reason } = await outboundSend.forwardEmail(request, { workspaceId, operationId });
-    return status === 'skipped' ? { status, reason } : undefined;
+    return status === 'skipped' ? { status, reason, label: 'own' } : undefined;
   } catch (error) {
     // Refused for good: the mailbox is disconnected, or the email went meanwhile. Anything else is tried again.
     if (error instanceof ApiError && FINAL.has(error.code)) {

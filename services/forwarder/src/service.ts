@@ -27,6 +27,7 @@ export const service = defineService({
       handle: createOnEmailClassified({
         mail: createMailStore(collections),
         labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
+        skipped: context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason'),
         outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),
       }),
     });

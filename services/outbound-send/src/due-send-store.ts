@@ -11,9 +11,26 @@ export interface Excepted {
   workspaceIds: readonly string[];
 }
 
+/** A reply waits for its time, and is late only behind it. */
+const since = (kind: SendDocument['kind'], now: Date) => (kind === 'reply' ? { scheduledSendAt: { $lte: now } } : {});
+
 /** Across workspaces, because whoever works sends off works for all of them. */
 export function dueSends(sends: Collections['sends']) {
   return {
+    /** How many of a kind should have left by now, counted to a limit, and since when the first of them. */
+    async everyWorkspacesLate(kind: SendDocument['kind'], now: Date, limit: number) {
+      // Looked for by their next time, which all of them have and nothing else has; there are few.
+      const late = { nextAt: { $gt: new Date(0) }, kind, state: { $ne: 'unknown' }, ...since(kind, now) } as const;
+      const [count, first] = await Promise.all([
+        sends.countDocuments(late, { ...LIMIT, limit }),
+        sends
+          .findOne(late, { createdAt: 1, scheduledSendAt: 1 }, LIMIT)
+          .sort({ createdAt: 1 })
+          .lean<Pick<SendDocument, 'createdAt' | 'scheduledSendAt'> | null>(),
+      ]);
+      return { count, since: first ? (first.scheduledSendAt ?? first.createdAt) : undefined };
+    },
+
     /**
      * One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends.
      * Those for whom the caller has no place now are passed over.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { currentTraceparent } from '@postroom/runtime/tracing';
 import type { Call } from '@postroom/rpc/call';
 import { compose } from './compose/compose.ts';
 import type { Composition } from './compose/composition.ts';
@@ -12,6 +13,7 @@ type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> 
 /** The one send of an operation, before anything was tried. */
 export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {
   const { wire, kept } = await compose(composition);
+  const traceparent = currentTraceparent();
   const { messageId, from, to, cc, bcc, date } = composition;
   return {
     _id: sendIdOf(call),
@@ -36,6 +38,7 @@ export async function newSend(call: Call, composition: Composition, said: Said):
     createdAt: date,
     updatedAt: date,
     expiresAt: new Date(date.getTime() + KEPT_MS),
+    ...(traceparent && { traceparent }),
     ...said,
   };
 }

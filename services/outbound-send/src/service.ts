@@ -17,7 +17,8 @@ import { createObjectionStore, type ObjectionStore } from './objection-store.ts'
 import { recording } from './record-sent.ts';
 import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
-import { objectionTo } from './sending/objection.ts';
+import { BOUNDS, objectionTo } from './sending/objection.ts';
+import { observeSends } from './sending/observe-sends.ts';
 import type { SendDeps } from './sending/send-deps.ts';
 import { createSender, type Sender, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
@@ -56,6 +57,8 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     clock: context.clock,
     forwardsPerHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
   };
+  const skipped = context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason');
+  observeSends(sends, context);
   const ended = context.metrics.counter('postroom_sends_total', 'Attempts to send, by how they ended');
   const deps: Omit<SendDeps, 'served'> = {
     sends,
@@ -67,7 +70,12 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
     ...recording(stored),
     isFiled: ({ workspaceId, mailboxId, messageId }) => directory.isFiled(workspaceId, mailboxId, messageId, BUDGET),
-    objection: (send) => objectionTo(send, objections),
+    objection: async (send) => {
+      const objection = await objectionTo(send, objections);
+      if (objection === BOUNDS.rule) skipped.add(1, { reason: 'rule_cap' });
+      if (objection === BOUNDS.workspace) skipped.add(1, { reason: 'workspace_cap' });
+      return objection;
+    },
     count: ({ kind }, outcome) => ended.add(1, { kind, outcome }),
     context,
   };

@@ -11,6 +11,8 @@ interface Document {
 export function memoryOutbox() {
   const documents = new Map<string, Document>();
   const store: OutboxStore = {
+    name: 'memory',
+    count: async (limit) => Math.min(documents.size, limit),
     claim: async (untouchedSince, now, limit) => {
       const due = [...documents].filter(([, { owedSince }]) => owedSince <= untouchedSince.getTime());
       const oldest = due.toSorted(([, one], [, other]) => one.owedSince - other.owedSince).slice(0, limit);

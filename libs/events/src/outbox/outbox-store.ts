@@ -22,6 +22,10 @@ export interface OwedEvent {
  * the process that wrote it; left untouched for a while, it belongs to whoever claims its document first.
  */
 export interface OutboxStore {
+  /** Of the collection, for whoever watches. */
+  name: string;
+  /** How many documents owe events now, counted up to a limit. */
+  count(limit: number): Promise<number>;
   /** The longest untouched, each to one caller only: they count as touched now. */
   claim(untouchedSince: Date, now: Date, limit: number): Promise<Owing[]>;
   /** They are being published still. */

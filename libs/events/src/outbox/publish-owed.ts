@@ -1,5 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import type { Metrics } from '@postroom/runtime/metrics';
 import type { Bus } from '../bus.ts';
 import { type EventType, isEventType } from '../event-table.ts';
 import type { OutboxStore, OwedEvent, Owing } from './outbox-store.ts';
@@ -10,7 +11,7 @@ export type Step = 'found' | 'published' | 'settled';
 export interface PublishDeps {
   store: OutboxStore;
   bus: Pick<Bus, 'publish'>;
-  context: { clock: Clock; log: Log };
+  context: { clock: Clock; log: Log; metrics?: Metrics };
   /** An event that nobody touched for so long may be claimed. */
   leaseMs?: number;
   at?: (step: Step) => Promise<void> | void;

@@ -16,6 +16,7 @@ export interface RelayDeps extends PublishDeps {
 }
 
 const SWEEP_MS = 5_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Publishes what the documents of one collection owe, then takes it off them. Stopped anywhere in between it publishes
@@ -28,6 +29,10 @@ export function createRelay(deps: RelayDeps): Relay {
   const fresh = createFreshEvents(deps);
   const sweeper = createSweeper(deps);
 
+  const { name: collection } = deps.store;
+  context.metrics?.gauge('postroom_events_owed', 'Documents that owe an event, counted to 10,000', async () => [
+    { value: await deps.store.count(MOST_COUNTED), labels: { collection } },
+  ]);
   const sweepUntilClosed = async (): Promise<void> => {
     const { clock, log } = context;
     while (!stop.signal.aborted) {

@@ -6,6 +6,8 @@ export interface OwedEventPart {
   occurredAt: Date;
   /** As the bus carries it. */
   value: Uint8Array;
+  /** The trace that it goes on, where one is kept. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** By a name for what it is about, so that the latest of each takes the place of the one before, in the same update. */

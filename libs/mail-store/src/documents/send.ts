@@ -54,6 +54,8 @@ export interface SendDocument {
   correspondent: string | null;
   /** The sent email, once it is recorded. */
   emailId: string | null;
+  /** The trace that it goes on, where one is kept. */
+  traceparent?: string;
   attempts: number;
   lastError: string | null;
   refused: RefusedPart[];

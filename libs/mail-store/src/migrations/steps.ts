@@ -16,6 +16,7 @@ import { replies } from './0015-replies.ts';
 import { sendsByMailbox } from './0016-sends-by-mailbox.ts';
 import { tokenLocks } from './0017-token-locks.ts';
 import { places } from './0018-places.ts';
+import { tracedSends } from './0019-traced-sends.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -38,4 +39,5 @@ export const steps: readonly MigrationStep[] = [
   sendsByMailbox,
   tokenLocks,
   places,
+  tracedSends,
 ];

@@ -36,6 +36,7 @@ export function memorySends() {
       const send = all.get(_id);
       if (send?.epoch === epoch) send.nextAt = nextAt;
     },
+    everyWorkspacesLate: async () => ({ count: all.size, since: undefined }),
     claimDue: async (now, leaseUntil, { mailboxIds, workspaceIds }) => {
       const due = [...all.values()]
         .filter((send) => !mailboxIds.includes(send.mailboxId) && !workspaceIds.includes(send.workspaceId))

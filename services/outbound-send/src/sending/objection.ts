@@ -18,6 +18,12 @@ const isActive: [string, Check] = [
   (send, { store }) => store.mailboxIsActive(send.workspaceId, send),
 ];
 
+/** What is said where an hour's forwards are used up, by whose they are. */
+export const BOUNDS = {
+  rule: 'the rule has forwarded as many emails within an hour as it may',
+  workspace: 'the rules of the workspace have forwarded as many emails within an hour as they may',
+} as const;
+
 /** What must still be so, each with what is said where it is not. */
 const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   send: [],
@@ -28,12 +34,12 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
     ['the rule is off or gone', (send, { store }) => store.ruleForwards(send.workspaceId, send)],
     ['the email is in the trash', ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id)],
     [
-      'the rule has forwarded as many emails within an hour as it may',
+      BOUNDS.rule,
       async (send, { store, forwardsPerHour: { rule } }) =>
         (await store.forwardsBefore(send.workspaceId, send, { ruleId: send.ruleId }, rule)) < rule,
     ],
     [
-      'the rules of the workspace have forwarded as many emails within an hour as they may',
+      BOUNDS.workspace,
       async (send, { store, forwardsPerHour: { workspace } }) =>
         (await store.forwardsBefore(send.workspaceId, send, {}, workspace)) < workspace,
     ],

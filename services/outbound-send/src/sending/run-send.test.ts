@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
 import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import { beginSend, runSend } from './run-send.ts';
@@ -52,7 +53,7 @@ function world(
 
   const deps: SendDeps = {
     sends: store.sends,
-    context: { clock, log: createLog('test', 'silent') },
+    context: { clock, log: createLog('test', 'silent'), tracing: noTracing },
     serverOf: async () => ({ host: '', port: 0, isSecure: false, isPlain: true }),
     served: () => undefined,
     deliver: async (_server, { to }, steps): Promise<Delivery> => {

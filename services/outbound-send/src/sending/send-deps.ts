@@ -33,7 +33,7 @@ export interface SendDeps {
   show(send: SendDocument, shown: Shown): Promise<void>;
   /** Counts how an attempt ended. */
   count(send: SendDocument, outcome: 'recorded' | 'failed' | 'canceled' | 'postponed' | 'unknown'): void;
-  context: Pick<ServiceContext, 'clock' | 'log'>;
+  context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
   at?: (step: Step) => Promise<void> | void;
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
 import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import type { SendDeps } from './send-deps.ts';
@@ -43,7 +44,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
   }
   const deps: Omit<SendDeps, 'served'> = {
     sends,
-    context: { clock, log: silentLog },
+    context: { clock, log: silentLog, tracing: noTracing },
     serverOf: async ({ _id, mailboxId }) => ({ host: mailboxId, port: 0, isSecure: false, isPlain: true, ca: _id }),
     deliver: async ({ host, ca: id = '' }) => {
       onTheWay.push(id);

@@ -80,7 +80,7 @@ export function createSender(without: Omit<SendDeps, 'served'>, options: SenderO
 }
 
 /** Says again and again that somebody works on a send, until the work is over. */
-function holding({ sends, context: { clock, log } }: SendDeps, leaseMs: number) {
+function holding({ sends, context: { clock, log, tracing } }: SendDeps, leaseMs: number) {
   return async (send: SendDocument, work: Work): Promise<SendDocument> => {
     const over = new AbortController();
     const saying = (async () => {
@@ -92,7 +92,8 @@ function holding({ sends, context: { clock, log } }: SendDeps, leaseMs: number) 
       }
     })().catch(() => undefined);
     try {
-      return await work(send);
+      const { kind, traceparent } = send;
+      return await tracing.withSpan('send', { 'postroom.kind': kind }, traceparent, () => work(send));
     } finally {
       over.abort();
       await saying;
