@@ -27,7 +27,7 @@ const ACROSS_WORKSPACES = [
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
   'services/label-rule/src/label-store.ts: everyWorkspaces',
   // So does the sweep of emails whose event was lost.
-  'services/classifier/src/mail-store.ts: everyWorkspaces',
+  'services/classifier/src/waiting-store.ts: everyWorkspaces',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
   'services/outbound-send/src/due-send-store.ts: ',
   // Keys are turned for every workspace at once.

@@ -58,11 +58,10 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
 
   const wait = <T>(key: string, run: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      // Begun by whoever ends before it, and yet a part of the trace in which it was asked for.
-      const asAsked = AsyncLocalStorage.snapshot();
+      const asked = inItsTrace(run);
       const known = lines.get(key);
       const line = known ?? open({ key, waiting: [] });
-      line.waiting.push({ begin: () => begin(line, () => asAsked(run)).then(resolve, reject), reject });
+      line.waiting.push({ begin: () => begin(line, asked).then(resolve, reject), reject });
       if (known) return;
       ready.push(line);
       pump();
@@ -87,4 +86,10 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
 
 function empty({ waiting }: Line): void {
   for (const job of waiting.splice(0)) job.reject(new Dropped('not begun'));
+}
+
+/** It is begun by whoever ends before it, and stays a part of the trace in which it was asked for. */
+function inItsTrace<T>(run: () => Promise<T>): () => Promise<T> {
+  const traced = AsyncLocalStorage.snapshot();
+  return () => traced(run);
 }

@@ -1,10 +1,10 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
+import { waitingEmails } from './waiting-store.ts';
 
 /** What a rule is asked about. */
 export type AskedEmail = Pick<EmailDocument, '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'classifiedAt'> &
   Pick<BodyDocument, 'html' | 'text'>;
-export type WaitingEmail = Required<Pick<EmailDocument, '_id' | 'workspaceId' | 'awaitsClassificationSince'>>;
 /** A place in the order of the newest first. */
 export type Place = Pick<EmailDocument, '_id' | 'date'>;
 
@@ -40,37 +40,6 @@ export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' |
       return emails.countDocuments({ workspaceId, mailboxId, folderType: 'INBOX' }, { ...LIMIT, limit });
     },
 
-    /** Of every workspace: how many have yet to be classified, counted to a limit, and since when the first of them. */
-    async everyWorkspacesWaiting(limit: number): Promise<{ count: number; since: Date | undefined }> {
-      const waiting = { awaitsClassificationSince: { $gt: new Date(0) } };
-      const [count, first] = await Promise.all([
-        emails.countDocuments(waiting, { ...LIMIT, limit }),
-        emails
-          .findOne(waiting, { awaitsClassificationSince: 1 }, LIMIT)
-          .sort({ awaitsClassificationSince: 1, _id: 1 })
-          .lean<WaitingEmail | null>(),
-      ]);
-      return { count, since: first?.awaitsClassificationSince };
-    },
-
-    /** Of every workspace, those that have waited since before a moment, the longest first, behind a place. */
-    everyWorkspaces(before: Date, after: WaitingEmail | undefined, limit: number): Promise<WaitingEmail[]> {
-      const since = after?.awaitsClassificationSince ?? new Date(1);
-      const behind = after && {
-        $or: [
-          { awaitsClassificationSince: { $gt: since } },
-          { awaitsClassificationSince: since, _id: { $gt: after._id } },
-        ],
-      };
-      return emails
-        .find(
-          { awaitsClassificationSince: { $gte: since, $lt: before }, ...behind },
-          { workspaceId: 1, awaitsClassificationSince: 1 },
-          LIMIT,
-        )
-        .sort({ awaitsClassificationSince: 1, _id: 1 })
-        .limit(limit)
-        .lean<WaitingEmail[]>();
-    },
+    ...waitingEmails(emails),
   };
 }

@@ -2,7 +2,8 @@ import { NotNow } from '@postroom/events/bus';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { classify, type ClassifyDeps } from './classify.ts';
-import type { MailStore, WaitingEmail } from './mail-store.ts';
+import type { MailStore } from './mail-store.ts';
+import type { WaitingEmail } from './waiting-store.ts';
 
 export interface SweepDeps {
   classifyDeps: ClassifyDeps;
