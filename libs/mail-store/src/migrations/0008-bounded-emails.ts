@@ -1,6 +1,7 @@
 import type { EmailDocument } from '../documents/email.ts';
 import { fittedEmail } from '../email-bounds.ts';
 import { renderEmail, type RenderSource } from '../render.ts';
+import { RENDERED_FROM } from './render-again.ts';
 import { rewrite, type MigrationStep } from './step.ts';
 
 type Read = RenderSource & Pick<EmailDocument, 'bcc' | 'providerLabels' | 'rendered'>;
@@ -11,25 +12,7 @@ export const boundedEmails: MigrationStep = {
   parts: [
     rewrite<Read>({
       collection: 'emails',
-      reads: [
-        'mailboxId',
-        'threadId',
-        'messageId',
-        'inReplyTo',
-        'references',
-        'from',
-        'to',
-        'cc',
-        'bcc',
-        'subject',
-        'snippet',
-        'date',
-        'isDraft',
-        'hasAttachments',
-        'attachments',
-        'providerLabels',
-        'rendered',
-      ],
+      reads: [...RENDERED_FROM, 'bcc', 'providerLabels', 'rendered'],
       whileSame: ['rendered'],
       // One of these may have had 16 MB.
       atOnce: 20,

@@ -4,7 +4,8 @@ import { rewrite, type MigrationPart } from './step.ts';
 
 type Read = RenderSource & Pick<EmailDocument, 'rendered'>;
 
-const READS = [
+/** What a list item is made of. */
+export const RENDERED_FROM = [
   'mailboxId',
   'threadId',
   'messageId',
@@ -24,7 +25,7 @@ const READS = [
 /** The list item of every email as ingest renders it now. Whoever changes what is in it renders it in the same write. */
 export const renderAgain: MigrationPart = rewrite<Read>({
   collection: 'emails',
-  reads: READS,
+  reads: RENDERED_FROM,
   whileSame: ['rendered'],
   atOnce: 100,
   *updates(emails) {
