@@ -66,6 +66,7 @@ OutboundSendService/SendEmail
 OutboundSendService/ForwardEmail
 OutboundSendService/ScheduleReply
 OutboundSendService/CancelReply
+OutboundSendService/TryLogin
 ViewFilterService/ListViews                NO_SIDE_EFFECTS
 ViewFilterService/GetView                  NO_SIDE_EFFECTS
 ViewFilterService/CreateView

@@ -4,6 +4,7 @@ import { draftHandlers } from './drafts.ts';
 import { forwardHandlers } from './forwards.ts';
 import { replyHandlers } from './replies.ts';
 import { sendHandlers } from './sends.ts';
+import { tryLoginHandlers } from './try-login.ts';
 
 export function createHandlers(deps: Deps): Rpcs {
   return {
@@ -12,5 +13,6 @@ export function createHandlers(deps: Deps): Rpcs {
     ...replyHandlers(deps),
     ...cancelingHandlers(deps),
     ...forwardHandlers(deps),
+    ...tryLoginHandlers(),
   };
 }

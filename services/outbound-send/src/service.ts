@@ -101,8 +101,8 @@ function senderOptions(settings: Config): SenderOptions {
 function accessThrough(settings: Config, context: ServiceContext) {
   const { WORKSPACE_OPERATOR_ADDR: address, MAILBOX_ACCESS_TOKEN: token } = settings;
   const access = address && token ? connect(MailboxAccessServiceDefinition, address, { context, token }) : undefined;
-  return async (workspaceId: string, mailboxId: string) => {
+  return async (workspaceId: string, mailboxId: string, refusedTokenEpoch?: number) => {
     if (!access) throw new Error('WORKSPACE_OPERATOR_ADDR and MAILBOX_ACCESS_TOKEN are not set');
-    return access.getMailboxAccess({ workspaceId, mailboxId }, {});
+    return access.getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch }, {});
   };
 }

@@ -16,6 +16,37 @@ export class SmtpUnfit extends Error {}
 
 /** Connected, encrypted where it must be, and logged in. Whoever opens it closes it. */
 export async function openConnection(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {
+  const { login } = server;
+  try {
+    return await openOnce(server, limits);
+  } catch (error) {
+    if (!login || !('accessToken' in login) || !login.another || !isLoginRefused(error)) throw error;
+    // It may have run out on its way: once more with one that has not.
+    const accessToken = await login.another();
+    if (accessToken === undefined) throw error;
+    return openOnce({ ...server, login: { user: login.user, accessToken } }, limits);
+  }
+}
+
+/** A server that has no time for logins now says so by a number below. */
+const FINAL = 500;
+
+/** Of a token the library asks for another by itself, and its error has no number then. */
+export function isLoginRefused(error: unknown): boolean {
+  const { code, responseCode = FINAL } = error as { code?: string; responseCode?: number };
+  return code === 'EAUTH' && responseCode >= FINAL;
+}
+
+/** What the server said that it can, before the login: its answer to that is the last that the library shows. */
+export function offersOf(connection: SMTPConnection): { extensions: readonly string[]; largestMessage: number } {
+  const { _supportedExtensions: extensions = [], _maxAllowedSize: largestMessage = 0 } = connection as unknown as {
+    _supportedExtensions?: string[];
+    _maxAllowedSize?: number;
+  };
+  return { extensions, largestMessage };
+}
+
+async function openOnce(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,

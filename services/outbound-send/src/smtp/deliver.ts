@@ -1,6 +1,6 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isInternational, toAsciiDomain } from './address.ts';
-import { defaultLimits, openConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
+import { defaultLimits, offersOf, openConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, RefusedRecipient, SmtpServer } from './delivery.ts';
 import { guardMessage } from './guarded-message.ts';
 
@@ -59,8 +59,7 @@ export async function deliver(
 
 /** Nodemailer would send such an address to a server that cannot read it. */
 function refuseUnfit(connection: SMTPConnection, { from, to }: OutgoingMessage): void {
-  const offers = String(connection.lastServerResponse);
-  if (![from, ...to].some(isInternational) || /^250[ -]SMTPUTF8\b/im.test(offers)) return;
+  if (![from, ...to].some(isInternational) || offersOf(connection).extensions.includes('SMTPUTF8')) return;
   connection.close();
   throw new SmtpUnfit('the server takes no addresses beyond ASCII (no SMTPUTF8)');
 }

@@ -28,7 +28,10 @@ export interface SmtpServer {
   login?: SmtpLogin | undefined;
 }
 
-export type SmtpLogin = { user: string; password: string } | { user: string; accessToken: string };
+export type SmtpLogin =
+  | { user: string; password: string }
+  /** `another` renews a token that the server has not taken; nothing comes back where the mailbox has none any more. */
+  | { user: string; accessToken: string; another?: (() => Promise<string | undefined>) | undefined };
 
 export interface OutgoingMessage {
   from: string;

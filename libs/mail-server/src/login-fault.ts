@@ -1,0 +1,34 @@
+/** What keeps a login from working, as far as it can be told. */
+export type LoginFault =
+  | 'host_not_found'
+  | 'unreachable'
+  | 'no_tls'
+  | 'unknown_authority'
+  | 'wrong_name'
+  | 'expired_certificate'
+  | 'no_login'
+  | 'login_refused'
+  | 'too_slow'
+  | 'other';
+
+// The clients of both protocols put words of their own in the place of the system's codes, but keep its sentences.
+const signs: readonly (readonly [LoginFault, RegExp])[] = [
+  ['host_not_found', /\b(ENOTFOUND|EAI_AGAIN|EDNS)\b/],
+  ['wrong_name', /ALTNAME_INVALID|does not match certificate's altnames/],
+  ['expired_certificate', /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (has expired|is not yet valid)/],
+  ['unknown_authority', /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|self.signed certificate|unable to (get|verify)/],
+  ['no_tls', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number|packet length too long|STARTTLS/i],
+  ['unreachable', /\b(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ECONNRESET|EPIPE)\b/],
+  ['too_slow', /\bETIMEDOUT\b|time(d )?out|in time\b/i],
+];
+
+/** By whatever the error, or what caused it, says. That a login was refused only the protocol tells. */
+export function loginFaultOf(error: unknown): LoginFault {
+  const said: string[] = [];
+  for (let at = error; typeof at === 'object' && at !== null && said.length < 5; at = (at as Partial<Error>).cause) {
+    const { code, message, name } = at as { code?: unknown; message?: unknown; name?: unknown };
+    said.push([code, message, name].filter((part) => typeof part === 'string').join(' '));
+  }
+  const text = said.join('\n');
+  return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'other';
+}

@@ -1,0 +1,39 @@
+import { connect } from 'node:tls';
+import { isIP } from 'node:net';
+import { loginFaultOf, type LoginFault } from './login-fault.ts';
+import { isExplicit, serverAt } from './server-address.ts';
+
+const LIMIT_MS = 8_000;
+
+interface Found {
+  /** With a scheme where only trying could tell when TLS begins. */
+  address: string;
+  fault?: LoginFault | undefined;
+}
+
+/** Whether the server is there, and when its TLS begins: what the address does not tell is tried. */
+export async function tryTls(address: string, ca: string | undefined, protocol: 'imap' | 'smtp'): Promise<Found> {
+  const { security } = serverAt(address, ca);
+  // What begins without TLS is looked into by whoever speaks the protocol.
+  if (isExplicit(address) && security !== 'tls') return { address };
+  const fault = await handshakeFault(address, ca);
+  if (isExplicit(address)) return { address, fault };
+  if (fault === 'no_tls') return { address };
+  return { address: `${protocol}s://${address}`, fault };
+}
+
+function handshakeFault(address: string, ca: string | undefined): Promise<LoginFault | undefined> {
+  const { host, port } = serverAt(address, ca);
+  return new Promise((resolve) => {
+    const servername = isIP(host) ? '' : host;
+    const socket = connect({ host, port, servername, minVersion: 'TLSv1.2', ...(ca && { ca }) });
+    const end = (fault?: LoginFault) => {
+      socket.destroy();
+      resolve(fault);
+    };
+    socket.setTimeout(LIMIT_MS, () => end('too_slow'));
+    socket.once('secureConnect', () => end());
+    socket.once('error', (error) => end(loginFaultOf(error)));
+    socket.once('close', () => end('unreachable'));
+  });
+}
