@@ -26,12 +26,12 @@ function handshakeFault(address: string, ca: string | undefined): Promise<LoginF
   const { host, port } = serverAt(address, ca);
   return new Promise((resolve) => {
     const servername = isIP(host) ? '' : host;
-    const socket = connect({ host, port, servername, minVersion: 'TLSv1.2', ...(ca && { ca }) });
+    const socket = connect({ host, port, servername, timeout: LIMIT_MS, minVersion: 'TLSv1.2', ...(ca && { ca }) });
     const end = (fault?: LoginFault) => {
       socket.destroy();
       resolve(fault);
     };
-    socket.setTimeout(LIMIT_MS, () => end('too_slow'));
+    socket.once('timeout', () => end('too_slow'));
     socket.once('secureConnect', () => end());
     socket.once('error', (error) => end(loginFaultOf(error)));
     socket.once('close', () => end('unreachable'));
