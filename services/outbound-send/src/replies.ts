@@ -3,6 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ComposeRequest, ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import { addressedOf, addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from './compose/automatic.ts';
@@ -24,13 +25,19 @@ interface Reply extends Composed {
 export function replyHandlers(deps: Deps) {
   return {
     async scheduleReply(request, call) {
-      const known = await deps.sends.find(call.workspaceId, sendIdOf(call));
+      const { sends, sender } = deps;
+      const { workspaceId } = call;
+      const known = await sends.find(workspaceId, sendIdOf(call));
       if (known?.draftId) return { draftId: known.draftId };
       const reply = await composed(request, call, deps);
-      const send = known ?? (await reserve(request, reply, call, deps));
-      if (!send || send.state === 'canceled')
-        return { draftId: (await keepDraft(request, reply, null, call, deps)).id };
-      return { draftId: await release(request, reply, send, call, deps) };
+      const send = await withinBounds(known ?? (await reserve(request, reply, call, deps)), deps);
+      const draft = await keepDraft(request, reply, send, call, deps);
+      if (send && draft.scheduledSendAt === undefined) await cancel(send, 'it was left to a person before', deps);
+      // From here on its draft can be seen and called back: it goes out when its time has come.
+      const due = send && { draftId: draft.id, nextAt: send.scheduledSendAt };
+      if (due && (await sends.advance(workspaceId, send, ['scheduled'], due))) sender.wake();
+      else await showIfCanceled(draft, call, deps);
+      return { draftId: draft.id };
     },
   } satisfies Partial<Rpcs>;
 }
@@ -67,7 +74,7 @@ async function reserve(
   call: Call,
   deps: Deps,
 ): Promise<SendDocument | null> {
-  const { sends, replies, context } = deps;
+  const { sends, context } = deps;
   if (request.draftOnly || !reply.mayGoOut) return null;
   const { composition, mailbox } = reply;
   const said = {
@@ -82,30 +89,23 @@ async function reserve(
   } as const;
   const headers = automaticHeaders('auto-replied', mailbox._id);
   const send = await newSend(call, { ...composition, headers }, said);
-  if (!(await sends.insert(call.workspaceId, send))) return sends.find(call.workspaceId, send._id);
-  // Counted when it is there: of two at once each sees the other, and there is never one too many.
-  if (!(await isOneTooMany(send, replies))) return send;
+  return (await sends.insert(call.workspaceId, send)) ? send : sends.find(call.workspaceId, send._id);
+}
+
+/** Counted when it is there: of two at once each sees the other, and there is never one too many. */
+async function withinBounds(send: SendDocument | null, deps: Deps): Promise<SendDocument | null> {
+  if (send?.state !== 'scheduled') return null;
+  if (!(await isOneTooMany(send, deps.replies))) return send;
   await cancel(send, 'the sender has been answered often enough within an hour', deps);
   return null;
 }
 
-/** Its draft is there, so that it can be seen and called back: from here on it goes out when its time has come. */
-async function release(request: ScheduleReplyRequest, reply: Reply, send: SendDocument, call: Call, deps: Deps) {
-  const { sends, mailboxWrite, sender } = deps;
-  const { workspaceId } = call;
-  const draft = await keepDraft(request, reply, send, call, deps);
-  if (draft.scheduledSendAt === undefined) {
-    await cancel(send, 'an earlier attempt has left it to a person', deps);
-    return draft.id;
-  }
-  const due = { draftId: draft.id, nextAt: send.scheduledSendAt };
-  if (!(await sends.advance(workspaceId, send, ['scheduled'], due))) {
-    const other = await sends.find(workspaceId, send._id);
-    const update = UpdateOutgoingRequest.create({ emailId: draft.id, scheduledStatus: 'canceled' });
-    if (other?.state === 'canceled') await mailboxWrite.updateOutgoing(update, call);
-  }
-  sender.wake();
-  return draft.id;
+/** What was called off between two attempts does not stand there as if it went out. */
+async function showIfCanceled(draft: Email, call: Call, { sends, mailboxWrite }: Deps): Promise<void> {
+  if (draft.scheduledStatus !== 'pending') return;
+  const send = await sends.find(call.workspaceId, sendIdOf(call));
+  const update = UpdateOutgoingRequest.create({ emailId: draft.id, scheduledStatus: 'canceled' });
+  if (send?.state === 'canceled') await mailboxWrite.updateOutgoing(update, call);
 }
 
 async function keepDraft(

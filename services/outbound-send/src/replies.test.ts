@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Call } from '@postroom/rpc/call';
+import { manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { Deps } from './deps.ts';
+import { replyHandlers } from './replies.ts';
+import { memorySends } from './sending/memory-sends.test-support.ts';
+
+interface Draft {
+  id: string;
+  raw: string;
+  scheduledStatus: string | undefined;
+  scheduledSendAt: string | undefined;
+}
+
+const call = { workspaceId: 'wsp_1', operationId: 'reply:eml_1', remainingMs: () => 10_000 } as unknown as Call;
+const asked = (text: string, draftOnly: boolean) =>
+  ScheduleReplyRequest.create({ emailId: 'eml_1', ruleId: 'air_1', text, delayMinutes: 5, draftOnly });
+
+/** Everything outside the handler, in memory; `before` and `after` hear of each call to it. */
+function world({ others = 0 } = {}) {
+  const hooks = { before: () => undefined as void, after: () => undefined as void };
+  const clock = manualClock();
+  const memory = memorySends();
+  const drafts = new Map<string, Draft>();
+  const directory = {
+    source: async () => source,
+    mailbox: async () => mailbox,
+    signatures: async () => [],
+    answered: async () => null,
+  };
+  const mailboxWrite = {
+    storeOutgoing: async ({ raw, scheduledStatus, scheduledSendAt }: StoreOutgoingRequest) => {
+      const made = { id: 'eml_draft', raw: raw.toString(), scheduledStatus, scheduledSendAt };
+      const known = drafts.get(made.id) ?? made;
+      drafts.set(known.id, known);
+      return known;
+    },
+    updateOutgoing: async ({ emailId, scheduledStatus }: UpdateOutgoingRequest) => {
+      Object.assign(drafts.get(emailId) as Draft, { scheduledStatus, scheduledSendAt: undefined });
+    },
+  };
+  const replies = { planAllows: async () => true, countAround: async () => others };
+  const heard = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const real = Reflect.get(object, name) as (...args: unknown[]) => Promise<unknown>;
+        return async (...args: unknown[]) => {
+          hooks.before();
+          const answer = await real(...args);
+          hooks.after();
+          return answer;
+        };
+      },
+    });
+  const deps = {
+    context: { clock, log: silentLog },
+    sends: heard(memory.sends),
+    directory: heard(directory),
+    replies: heard(replies),
+    mailboxWrite: heard(mailboxWrite),
+    sender: { wake: () => undefined },
+  } as unknown as Deps;
+  const { scheduleReply } = replyHandlers(deps);
+  const schedule = (text: string, draftOnly = false) => scheduleReply(asked(text, draftOnly), call);
+  return { hooks, drafts, only: memory.only as () => SendDocument | undefined, schedule };
+}
+type World = ReturnType<typeof world>;
+
+const source = {
+  _id: 'eml_1',
+  mailboxId: 'mbx_1',
+  folderType: 'INBOX',
+  threadId: null,
+  messageId: '<1@other.example>',
+  references: [],
+  from: { email: 'bob@other.example', name: null },
+  to: [],
+  cc: [],
+  subject: 'Hello',
+  isAutomatic: false,
+  replyTo: null,
+  failsDmarc: false,
+};
+const mailbox = { _id: 'mbx_1', email: 'ann@acme.example', name: null, status: 'active', aliases: [] };
+
+/** Dies at one of its calls; false when it was done before. */
+async function dies({ hooks, schedule }: World, at: number, when: 'before' | 'after', ...how: [string, boolean]) {
+  let calls = 0;
+  hooks[when] = () => {
+    if (calls++ >= at) throw new Error('killed');
+  };
+  const isDead = await schedule(...how).then(
+    () => false,
+    (error: Error) => error.message === 'killed' || Promise.reject(error),
+  );
+  hooks[when] = () => undefined;
+  return isDead;
+}
+
+/** Either one draft that is sent as it stands there when its time has come, or one that nothing will send. */
+function expectOneReply({ drafts, only }: World) {
+  const [draft, ...more] = drafts.values();
+  expect(more).toEqual([]);
+  const send = only();
+  if (draft?.scheduledStatus === 'pending') {
+    expect(send).toMatchObject({ state: 'scheduled', draftId: draft.id, correspondent: 'bob@other.example' });
+    expect(send?.nextAt?.toISOString()).toBe(draft.scheduledSendAt);
+    expect(send?.wire?.toString()).toBe(draft.raw);
+  } else {
+    expect(draft).toBeDefined();
+    if (send) expect(send).toMatchObject({ state: 'canceled', nextAt: null });
+  }
+}
+
+describe('a reply whose scheduling dies and is repeated with another text', () => {
+  const how: [string, boolean, boolean][] = [
+    ['to go out both times', false, false],
+    ['to stay a draft the second time', false, true],
+    ['to stay a draft the first time', true, false],
+  ];
+  describe.each(how)('%s', (_how, firstOnly, secondOnly) => {
+    it.each(['before', 'after'] as const)('is one reply, killed %s each of its calls', async (when) => {
+      let kills = 0;
+      for (let at = 0, isDead = true; isDead; at++) {
+        const tried = world();
+        isDead = await dies(tried, at, when, 'first', firstOnly);
+        if (isDead) kills += 1;
+        await tried.schedule('second', secondOnly);
+        expectOneReply(tried);
+        await tried.schedule('third', false);
+        expectOneReply(tried);
+      }
+      expect(kills).toBeGreaterThan(4);
+    });
+  });
+
+  it('goes out with the text that was written down first', async () => {
+    const tried = world();
+    await tried.schedule('first');
+    await tried.schedule('second');
+    expect([...tried.drafts.values()].map(({ raw }) => raw.includes('first'))).toEqual([true]);
+  });
+
+  it.each(['before', 'after'] as const)('is one draft where it is one too many, killed %s each call', async (when) => {
+    for (let at = 0, isDead = true; isDead; at++) {
+      const tried = world({ others: 4 });
+      isDead = await dies(tried, at, when, 'first', false);
+      await tried.schedule('second');
+      expectOneReply(tried);
+      expect([...tried.drafts.values()]).toMatchObject([{ scheduledStatus: undefined }]);
+    }
+  });
+});
