@@ -35,13 +35,14 @@ export function createReplyStore(collections: Collections) {
       return sends.countDocuments({ ...others, state: { $nin: ['canceled', 'failed'] } }, { ...LIMIT, limit });
     },
 
-    /** Somebody has sent an answer into the thread since, from here or from another client. */
+    /** A person has sent an answer into the thread since, from here or from another client. */
     async isAnswered(workspaceId: string, { mailboxId, sourceEmailId }: SendDocument): Promise<boolean> {
       const asked = { workspaceId, _id: sourceEmailId ?? '' };
       const source = await emails.findOne(asked, { threadId: 1, date: 1 }, LIMIT).lean();
       if (!source || source.threadId === null) return false;
       const { threadId, date } = source;
-      const answer = { workspaceId, mailboxId, threadId, folderType: 'SENT', date: { $gte: date } } as const;
+      const byPerson = { folderType: 'SENT', date: { $gte: date }, isAutoReply: { $ne: true } } as const;
+      const answer = { workspaceId, mailboxId, threadId, ...byPerson };
       return (await emails.findOne(answer, { _id: 1 }, LIMIT).lean()) !== null;
     },
   };

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
+import { Event } from '@postroom/proto/postroom/v1/events';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { connect } from '@postroom/rpc/connect';
+import { silentLog } from '@postroom/runtime/log';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { createMailStore } from '../../services/classifier/src/mail-store.ts';
+import type { Model } from '../../services/classifier/src/model/model.ts';
+import { recentRules } from '../../services/classifier/src/recent-rules.ts';
+import { createRuleStore } from '../../services/classifier/src/rule-store.ts';
+import { eventually } from '../engines/eventually.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
+import { startMortalClassifiers, type MortalClassifiers } from './classification/mortal-classifiers.ts';
+import { withoutClassifier } from './classification/without-classifier.ts';
+
+const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_122);
+const EMAILS = process.env.POSTROOM_FULL ? 20_000 : 240;
+const AT_ONCE = 40;
+
+const context = createServiceContext({ name: 'mortal', logLevel: 'silent' });
+const { clock } = context;
+let sink: MailSink;
+let bus: MemoryBus;
+let stack: TestStack;
+let classifiers: MortalClassifiers;
+
+beforeAll(async () => {
+  sink = await openMailSink();
+  bus = memoryBus({ clock, log: silentLog, faults: { seed: SEED, drop: 0.05, repeat: 0.1 } });
+  stack = await startStack({ bus: withoutClassifier(bus), variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
+  const outboundSend = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
+  const mail = createMailStore(stack.collections);
+  const rulesOf = recentRules(createRuleStore(stack.collections), clock);
+  const deps = { mail, rulesOf, model: fickleModel(), mailboxWrite, outboundSend, clock };
+  // A classifier of its own seed dies at one of a hundred steps; an email is twelve or so.
+  classifiers = await startMortalClassifiers({ bus, deps, count: 3, share: 0.01, random: randomOf(SEED) });
+});
+afterAll(async () => {
+  await classifiers.close();
+  await stack.close();
+  await sink.close();
+  await bus.close();
+  await context.lifecycle.close();
+});
+
+/** It is sure of prices; of what may be, it says something else each time it is asked, and never the same twice. */
+function fickleModel(): Model {
+  const random = randomOf(SEED + 1);
+  let asked = 0;
+  return {
+    judge: async ({ rules, mail }) => {
+      const applies = mail.subject.startsWith('price') || (mail.subject.startsWith('perhaps') && random() < 0.5);
+      const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies, confidence: 90, reason: `asked ${++asked}` }));
+      return { verdicts, model: 'fickle', inputTokens: 1, outputTokens: 1 };
+    },
+    reply: async () => `Answer ${++asked}`,
+  };
+}
+
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Each event once, however often the bus holds it. */
+function told(): Map<string, string> {
+  const messages = (['label.applied', 'email.classified'] as const).flatMap((type) => bus.messagesIn(type));
+  return new Map(
+    messages.map(({ id, type, value }) => {
+      const { emailId, tagId = '' } = Event.decode(value).data?.value as { emailId: string; tagId?: string };
+      return [id, `${type} ${emailId} ${tagId}`];
+    }),
+  );
+}
+
+describe('P13, P14: classifiers that are killed again and again', () => {
+  it('leave no email unclassified, give no label, draft or reply twice, and keep the order of each thread', async () => {
+    const workspace = await stack.workspace();
+    const workspaceId = workspace.id;
+    const mailbox = await workspace.connectMailbox();
+    const rule = { name: 'Prices', color: 'Pink', condition: 'asks', autoDraftEnabled: true, autoReplyEnabled: true };
+    await workspace.send.post('/ai-label-rules', { ...rule, autoReplyDelayMinutes: 0 });
+    const emailIds: string[] = [];
+    for (let n = 0; n < EMAILS; n += AT_ONCE) {
+      const mails = Array.from({ length: AT_ONCE }, (_, k) => mailOf(n + k));
+      emailIds.push(...(await workspace.ingest(mailbox.id, mails)));
+    }
+    const owing = {
+      workspaceId,
+      $or: [{ classifiedAt: { $exists: false }, draft: null }, { owedSince: { $exists: true } }],
+    };
+    await eventually(async () => {
+      expect(await stack.collections.emails.countDocuments({ ...owing, folderType: 'INBOX' })).toBe(0);
+      expect(await stack.collections.sends.countDocuments({ workspaceId, nextAt: { $ne: null } })).toBe(0);
+    }, 3_000_000);
+    classifiers.spare();
+
+    expect(await faultsOf(stack, sink, { workspaceId, emailIds })).toEqual([]);
+    expect(toldTwice(told())).toEqual([]);
+    expect(classifiers.kills()).toBeGreaterThan(EMAILS / 20);
+    process.stdout.write(
+      `P13 PASS emails=${EMAILS} kills=${classifiers.kills()} unclassified=0 twice=0 replies=${sink.caught.length} seed=${SEED}\n`,
+    );
+  }, 3_600_000);
+});
