@@ -75,7 +75,10 @@ function told(): Map<string, string> {
   const messages = (['label.applied', 'email.classified'] as const).flatMap((type) => bus.messagesIn(type));
   return new Map(
     messages.map(({ id, type, value }) => {
-      const { emailId, tagId = '' } = Event.decode(value).data?.value as { emailId: string; tagId?: string };
+      const { emailId = '', tagId = '' } = { ...Event.decode(value).data?.value } as {
+        emailId?: string;
+        tagId?: string;
+      };
       return [id, `${type} ${emailId} ${tagId}`];
     }),
   );

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities';
+import { createLooks, type Ground, isHidden, type Look, PAPER } from './hiding.ts';
 import { createTagReader, type Tag } from './html-tags.ts';
 
 export interface VisibleText {
@@ -13,12 +14,8 @@ const BLOCKS = words(
     'pre form fieldset address figure figcaption center body',
 );
 const CELLS = words('td th');
-/** What no reader is shown, whatever its style says. */
-const UNSEEN = words('head title template noscript object select option svg math audio video canvas iframe');
 const VOID = words('br hr img input meta link area base col embed source track wbr');
 const QUOTES = /\b(gmail_quote|moz-cite-prefix|yahoo_quoted|protonmail_quote|OutlookMessageHeader)\b/;
-const HIDING =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
 /** Characters without width, direction marks and tags: they hide text from people and words from searches. */
 const INVISIBLE =
   /\u034f|\u17b4|\u17b5|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
@@ -33,11 +30,14 @@ interface Page {
   quotedFrom: number;
   hiddenBy: string | null;
   hiddenDepth: number;
+  lookOf: (tag: Tag) => Look;
+  /** What lies under the text, the innermost last, each with how many elements of its name are open in it. */
+  grounds: { name: string; depth: number; color: Ground }[];
 }
 
 /** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
-  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0 };
+  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf: createLooks(), grounds: [] };
   const next = createTagReader(html.slice(0, LONGEST_PAGE));
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
     if (page.hiddenBy === null && item.text !== '') addText(page, item.text);
@@ -59,11 +59,29 @@ function onTag(page: Page, tag: Tag): void {
   if (page.hiddenBy !== null) return followHidden(page, tag);
   if (BLOCKS.has(tag.name)) page.out += '\n';
   if (CELLS.has(tag.name)) page.out += ' ';
+  followGround(page, tag);
   if (tag.isClosing) return;
   if (page.quotedFrom === -1 && isQuote(tag)) page.quotedFrom = page.out.length;
-  if (VOID.has(tag.name) || tag.isSelfClosed || !isHidden(tag)) return;
+  if (VOID.has(tag.name) || tag.isSelfClosed) return;
+  const look = page.lookOf(tag);
+  const under = page.grounds.at(-1);
+  if (!isHidden(tag, look, under ? under.color : PAPER)) return layGround(page, tag, look);
   page.hiddenBy = tag.name;
   page.hiddenDepth = 1;
+}
+
+/** Grounds of a page without end are not told apart any more. */
+const MOST_GROUNDS = 100;
+
+function layGround({ grounds }: Page, { name }: Tag, { ground }: Look): void {
+  if (ground && grounds.length < MOST_GROUNDS) grounds.push({ name, depth: 1, ...ground });
+}
+
+function followGround({ grounds }: Page, { name, isClosing, isSelfClosed }: Tag): void {
+  const under = grounds.at(-1);
+  if (!under || under.name !== name || isSelfClosed) return;
+  under.depth += isClosing ? -1 : 1;
+  if (under.depth === 0) grounds.pop();
 }
 
 /** Inside a hidden element only its own name counts, until as many were closed as were opened. */
@@ -75,14 +93,6 @@ function followHidden(page: Page, tag: Tag): void {
   if (page.hiddenDepth > 0) return;
   page.hiddenBy = null;
   if (endsHere) onTag(page, tag);
-}
-
-function isHidden(tag: Tag): boolean {
-  if (UNSEEN.has(tag.name)) return true;
-  if (tag.attributes === '') return false;
-  if (/(?:^|\s)hidden(?=[\s=/]|$)/i.test(tag.attributes)) return true;
-  const style = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i.exec(tag.attributes)?.[1];
-  return style !== undefined && HIDING.test(decodeHTML(style.replace(/^["']|["']$/g, '')));
 }
 
 function isQuote(tag: Tag): boolean {

@@ -1,0 +1,83 @@
+import { decodeHTML } from 'entities';
+import type { Tag } from './html-tags.ts';
+
+/** What no reader is shown, whatever its style says. */
+const UNSEEN = new Set(
+  'head title template noscript object select option svg math audio video canvas iframe'.split(' '),
+);
+const HIDING =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
+const HIDDEN = /(?:^|\s)hidden(?=[\s=/]|$)/i;
+const STYLE = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i;
+const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*["']?\s*([#\w]+)/i;
+const GROUND_ATTRIBUTE = /(?:^|\s)bgcolor\s*=\s*["']?\s*([#\w]+)/i;
+const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
+const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
+
+/** Red, green, blue. */
+export type Color = readonly [number, number, number];
+/** On what a text stands; null where it cannot be told, such as a picture. */
+export type Ground = Color | null;
+
+export const PAPER: Ground = [255, 255, 255];
+const NAMED: Readonly<Record<string, Color>> = { white: [255, 255, 255], black: [0, 0, 0] };
+/** So near to each other that nobody reads one on the other. */
+const NEAR = 12;
+
+/** What the attributes of an element say of how it looks. */
+export interface Look {
+  hides: boolean;
+  color: Color | 'transparent' | undefined;
+  /** Undefined where it lays no ground of its own. */
+  ground: { color: Ground } | undefined;
+}
+
+const PLAIN: Look = { hides: false, color: undefined, ground: undefined };
+/** Pages say the same thousands of times; what is more than this is read anew. */
+const MOST_KNOWN = 2_000;
+
+/** Reads the looks of one page. */
+export function createLooks(): (tag: Tag) => Look {
+  const known = new Map<string, Look>();
+  return ({ attributes }) => {
+    if (attributes === '') return PLAIN;
+    const look = known.get(attributes) ?? readLook(attributes);
+    if (known.size < MOST_KNOWN) known.set(attributes, look);
+    return look;
+  };
+}
+
+export function isHidden({ name }: Tag, { hides, color, ground }: Look, under: Ground): boolean {
+  if (UNSEEN.has(name) || hides || color === 'transparent') return true;
+  const on = ground ? ground.color : under;
+  return color !== undefined && on !== null && color.every((part, n) => Math.abs(part - (on[n] ?? 0)) < NEAR);
+}
+
+function readLook(attributes: string): Look {
+  const quoted = STYLE.exec(attributes)?.[1];
+  const style = quoted === undefined ? '' : decodeHTML(quoted.replace(/^["']|["']$/g, ''));
+  const [, part = '', laid = GROUND_ATTRIBUTE.exec(attributes)?.[1]] = GROUND.exec(style) ?? [];
+  return {
+    hides: HIDDEN.test(attributes) || HIDING.test(style),
+    color: textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
+    ground: laid === undefined ? undefined : { color: part === '-image' ? null : (colorOf(laid) ?? null) },
+  };
+}
+
+function textColorOf(written: string | undefined): Look['color'] {
+  if (written === undefined) return undefined;
+  const isClear = /^\s*(?:transparent\s*$|rgba\([^)]*,\s*0(?:\.0*)?\s*\))/i.test(written);
+  return isClear ? 'transparent' : colorOf(written);
+}
+
+function colorOf(text: string): Color | undefined {
+  const written = text.trim().toLowerCase();
+  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(written)?.[1];
+  if (hex) {
+    const [red = '', green = '', blue = ''] =
+      hex.length === 3 ? [...hex].map((digit) => digit + digit) : (hex.match(/../g) ?? []);
+    return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
+  }
+  const [, red, green, blue] = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(written) ?? [];
+  return blue === undefined ? NAMED[written] : [Number(red), Number(green), Number(blue)];
+}
