@@ -6,9 +6,9 @@ export function withoutClassifier(bus: Bus): Bus {
     ...bus,
     subscribe: async (subscription) => {
       if (subscription.group !== 'classifier') return bus.subscribe(subscription);
-      const nothing = async () => undefined;
+      const ignore = () => undefined;
       // There is always something to come, so that it does not look for mail that waits either.
-      return { pause: nothing, resume: nothing, healthy: () => true, lag: async () => 1, close: nothing };
+      return { pause: ignore, resume: ignore, healthy: () => true, lag: async () => 1, close: async () => undefined };
     },
   };
 }
