@@ -23,6 +23,7 @@ describeChart('network policies', () => {
       [...operates, ...logsIn].map((callee) => `${name} -> ${callee}`),
     );
     expect(sorted(arrows)).toEqual([
+      'mailbox-sync -> workspace',
       'operator -> mailbox-write',
       'operator -> workspace',
       'outbound-send -> workspace',
@@ -43,6 +44,7 @@ describeChart('network policies', () => {
 
   it.each([
     ['outbound-send', [465, 587]],
+    ['mailbox-sync', [143, 993]],
     ['classifier', [443]],
     ['view-filter', []],
   ])('let %s out to %j beside its own engines', (name, ports) => {

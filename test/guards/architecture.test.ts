@@ -30,6 +30,11 @@ const ACROSS_WORKSPACES = [
   'services/classifier/src/waiting-store.ts: everyWorkspaces',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
   'services/outbound-send/src/due-send-store.ts: ',
+  // A process keeps the mailboxes of whichever workspaces it gets; what it holds carries its own.
+  'services/mailbox-sync/src/leases/lease-store.ts',
+  'services/mailbox-sync/src/directory-store.ts: every',
+  'services/mailbox-sync/src/leases/wanted-store.ts: take',
+  'services/mailbox-sync/src/owed-store.ts: every',
   // Keys are turned for every workspace at once.
   'services/workspace/src/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.

@@ -6,6 +6,7 @@ export const SERVICES = [
   'view-filter',
   'mailbox-read',
   'mailbox-write',
+  'mailbox-sync',
   'label-rule',
   'outbound-send',
   'classifier',

@@ -23,6 +23,7 @@ import type {
 } from './documents/label.ts';
 import type { MailboxDocument } from './documents/mailbox.ts';
 import type { SendDocument } from './documents/send.ts';
+import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { backfillJob } from './schemas/backfill.ts';
@@ -32,6 +33,7 @@ import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
 import { send } from './schemas/send.ts';
+import { folderSync, mailboxLease } from './schemas/sync.ts';
 import { inboxFilter, view } from './schemas/view-filter.ts';
 import { apiKey, signature, workspace } from './schemas/workspace.ts';
 
@@ -56,6 +58,8 @@ export const writers = {
   views: 'view-filter',
   inboxFilters: 'view-filter',
   sends: 'outbound-send',
+  mailboxLeases: 'mailbox-sync',
+  folderSyncs: 'mailbox-sync',
   idempotencyRecords: 'gateway',
   monthFloors: 'gateway',
   schemaVersions: 'migrate',
@@ -85,6 +89,8 @@ export interface Collections {
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
   sends: Model<SendDocument>;
+  mailboxLeases: Model<MailboxLeaseDocument>;
+  folderSyncs: Model<FolderSyncDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   monthFloors: Model<MonthFloorDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
@@ -115,6 +121,8 @@ export function openCollections(connection: Connection): Collections {
     views: model<ViewDocument>('views', view),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
     sends: model<SendDocument>('sends', send),
+    mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLease),
+    folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSync),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
     monthFloors: model<MonthFloorDocument>('monthFloors', monthFloor),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),

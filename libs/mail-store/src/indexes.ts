@@ -75,6 +75,12 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       key: { workspaceId: 1, mailboxId: 1, providerChangesSince: 1, _id: 1 },
       only: { providerChangesSince: { $gt: new Date(0) } },
     },
+    // What was owed last, whose ever it is: nobody looks into each mailbox every second.
+    {
+      name: 'newly_owed',
+      key: { providerChangesSince: 1 },
+      only: { providerChangesSince: { $gt: new Date(0) } },
+    },
     {
       name: 'identity',
       key: { workspaceId: 1, mailboxId: 1, identity: 1 },
@@ -143,6 +149,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     },
     { name: 'expiry', key: { expiresAt: 1 }, expires: true },
   ],
+  mailboxLeases: [
+    { name: 'free', key: { until: 1 } },
+    { name: 'owner', key: { owner: 1 } },
+  ],
+  folderSyncs: [{ name: 'mailbox', key: { workspaceId: 1, mailboxId: 1 } }],
   idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   monthFloors: [
     { name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } },

@@ -17,6 +17,7 @@ import { sendsByMailbox } from './0016-sends-by-mailbox.ts';
 import { tokenLocks } from './0017-token-locks.ts';
 import { places } from './0018-places.ts';
 import { tracedSends } from './0019-traced-sends.ts';
+import { mailboxLeases } from './0020-mailbox-leases.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -40,4 +41,5 @@ export const steps: readonly MigrationStep[] = [
   tokenLocks,
   places,
   tracedSends,
+  mailboxLeases,
 ];

@@ -1,0 +1,25 @@
+import type { FolderSyncDocument, MailboxLeaseDocument } from '../documents/sync.ts';
+import { nullable, required, schema, text } from './schema.ts';
+
+export const mailboxLease = schema<MailboxLeaseDocument>({
+  workspaceId: required(String),
+  owner: text,
+  epoch: required(Number),
+  until: required(Date),
+  wantedAt: nullable(Date),
+  round: required(Number),
+});
+
+export const folderSync = schema<FolderSyncDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  epoch: required(Number),
+  uidValidity: required(Number),
+  uidNext: required(Number),
+  highestModseq: required(String),
+  lowestDone: required(Number),
+  done: required(Number),
+  total: required(Number),
+  comparedAt: nullable(Date),
+  surprises: required(Number),
+});

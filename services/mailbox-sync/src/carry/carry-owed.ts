@@ -1,0 +1,77 @@
+import { ImapFault } from '../imap/imap-fault.ts';
+import { reopen } from '../looking/look.ts';
+import type { FolderState, Session } from '../session/session.ts';
+import { carryAppend } from './append.ts';
+import { type Outcome, settle } from './outcomes.ts';
+import { type Errand, planOf } from './plan.ts';
+
+const AT_ONCE = 1_000;
+
+/** Tells the provider what was changed here, and takes each change off once it is done. */
+export async function carryOwed(session: Session): Promise<void> {
+  const { lease, deps } = session;
+  const owing = await deps.owed.find(lease.workspaceId, lease.mailboxId, AT_ONCE);
+  if (owing.length === 0) return;
+  const { errands, appends } = planOf(owing);
+  for (const errand of errands) await attempt(session, errand.aims, () => carryErrand(session, errand));
+  for (const append of appends) await attempt(session, [append], () => carryAppend(session, append));
+}
+
+interface Owed {
+  emailId: string;
+  changeId: string;
+}
+
+/** A change that the provider will not have is tried a few times, and then undone here. */
+const ATTEMPTS = 5;
+
+async function attempt(session: Session, owed: readonly Owed[], work: () => Promise<Outcome[]>): Promise<void> {
+  const { clock, log } = session.deps.context;
+  try {
+    await settle(session, await work(), clock.date());
+  } catch (error) {
+    if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
+    log.warn({ err: error, mailboxId: session.lease.mailboxId }, 'the provider did not take over a change');
+    session.open = null;
+    const refused = owed.filter(({ changeId }) => {
+      const attempts = (session.attempts.get(changeId) ?? 0) + 1;
+      session.attempts.set(changeId, attempts);
+      return attempts >= ATTEMPTS;
+    });
+    await settle(
+      session,
+      refused.map((change) => ({ ...change, refused: error.message })),
+      clock.date(),
+    );
+  }
+}
+
+async function carryErrand(session: Session, errand: Errand): Promise<Outcome[]> {
+  const { connection, folders } = session;
+  const state = folders.find(({ folder }) => folder.id === errand.folderId);
+  if (!state) return [];
+  // Under another UIDVALIDITY these UIDs are other messages: the emails are found again first.
+  if (!(await reopen(session, state)) || state.sync?.uidValidity !== errand.uidValidity) return [];
+  const uids = errand.aims.map(({ uid }) => uid);
+  if (errand.kind === 'flag') {
+    await connection.setFlag(uids, errand.flag, errand.isSet);
+    return errand.aims;
+  }
+  if (errand.kind === 'remove') {
+    await connection.remove(uids);
+    state.isDue = true;
+    return errand.aims;
+  }
+  return carryMove(session, state, errand, uids);
+}
+
+async function carryMove(session: Session, from: FolderState, { aims, to }: Errand & { kind: 'move' }, uids: number[]) {
+  const target = session.folders.find(({ folder }) => folder.id === to);
+  if (!target) return [];
+  const places = await session.connection.move(uids, target.folder.path);
+  from.isDue = target.isDue = true;
+  return aims.map((aim): Outcome => {
+    const place = places.get(aim.uid);
+    return { ...aim, ...(place && { place: { ...place, folderId: to } }) };
+  });
+}

@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import type { OwingEmail } from '../owed-store.ts';
+import { planOf } from './plan.ts';
+
+const owing = (id: string, uid: number, providerChanges: OwingEmail['providerChanges']): OwingEmail => ({
+  _id: id,
+  messageId: `<${id}@x>`,
+  date: new Date(0),
+  isRead: false,
+  isStarred: false,
+  place: { folderId: 'inbox', uidValidity: 1, uid },
+  providerChanges,
+});
+
+it('emails of one folder that owe the same share a command', () => {
+  const { errands } = planOf([
+    owing('a', 1, { isRead: { id: 'c1', to: true } }),
+    owing('b', 2, { isRead: { id: 'c2', to: true } }),
+    owing('c', 3, { isRead: { id: 'c3', to: false } }),
+  ]);
+  expect(errands).toMatchObject([
+    {
+      kind: 'flag',
+      flag: '\\Seen',
+      isSet: true,
+      aims: [
+        { uid: 1, changeId: 'c1' },
+        { uid: 2, changeId: 'c2' },
+      ],
+    },
+    { kind: 'flag', flag: '\\Seen', isSet: false, aims: [{ uid: 3, changeId: 'c3' }] },
+  ]);
+});
+
+it('what is marked is marked before it moves, and what goes goes last', () => {
+  const place = { folderId: 'drafts', uidValidity: 1, uid: 9 };
+  const { errands } = planOf([
+    owing('a', 1, { remove: { id: 'c1', to: place } }),
+    owing('b', 2, { folderId: { id: 'c2', to: 'trash' }, isStarred: { id: 'c3', to: true } }),
+  ]);
+  expect(errands.map(({ kind, folderId }) => `${kind} ${folderId}`)).toEqual([
+    'flag inbox',
+    'move inbox',
+    'remove drafts',
+  ]);
+});
+
+it('an email that is nowhere yet waits for its place', () => {
+  const { place: _place, ...nowhere } = owing('a', 1, { isRead: { id: 'c1', to: true } });
+  expect(planOf([nowhere]).errands).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import type { OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
+import type { Flag } from '../imap/imap-connection.ts';
+import type { OwingEmail } from '../owed-store.ts';
+
+/** One message that a command is about, and under which id that is owed. */
+export interface Aim {
+  emailId: string;
+  changeId: string;
+  uid: number;
+}
+
+/** What one command does to messages of one folder. */
+export type Errand = { folderId: string; uidValidity: number; aims: Aim[] } & (
+  { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' }
+);
+
+export interface Append {
+  emailId: string;
+  changeId: string;
+  folderId: string;
+  email: OwingEmail;
+}
+
+export interface Plan {
+  errands: Errand[];
+  appends: Append[];
+}
+
+type Kind = { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' };
+
+/** As few commands as there can be, in an order in which none spoils another: a message that moves has a new UID. */
+export function planOf(owing: readonly OwingEmail[]): Plan {
+  const errands = new Map<string, Errand>();
+  const add = (place: PlacePart, kind: Kind, { _id: emailId }: OwingEmail, changeId: string) => {
+    const { folderId, uidValidity, uid } = place;
+    const name = JSON.stringify([folderId, uidValidity, kind]);
+    const errand = errands.get(name) ?? { folderId, uidValidity, aims: [], ...kind };
+    errand.aims.push({ emailId, changeId, uid });
+    errands.set(name, errand);
+  };
+  const appends: Append[] = [];
+  for (const email of owing) {
+    const { append, remove } = email.providerChanges;
+    for (const [kind, changeId] of kindsOf(email)) if (email.place) add(email.place, kind, email, changeId);
+    if (remove) add(remove.to, { kind: 'remove' }, email, remove.id);
+    if (append) appends.push({ emailId: email._id, changeId: append.id, folderId: append.to, email });
+  }
+  return { errands: [...errands.values()].toSorted((one, other) => ORDER[one.kind] - ORDER[other.kind]), appends };
+}
+
+const ORDER = { flag: 0, move: 1, remove: 2 } as const;
+
+/** What is owed of the message where it stands. */
+function kindsOf({ place, providerChanges }: OwingEmail): [Kind, string][] {
+  const { isRead, isStarred, folderId } = providerChanges;
+  const flag = (name: Flag, owed: OwedChange<boolean> | undefined): [Kind, string][] =>
+    owed ? [[{ kind: 'flag', flag: name, isSet: owed.to }, owed.id]] : [];
+  const moves: [Kind, string][] =
+    folderId && folderId.to !== place?.folderId ? [[{ kind: 'move', to: folderId.to }, folderId.id]] : [];
+  return [...flag('\\Seen', isRead), ...flag('\\Flagged', isStarred), ...moves];
+}

@@ -1,0 +1,31 @@
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { serverFields } from '@postroom/rpc/server-fields';
+import { address, duration, positive, secret } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+export const config = z.object({
+  ...storeFields,
+  ...serverFields,
+  MAILBOX_WRITE_ADDR: address,
+  WORKSPACE_OPERATOR_ADDR: address,
+  MAILBOX_ACCESS_TOKEN: secret,
+  // The most mailboxes that one process keeps connected.
+  MAX_MAILBOXES: positive.default(2_000),
+  // How many mailboxes it takes over in a second, and how often it logs in to one host in a second.
+  CLAIMS_PER_SECOND: positive.default(50),
+  LOGINS_PER_HOST: positive.default(5),
+  // After so long without a sign of life somebody else takes a mailbox over.
+  MAILBOX_LEASE: duration.default(20_000),
+  // What all messages that are on their way through this process may weigh together, in megabytes.
+  MEGABYTES_IN_FLIGHT: positive.default(64),
+  // How long a command may take before its connection counts as dead.
+  IMAP_TIMEOUT: duration.default(60_000),
+  // A look at a folder that nothing was heard of: the inbox beneath IDLE, Sent and Drafts, all others.
+  INBOX_LOOK: duration.default(300_000),
+  SENT_LOOK: duration.default(60_000),
+  FOLDER_LOOK: duration.default(300_000),
+  // The inbox of a provider that does not say when mail comes.
+  POLL: duration.default(20_000),
+});
+
+export type Config = z.infer<typeof config>;

@@ -1,0 +1,14 @@
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { SessionDeps } from './session/session.ts';
+import type { Stores } from './stores.ts';
+
+export type Rpcs = Handlers<MailboxSyncServiceDefinition>;
+
+/** What the handlers of this service work with. */
+export interface Deps {
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+  stores: Stores;
+  session: SessionDeps;
+}

@@ -1,0 +1,7 @@
+import type { Deps, Rpcs } from './deps.ts';
+import { rawHandlers } from './fetch-raw.ts';
+import { stateHandlers } from './sync-state.ts';
+
+export function createHandlers(deps: Deps): Rpcs {
+  return { ...stateHandlers(deps), ...rawHandlers(deps) };
+}

@@ -1,0 +1,77 @@
+import type { ListResponse } from 'imapflow';
+
+export type ListedFolder = Pick<
+  ListResponse,
+  'path' | 'name' | 'delimiter' | 'parent' | 'flags' | 'specialUse' | 'specialUseSource'
+> & {
+  status: FolderStatus | null;
+};
+
+/** What a provider says of a folder without opening it. */
+export interface FolderStatus {
+  messages: number;
+  uidNext: number;
+  uidValidity: number;
+  /** Null where changes are not counted. */
+  highestModseq: bigint | null;
+}
+
+export interface OpenedFolder {
+  path: string;
+  exists: number;
+  uidNext: number;
+  uidValidity: number;
+  highestModseq: bigint | null;
+  /** What has gone since the last look, where the provider remembers. */
+  vanished: readonly number[] | null;
+}
+
+export interface FlagState {
+  uid: number;
+  isRead: boolean;
+  isStarred: boolean;
+  /** Marked for removal by somebody. */
+  isDeleted: boolean;
+  /** The provider's own labels, where it has any. */
+  labels: readonly string[];
+}
+
+export interface MessageFacts extends FlagState {
+  size: number;
+  internalDate: Date | null;
+  /** The provider's own names for the message and its conversation, where it has any. */
+  emailId: string | null;
+  threadId: string | null;
+}
+
+export interface NewPlace {
+  uidValidity: number;
+  uid: number;
+}
+
+export type Flag = '\\Seen' | '\\Flagged';
+
+/** One mailbox at its provider: one command at a time, each within its time, and each either done or a fault. */
+export interface ImapConnection {
+  has(capability: string): boolean;
+  list(): Promise<ListedFolder[]>;
+  open(path: string, since?: { modseq: bigint; uidValidity: number }): Promise<OpenedFolder>;
+  status(path: string): Promise<FolderStatus>;
+
+  /* In the open folder, by UID. */
+  uids(range: string): Promise<number[]>;
+  flags(range: string, changedSince?: bigint): AsyncIterable<FlagState>;
+  facts(uids: readonly number[]): AsyncIterable<MessageFacts>;
+  sources(uids: readonly number[], maxLength: number): AsyncIterable<{ uid: number; raw: Buffer }>;
+  findByMessageId(messageId: string): Promise<number[]>;
+  setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;
+  /** Where each of them is now, as far as the provider tells. */
+  move(uids: readonly number[], path: string): Promise<Map<number, NewPlace>>;
+  /** These and no others, for ever. */
+  remove(uids: readonly number[]): Promise<void>;
+  append(path: string, raw: Buffer, flags: readonly string[], date: Date): Promise<NewPlace | null>;
+
+  /** Waits for a change in the folder since it was opened: false where `over` was aborted before one came. */
+  idle(over: AbortSignal): Promise<boolean>;
+  close(): void;
+}

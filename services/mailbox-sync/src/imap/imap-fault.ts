@@ -1,0 +1,61 @@
+/**
+ * What went wrong between here and a provider:
+ * `refusal`: it does not let us in with these credentials;
+ * `limit`: it lets us in later;
+ * `network`: the connection is gone, or never was;
+ * `failed`: it understood a command and did not do it; the connection goes on.
+ */
+export type FaultKind = 'refusal' | 'limit' | 'network' | 'failed';
+
+export class ImapFault extends Error {
+  readonly kind: FaultKind;
+  /** How long the provider wants to be left alone, where it says so. */
+  readonly restMs: number | undefined;
+
+  constructor(kind: FaultKind, message: string, options: { cause?: unknown; restMs?: number | undefined } = {}) {
+    super(message, options);
+    this.name = 'ImapFault';
+    this.kind = kind;
+    this.restMs = options.restMs;
+  }
+}
+
+/** What imapflow puts on the errors that it throws. */
+interface Thrown {
+  code?: string;
+  serverResponseCode?: string;
+  authenticationFailed?: boolean;
+  responseStatus?: string;
+  oauthError?: unknown;
+  throttleReset?: number;
+}
+
+const REFUSALS = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED', 'PRIVACYREQUIRED']);
+const LIMITS = new Set(['LIMIT', 'UNAVAILABLE', 'THROTTLED', 'INUSE', 'OVERQUOTA', 'CONTACTADMIN']);
+const DAY_MS = 86_400_000;
+
+/** By the code of the answer: imapflow calls every login that failed a refusal, also for too many connections. */
+export function toImapFault(error: unknown): ImapFault {
+  if (error instanceof ImapFault) return error;
+  const { code, serverResponseCode, authenticationFailed, responseStatus, oauthError, throttleReset } = error as Thrown;
+  const answer = serverResponseCode?.toUpperCase();
+  const fault = (kind: FaultKind, message: string, restMs?: number) =>
+    new ImapFault(kind, message, { cause: error, restMs });
+  if (answer === 'OVERQUOTA') return fault('limit', 'the provider gives no more mail today', DAY_MS);
+  if (code === 'ETHROTTLE') return fault('limit', 'the provider is busy with this mailbox', throttleReset);
+  if (answer !== undefined && LIMITS.has(answer)) return fault('limit', `the provider limits this mailbox (${answer})`);
+  if (answer !== undefined && REFUSALS.has(answer))
+    return fault('refusal', `the provider refused the login (${answer})`);
+  // Old servers refuse without any code; one that is unknown to us proves nothing.
+  if (authenticationFailed && (answer === undefined || oauthError !== undefined))
+    return fault('refusal', 'the provider refused the login');
+  if (authenticationFailed) return fault('limit', 'the provider does not let this mailbox in now');
+  if (responseStatus === 'NO' || responseStatus === 'BAD')
+    return fault('failed', `the provider did not do what it was asked (${answer ?? responseStatus})`);
+  return fault('network', `the provider cannot be reached${isPlainCode(code) ? ` (${code})` : ''}`);
+}
+
+/** Codes are words of the system's or the library's, never of the provider's. */
+function isPlainCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Za-z_]{1,40}$/.test(code);
+}

@@ -1,0 +1,56 @@
+import type { CopyResponseObject, ImapFlow } from 'imapflow';
+import { answered } from './answered.ts';
+import type { ImapConnection, NewPlace } from './imap-connection.ts';
+import type { Line } from './line.ts';
+import { inSequences, sequenceOf } from './sequence.ts';
+
+type Storing = Pick<ImapConnection, 'setFlag' | 'move' | 'remove' | 'append'>;
+
+const BY_UID = { uid: true } as const;
+
+/** What is changed at the provider: one flag at a time and never the others, these messages and no others. */
+export function storing(client: ImapFlow, line: Line): Storing {
+  const has = (capability: string) => client.capabilities.has(capability);
+  const add = async (range: string, flag: string) => answered(await client.messageFlagsAdd(range, [flag], BY_UID));
+
+  const moveRange = async (range: string, path: string): Promise<CopyResponseObject> => {
+    if (has('MOVE')) return answered(await client.messageMove(range, path, BY_UID));
+    const copied = answered(await client.messageCopy(range, path, BY_UID));
+    await removeRange(range);
+    return copied;
+  };
+  const removeRange = async (range: string): Promise<void> => {
+    // Without UIDPLUS there is only a command that takes along what others have marked: the mark has to do.
+    if (has('UIDPLUS')) answered(await client.messageDelete(range, BY_UID));
+    else await add(range, '\\Deleted');
+  };
+
+  return {
+    async setFlag(uids, flag, isSet) {
+      for (const part of inSequences(uids))
+        await line.run(async () => {
+          if (isSet) await add(sequenceOf(part), flag);
+          else answered((await client.messageFlagsRemove(sequenceOf(part), [flag], BY_UID)) || undefined);
+        });
+    },
+
+    async move(uids, path) {
+      const places = new Map<number, NewPlace>();
+      for (const part of inSequences(uids)) {
+        const { uidMap, uidValidity } = await line.run(() => moveRange(sequenceOf(part), path));
+        for (const [from, uid] of uidMap ?? []) places.set(from, { uid, uidValidity: Number(uidValidity) });
+      }
+      return places;
+    },
+
+    async remove(uids) {
+      for (const part of inSequences(uids)) await line.run(() => removeRange(sequenceOf(part)));
+    },
+
+    append: (path, raw, flags, date) =>
+      line.run(async () => {
+        const { uid, uidValidity } = answered(await client.append(path, raw, [...flags], date));
+        return uid !== undefined && uidValidity !== undefined ? { uid, uidValidity: Number(uidValidity) } : null;
+      }),
+  };
+}

@@ -1,0 +1,79 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { ImapFault } from '../imap/imap-fault.ts';
+import type { Keeping } from '../leases/held.ts';
+import { LeaseLost } from '../leases/lease-lost.ts';
+import type { Lease } from '../leases/lease.ts';
+import { backoffMs } from './backoff.ts';
+import { MailboxInactive, openSession } from './open-session.ts';
+import { runSession } from './run-session.ts';
+import type { SessionDeps } from '../session/session.ts';
+import { createWake } from './wake.ts';
+
+/** A session that lasted so long was a good one: what ends it is a first failure again. */
+const GOOD_MS = 60_000;
+
+/** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
+export function keepMailbox(lease: Lease, deps: SessionDeps): Keeping {
+  const { clock, log } = deps.context;
+  const stopped = new AbortController();
+  const wake = createWake();
+  const { signal } = stopped;
+  let failures = 0;
+
+  const connectOnce = async (): Promise<void> => {
+    const session = await openSession(lease, deps, signal);
+    const since = clock.now();
+    // A command under way is cut off: whoever has the mailbox next finds what it left.
+    const cut = () => session.connection.close();
+    signal.addEventListener('abort', cut, { once: true });
+    try {
+      await runSession(session, wake, signal);
+    } finally {
+      signal.removeEventListener('abort', cut);
+      cut();
+      if (clock.now() - since > GOOD_MS) failures = 0;
+    }
+  };
+  /** How long to leave it alone now. */
+  const failed = async (error: unknown): Promise<number> => {
+    failures += 1;
+    log.warn({ err: error, mailboxId: lease.mailboxId, failures }, 'a mailbox is not in step');
+    if (error instanceof ImapFault && (await recordFailure(lease, error, deps)) === 'disconnected')
+      throw new MailboxInactive();
+    const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;
+    return Math.max(restMs, backoffMs(lease.mailboxId, failures));
+  };
+  const running = (async () => {
+    while (!signal.aborted) {
+      try {
+        await connectOnce();
+      } catch (error) {
+        if (signal.aborted || error instanceof LeaseLost || error instanceof MailboxInactive) return error;
+        await clock.sleep(await failed(error), signal);
+      }
+    }
+    return undefined;
+  })().catch((error: unknown) => error);
+
+  return {
+    look: () => wake.say('look'),
+    carry: () => wake.say('carry'),
+    ended: running.then((why) => ({ isInactive: why instanceof MailboxInactive })),
+    stop: async () => {
+      stopped.abort(new LeaseLost());
+      await running;
+    },
+  };
+}
+
+/** What is wrong here is not the provider's fault, and is not told as such. */
+async function recordFailure({ workspaceId, mailboxId, epoch }: Lease, fault: ImapFault, deps: SessionDeps) {
+  const failed = { cause: fault.message, isRefusal: fault.kind === 'refusal' };
+  try {
+    const request = { workspaceId, mailboxId, epoch, failed, folders: undefined, lastSyncedAt: undefined };
+    return (await deps.access.recordSync(request, {})).status;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'CONFLICT') throw new LeaseLost();
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
+import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
+import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
+import type { ImapConnection } from '../imap/imap-connection.ts';
+import { ImapFault, toImapFault } from '../imap/imap-fault.ts';
+import { serverAt } from '../imap/imap-server.ts';
+import { adoptFolders } from './adopt-folders.ts';
+import type { Lease } from '../leases/lease.ts';
+import { createMailWriter } from '../session/mail-writer.ts';
+import { toFolderSync } from '../folders/folder-sync-store.ts';
+import { type FolderState, newFolderState, type Session, type SessionDeps } from '../session/session.ts';
+
+/** The mailbox is not to be connected any more. */
+export class MailboxInactive extends Error {
+  constructor() {
+    super('the mailbox is disconnected');
+    this.name = 'MailboxInactive';
+  }
+}
+
+/** Logged in, with the folders of the mailbox as they are at its provider now. Whoever opens it closes its connection. */
+export async function openSession(lease: Lease, deps: SessionDeps, signal: AbortSignal): Promise<Session> {
+  const { workspaceId, mailboxId } = lease;
+  const mailbox = await deps.directory.find(workspaceId, mailboxId);
+  if (mailbox?.status !== 'active') throw new MailboxInactive();
+  const syncs = await deps.folderSyncs.takeOver(workspaceId, lease);
+  const connection = await logIn(lease, deps, signal);
+  try {
+    const session: Session = {
+      lease,
+      connection,
+      writer: createMailWriter({ mailboxWrite: deps.mailboxWrite, clock: deps.context.clock }, lease),
+      connectedAt: mailbox.createdAt,
+      folders: statesOf(mailbox.folders, syncs),
+      open: null,
+      round: lease.round,
+      // Whoever had it before may have left somebody missing.
+      searchUntil: lease.round + 2,
+      lost: [],
+      attempts: new Map(),
+      nextRoundAt: 0,
+      nextFullRoundAt: 0,
+      nextCarryAt: 0,
+      notedAt: 0,
+      deps,
+    };
+    await adoptFolders(session, await connection.list());
+    return session;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Of every folder that was looked at before; one that the mailbox does not have any more is lost. */
+function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocument[]): FolderState[] {
+  const known = new Map(folders.map((folder) => [folder.id, folder]));
+  return syncs.map((sync) =>
+    newFolderState({ path: '', name: '', type: 'OTHER', ...known.get(sync._id), id: sync._id }, toFolderSync(sync)),
+  );
+}
+
+export async function logIn(lease: Lease, deps: SessionDeps, signal: AbortSignal): Promise<ImapConnection> {
+  const access = await accessOf(lease, deps);
+  await deps.turns(serverAt(access).host, signal);
+  try {
+    return await deps.connect(access);
+  } catch (error) {
+    const fault = toImapFault(error);
+    // A token may have run out on its way: once more, with one that has not.
+    if (fault.kind !== 'refusal' || access.accessToken === undefined) throw fault;
+    await deps.turns(serverAt(access).host, signal);
+    return deps.connect(await accessOf(lease, deps, access.tokenEpoch));
+  }
+}
+
+async function accessOf(
+  { workspaceId, mailboxId }: Lease,
+  { access }: SessionDeps,
+  refusedTokenEpoch?: number,
+): Promise<MailboxAccess> {
+  try {
+    return await access.getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch }, {});
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : undefined;
+    if (code === 'MAILBOX_INACTIVE' || code === 'MAILBOX_NOT_FOUND') throw new MailboxInactive();
+    throw new ImapFault('limit', 'there is nothing to log in with now', { cause: error });
+  }
+}

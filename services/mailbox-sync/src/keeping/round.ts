@@ -1,0 +1,85 @@
+import { adoptFolders } from './adopt-folders.ts';
+import type { FolderStatus } from '../imap/imap-connection.ts';
+import { lookAt } from '../looking/look.ts';
+import { type FolderState, isDoubtful, remaining, type Session } from '../session/session.ts';
+import { isCounted } from '../looking/trust.ts';
+
+/** While emails are looked for that have left their folders, nobody waits a minute for the next round. */
+const SEARCH_MS = 3_000;
+
+/** Asks how every folder is and looks at those that have changed; a quick round asks of Sent and Drafts alone. */
+export async function goRound(session: Session): Promise<void> {
+  const { connection, deps } = session;
+  const { lookMs, context } = deps;
+  const now = context.clock.now();
+  // Where one command tells of all folders, none need wait longer than Sent.
+  const isFull = connection.has('LIST-STATUS') || now >= session.nextFullRoundAt || isSearching(session);
+  const statuses = isFull ? await listAll(session) : await askQuickly(session);
+  const isAged = ({ lookedAt }: FolderState) => isFull && now - lookedAt >= lookMs.folder;
+  const due = session.folders.filter((state) => {
+    const status = statuses.get(state.folder.path);
+    return (
+      state.isDue ||
+      isDoubtful(session, state) ||
+      (status ? isChanged(state, status) || (isBlind(state, status) && isAged(state)) : isAged(state))
+    );
+  });
+  await lookAt(session, due);
+  if (isFull) await endRound(session);
+  if (isFull) session.nextFullRoundAt = now + lookMs.folder;
+  session.nextRoundAt = now + (isSearching(session) ? SEARCH_MS : lookMs.sent);
+}
+
+const isSearching = ({ round, searchUntil }: Session) => round <= searchUntil;
+
+/** Without a count of changes nothing tells that a flag was set. */
+const isBlind = (state: FolderState, status: FolderStatus) => !isCounted(state, status);
+
+async function listAll(session: Session): Promise<Map<string, FolderStatus>> {
+  const listed = await session.connection.list();
+  await adoptFolders(session, listed);
+  return new Map(listed.flatMap(({ path, status }) => (status ? [[path, status] as const] : [])));
+}
+
+async function askQuickly({ connection, folders }: Session): Promise<Map<string, FolderStatus>> {
+  const statuses = new Map<string, FolderStatus>();
+  for (const { folder } of folders)
+    if (folder.type === 'SENT' || folder.type === 'DRAFTS')
+      statuses.set(folder.path, await connection.status(folder.path));
+  return statuses;
+}
+
+function isChanged(state: FolderState, status: FolderStatus): boolean {
+  const { sync } = state;
+  if (!sync || sync.uidValidity !== status.uidValidity || sync.uidNext !== status.uidNext) return true;
+  const left = remaining(state);
+  if (left !== undefined && sync.done + left !== status.messages) return true;
+  return isCounted(state, status) && String(status.highestModseq) !== sync.highestModseq;
+}
+
+/** What left a folder and was found in none goes for good; see FinishRound of mailbox-write. */
+async function endRound(session: Session): Promise<void> {
+  const { lease, writer, deps } = session;
+  await emptyLostFolders(session);
+  if (!isSearching(session)) return;
+  await writer.finishRound(session.round);
+  session.round += 1;
+  await deps.leases.beginRound(lease, session.round);
+}
+
+/** Missing once proves nothing; its emails may have moved before it went. */
+const LOST_AFTER = 2;
+
+/** A folder that is not listed any more has nothing in it. */
+async function emptyLostFolders(session: Session): Promise<void> {
+  const { lease, writer, deps, round } = session;
+  const at = deps.context.clock.date().toISOString();
+  for (const lost of session.lost) {
+    const { folderId, uidValidity } = lost;
+    await writer.apply({ folderId, uidValidity, isCompleteListing: true, at, round });
+    lost.rounds += 1;
+    if (lost.rounds >= LOST_AFTER) await deps.folderSyncs.remove(lease.workspaceId, lease, folderId);
+    session.searchUntil = round + 2;
+  }
+  session.lost = session.lost.filter(({ rounds }) => rounds < LOST_AFTER);
+}

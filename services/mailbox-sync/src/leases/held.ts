@@ -1,0 +1,69 @@
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { LeaseStore } from './lease-store.ts';
+import type { Lease } from './lease.ts';
+
+/** What keeps one mailbox in step for as long as its lease is held. */
+export interface Keeping {
+  /** Somebody wants it in step now. */
+  look(): void;
+  /** Its provider is owed something. */
+  carry(): void;
+  /** Ends it: nothing is written after this. */
+  stop(): Promise<void>;
+  /** Resolves when it is over, also by itself: because the mailbox is not to be connected any more, or is somebody else's. */
+  ended: Promise<{ isInactive: boolean }>;
+}
+
+interface HeldDeps {
+  leases: Pick<LeaseStore, 'release'>;
+  keep(lease: Lease): Keeping;
+  owner: string;
+  context: Pick<ServiceContext, 'log'>;
+}
+
+/** The mailboxes that this process keeps in step. */
+export function createHeld({ leases, keep, owner, context }: HeldDeps) {
+  const held = new Map<string, { lease: Lease; keeping: Keeping }>();
+
+  const drop = async (lease: Lease, isAsleep: boolean): Promise<void> => {
+    const mine = held.get(lease.mailboxId);
+    if (mine?.lease !== lease) return;
+    held.delete(lease.mailboxId);
+    await mine.keeping.stop();
+    await leases
+      .release(lease, owner, isAsleep)
+      .catch((error: unknown) => context.log.warn({ err: error }, 'a lease is not given back, and runs out'));
+  };
+
+  return {
+    count: () => held.size,
+    ids: () => [...held.keys()],
+    keepingOf: (mailboxId: string) => held.get(mailboxId)?.keeping,
+
+    take: (lease: Lease): void => {
+      const keeping = keep(lease);
+      held.set(lease.mailboxId, { lease, keeping });
+      void keeping.ended.then(({ isInactive }) => drop(lease, isInactive));
+    },
+
+    /** Of these nobody is to keep any in step before they are connected again. */
+    letGo: async (mailboxIds: readonly string[]): Promise<void> => {
+      const leaving = mailboxIds.flatMap((id) => held.get(id)?.lease ?? []);
+      await Promise.all(leaving.map((lease) => drop(lease, true)));
+    },
+
+    /** All but these are somebody else's by now. */
+    letGoOthers: async (mine: readonly Lease[]): Promise<void> => {
+      const epochs = new Map(mine.map(({ mailboxId, epoch }) => [mailboxId, epoch]));
+      const lost = [...held.values()].filter(({ lease }) => epochs.get(lease.mailboxId) !== lease.epoch);
+      await Promise.all(lost.map(({ lease }) => drop(lease, false)));
+    },
+
+    close: async (): Promise<void> => {
+      // From here on nothing that ends by itself is given back one by one.
+      const all = [...held.values()];
+      held.clear();
+      await Promise.all(all.map(({ keeping }) => keeping.stop()));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { manualClock, type ManualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { startKeeper, type Keeper } from './keeper.ts';
+import { memoryLeases } from './memory-leases.test-support.ts';
+import type { Lease } from './lease.ts';
+
+const LEASE_MS = 20_000;
+const MAILBOXES = ['mbx_1', 'mbx_2', 'mbx_3'].map((_id) => ({ _id, workspaceId: 'wsp' }));
+
+/** Loops that have just begun fall asleep first. */
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  await clock.advance(0);
+  await clock.advance(ms);
+}
+
+/** Processes that share the same leases; what each writes is noted with the epoch it writes under. */
+function world(clock: ManualClock, active = MAILBOXES) {
+  const leases = memoryLeases();
+  const keeping = new Map<string, Map<string, Lease>>();
+  const start = (owner: string, maxMailboxes = 10): Keeper => {
+    const mine = new Map<string, Lease>();
+    keeping.set(owner, mine);
+    return startKeeper({
+      leases,
+      wanted: leases,
+      directory: {
+        everyConnected: async () => active,
+        everyInactive: async (ids) => ids.filter((id) => !active.some(({ _id }) => _id === id)),
+      },
+      newlyOwed: async () => [],
+      keep: (lease) => {
+        mine.set(lease.mailboxId, lease);
+        return {
+          look: () => undefined,
+          carry: () => undefined,
+          ended: new Promise(() => undefined),
+          stop: async () => void mine.delete(lease.mailboxId),
+        };
+      },
+      owner,
+      leaseMs: LEASE_MS,
+      maxMailboxes,
+      claimsPerSecond: 10,
+      context: { clock, log: silentLog },
+    });
+  };
+  const kept = () => Object.fromEntries([...keeping].map(([owner, mine]) => [owner, [...mine.keys()].sort()]));
+  return { leases, start, kept, keeping };
+}
+
+describe('mailboxes between processes', () => {
+  it('are each kept by one, and by as many as have room', async () => {
+    const clock = manualClock();
+    const { start, kept } = world(clock);
+    const keepers = [start('one', 2), start('two', 2)];
+    await pass(clock, 10_000);
+    const all = Object.values(kept()).flat();
+    expect(all.toSorted()).toEqual(['mbx_1', 'mbx_2', 'mbx_3']);
+    expect(keepers.map((keeper) => keeper.held())).toEqual([2, 1]);
+    await Promise.all(keepers.map((keeper) => keeper.close()));
+  });
+
+  it('go to another within 30 seconds when theirs dies, under a higher epoch', async () => {
+    const clock = manualClock();
+    const { leases, start, kept, keeping } = world(clock);
+    start('dead');
+    await pass(clock, 5_000);
+    expect(kept()['dead']).toHaveLength(3);
+    leases.cutOff('dead');
+    const other = start('other');
+    await pass(clock, 30_000);
+    expect(kept()['other']).toEqual(['mbx_1', 'mbx_2', 'mbx_3']);
+    expect([...(keeping.get('other')?.values() ?? [])].map(({ epoch }) => epoch)).toEqual([2, 2, 2]);
+    await other.close();
+  });
+
+  it('are let go by a process that stood still for longer than its lease, once it wakes', async () => {
+    const clock = manualClock();
+    const { leases, start, kept } = world(clock);
+    start('asleep');
+    await pass(clock, 5_000);
+    leases.cutOff('asleep');
+    const other = start('other');
+    await pass(clock, 30_000);
+    leases.letIn('asleep');
+    await pass(clock, 10_000);
+    expect(kept()).toEqual({ asleep: [], other: ['mbx_1', 'mbx_2', 'mbx_3'] });
+    await other.close();
+  });
+
+  it('are free at once when theirs closes', async () => {
+    const clock = manualClock();
+    const { start, kept } = world(clock);
+    const first = start('first');
+    await pass(clock, 5_000);
+    await first.close();
+    const second = start('second');
+    await pass(clock, 2_000);
+    expect(kept()).toEqual({ first: [], second: ['mbx_1', 'mbx_2', 'mbx_3'] });
+    await second.close();
+  });
+
+  it('are left alone once they are disconnected, and kept again once they are not', async () => {
+    const clock = manualClock();
+    const active = [...MAILBOXES];
+    const { start, kept } = world(clock, active);
+    const keeper = start('one');
+    await pass(clock, 5_000);
+    const [gone] = active.splice(0, 1);
+    await pass(clock, 60_000);
+    expect(kept()['one']).toEqual(['mbx_2', 'mbx_3']);
+    if (gone) active.push(gone);
+    await pass(clock, 5_000);
+    expect(kept()['one']).toEqual(['mbx_1', 'mbx_2', 'mbx_3']);
+    await keeper.close();
+  });
+});

@@ -1,0 +1,77 @@
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from '../directory-store.ts';
+import type { Keeping } from './held.ts';
+import type { Lease } from './lease.ts';
+import type { LeaseStore } from './lease-store.ts';
+import { createHeld } from './held.ts';
+import type { WantedStore } from './wanted-store.ts';
+import { repeat } from './repeat.ts';
+
+export interface KeeperDeps {
+  leases: LeaseStore;
+  wanted: Pick<WantedStore, 'takeWanted'>;
+  directory: Pick<DirectoryStore, 'everyConnected' | 'everyInactive'>;
+  /** Which mailboxes of any workspace owe their provider a change since lately. */
+  newlyOwed(): Promise<readonly string[]>;
+  keep(lease: Lease): Keeping;
+  owner: string;
+  leaseMs: number;
+  maxMailboxes: number;
+  claimsPerSecond: number;
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+}
+
+export interface Keeper {
+  held(): number;
+  close(): Promise<void>;
+}
+
+const PAGE = 1_000;
+const TICK_MS = 1_000;
+const WALK_MS = 2_000;
+
+/** Takes as many mailboxes as there is room for, holds on to them, and gives them back at the end. */
+export function startKeeper(deps: KeeperDeps): Keeper {
+  const { leases, directory, owner, leaseMs, context } = deps;
+  const { clock } = context;
+  const held = createHeld(deps);
+  const until = () => new Date(clock.now() + leaseMs);
+  let after = '';
+
+  const claim = async () => {
+    const room = Math.min(deps.claimsPerSecond, deps.maxMailboxes - held.count());
+    if (room <= 0) return;
+    for (const mailboxId of await leases.findFree(clock.date(), room)) {
+      const lease = await leases.claim(mailboxId, owner, clock.date(), until());
+      if (lease) held.take(lease);
+    }
+  };
+  const renew = async () => held.letGoOthers(await leases.renew(owner, until()));
+  const tell = async () => {
+    if (held.count() === 0) return;
+    for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.look();
+    for (const mailboxId of await deps.newlyOwed()) held.keepingOf(mailboxId)?.carry();
+  };
+  /** Page by page over all mailboxes: new ones get a lease, and those that were disconnected are let go. */
+  const walk = async () => {
+    const page = await directory.everyConnected(after, PAGE);
+    after = page.length === PAGE ? (page.at(-1)?._id ?? '') : '';
+    if (page.length > 0) await leases.register(page);
+    if (held.count() > 0) await held.letGo(await directory.everyInactive(held.ids()));
+  };
+
+  const loops = [
+    repeat('renewing leases', leaseMs / 4, renew, context),
+    repeat('claiming mailboxes', TICK_MS, claim, context),
+    repeat('looking for what is wanted', TICK_MS, tell, context),
+    repeat('walking over mailboxes', WALK_MS, walk, context),
+  ];
+  return {
+    held: () => held.count(),
+    close: async () => {
+      await Promise.all(loops.map((loop) => loop.close()));
+      await held.close();
+      await leases.releaseAll(owner);
+    },
+  };
+}

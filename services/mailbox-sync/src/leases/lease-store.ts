@@ -1,0 +1,93 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import type { Lease } from './lease.ts';
+
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
+type Named = Pick<MailboxLeaseDocument, '_id' | 'workspaceId'>;
+type Stored = Pick<MailboxLeaseDocument, '_id' | 'workspaceId' | 'epoch' | 'round'>;
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const FREE = new Date(0);
+/** Nobody takes it before somebody wakes it. */
+const ASLEEP = new Date('9999-01-01T00:00:00Z');
+const LEASE = { workspaceId: 1, epoch: 1, round: 1 } as const;
+
+/** Leases of the mailboxes of every workspace: a process holds whichever it gets. */
+export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+  return {
+    /** Makes the leases that are missing, and wakes those that sleep: these mailboxes are to be connected. */
+    async register(mailboxes: readonly Named[]): Promise<void> {
+      const ids = mailboxes.map(({ _id }) => _id);
+      const there = await mailboxLeases
+        .find({ _id: { $in: ids } }, { until: 1 }, LIMIT)
+        .lean<Pick<MailboxLeaseDocument, '_id' | 'until'>[]>();
+      const known = new Set(there.map(({ _id }) => _id));
+      const missing = mailboxes.filter(({ _id }) => !known.has(_id));
+      const asleep = there.filter(({ until }) => until.getTime() === ASLEEP.getTime()).map(({ _id }) => _id);
+      if (asleep.length > 0)
+        await mailboxLeases.updateMany({ _id: { $in: asleep }, until: ASLEEP }, { until: FREE }, LIMIT);
+      if (missing.length > 0) await insertAll(mailboxLeases, missing);
+    },
+
+    async findFree(now: Date, limit: number): Promise<string[]> {
+      const free = await mailboxLeases
+        .find({ until: { $lt: now } }, { _id: 1 }, LIMIT)
+        .limit(limit)
+        .lean<Named[]>();
+      return free.map(({ _id }) => _id);
+    },
+
+    /** Null where somebody else was quicker. */
+    async claim(mailboxId: string, owner: string, now: Date, until: Date): Promise<Lease | null> {
+      const free = { _id: mailboxId, until: { $lt: now } };
+      const update = { $set: { owner, until }, $inc: { epoch: 1 } };
+      const options = { ...LIMIT, returnDocument: 'after', projection: LEASE } as const;
+      const lease = await mailboxLeases.findOneAndUpdate(free, update, options).lean<Stored | null>();
+      return lease && toLease(lease);
+    },
+
+    /** Holds on to everything of this owner in one write, and says what that is. */
+    async renew(owner: string, until: Date): Promise<Lease[]> {
+      await mailboxLeases.updateMany({ owner }, { $set: { until } }, LIMIT);
+      return (await mailboxLeases.find({ owner }, LEASE, LIMIT).lean<Stored[]>()).map(toLease);
+    },
+
+    /** Anybody may take it now; asleep, nobody will before it is registered again. */
+    async release({ mailboxId, epoch }: Lease, owner: string, isAsleep: boolean): Promise<void> {
+      const until = isAsleep ? ASLEEP : FREE;
+      await mailboxLeases.updateOne({ _id: mailboxId, owner, epoch }, { $set: { owner: '', until } }, LIMIT);
+    },
+
+    /** Another look at all folders begins. */
+    async beginRound({ mailboxId, epoch }: Lease, round: number): Promise<void> {
+      await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round } }, LIMIT);
+    },
+
+    async releaseAll(owner: string): Promise<void> {
+      await mailboxLeases.updateMany({ owner }, { $set: { owner: '', until: FREE } }, LIMIT);
+    },
+  };
+}
+
+async function insertAll(mailboxLeases: Collections['mailboxLeases'], mailboxes: readonly Named[]): Promise<void> {
+  const leases = mailboxes.map(({ _id, workspaceId }) => ({
+    _id,
+    workspaceId,
+    owner: '',
+    epoch: 0,
+    until: FREE,
+    wantedAt: null,
+    round: 0,
+  }));
+  try {
+    await mailboxLeases.insertMany(leases, { ordered: false });
+  } catch (error) {
+    // Another process walks over the same mailboxes.
+    if (!isAnyDuplicate(error)) throw error;
+  }
+}
+
+function toLease({ _id, ...lease }: Stored): Lease {
+  return { mailboxId: _id, ...lease };
+}

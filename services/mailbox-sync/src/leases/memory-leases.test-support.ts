@@ -1,0 +1,76 @@
+import type { Lease } from './lease.ts';
+import type { LeaseStore } from './lease-store.ts';
+import type { WantedStore } from './wanted-store.ts';
+
+interface Entry {
+  _id: string;
+  workspaceId: string;
+  owner: string;
+  epoch: number;
+  until: number;
+  wantedAt: Date | null;
+  round: number;
+}
+
+const ASLEEP = Number.MAX_SAFE_INTEGER;
+
+/** Leases as the database keeps them, with owners that can be cut off from it. */
+export function memoryLeases(): LeaseStore &
+  Pick<WantedStore, 'takeWanted'> & { cutOff(owner: string): void; letIn(owner: string): void } {
+  const entries = new Map<string, Entry>();
+  const away = new Set<string>();
+  const reach = (owner: string) => {
+    if (away.has(owner)) throw new Error('the database is away');
+  };
+  const toLease = ({ _id, workspaceId, epoch, round }: Entry): Lease => ({ mailboxId: _id, workspaceId, epoch, round });
+  const of = (owner: string) => [...entries.values()].filter((entry) => entry.owner === owner);
+
+  return {
+    cutOff: (owner) => void away.add(owner),
+    letIn: (owner) => void away.delete(owner),
+    register: async (mailboxes) => {
+      for (const { _id, workspaceId } of mailboxes) {
+        const entry = entries.get(_id);
+        if (!entry) entries.set(_id, { _id, workspaceId, owner: '', epoch: 0, until: 0, wantedAt: null, round: 0 });
+        else if (entry.until === ASLEEP) entry.until = 0;
+      }
+    },
+    findFree: async (now, limit) =>
+      [...entries.values()]
+        .filter(({ until }) => until < now.getTime())
+        .map(({ _id }) => _id)
+        .slice(0, limit),
+    claim: async (mailboxId, owner, now, until) => {
+      reach(owner);
+      const entry = entries.get(mailboxId);
+      if (!entry || entry.until >= now.getTime()) return null;
+      Object.assign(entry, { owner, until: until.getTime(), epoch: entry.epoch + 1 });
+      return toLease(entry);
+    },
+    renew: async (owner, until) => {
+      reach(owner);
+      for (const entry of of(owner)) entry.until = until.getTime();
+      return of(owner).map(toLease);
+    },
+    release: async ({ mailboxId, epoch }, owner, isAsleep) => {
+      reach(owner);
+      const entry = entries.get(mailboxId);
+      if (entry?.owner !== owner || entry.epoch !== epoch) return;
+      Object.assign(entry, { owner: '', until: isAsleep ? ASLEEP : 0 });
+    },
+    beginRound: async ({ mailboxId }, round) => {
+      const entry = entries.get(mailboxId);
+      if (entry) entry.round = round;
+    },
+    releaseAll: async (owner) => {
+      reach(owner);
+      for (const entry of of(owner)) Object.assign(entry, { owner: '', until: 0 });
+    },
+    takeWanted: async (owner) => {
+      reach(owner);
+      const wanted = of(owner).filter(({ wantedAt }) => wantedAt !== null);
+      for (const entry of wanted) entry.wantedAt = null;
+      return wanted.map(({ _id }) => _id);
+    },
+  };
+}

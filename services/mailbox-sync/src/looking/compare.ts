@@ -1,0 +1,63 @@
+import { fromRanges, toRanges } from '../imap/uid-ranges.ts';
+import type { OpenedFolder } from '../imap/imap-connection.ts';
+import { ImapFault } from '../imap/imap-fault.ts';
+import { cameBefore } from './history.ts';
+import { type FolderState, isDoubtful, saveSync, type Session } from '../session/session.ts';
+import { takeIn } from './take-in.ts';
+import { isCounted } from './trust.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Once a day, whatever the provider says; without its own word on what has gone with every new connection, too. */
+export function isComparisonDue(session: Session, state: FolderState, opened: OpenedFolder): boolean {
+  if (isDoubtful(session, state) && opened.vanished === null) return true;
+  return session.deps.context.clock.now() - (state.sync?.comparedAt?.getTime() ?? 0) > DAY_MS;
+}
+
+/** Holds everything in the folder against what is stored: what is missing there, and what is missing here. */
+export async function compareFolder(
+  session: Session,
+  state: FolderState,
+  opened: OpenedFolder,
+  at: Date,
+): Promise<void> {
+  const { connection, writer, round } = session;
+  const { sync, folder } = state;
+  if (!sync) return;
+  const listing = opened.exists === 0 ? [] : await connection.uids('1:*');
+  // A server in trouble lists nothing: that is no reason to lose everything.
+  if (listing.length === 0 && opened.exists > 0)
+    throw new ImapFault('failed', 'the provider lists nothing of a folder');
+  const isKnown = (uid: number) => uid >= sync.lowestDone && uid < sync.uidNext;
+  const { uidValidity } = sync;
+  const answer = await writer.apply({
+    folderId: folder.id,
+    uidValidity,
+    isCompleteListing: true,
+    uids: toRanges(listing),
+    at: at.toISOString(),
+    round,
+  });
+  const unknown = fromRanges(answer.unknownUids).filter((uid) => isKnown(uid) && !state.unstored.has(uid));
+  const isSurprise = (answer.gone > 0 || unknown.length > 0) && isCounted(state, opened) && state.doubtedIn === null;
+  // What is missing for the first time may only have been overlooked by the provider: the next round asks again.
+  const isShort = sync.done > listing.filter(isKnown).length;
+  if (isShort) state.doubtedIn = round;
+  else if (state.doubtedIn !== round) state.doubtedIn = null;
+  if (isShort || answer.gone > 0) session.searchUntil = round + 2;
+  state.backlog = listing.filter((uid) => uid < sync.lowestDone);
+  await saveSync(session, state, {
+    done: listing.filter(isKnown).length,
+    comparedAt: at,
+    surprises: sync.surprises + (isSurprise ? 1 : 0),
+  });
+  if (unknown.length > 0) await takeUnknown(session, state, unknown);
+}
+
+async function takeUnknown(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {
+  for (const uid of uids) state.unstored.add(uid);
+  await takeIn(session, state, uids, {
+    isHistory: cameBefore(session.connectedAt),
+    onStored: async () => undefined,
+  });
+}

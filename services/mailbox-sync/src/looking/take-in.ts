@@ -1,0 +1,72 @@
+import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { MessageFacts } from '../imap/imap-connection.ts';
+import { batchesOf } from './batches.ts';
+import type { FolderState, Session } from '../session/session.ts';
+
+const MEGABYTE = 1024 * 1024;
+const BATCH = { count: 200, bytes: 4 * MEGABYTE };
+/** Of a larger message only the beginning is taken in: its headers, its text and what is attached first. */
+const LARGEST = 25 * MEGABYTE;
+/** It exists as it came and as it is sent on. */
+const COPIES = 2;
+
+export interface TakenIn {
+  /** After each batch that is stored, in the order in which they were asked for. */
+  onStored(uids: readonly number[]): Promise<void>;
+  isHistory(message: MessageFacts): boolean;
+}
+
+/** Messages of the open folder, in the order of these UIDs; those that are gone meanwhile are passed over. */
+export async function takeIn(
+  session: Session,
+  state: FolderState,
+  uids: readonly number[],
+  how: TakenIn,
+): Promise<void> {
+  const { connection, writer, deps } = session;
+  const at = deps.context.clock.date();
+  const found = new Map<number, MessageFacts>();
+  for await (const facts of connection.facts(uids)) found.set(facts.uid, facts);
+  const messages = uids.flatMap((uid) => found.get(uid) ?? []);
+  for (const batch of batchesOf(messages, BATCH)) {
+    const leave = await deps.bytes.enter(COPIES * batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0));
+    try {
+      const incoming = await fetchBatch(session, state, batch, how);
+      if (incoming.length > 0) await writer.ingest(incoming, at);
+    } finally {
+      leave();
+    }
+    await how.onStored(batch.map(({ uid }) => uid));
+  }
+}
+
+async function fetchBatch(
+  { connection }: Session,
+  { folder, sync }: FolderState,
+  batch: readonly MessageFacts[],
+  { isHistory }: TakenIn,
+): Promise<IncomingMessage[]> {
+  const uidValidity = sync?.uidValidity ?? 0;
+  const facts = new Map(batch.map((message) => [message.uid, message]));
+  const incoming: IncomingMessage[] = [];
+  const uids = [...facts.keys()];
+  for await (const { uid, raw } of connection.sources(uids, LARGEST)) {
+    const message = facts.get(uid);
+    if (!message) continue;
+    incoming.push({
+      sourceKey: `imap:${folder.id}:${uidValidity}:${uid}`,
+      raw,
+      folderType: folder.type,
+      providerId: message.emailId ?? undefined,
+      providerThreadId: undefined,
+      providerLabels: [...message.labels],
+      isRead: message.isRead,
+      isStarred: message.isStarred,
+      receivedAt: message.internalDate?.toISOString(),
+      isHistory: isHistory(message),
+      place: { folderId: folder.id, uidValidity, uid },
+      folderId: undefined,
+    });
+  }
+  return incoming;
+}

@@ -1,0 +1,62 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+
+import type { mongo } from 'mongoose';
+
+export type OwedStore = ReturnType<typeof createOwedStore>;
+/** An email that its provider has yet to be told of. */
+export type OwingEmail = Pick<
+  EmailDocument,
+  '_id' | 'messageId' | 'date' | 'isRead' | 'isStarred' | 'place' | 'providerChanges' | 'providerChangesSince'
+>;
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+const OWING = {
+  messageId: 1,
+  date: 1,
+  isRead: 1,
+  isStarred: 1,
+  place: 1,
+  providerChanges: 1,
+  providerChangesSince: 1,
+} as const;
+
+/** What was changed here and not there yet; mailbox-write keeps the list. */
+export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'emails' | 'owedCopies'>) {
+  return {
+    /** The oldest first. */
+    find(workspaceId: string, mailboxId: string, limit: number): Promise<OwingEmail[]> {
+      return emails
+        .find({ workspaceId, mailboxId, providerChangesSince: { $gt: new Date(0) } }, OWING, LIMIT)
+        .sort({ providerChangesSince: 1, _id: 1 })
+        .limit(limit)
+        .lean<OwingEmail[]>();
+    },
+
+    /** Where its provider keeps an email. */
+    async placeOf(workspaceId: string, emailId: string): Promise<PlacePart | undefined> {
+      const email = await emails
+        .findOne({ workspaceId, _id: emailId }, { place: 1 }, LIMIT)
+        .lean<Pick<EmailDocument, 'place'> | null>();
+      return email?.place;
+    },
+
+    /** The bytes that are owed under this id. */
+    async copyOf(workspaceId: string, changeId: string): Promise<Buffer | null> {
+      const copy = await owedCopies
+        .findOne({ _id: changeId, workspaceId }, { raw: 1 }, LIMIT)
+        .lean<{ raw: Buffer | mongo.Binary } | null>();
+      if (!copy) return null;
+      return Buffer.isBuffer(copy.raw) ? copy.raw : Buffer.from(copy.raw.buffer.subarray(0, copy.raw.position));
+    },
+
+    /** The mailboxes, of any workspace, that have begun to owe something since then. */
+    async everyOwingSince(since: Date, limit: number): Promise<string[]> {
+      const owing = await emails
+        .find({ providerChangesSince: { $gt: since } }, { mailboxId: 1 }, LIMIT)
+        .limit(limit)
+        .lean<Pick<EmailDocument, 'mailboxId'>[]>();
+      return [...new Set(owing.map(({ mailboxId }) => mailboxId))];
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { openMailStore } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
+import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { implement } from '@postroom/rpc/definition';
+import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { config, type Config } from './config.ts';
+import { createHandlers } from './handlers.ts';
+import { openConnection } from './imap/open-connection.ts';
+import { startKeeper } from './leases/keeper.ts';
+import { createTurns } from './leases/turns.ts';
+import { createBytesInFlight } from './session/bytes-in-flight.ts';
+import { keepMailbox } from './keeping/keep-mailbox.ts';
+import type { SessionDeps } from './session/session.ts';
+import { createStores, type Stores } from './stores.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Longer than a look for what is owed takes to come round again. */
+const NEWLY_MS = 5_000;
+const MOST_OWING = 1_000;
+
+export const service = defineService({
+  name: 'mailbox-sync',
+  config,
+  async open(settings, context) {
+    const { collections } = await openMailStore(storeSettings(settings), context);
+    const stores = createStores(collections);
+    const session = openSessionDeps(stores, settings, context);
+    keepMailboxes(stores, session, settings, context);
+    const services = [implement(MailboxSyncServiceDefinition, createHandlers({ stores, session, context }))];
+    return serve({ address: serverAddress(settings), services, context });
+  },
+});
+
+function openSessionDeps(stores: Stores, settings: Config, context: ServiceContext): SessionDeps {
+  const { clock } = context;
+  const { WORKSPACE_OPERATOR_ADDR: door, MAILBOX_ACCESS_TOKEN: token } = settings;
+  return {
+    ...stores,
+    access: connect(MailboxAccessServiceDefinition, door, { context, token }),
+    mailboxWrite: connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context }),
+    connect: (access) => openConnection(access, settings.IMAP_TIMEOUT, clock),
+    turns: createTurns(settings.LOGINS_PER_HOST, clock),
+    bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
+    lookMs: {
+      inbox: settings.INBOX_LOOK,
+      poll: settings.POLL,
+      sent: settings.SENT_LOOK,
+      folder: settings.FOLDER_LOOK,
+    },
+    context,
+  };
+}
+
+function keepMailboxes(stores: Stores, session: SessionDeps, settings: Config, context: ServiceContext): void {
+  const { clock, ids, lifecycle, metrics } = context;
+  const keeper = startKeeper({
+    ...stores,
+    newlyOwed: () => stores.owed.everyOwingSince(new Date(clock.now() - NEWLY_MS), MOST_OWING),
+    keep: (lease) => keepMailbox(lease, session),
+    owner: ids('own'),
+    leaseMs: settings.MAILBOX_LEASE,
+    maxMailboxes: settings.MAX_MAILBOXES,
+    claimsPerSecond: settings.CLAIMS_PER_SECOND,
+    context,
+  });
+  metrics.gauge('sync_mailboxes', 'Mailboxes that this process keeps in step.', () => keeper.held());
+  lifecycle.add('mailboxes', () => keeper.close());
+}

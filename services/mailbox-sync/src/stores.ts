@@ -1,0 +1,18 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import { createDirectoryStore } from './directory-store.ts';
+import { createFolderSyncStore } from './folders/folder-sync-store.ts';
+import { createLeaseStore } from './leases/lease-store.ts';
+import { createWantedStore } from './leases/wanted-store.ts';
+import { createOwedStore } from './owed-store.ts';
+
+export function createStores(collections: Collections) {
+  return {
+    directory: createDirectoryStore(collections),
+    folderSyncs: createFolderSyncStore(collections),
+    leases: createLeaseStore(collections),
+    wanted: createWantedStore(collections),
+    owed: createOwedStore(collections),
+  };
+}
+
+export type Stores = ReturnType<typeof createStores>;

@@ -1,0 +1,37 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { FolderProgress } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { Deps, Rpcs } from './deps.ts';
+
+/** What an operator asks about a mailbox, of whichever process. */
+export function stateHandlers({ stores, context }: Deps) {
+  const unknown = () => new ApiError('MAILBOX_NOT_FOUND');
+
+  return {
+    getSyncState: async ({ mailboxId }, { workspaceId }) => {
+      const mailbox = await stores.directory.find(workspaceId, mailboxId);
+      if (!mailbox) throw unknown();
+      const syncs = new Map((await stores.folderSyncs.find(workspaceId, mailboxId)).map((sync) => [sync._id, sync]));
+      const folders: FolderProgress[] = mailbox.folders.map(({ id, name, type }) => {
+        const { done = 0, total = 0, lowestDone = 2 } = syncs.get(id) ?? {};
+        return { name, type, done, total, isComplete: lowestDone <= 1 };
+      });
+      return {
+        lastSyncedAt: mailbox.lastSyncedAt?.toISOString(),
+        failCount: mailbox.sync?.failCount ?? 0,
+        lastError: mailbox.sync?.lastError ?? undefined,
+        isHeld: await stores.wanted.isHeld(workspaceId, mailboxId, context.clock.date()),
+        folders,
+      };
+    },
+
+    syncNow: async ({ mailboxId }, { workspaceId }) => {
+      const mailbox = await stores.directory.find(workspaceId, mailboxId);
+      if (!mailbox) throw unknown();
+      if (mailbox.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
+      if (mailbox.provider !== 'imap') return {};
+      await stores.leases.register([{ _id: mailboxId, workspaceId }]);
+      await stores.wanted.want(workspaceId, mailboxId, context.clock.date());
+      return {};
+    },
+  } satisfies Partial<Rpcs>;
+}
