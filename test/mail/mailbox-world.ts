@@ -1,19 +1,20 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import type { BodyDocument, EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type {
-  ApplyProviderChangesRequest,
-  ApplyProviderChangesResponse,
-  IncomingMessage,
-  ProviderState,
-  SettledChange,
+import {
+  type ApplyProviderChangesRequest,
+  type ApplyProviderChangesResponse,
+  type IncomingMessage,
+  type ProviderState,
+  type SettledChange,
+  StoreOutgoingRequest,
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import { randomIds } from '@postroom/runtime/ids';
 import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
 import { callOf } from '../support/change-world.ts';
 import { openTestDatabase } from '../support/mail-database.ts';
-import { rawMessage } from '../support/message.ts';
+import { type MessageParts, rawMessage } from '../support/message.ts';
 import { mailProcess, type MailProcess } from './mail-process.ts';
 
 const TYPES = {
@@ -35,6 +36,12 @@ export interface Arriving extends Partial<
   uidValidity?: number;
   providerId?: string;
   shownIn?: FolderName;
+  /** Of the message, where it is not the usual one. */
+  messageId?: string;
+  from?: string;
+  to?: string;
+  subject?: string;
+  text?: string;
 }
 
 export type MailboxWorld = Awaited<ReturnType<typeof openMailboxWorld>>;
@@ -46,12 +53,13 @@ export async function openMailboxWorld() {
   const { collections } = database;
   return {
     collections,
-    mailbox: async () => openMailbox(collections, await createMailbox(collections)),
+    mailbox: async (parts: Partial<MailboxDocument> = {}) =>
+      openMailbox(collections, await createMailbox(collections, parts)),
     close: () => database.close(),
   };
 }
 
-async function createMailbox(collections: Collections): Promise<MailboxDocument> {
+async function createMailbox(collections: Collections, parts: Partial<MailboxDocument>): Promise<MailboxDocument> {
   const [workspaceId, mailboxId] = [randomIds('wsp'), randomIds('mbx')];
   const mailbox: MailboxDocument = {
     _id: mailboxId,
@@ -69,6 +77,7 @@ async function createMailbox(collections: Collections): Promise<MailboxDocument>
     lastSyncedAt: null,
     outbox: {},
     createdAt: new Date(),
+    ...parts,
   };
   await collections.mailboxes.create([mailbox]);
   return mailbox;
@@ -87,6 +96,23 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
     process: (at: AtCall) => mailProcess(collections, at),
     ...providerSays({ mailboxId, rounds, call, calm }),
     arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
+    /** What is done through the API. */
+    update: (emailId: string, flags: { isRead?: boolean; isStarred?: boolean }, process = calm) =>
+      process.handlers.updateEmail({ emailId, isRead: undefined, isStarred: undefined, ...flags }, call),
+    trash: (emailId: string, process = calm) => process.handlers.deleteEmail({ emailId }, call),
+    /** A message that is made here, once for each call. */
+    make: ({ draftId, owesDraftSent = false, operationId = randomIds('opn'), ...parts }: Making) =>
+      calm.handlers.storeOutgoing(
+        StoreOutgoingRequest.fromPartial({
+          mailboxId,
+          ...(draftId !== undefined && { draftId }),
+          folderType: parts.folderType,
+          raw: rawMessage({ date: SENT_AT, ...parts }).raw,
+          source: 'api',
+          owesDraftSent,
+        }),
+        { ...call, operationId },
+      ),
     forget: (folderId: FolderName, uidValidity: number) =>
       calm.handlers.forgetPlaces({ mailboxId, folderId, uidValidity, round: rounds.now, epoch: 1 }, call),
     settle: (changes: Settling[], process = calm) => {
@@ -99,6 +125,13 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
     },
     ...whatIsThere(collections, mailboxId),
   };
+}
+
+interface Making extends MessageParts {
+  folderType: 'SENT' | 'DRAFTS';
+  draftId?: string;
+  owesDraftSent?: boolean;
+  operationId?: string;
 }
 
 type Settling = Partial<SettledChange> & Pick<SettledChange, 'emailId' | 'changeIds'>;
@@ -140,6 +173,7 @@ function whatIsThere(collections: Collections, mailboxId: string) {
     publish: () => emails.updateMany({ mailboxId }, { $set: { outbox: {} }, $unset: { owedSince: '' } }),
     emails: () => emailsOf(collections, mailboxId),
     shown: async () => (await emailsOf(collections, mailboxId)).map(shownOf),
+    bodyOf: async (emailId: string) => (await bodies.findOne({ _id: emailId }).lean<BodyDocument | null>())?.text,
     leftovers: async () => ({
       bodies: await bodies.countDocuments({ mailboxId }),
       threadLinks: await threadLinks.countDocuments({ mailboxId }),
@@ -147,6 +181,7 @@ function whatIsThere(collections: Collections, mailboxId: string) {
   };
 }
 
+const SENT_AT = '2026-01-02T03:04:05Z';
 const nothingSaid = { uidValidity: 1, states: [], goneUids: [], isCompleteListing: false, uids: [], epoch: 1 };
 
 /** The same message unless another one is given. */
@@ -155,12 +190,24 @@ export function toMessage({
   uid,
   uidValidity = 1,
   shownIn,
+  messageId = '<one@sender.example>',
+  from,
+  to,
+  subject,
+  text,
   ...parts
 }: Arriving): Partial<IncomingMessage> {
   const place: PlacePart = { folderId: folder, uidValidity, uid };
   return {
     sourceKey: `${folder}:${uidValidity}:${uid}`,
-    raw: rawMessage({ messageId: '<one@sender.example>', date: '2026-01-02T03:04:05Z' }).raw,
+    raw: rawMessage({
+      date: SENT_AT,
+      messageId,
+      ...(from && { from }),
+      ...(to && { to }),
+      ...(subject && { subject }),
+      ...(text && { text }),
+    }).raw,
     place,
     ...(shownIn && { folderId: shownIn }),
     ...parts,

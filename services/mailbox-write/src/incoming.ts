@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } from '@postroom/contract/lists';
-import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
@@ -27,6 +27,8 @@ export interface Incoming {
 export interface OutgoingPart {
   shown: Pick<EmailDocument, 'isAutoForward' | 'isAutoReply' | 'scheduledSendAt' | 'scheduledStatus' | 'draft'>;
   owesDraftSent: boolean;
+  /** Its provider is to have a copy of it. */
+  append?: OwedChange<string>;
 }
 
 const OUTGOING = 'outgoing:';

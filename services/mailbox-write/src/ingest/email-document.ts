@@ -116,7 +116,7 @@ export function toEmailDocument(
     rendered: renderEmail(shown),
     ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now),
     ...(owesReceived(mailbox, arrival) && { awaitsClassificationSince: now }),
-    providerChanges: {},
+    ...owedToProvider(incoming, now),
     receivedAt: now,
   };
 }
@@ -129,6 +129,11 @@ function replyToOf({ from, replyTo }: ParsedMail): string | null {
 }
 
 const domainOf = (email: string): string => domainKey(email.slice(email.lastIndexOf('@') + 1));
+
+function owedToProvider({ outgoing }: Incoming, now: Date) {
+  if (!outgoing?.append) return { providerChanges: {} };
+  return { providerChanges: { append: outgoing.append }, providerChangesSince: now };
+}
 
 export function toBodyDocument(mailbox: MailboxDocument, { emailId, mail }: Arrival, createdAt: Date): BodyDocument {
   const { html, text } = mail;

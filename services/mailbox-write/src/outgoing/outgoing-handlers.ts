@@ -7,8 +7,10 @@ import type { Call } from '@postroom/rpc/call';
 import type { Deps, Rpcs } from '../deps.ts';
 import { toArrival } from '../ingest/email-document.ts';
 import { outgoingKey } from '../incoming.ts';
+import type { Outgoing } from './outgoing-store.ts';
 import { readOutgoing } from './read-outgoing.ts';
-import { type Arriving, createFiling, type FilingDeps } from './filing.ts';
+import type { Arriving } from './arriving.ts';
+import { createFiling, type FilingDeps } from './filing.ts';
 
 export interface OutgoingDeps extends FilingDeps, Pick<Deps, 'pool'> {}
 
@@ -27,6 +29,14 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
     return { mailbox, arrival: toArrival(mailbox, incoming, parsed.mail) };
   };
 
+  const filed = (draft: Outgoing | null, what: Arriving, call: Call): Promise<string> => {
+    if (!draft) return filing.file(what, call);
+    if (draft.isDraft) return filing.turnIntoSent(draft, what, call);
+    // It was sent before: by this call, or as its provider says that this message was.
+    const isThis = draft.messageId === what.arrival.mail.messageId;
+    return isThis ? filing.adopt(draft, what, call) : Promise.resolve(draft._id);
+  };
+
   return {
     storeOutgoing: async (request, call) => {
       const { workspaceId, operationId } = call;
@@ -34,9 +44,8 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
       const known = await outgoing.findBySource(workspaceId, mailboxId, outgoingKey(operationId), call);
       if (known) return toMessageEmail(known);
       const draft = draftId === undefined ? null : await outgoing.find(workspaceId, draftId, call);
-      if (draft && !draft.isDraft) return toMessageEmail(draft);
       const what = await arriving(request, call);
-      const emailId = draft ? await filing.turnIntoSent(draft, what, call) : await filing.file(what, call);
+      const emailId = await filed(draft, what, call);
       const stored = await outgoing.find(workspaceId, emailId, call);
       if (!stored) throw new Error('an email that was stored a moment ago is not there');
       return toMessageEmail(stored);

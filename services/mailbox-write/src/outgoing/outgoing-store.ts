@@ -1,5 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { owedByChange } from '@postroom/mail-store/outbox';
@@ -9,17 +9,18 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 export type OutgoingStore = ReturnType<typeof createOutgoingStore>;
 
 /** An email with what says where it came from. */
-export type Outgoing = ShownEmail & Pick<EmailDocument, 'sourceKey' | 'messageKey'>;
+export type Outgoing = ShownEmail & Pick<EmailDocument, 'sourceKey' | 'messageKey' | 'place' | 'providerChanges'>;
 
 /** What sending makes of a draft, or adds to the provider's own copy. */
 export interface Sent {
   set: Partial<EmailDocument>;
   events: Outbox;
+  owes: ProviderChanges;
   operationId: string;
   at: Date;
 }
 
-const SHOWN = { ...SHOWN_OF_EMAIL, sourceKey: 1, messageKey: 1 } as const;
+const SHOWN = { ...SHOWN_OF_EMAIL, sourceKey: 1, messageKey: 1, place: 1, providerChanges: 1 } as const;
 /** As many as of other changes; see change-update.ts. */
 const MARKS_KEPT = 64;
 
@@ -36,11 +37,12 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
       return findOne({ workspaceId, mailboxId, sourceKey }, budget);
     },
 
-    /** False where the email is not a draft any more. */
+    /** False where the email is not a draft any more, or its provider keeps it elsewhere than was read. */
     async becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<boolean> {
       const rendered = renderEmail({ ...draft, ...sent.set });
-      const update = updateOf({ ...sent, set: { ...sent.set, rendered } });
-      const filter = { workspaceId, _id: draft._id, isDraft: true };
+      const update = { ...updateOf({ ...sent, set: { ...sent.set, rendered } }), $unset: { place: '', gone: '' } };
+      const asRead = { messageKey: draft.messageKey, 'place.uid': draft.place?.uid ?? { $exists: false } };
+      const filter = { workspaceId, _id: draft._id, isDraft: true, ...asRead };
       return (await emails.updateOne(filter, update, timeLimit(budget))).matchedCount === 1;
     },
 
@@ -69,11 +71,12 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
   };
 }
 
-function updateOf({ set, events, operationId, at }: Sent) {
+function updateOf({ set, events, owes, operationId, at }: Sent) {
   const { $set, $min } = owedByChange(events, at);
+  const told = Object.entries(owes).map(([name, change]) => [`providerChanges.${name}`, change] as const);
   return {
-    $set: { ...set, ...$set },
-    ...($min && { $min }),
+    $set: { ...set, ...$set, ...Object.fromEntries(told) },
+    ...(($min || told.length > 0) && { $min: { ...$min, ...(told.length > 0 && { providerChangesSince: at }) } }),
     $push: { recentChanges: { $each: [operationId], $slice: -MARKS_KEPT } },
   };
 }

@@ -1,0 +1,78 @@
+import type { PlacePart } from '@postroom/mail-store/documents/email';
+import { owedAtFirst } from '@postroom/mail-store/outbox';
+import { owingOf } from '@postroom/mail-store/outbox-store';
+import type { Call } from '@postroom/rpc/call';
+import type { Deps } from '../deps.ts';
+import { folderOf, owedBy } from '../ingest/email-document.ts';
+import type { Arriving } from './arriving.ts';
+import type { Append, OwedCopies } from './owed-copies.ts';
+import type { Outgoing, Sent } from './outgoing-store.ts';
+
+interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
+  copies: OwedCopies;
+}
+
+/** An email that is there becomes the message that was sent from here; each way gives its id. */
+export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
+  /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
+  const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftPlace?: PlacePart): Promise<string> => {
+    const { mailbox, arrival } = what;
+    const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
+    const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc: arrival.mail.bcc };
+    const events = owedBy(mailbox, arrival, copy.threadId ?? '', context);
+    const sent = { ...sentBy(call, set, events), owes: removalOf(draftPlace) };
+    if (await outgoing.adopt(call.workspaceId, copy._id, sent, call)) announce(copy._id, events);
+    return copy._id;
+  };
+  const announce = (ownerId: string, events: Sent['events']): void => {
+    if (Object.keys(events).length > 0)
+      relay.publishSoon([owingOf({ _id: ownerId, ...owedAtFirst(events, context.clock.date()) })]);
+  };
+  const sentBy = (call: Call, set: Sent['set'], events: Sent['events']): Sent => ({
+    set,
+    events,
+    owes: {},
+    operationId: call.operationId,
+    at: context.clock.date(),
+  });
+
+  const becomeSent = async (draft: Outgoing, what: Arriving & { append: Append | null }, call: Call) => {
+    const events = owedBy(what.mailbox, what.arrival, draft.threadId ?? '', context);
+    const sent = sentBy(call, sentParts(what), events);
+    const append: Sent['owes'] = what.append ? { append: what.append.owed } : {};
+    const find = () => outgoing.find(call.workspaceId, draft._id, call);
+    for (let read: Outgoing | null = draft; read; read = await find()) {
+      // The provider's copy came in before, and was taken for what somebody else had sent.
+      if (!read.isDraft) return adopt(read, what, call);
+      const owes = { ...append, ...removalOf(read.place) };
+      if (await outgoing.becomeSent(call.workspaceId, read, { ...sent, owes }, call)) {
+        announce(read._id, events);
+        await forget(call, read.providerChanges.append);
+        break;
+      }
+      // Its provider has said where it keeps it, meanwhile; the deadline of the call ends this, should that go on.
+      call.signal.throwIfAborted();
+    }
+    return draft._id;
+  };
+
+  return { adopt, becomeSent };
+}
+
+/** What sending makes of a draft. */
+function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
+  return {
+    ...shownOf(arrival),
+    isDraft: false,
+    folderType: 'SENT',
+    folderId: folderOf(mailbox, arrival.incoming)?.id ?? '',
+    messageKey: arrival.messageKey,
+    identity: mailbox.provider === 'imap' ? arrival.identities[0] : '',
+    waitingForReply: arrival.mail.asksSomething && !arrival.mail.isAutomatic,
+  };
+}
+
+function shownOf({ incoming }: Arriving['arrival']) {
+  if (!incoming.outgoing) throw new Error('not a message made here');
+  return incoming.outgoing.shown;
+}

@@ -1,0 +1,57 @@
+import type { OwedChange, OwedCopyDocument, PlacePart, ProviderChanges } from '@postroom/mail-store/documents/email';
+import { idOfOperation } from '@postroom/mail-store/create-once';
+import type { Call } from '@postroom/rpc/call';
+import { folderOf } from '../ingest/email-document.ts';
+import type { Deps } from '../deps.ts';
+import type { Arriving } from './arriving.ts';
+
+export interface Append {
+  owed: OwedChange<string>;
+  copy: OwedCopyDocument;
+}
+
+const DAY_MS = 86_400_000;
+/** A provider that cannot be reached for so long gets it no more. */
+const KEPT_MS = 30 * DAY_MS;
+
+export type OwedCopies = ReturnType<typeof createOwedCopies>;
+
+/** What the provider of a mailbox is to have of messages made here, and to have no longer. */
+export function createOwedCopies({ stores, context }: Pick<Deps, 'stores' | 'context'>) {
+  /** Kept before it is owed: whoever carries it finds it there. */
+  const withCopy = async (what: Arriving, call: Call): Promise<Arriving & { append: Append | null }> => {
+    const append = appendOf(what, call, context.clock.date());
+    if (!append) return { ...what, append };
+    await stores.owedCopies.keep(call.workspaceId, append.copy);
+    const { incoming } = what.arrival;
+    const outgoing = incoming.outgoing && { ...incoming.outgoing, append: append.owed };
+    return { ...what, append, arrival: { ...what.arrival, incoming: { ...incoming, ...(outgoing && { outgoing }) } } };
+  };
+  const forget = (call: Call, ...owed: (OwedChange<string> | undefined)[]): Promise<void> =>
+    stores.owedCopies.remove(
+      call.workspaceId,
+      owed.flatMap((one) => one?.id ?? []),
+    );
+
+  return {
+    withCopy,
+    forget,
+    removalOf: (place: PlacePart | undefined): ProviderChanges =>
+      place ? { remove: { id: context.ids('chg'), to: place, at: context.clock.date() } } : {},
+  };
+}
+
+/**
+ * The copy that the mailbox's provider is to have of a message made here; null where there is no provider, or where it
+ * has no such folder. A repeat of the operation owes the same one.
+ */
+function appendOf({ mailbox, arrival }: Arriving, call: Call, now: Date): Append | null {
+  const { workspaceId, _id: mailboxId, provider, lastSyncedAt } = mailbox;
+  const folder = folderOf(mailbox, arrival.incoming);
+  const isKeptHere = !folder?.path && lastSyncedAt !== null;
+  if (provider !== 'imap' || !folder || isKeptHere) return null;
+  const id = idOfOperation('chg', call);
+  const { raw } = arrival.incoming;
+  const copy = { _id: id, workspaceId, mailboxId, raw, createdAt: now, expiresAt: new Date(now.getTime() + KEPT_MS) };
+  return { owed: { id, to: folder.id, at: now }, copy };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
+
+let world: MailboxWorld;
+
+beforeAll(async () => {
+  world = await openMailboxWorld();
+});
+afterAll(() => world.close());
+
+const own = { from: 'Bob <bob@example.com>', to: 'Ann <ann@sender.example>', messageId: '<ours@example.com>' };
+const copiesOf = async (mailboxId: string) =>
+  (await world.collections.owedCopies.find({ mailboxId }).lean<{ _id: string; raw: unknown }[]>()).map(
+    ({ _id }) => _id,
+  );
+
+async function sentOne() {
+  const mailbox = await world.mailbox();
+  const sent = await mailbox.make({ ...own, folderType: 'SENT' });
+  const owed = async () => (await mailbox.emails())[0]?.providerChanges ?? {};
+  return { mailbox, emailId: sent.id, owed, copies: () => copiesOf(mailbox.mailbox._id) };
+}
+
+describe('mail sent from here', () => {
+  it('is owed to the folder of sent mail of its provider, with its bytes, until it is there', async () => {
+    const { mailbox, emailId, owed, copies } = await sentOne();
+    const { append } = await owed();
+    expect(append).toMatchObject({ to: 'sent' });
+    expect(await copies()).toEqual([append?.id]);
+    const place = { folderId: 'sent', uidValidity: 1, uid: 5 };
+    await mailbox.settle([{ emailId, changeIds: [append?.id ?? ''], place }]);
+    expect([await owed(), await copies()]).toEqual([{}, []]);
+    const [known] = await mailbox.arrive({ folder: 'sent', uid: 5, ...own });
+    expect(known).toMatchObject({ outcome: 'known', emailId });
+    expect(await mailbox.shown()).toMatchObject([{ id: emailId, folder: 'sent', uid: 5 }]);
+  });
+
+  it('is not owed to a provider that files it itself: its copy is that email', async () => {
+    const { mailbox, emailId, owed, copies } = await sentOne();
+    const [known] = await mailbox.arrive({ folder: 'sent', uid: 9, ...own, text: 'as the provider filed it' });
+    expect(known).toMatchObject({ outcome: 'known', emailId });
+    expect([await owed(), await copies()]).toEqual([{}, []]);
+    expect(await mailbox.shown()).toMatchObject([{ id: emailId, folder: 'sent', uid: 9 }]);
+  });
+
+  it('stands there once, where its provider files it after it got our copy', async () => {
+    const { mailbox, emailId, owed } = await sentOne();
+    const place = { folderId: 'sent', uidValidity: 1, uid: 5 };
+    await mailbox.settle([{ emailId, changeIds: [(await owed()).append?.id ?? ''], place }]);
+    await mailbox.arrive({ folder: 'sent', uid: 6, ...own, text: 'as the provider filed it' });
+    expect(await mailbox.emails()).toHaveLength(1);
+    expect(await owed()).toMatchObject({ remove: { to: { folderId: 'sent', uid: 6 } } });
+  });
+
+  it('is owed nothing by a mailbox without a provider', async () => {
+    const mailbox = await world.mailbox({ provider: 'development' });
+    await mailbox.make({ ...own, folderType: 'SENT' });
+    expect((await mailbox.emails())[0]?.providerChanges).toEqual({});
+    expect(await copiesOf(mailbox.mailbox._id)).toEqual([]);
+  });
+});
+
+describe('a draft made here', () => {
+  async function oneDraft() {
+    const mailbox = await world.mailbox();
+    const draft = await mailbox.make({ ...own, folderType: 'DRAFTS' });
+    const email = async () => (await mailbox.emails()).find(({ _id }) => _id === draft.id);
+    return { mailbox, draftId: draft.id, email };
+  }
+
+  it('is owed to the drafts of its provider', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    expect((await email())?.providerChanges).toMatchObject({ append: { to: 'drafts' } });
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    expect(await mailbox.shown()).toMatchObject([{ id: draftId, folder: 'drafts', uid: 2 }]);
+    expect((await email())?.providerChanges).toEqual({});
+  });
+
+  it('follows who edits it elsewhere, and the older version is not a draft of its own', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    await mailbox.arrive({ folder: 'drafts', uid: 3, ...own, subject: 'Edited', text: 'other words' });
+    const [older] = await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    await mailbox.gone('drafts', 2);
+    await mailbox.finishRounds(3);
+    expect(older).toMatchObject({ outcome: 'known', emailId: draftId });
+    expect(await mailbox.emails()).toHaveLength(1);
+    expect(await email()).toMatchObject({
+      subject: 'Edited',
+      place: { uid: 3 },
+      isDraft: true,
+      draft: { source: 'api' },
+    });
+    expect((await email())?.rendered).toContain('"subject":"Edited"');
+    expect(await mailbox.bodyOf(draftId)).toContain('other words');
+  });
+
+  it('that is deleted elsewhere is gone', async () => {
+    const { mailbox } = await oneDraft();
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    await mailbox.publish();
+    await mailbox.gone('drafts', 2);
+    await mailbox.finishRounds(2);
+    expect(await mailbox.emails()).toEqual([]);
+  });
+
+  it('that is sent elsewhere becomes the sent email', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    await mailbox.gone('drafts', 2);
+    await mailbox.arrive({ folder: 'sent', uid: 8, ...own, subject: 'Sent elsewhere' });
+    await mailbox.finishRounds(3);
+    expect(await email()).toMatchObject({ isDraft: false, folderType: 'SENT', subject: 'Sent elsewhere', draft: null });
+    expect((await mailbox.shown()).map(({ id }) => id)).toEqual([draftId]);
+  });
+
+  it('that is sent from here leaves the drafts of its provider for its sent mail', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    await mailbox.make({ ...own, folderType: 'SENT', draftId });
+    expect((await email())?.providerChanges).toMatchObject({
+      append: { to: 'sent' },
+      remove: { to: { folderId: 'drafts', uid: 2 } },
+    });
+    expect(await copiesOf(mailbox.mailbox._id)).toEqual([(await email())?.providerChanges.append?.id]);
+    const [known] = await mailbox.arrive({ folder: 'sent', uid: 7, ...own });
+    expect(known).toMatchObject({ outcome: 'known', emailId: draftId });
+    expect((await email())?.providerChanges).toMatchObject({ remove: { to: { uid: 2 } } });
+  });
+
+  it('that is sent from here is told of once, where its provider had filed it before we said so', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    await mailbox.arrive({ folder: 'sent', uid: 7, ...own });
+    const operationId = 'opn_once';
+    for (let time = 0; time < 2; time += 1)
+      await mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId });
+    expect((await mailbox.shown()).map(({ id, uid }) => [id, uid])).toEqual([[draftId, 7]]);
+    expect(Object.keys((await email())?.outbox ?? {})).toContain('sent');
+    await mailbox.publish();
+    await mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId });
+    expect((await email())?.outbox).toEqual({});
+  });
+
+  it('whose copy reaches its provider after it was sent is taken away there', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    const first = (await email())?.providerChanges.append?.id ?? '';
+    await mailbox.make({ ...own, folderType: 'SENT', draftId });
+    const place = { folderId: 'drafts', uidValidity: 1, uid: 2 };
+    await mailbox.settle([{ emailId: draftId, changeIds: [first], place }]);
+    expect((await email())?.providerChanges).toMatchObject({ append: { to: 'sent' }, remove: { to: place } });
+    const [known] = await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    expect(known).toMatchObject({ outcome: 'known', emailId: draftId });
+    expect(await mailbox.emails()).toHaveLength(1);
+  });
+
+  it('that its provider has filed as sent before it was told is removed, its copy too', async () => {
+    const { mailbox, draftId } = await oneDraft();
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
+    await world.collections.emails.updateOne({ _id: draftId }, { $set: { messageId: '<draft@example.com>' } });
+    const [copy] = await mailbox.arrive({ folder: 'sent', uid: 7, ...own });
+    await mailbox.make({ ...own, folderType: 'SENT', draftId });
+    expect((await mailbox.emails()).map(({ _id, providerChanges }) => [_id, providerChanges.remove?.to.uid])).toEqual([
+      [copy?.emailId, 2],
+    ]);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
+
+let world: MailboxWorld;
+
+beforeAll(async () => {
+  world = await openMailboxWorld();
+});
+afterAll(() => world.close());
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+/** An email in the inbox, at its provider and here. */
+async function oneEmail() {
+  const mailbox = await world.mailbox();
+  const [stored] = await mailbox.arrive({ uid: 1 });
+  const emailId = stored?.emailId ?? '';
+  await mailbox.publish();
+  const email = async () => (await mailbox.emails()).find(({ _id }) => _id === emailId);
+  return { mailbox, emailId, email };
+}
+
+async function owedBy(mailbox: MailboxAtProvider, emailId: string) {
+  const email = (await mailbox.emails()).find(({ _id }) => _id === emailId);
+  return email?.providerChanges ?? {};
+}
+
+describe('what another client does', () => {
+  it('shows: read, starred, unread again; each is told once', async () => {
+    const { mailbox, email } = await oneEmail();
+    expect(await mailbox.state('inbox', { uid: 1, isRead: true, isStarred: true })).toMatchObject({ changed: 1 });
+    expect(await mailbox.state('inbox', { uid: 1, isRead: true, isStarred: true })).toMatchObject({ changed: 0 });
+    expect(await email()).toMatchObject({ isRead: true, isStarred: true, providerChanges: {} });
+    expect((await mailbox.shown())[0]?.events).toEqual(['email.updated', 'email.updated']);
+    await mailbox.state('inbox', { uid: 1, isStarred: true });
+    expect(await email()).toMatchObject({ isRead: false, isStarred: true });
+  });
+
+  it('trashes: the email is in the trash and told of as deleted', async () => {
+    const { mailbox, emailId } = await oneEmail();
+    await mailbox.gone('inbox', 1);
+    await mailbox.arrive({ folder: 'trash', uid: 4 });
+    expect(await mailbox.shown()).toEqual([{ id: emailId, folder: 'trash', uid: 4, events: ['email.deleted'] }]);
+  });
+
+  it('labels: the labels of the provider are those it says', async () => {
+    const { mailbox, email } = await oneEmail();
+    await mailbox.state('inbox', { uid: 1, labels: ['Work'], folderId: 'archive' });
+    expect(await email()).toMatchObject({ providerLabels: ['Work'], folderId: 'archive', folderType: 'OTHER' });
+  });
+
+  it('answers which of the named UIDs nobody knows', async () => {
+    const { mailbox } = await oneEmail();
+    expect((await mailbox.state('inbox', { uid: 9 })).unknownUids).toEqual([{ first: 9, last: 9 }]);
+    expect((await mailbox.listed('inbox', [1, 2, 3, 7])).unknownUids).toEqual([
+      { first: 2, last: 3 },
+      { first: 7, last: 7 },
+    ]);
+  });
+});
+
+describe('a change made here and not yet at the provider', () => {
+  it('stays, whatever the provider says meanwhile, and is no longer owed when it says the same', async () => {
+    const { mailbox, emailId, email } = await oneEmail();
+    await mailbox.update(emailId, { isRead: true });
+    await mailbox.state('inbox', { uid: 1, isRead: false, isStarred: true });
+    expect(await email()).toMatchObject({ isRead: true, isStarred: true });
+    expect(Object.keys(await owedBy(mailbox, emailId))).toEqual(['isRead']);
+    await mailbox.state('inbox', { uid: 1, isRead: true, isStarred: true });
+    expect(await owedBy(mailbox, emailId)).toEqual({});
+    expect((await email())?.providerChangesSince).toBeUndefined();
+  });
+
+  it('is not undone by what was seen before the provider confirmed it, and by what was seen after', async () => {
+    const { mailbox, emailId, email } = await oneEmail();
+    await mailbox.update(emailId, { isRead: true });
+    const { isRead } = await owedBy(mailbox, emailId);
+    await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? ''], at: ago(1_000) }]);
+    await mailbox.state('inbox', { uid: 1, isRead: false }, { at: ago(2_000) });
+    expect(await email()).toMatchObject({ isRead: true, providerChanges: {} });
+    await mailbox.state('inbox', { uid: 1, isRead: false });
+    expect(await email()).toMatchObject({ isRead: false });
+  });
+
+  it('that was asked for again since is still owed after the first was settled', async () => {
+    const { mailbox, emailId } = await oneEmail();
+    await mailbox.update(emailId, { isRead: true });
+    const first = await owedBy(mailbox, emailId);
+    await mailbox.update(emailId, { isRead: false });
+    await mailbox.settle([{ emailId, changeIds: [first.isRead?.id ?? ''] }]);
+    expect(await owedBy(mailbox, emailId)).toMatchObject({ isRead: { to: false } });
+  });
+
+  it('that the provider refuses is undone, and told', async () => {
+    const { mailbox, emailId, email } = await oneEmail();
+    await mailbox.update(emailId, { isRead: true });
+    await mailbox.trash(emailId);
+    await mailbox.publish();
+    const { isRead, folderId } = await owedBy(mailbox, emailId);
+    await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? '', folderId?.id ?? ''], refused: 'NO' }]);
+    expect(await email()).toMatchObject({ isRead: false, folderId: 'inbox', folderType: 'INBOX', providerChanges: {} });
+    expect((await mailbox.shown())[0]?.events).toEqual(['email.updated']);
+  });
+});
+
+describe('an email trashed here', () => {
+  it('is where the provider has moved it', async () => {
+    const { mailbox, emailId, email } = await oneEmail();
+    await mailbox.trash(emailId);
+    const { folderId } = await owedBy(mailbox, emailId);
+    const place = { folderId: 'trash', uidValidity: 1, uid: 3 };
+    await mailbox.settle([{ emailId, changeIds: [folderId?.id ?? ''], place }]);
+    const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
+    expect(known).toMatchObject({ outcome: 'known', emailId });
+    expect(await email()).toMatchObject({ place, folderId: 'trash', providerChanges: {} });
+  });
+
+  it('is found again where the provider did not say where it went', async () => {
+    const { mailbox, emailId, email } = await oneEmail();
+    await mailbox.trash(emailId);
+    const { folderId } = await owedBy(mailbox, emailId);
+    await mailbox.settle([{ emailId, changeIds: [folderId?.id ?? ''] }]);
+    await mailbox.arrive({ folder: 'trash', uid: 3 });
+    await mailbox.finishRounds(3);
+    expect(await email()).toMatchObject({ place: { folderId: 'trash', uid: 3 }, folderId: 'trash' });
+  });
+
+  it('whose copy is seen before its move was confirmed is one email, and the rest of the move is owed', async () => {
+    const { mailbox, emailId } = await oneEmail();
+    await mailbox.trash(emailId);
+    const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
+    expect(known).toMatchObject({ outcome: 'known', emailId });
+    expect(await owedBy(mailbox, emailId)).toMatchObject({ remove: { to: { folderId: 'inbox', uid: 1 } } });
+    expect(await mailbox.emails()).toHaveLength(1);
+  });
+});
+
+describe('what is missing in a listing', () => {
+  it('is not gone before it was missing twice', async () => {
+    const { mailbox, email } = await oneEmail();
+    await mailbox.listed('inbox', []);
+    await mailbox.listed('inbox', []);
+    await mailbox.finishRounds(3);
+    expect(await email()).toMatchObject({ gone: { isSure: false } });
+    await mailbox.listed('inbox', []);
+    expect(await email()).toMatchObject({ gone: { isSure: true } });
+    await mailbox.finishRounds(2);
+    expect(await mailbox.emails()).toEqual([]);
+  });
+
+  it('and turns up in the next one was never gone', async () => {
+    const { mailbox, email } = await oneEmail();
+    await mailbox.listed('inbox', []);
+    await mailbox.finishRounds(1);
+    await mailbox.listed('inbox', [1]);
+    expect((await email())?.gone).toBeUndefined();
+  });
+});
+
+describe('a folder whose UIDs are counted anew', () => {
+  const raws = ['a', 'b', 'c'].map((name) => ({ name, messageId: `<${name}@sender.example>` }));
+
+  it('keeps its emails, in whatever order they come back, and loses those that do not', async () => {
+    const mailbox = await world.mailbox();
+    const ids: Record<string, string> = {};
+    for (const [index, { name, messageId }] of raws.entries()) {
+      const [stored] = await mailbox.arrive({ uid: index + 1, messageId });
+      ids[name] = stored?.emailId ?? '';
+    }
+    await mailbox.publish();
+    expect(await mailbox.forget('inbox', 2)).toEqual({ forgotten: 3 });
+    await mailbox.finishRounds(3);
+    expect(await mailbox.emails()).toHaveLength(3);
+    await mailbox.arrive({ uid: 1, uidValidity: 2, messageId: '<c@sender.example>' });
+    await mailbox.arrive({ uid: 2, uidValidity: 2, messageId: '<a@sender.example>' });
+    expect((await mailbox.listed('inbox', [1, 2], 2)).gone).toBe(1);
+    await mailbox.finishRounds(2);
+    expect((await mailbox.shown()).map(({ id, uid, events }) => [id, uid, events])).toEqual([
+      [ids.a, 2, []],
+      [ids.c, 1, []],
+    ]);
+  });
+
+  it('may have the old name again, where it means other messages', async () => {
+    const mailbox = await world.mailbox();
+    const [first] = await mailbox.arrive({ uid: 1, messageId: '<a@sender.example>' });
+    await mailbox.forget('inbox', 2);
+    await mailbox.forget('inbox', 1);
+    const [other] = await mailbox.arrive({ uid: 1, messageId: '<b@sender.example>' });
+    await mailbox.arrive({ uid: 2, messageId: '<a@sender.example>' });
+    expect(other?.outcome).toBe('stored');
+    expect((await mailbox.shown()).map(({ id, uid }) => [id, uid])).toEqual([
+      [first?.emailId, 2],
+      [other?.emailId, 1],
+    ]);
+  });
+});
