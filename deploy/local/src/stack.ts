@@ -5,7 +5,14 @@ import type { Ids } from '@postroom/runtime/ids';
 import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
 import { openContext } from './open-context.ts';
 import { addressesOf, choosePorts, type Ports } from './ports.ts';
-import { addressVariable, loadService, SERVICES, type Addresses, type ServiceName } from './services.ts';
+import {
+  type Addresses,
+  addressVariable,
+  loadService,
+  operatorAddressVariable,
+  SERVICES,
+  type ServiceName,
+} from './services.ts';
 
 export interface StackOptions {
   mongodbUri: string;
@@ -45,7 +52,7 @@ const HOST = '127.0.0.1';
 export async function openStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts({ gateway: options.httpPort ?? 0 });
   const services = SERVICES.map((name) => prepare(name, ports[name], options));
-  const addresses = addressesOf(ports);
+  const addresses = openDoors(services, addressesOf(ports));
   // The last of the table is the first to stop taking work.
   const close = async () => {
     for (const { context } of services.reverse().splice(0)) {
@@ -71,6 +78,15 @@ function prepare(name: ServiceName, ports: Ports, options: StackOptions): Servic
   const { logLevel, otlpEndpoint, clock, ids, bus } = options;
   const context = { ...openContext({ name, logLevel, otlpEndpoint, clock, ids }), bus };
   return { name, definition: loadService(name), ports, context };
+}
+
+/** Where somebody answers: a consumer of events has no door, and few services have a second. */
+function openDoors(services: readonly Service[], addresses: Addresses): Addresses {
+  const doors = services.flatMap(({ name, definition: { config } }) => [
+    ...('GRPC_PORT' in config.shape ? [addressVariable(name)] : []),
+    ...('OPERATOR_PORT' in config.shape ? [operatorAddressVariable(name)] : []),
+  ]);
+  return Object.fromEntries(doors.map((door) => [door, addresses[door]])) as Addresses;
 }
 
 /** All at once, except that a caller waits for whom it calls: refused once, a connection rests for a second. */
