@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { groupIdOf } from '@postroom/events/kafka-bus';
 import { serviceFolders } from '../guards/sources.ts';
-import { CI_VALUES, describeChart, helmTemplate, render, serviceNames, serves } from './helm.ts';
+import { describeChart } from './describe-chart.ts';
+import { CI_VALUES, helmTemplate, render, serviceNames, serves } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
 import type { KubernetesObject } from './objects.ts';
 

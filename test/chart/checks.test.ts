@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkNames, checks } from './checks.ts';
-import { CI_VALUES, describeChart, render } from './helm.ts';
+import { describeChart } from './describe-chart.ts';
+import { CI_VALUES, render } from './helm.ts';
 
 const settings = ['the values alone', ...CI_VALUES];
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { checkNames, checks, type CheckName } from './checks.ts';
-import { CHART, describeChart, render } from './helm.ts';
+import { describeChart } from './describe-chart.ts';
+import { CHART, render } from './helm.ts';
 
 interface Mutation {
   check: CheckName;

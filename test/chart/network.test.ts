@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { chartValues, describeChart, render, serviceNames, serves } from './helm.ts';
+import { describeChart } from './describe-chart.ts';
+import { chartValues, render, serviceNames, serves } from './helm.ts';
 import { componentOf, ofKind, workloadOf } from './objects.ts';
 import { canReach, reachable } from './reach.ts';
 

@@ -7,7 +7,8 @@ import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
 import { processConfig } from '@postroom/runtime/run';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import { productSources, ROOT } from '../guards/sources.ts';
-import { chartValues, describeChart, render, serviceNames } from './helm.ts';
+import { describeChart } from './describe-chart.ts';
+import { chartValues, render, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
 
 /** Those whose address is handed over; the others stand wherever a mailbox or a setting says. */
@@ -78,6 +79,8 @@ describeChart('secrets', () => {
     ];
     expect(secretsOf('workspace')).toEqual([
       'atlas/connection-string as MONGODB_URI',
+      'kafka-authority/ca.crt as KAFKA_TLS_CA',
+      'kafka-user/password as KAFKA_SASL_PASSWORD',
       'postroom-kafka/brokers as KAFKA_BROKERS',
       access,
       operators,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT, serviceFolders } from '../guards/sources.ts';
-import { CHART, describeChart, helmTemplate, readYaml } from './helm.ts';
+import { describeChart } from './describe-chart.ts';
+import { CHART, helmTemplate, readYaml } from './helm.ts';
 
 interface Artifact {
   image: string;
@@ -14,7 +15,8 @@ interface Skaffold {
   build: { artifacts: Artifact[] };
   deploy: { helm: { releases: { name: string; chartPath: string; setValueTemplates: Record<string, string> }[] } };
   portForward: { resourceName: string; port: number }[];
-  profiles: { name: string; build: { artifacts: Artifact[] }; patches: { path: string; value: string[] }[] }[];
+  profiles: { name: string; build?: { artifacts: Artifact[] }; patches: { path: string; value: string[] }[] }[];
+  verify: { container: { image: string; command: string[] } }[];
 }
 
 const skaffold = readYaml<Skaffold>(join(ROOT, 'skaffold.yaml'));
@@ -22,7 +24,7 @@ const dockerfile = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
 const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, name]) => name ?? '');
 const lists = [
   ['production', skaffold.build.artifacts] as const,
-  ...skaffold.profiles.map(({ name, build }) => [name, build.artifacts] as const),
+  ...skaffold.profiles.flatMap(({ name, build }) => (build ? [[name, build.artifacts] as const] : [])),
 ];
 
 describe('skaffold.yaml', () => {
@@ -50,18 +52,33 @@ describe('skaffold.yaml', () => {
 });
 
 describeChart('skaffold.yaml and the chart', () => {
-  it('agree on keys, files and the name of the gateway', () => {
-    const [release] = skaffold.deploy.helm.releases;
-    const values = skaffold.profiles.flatMap(({ patches }) => patches.flatMap(({ value }) => value));
-    expect(join(ROOT, release!.chartPath)).toBe(CHART);
-    const set = Object.keys(release!.setValueTemplates).map((key) => `${key}=postroom/image:tag`);
-    const { output, error } = helmTemplate({
-      release: release!.name,
-      set,
-      values: values.map((file) => file.replace('charts/postroom/', '')),
-    });
-    expect(error).toBe('');
-    expect(output).toContain('image: "postroom/image:tag"');
-    expect(output).toContain(`name: "${skaffold.portForward[0]?.resourceName}"`);
+  const [release] = skaffold.deploy.helm.releases;
+  const files = skaffold.profiles.map(({ name, patches }): [string, string[]] => [
+    name,
+    patches.flatMap(({ path, value }) => (path.endsWith('/valuesFiles') ? value : [])),
+  ]);
+
+  it.each([['no profile', []] as [string, string[]], ...files])(
+    'agree on keys, files and the name of the gateway (%s)',
+    (name, values) => {
+      expect(join(ROOT, release!.chartPath)).toBe(CHART);
+      const set = Object.keys(release!.setValueTemplates).map((key) => `${key}=postroom/image:tag`);
+      const { output, error } = helmTemplate({
+        release: release!.name,
+        set,
+        values: values.map((file) => file.replace('charts/postroom/', '')),
+      });
+      expect(error).toBe('');
+      expect(output).toContain('image: "postroom/image:tag"');
+      expect(output).toContain(`name: "${skaffold.portForward[0]?.resourceName}"`);
+      // A trial has engines of its own; whoever names others gets none.
+      expect(output.includes('app.kubernetes.io/component: redis')).toBe(name === 'dev');
+    },
+  );
+
+  it('verify by an image that is built and a name that the chart gives', () => {
+    const [{ container }] = skaffold.verify as [Skaffold['verify'][number]];
+    expect(skaffold.build.artifacts.map(({ image }) => image)).toContain(container.image);
+    expect(container.command.join(' ')).toContain(`http://${skaffold.portForward[0]?.resourceName}/api/v1/`);
   });
 });
