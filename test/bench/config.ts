@@ -7,6 +7,9 @@ export interface BenchConfig {
   mongodbUri: string | undefined;
   redisUrl: string | undefined;
   kafkaBrokers: string[] | undefined;
+  /** A mail server to read from, and the command that controls it. */
+  imapAddress: string | undefined;
+  mailControl: string | undefined;
 }
 
 export function readBenchConfig(env: NodeJS.ProcessEnv, rounds: number, sizes: number[], minutes: number): BenchConfig {
@@ -22,5 +25,7 @@ export function readBenchConfig(env: NodeJS.ProcessEnv, rounds: number, sizes: n
     mongodbUri: env.MONGODB_URI || undefined,
     redisUrl: env.REDIS_URL || undefined,
     kafkaBrokers: env.KAFKA_BROKERS?.split(',').filter(Boolean),
+    imapAddress: env.IMAP_ADDR || undefined,
+    mailControl: env.MAIL_CONTROL || undefined,
   };
 }

@@ -10,9 +10,10 @@ import { mime } from './benches/mime.ts';
 import { page } from './benches/page.ts';
 import { read } from './benches/read.ts';
 import { search } from './benches/search.ts';
+import { sync } from './benches/sync.ts';
 import { readBenchConfig } from './config.ts';
 
-const benches: Bench[] = [chain, http, limiter, circuit, read, page, search, mime, events, memory];
+const benches: Bench[] = [chain, http, limiter, circuit, read, page, search, mime, events, sync, memory];
 
 const USAGE = `npm run bench -- [options] [name...]
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { service as gateway } from '@postroom/gateway/service';
 import { service as labelRule } from '@postroom/label-rule/service';
 import { service as mailboxRead } from '@postroom/mailbox-read/service';
+import { service as mailboxSync } from '@postroom/mailbox-sync/service';
 import { service as mailboxWrite } from '@postroom/mailbox-write/service';
 import { service as outboundSend } from '@postroom/outbound-send/service';
 import { ConfigError, readConfig } from '@postroom/runtime/config';
@@ -24,7 +25,11 @@ describe('a service without its variables', () => {
     { service: viewFilter, needs: ['MONGODB_URI'] },
     { service: mailboxRead, needs: ['MONGODB_URI'] },
     { service: mailboxWrite, needs: ['MONGODB_URI'] },
-    { service: outboundSend, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR'] },
+    { service: outboundSend, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'LABEL_RULE_ADDR'] },
+    {
+      service: mailboxSync,
+      needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'WORKSPACE_OPERATOR_ADDR', 'MAILBOX_ACCESS_TOKEN'],
+    },
     { service: labelRule, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'VIEW_FILTER_ADDR'] },
   ])('$service.name names all that it lacks at once, and needs nothing else', ({ service: { config }, needs }) => {
     const refusal = new ConfigError(needs.map((name) => `${name} is missing`));

@@ -111,12 +111,12 @@ function sharedEnvironment(
   return {
     // One loop carries every service here: that it is late tells nothing about the gateway's own load.
     MAX_LAG: '60s',
+    MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
     ...variables,
     MONGODB_URI: mongodbUri,
     HOST,
     ...addresses,
     OPERATOR_TOKEN: operatorToken,
-    MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
     ...(kafkaBrokers && { KAFKA_BROKERS: kafkaBrokers }),
     ...(redisUrl && { REDIS_URL: redisUrl }),
     ...(otlpEndpoint && { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint }),

@@ -79,6 +79,7 @@ const wholeNumber = (least: number, most: number, what: string) =>
 
 /** 0 asks the system for a free one. */
 export const port = wholeNumber(0, 65_535, 'expected a port, 0 to 65535');
+export const count = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'expected a whole number');
 export const positive = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'expected a whole number above 0');
 
 /** A share of a whole, 0 to 1. */

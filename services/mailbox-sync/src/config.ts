@@ -1,6 +1,6 @@
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { serverFields } from '@postroom/rpc/server-fields';
-import { address, duration, positive, secret } from '@postroom/runtime/config';
+import { address, count, duration, positive, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -9,8 +9,8 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   WORKSPACE_OPERATOR_ADDR: address,
   MAILBOX_ACCESS_TOKEN: secret,
-  // The most mailboxes that one process keeps connected.
-  MAX_MAILBOXES: positive.default(2_000),
+  // The most mailboxes that one process keeps connected; with none it only answers.
+  MAX_MAILBOXES: count.default(2_000),
   // How many mailboxes it takes over in a second, and how often it logs in to one host in a second.
   CLAIMS_PER_SECOND: positive.default(50),
   LOGINS_PER_HOST: positive.default(5),

@@ -43,8 +43,11 @@ export interface SyncedStack extends TestStack {
   connectUser(workspace: TestWorkspace, user: string, address: string): Promise<SyncedMailbox>;
 }
 
-export async function startSyncedStack(variables: Record<string, string> = {}): Promise<SyncedStack> {
-  const stack = await startStack({ variables: { ...BRISK, ...variables } });
+export async function startSyncedStack(
+  variables: Record<string, string> = {},
+  mongodbUri?: string,
+): Promise<SyncedStack> {
+  const stack = await startStack({ variables: { ...BRISK, ...variables }, ...(mongodbUri && { mongodbUri }) });
   const sync = connectSync(stack);
   return {
     ...stack,

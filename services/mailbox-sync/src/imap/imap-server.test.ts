@@ -1,20 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
-import { clientOptions, serverAt } from './imap-server.ts';
+import { expect, it } from '@jest/globals';
+import { clientOptions } from './imap-server.ts';
 
-describe('the way to a mail server', () => {
-  it('is encrypted from the first byte on 993', () => {
-    expect(serverAt({ imapAddress: 'imap.example.com:993' })).toMatchObject({ secure: true, doSTARTTLS: false });
-  });
+const optionsFor = (imapAddress: string, ca?: string) =>
+  clientOptions({ imapAddress, user: 'u', password: 'p', ca }, 1_000);
 
-  it('is encrypted by STARTTLS elsewhere, without which nothing is said', () => {
-    const options = clientOptions({ imapAddress: 'imap.example.com:143', user: 'u', password: 'p' }, 1_000);
-    expect(options).toMatchObject({ host: 'imap.example.com', port: 143, secure: false, doSTARTTLS: true });
-  });
+it('TLS begins at once or is insisted on, and is left out only where the address says so', () => {
+  expect(optionsFor('imap.example.com:993')).toMatchObject({ host: 'imap.example.com', port: 993, secure: true });
+  expect(optionsFor('imap.example.com:143')).toMatchObject({ secure: false, doSTARTTLS: true });
+  expect(optionsFor('127.0.0.1:143')).toMatchObject({ secure: false, doSTARTTLS: false });
+  expect(optionsFor('127.0.0.1:143', 'PEM')).toMatchObject({ secure: false, doSTARTTLS: true, tls: { ca: 'PEM' } });
+});
 
-  it('is in the clear on this machine alone, and not there either where an authority is named', () => {
-    expect(serverAt({ imapAddress: '127.0.0.1:143' })).toMatchObject({ secure: false, doSTARTTLS: false });
-    expect(serverAt({ imapAddress: '[::1]:143' })).toMatchObject({ host: '::1', doSTARTTLS: false });
-    expect(serverAt({ imapAddress: '127.0.0.1:143', ca: 'PEM' })).toMatchObject({ doSTARTTLS: true });
-    expect(serverAt({ imapAddress: '127.0.0.1.example.com:143' })).toMatchObject({ doSTARTTLS: true });
-  });
+it('a token takes the place of a password', () => {
+  const options = clientOptions({ imapAddress: 'h:993', user: 'u', accessToken: 't' }, 1_000);
+  expect(options.auth).toEqual({ user: 'u', accessToken: 't' });
 });

@@ -4,7 +4,7 @@ import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
 import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault, toImapFault } from '../imap/imap-fault.ts';
-import { serverAt } from '../imap/imap-server.ts';
+import { serverAt } from '@postroom/mail-server/server-address';
 import { adoptFolders } from './adopt-folders.ts';
 import type { Lease } from '../leases/lease.ts';
 import { createMailWriter } from '../session/mail-writer.ts';
@@ -63,14 +63,14 @@ function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocu
 
 export async function logIn(lease: Lease, deps: SessionDeps, signal: AbortSignal): Promise<ImapConnection> {
   const access = await accessOf(lease, deps);
-  await deps.turns(serverAt(access).host, signal);
+  await deps.turns(serverAt(access.imapAddress).host, signal);
   try {
     return await deps.connect(access);
   } catch (error) {
     const fault = toImapFault(error);
     // A token may have run out on its way: once more, with one that has not.
     if (fault.kind !== 'refusal' || access.accessToken === undefined) throw fault;
-    await deps.turns(serverAt(access).host, signal);
+    await deps.turns(serverAt(access.imapAddress).host, signal);
     return deps.connect(await accessOf(lease, deps, access.tokenEpoch));
   }
 }

@@ -38,8 +38,9 @@ export async function lookAt(session: Session, states: readonly FolderState[]): 
 export async function reopen(session: Session, state: FolderState): Promise<boolean> {
   if (session.open === state.folder.path) return true;
   const { uidValidity } = await openFolder(session, state, undefined);
-  if (uidValidity !== state.sync?.uidValidity) state.isDue = true;
-  return !state.isDue;
+  const isSame = uidValidity === state.sync?.uidValidity;
+  if (!isSame) state.isDue = true;
+  return isSame;
 }
 
 async function openFolder(session: Session, { folder }: FolderState, since: ReturnType<typeof sinceOf>) {

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+/** Where in a talk with a mail server something happens: as it is asked for this, or once it has answered. */
+export interface WirePoint {
+  command: RegExp;
+  when: 'asked' | 'answered';
+}
+
+export interface ImapWire {
+  address: string;
+  /** Calls `act` once at this point; what was said goes no further, in either direction. */
+  at(point: WirePoint, act: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Stands between a mailbox and its mail server, and knows what is said. */
+export async function openImapWire(target: string): Promise<ImapWire> {
+  const [host = '', port] = target.split(':');
+  let awaited: { point: WirePoint; act: () => void } | undefined;
+  const server = createServer((inner) => {
+    const outer = connect(Number(port), host);
+    let isAnswer = false;
+    const end = () => {
+      inner.destroy();
+      outer.destroy();
+    };
+    const happen = () => {
+      const { act } = awaited ?? {};
+      awaited = undefined;
+      act?.();
+      end();
+    };
+    for (const socket of [inner, outer]) socket.on('error', end).on('close', end);
+    inner.on('data', (bytes) => {
+      const isPoint = awaited?.point.command.test(bytes.toString('latin1')) ?? false;
+      if (isPoint && awaited?.point.when === 'asked') return happen();
+      isAnswer ||= isPoint;
+      outer.write(bytes);
+    });
+    outer.on('data', (bytes) => {
+      if (!isAnswer) inner.write(bytes);
+      // The whole of the answer: what was asked for is done.
+      else if (/^\w+ (OK|NO|BAD) /m.test(bytes.toString('latin1'))) happen();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    at: (point, act) => {
+      awaited = { point, act };
+    },
+    close: async () => {
+      server.close();
+      await Promise.resolve();
+    },
+  };
+}
