@@ -1,5 +1,6 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { Route } from '../route.ts';
+import { patterns } from '../resources/text.ts';
 import { errorResponses } from './describe-errors.ts';
 import { headersOf } from './describe-headers.ts';
 import { linksOf } from './describe-links.ts';
@@ -51,7 +52,8 @@ interface Parameter {
 
 function pathParameters({ path }: Route): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const schema = { type: 'string', minLength: 1, pattern: patterns.text };
+  return names.map((name) => ({ name, in: 'path', required: true, schema }));
 }
 
 function queryParameters({ query }: Route): Parameter[] {

@@ -6,15 +6,22 @@ import {
   type FilterOperator,
 } from '@postroom/contract/filter-fields';
 import { FOLDER_TYPES } from '@postroom/contract/lists';
+import { patterns } from '../resources/text.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const { valueLength, idLength } = bounds.filterTree;
-const text = (description: string) => ({ type: 'string', maxLength: valueLength, description });
+const text = (description: string) => ({
+  type: 'string',
+  maxLength: valueLength,
+  pattern: patterns.text,
+  description,
+});
 
 const NOTHING = { const: '', description: 'The operator says it all.' };
 const DAYS = {
   type: 'string',
-  pattern: '^[0-9]+$',
+  pattern: String.raw`^0*([1-9]\d{0,2}|[12]\d{3}|3[0-5]\d{2}|36[0-4]\d|3650)$`,
+  maxLength: String(bounds.filterDays.max).length,
   description: `${bounds.filterDays.min} to ${bounds.filterDays.max}.`,
 };
 const ofOperator: Partial<Record<FilterOperator, JsonSchema>> = {
@@ -25,11 +32,20 @@ const ofOperator: Partial<Record<FilterOperator, JsonSchema>> = {
   in_last_days: DAYS,
 };
 const LABEL_ID = text('The id of a label.');
+const DATE = {
+  anyOf: [
+    { type: 'string', format: 'date' },
+    { type: 'string', format: 'date-time' },
+    // Without a zone it is in UTC.
+    { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$` },
+  ],
+  description: 'An ISO 8601 date or date-time.',
+};
 const ofField: Partial<Record<FilterField, JsonSchema>> = {
   sender_domain: text('A domain; a leading @ is dropped.'),
   ai_label: LABEL_ID,
   label: LABEL_ID,
-  date: text('An ISO 8601 date or date-time.'),
+  date: DATE,
   folder: { enum: FOLDER_TYPES },
 };
 const ANY_TEXT = text('Text, ignoring case.');
@@ -39,20 +55,35 @@ const ANY_TEXT = text('Text, ignoring case.');
  * sent, and as it was saved, perhaps before there were bounds.
  */
 export const filterNodeSchemas = {
-  FilterNode: schemaOf('FilterNode', { type: 'string', maxLength: idLength }, (value) => value),
-  SavedFilterNode: schemaOf('SavedFilterNode', { type: 'string' }, ({ maxLength: _bound, ...value }) => value),
+  FilterNode: schemaOf('FilterNode', {
+    id: { type: 'string', maxLength: idLength, pattern: patterns.text },
+    valueOf: (value) => value,
+    rest: { additionalProperties: false },
+  }),
+  SavedFilterNode: schemaOf('SavedFilterNode', {
+    id: { type: 'string' },
+    valueOf: ({ maxLength: _most, pattern: _form, anyOf: _forms, ...value }) => ({ type: 'string', ...value }),
+    rest: {},
+  }),
 };
 
-function schemaOf(name: string, id: JsonSchema, valueOf: (value: JsonSchema) => JsonSchema): JsonSchema {
+interface Strictness {
+  id: JsonSchema;
+  valueOf(value: JsonSchema): JsonSchema;
+  rest: JsonSchema;
+}
+
+function schemaOf(name: string, { id, valueOf, rest }: Strictness): JsonSchema {
   const nodes = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
   return {
     oneOf: [
-      { type: 'object', required: ['id', '_and'], properties: { id, _and: nodes } },
-      { type: 'object', required: ['id', '_or'], properties: { id, _or: nodes } },
+      { type: 'object', required: ['id', '_and'], properties: { id, _and: nodes }, ...rest },
+      { type: 'object', required: ['id', '_or'], properties: { id, _or: nodes }, ...rest },
       ...kindsOfCondition().map(({ labels, types, value }) => ({
         type: 'object',
         required: ['id', 'label', 'type', 'value'],
         properties: { id, label: { enum: labels }, type: { enum: types }, value: valueOf(value) },
+        ...rest,
       })),
     ],
   };

@@ -43,9 +43,15 @@ const optional = {
   autoReplyNotifyOnSend: z.boolean().optional(),
   hideFromInbox: z.boolean().optional(),
 };
+/** A reply is sent from a draft: in the words of the description, of what one body alone can say. */
+const replies = { required: ['autoReplyEnabled'], properties: { autoReplyEnabled: { const: true } } };
+const drafts = { properties: { autoDraftEnabled: { const: true } } };
+
 export const createRuleRequest = requestSchema(
   'CreateAiLabelRuleRequest',
-  z.strictObject({ ...required, ...optional }),
+  z
+    .strictObject({ ...required, ...optional })
+    .meta({ if: replies, then: { ...drafts, required: ['autoDraftEnabled'] } }),
 );
 export const updateRuleRequest = requestSchema(
   'UpdateAiLabelRuleRequest',
@@ -56,6 +62,7 @@ export const updateRuleRequest = requestSchema(
       condition: required.condition.optional(),
       ...optional,
     }),
+    { if: replies, then: drafts },
   ),
 );
 

@@ -1,18 +1,19 @@
 import { bounds } from '@postroom/contract/bounds';
 import { FOLDER_TYPES } from '@postroom/contract/lists';
 import { z } from 'zod';
+import { filterTreeSchema } from './filter-tree.ts';
 import { cursor, limit } from './paging.ts';
-import { text, trimmedText } from './text.ts';
+import { patterns, text, trimmedText } from './text.ts';
 
 const { bytes, levels, conditions, valueLength } = bounds.filterTree;
 
-const mailboxId = z.string().optional();
+const id = z.string().optional().meta({ pattern: patterns.text });
 const folderType = z.enum(FOLDER_TYPES).optional();
 
 export const listEmailsQuery = z.object({
-  mailboxId,
+  mailboxId: id,
   folderType: folderType.meta({ description: 'All folders where absent.' }),
-  viewId: z.string().optional().meta({ description: 'Applies a saved view.' }),
+  viewId: id.meta({ pattern: patterns.text, description: 'Applies a saved view.' }),
   filtered: z
     .enum(['only'])
     .optional()
@@ -22,6 +23,10 @@ export const listEmailsQuery = z.object({
     .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
     .optional()
     .meta({
+      minLength: 2,
+      maxLength: bytes,
+      contentMediaType: 'application/json',
+      contentSchema: filterTreeSchema,
       description: `A filter tree as JSON: ${levels} levels, ${conditions} conditions, ${valueLength} characters a value, ${bytes} bytes at most.`,
     }),
   search: text({ min: 0, max: bounds.search.max })
@@ -33,7 +38,7 @@ export const listEmailsQuery = z.object({
 
 export const searchEmailsQuery = z.object({
   q: trimmedText(bounds.search),
-  mailboxId,
+  mailboxId: id,
   folderType,
   cursor,
   limit,

@@ -10,5 +10,6 @@ const treeOf = (node: string) => ({
 });
 
 /** The grammar belongs to the services that evaluate it: they name the path of a fault, so here any JSON may pass. */
-export const filterTree = z.unknown().meta(treeOf('FilterNode'));
+export const filterTreeSchema = treeOf('FilterNode');
+export const filterTree = z.unknown().meta(filterTreeSchema);
 export const savedFilterTree = z.unknown().meta(treeOf('SavedFilterNode'));

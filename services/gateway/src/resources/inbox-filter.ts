@@ -28,10 +28,24 @@ const value = text(bounds.inboxFilterValue).meta({
   description: 'An address, a domain, text of a subject, or a label id.',
 });
 
-export const createFilterRequest = requestSchema('CreateFilterRequest', z.object({ type, value }));
+/** What the service asks of a value for the sake of its type, in the words of the description. */
+const valueOfType = {
+  if: { required: ['type'], properties: { type: { const: 'sender' } } },
+  then: { properties: { value: { format: 'email' } } },
+  else: {
+    if: { required: ['type'], properties: { type: { const: 'domain' } } },
+    then: { properties: { value: { pattern: String.raw`^\s*@?[^\s@]+\s*$` } } },
+    else: { properties: { value: { pattern: String.raw`\S` } } },
+  },
+};
+
+export const createFilterRequest = requestSchema(
+  'CreateFilterRequest',
+  z.object({ type, value }).meta({ ...valueOfType }),
+);
 export const updateFilterRequest = requestSchema(
   'UpdateFilterRequest',
-  atLeastOne(z.object({ type: type.optional(), value: value.optional() })),
+  atLeastOne(z.object({ type: type.optional(), value: value.optional() }), valueOfType),
 );
 
 export function toJsonInboxFilter(message: proto.InboxFilter): z.input<typeof inboxFilter> {

@@ -10,8 +10,7 @@ export const limit = z
   .transform(readLimit)
   .meta({
     type: 'integer',
-    minimum: 1,
-    description: `${usual} where absent; more than ${most} is read as ${most}.`,
+    description: `1 to ${most}. ${usual} where absent or not to be read so; more than ${most} is read as ${most}.`,
   });
 
 export function readLimit(text: string | undefined): number {
@@ -19,4 +18,7 @@ export function readLimit(text: string | undefined): number {
   return Math.min(Number(text), most) || usual;
 }
 
-export const cursor = z.string().optional().meta({ description: 'The `nextCursor` of the page before; opaque.' });
+export const cursor = z
+  .string()
+  .optional()
+  .meta({ minLength: 1, pattern: '^[A-Za-z0-9_-]+$', description: 'The `nextCursor` of the page before; opaque.' });
