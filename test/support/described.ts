@@ -67,7 +67,7 @@ function faultsOfBody(at: string, { content }: Response, answer: Answer): string
   if (!content) return answer.body === undefined ? [] : ['there is a body where none is described'];
   const schema = { $ref: `api${at}/content/application~1json/schema` };
   const fits = ajv.validate(schema, answer.body);
-  return [...(fits ? [] : [ajv.errorsText(null, { dataVar: 'body' })]), ...faultsOfType(answer)];
+  return [...(fits ? [] : [ajv.errorsText(ajv.errors, { dataVar: 'body' })]), ...faultsOfType(answer)];
 }
 
 /** What no operation stands for is refused, in the form that refusals have. */

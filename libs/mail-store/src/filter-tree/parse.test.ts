@@ -55,6 +55,8 @@ describe('400 VALIDATION_FAILED names the path of the fault', () => {
     ['a missing value', condition({ value: undefined }), 'filters.value'],
     ['an unknown property', condition({ flags: 'i' }), 'filters.flags'],
     ['a value of 501 code points', condition({ value: 'x'.repeat(501) }), 'filters.value'],
+    ['a NUL in an id', condition({ id: 'a\0' }), 'filters.id'],
+    ['a NUL in a value', condition({ value: 'a\0' }), 'filters.value'],
     ['half a surrogate pair', condition({ value: '\ud83c' }), 'filters.value'],
     ['51 conditions', and(...Array.from({ length: 51 }, () => condition())), 'filters'],
     ['six levels', nested(6), 'filters._and[0]._and[0]._and[0]._and[0]._and[0]'],

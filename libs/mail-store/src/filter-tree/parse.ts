@@ -82,6 +82,7 @@ function readCondition(node: Entry, fault: (key: string, message: string) => voi
 
 function faultInText(value: unknown, longest: number): string | undefined {
   if (typeof value !== 'string') return 'must be text';
+  if (value.includes('\0')) return 'must not hold a NUL character';
   // Half a surrogate pair is stored as something else than it was asked for.
   if (/\p{Surrogate}/u.test(value)) return 'must be well-formed text';
   return codePoints(value) > longest ? `must be at most ${longest} characters` : undefined;

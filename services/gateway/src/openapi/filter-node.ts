@@ -32,12 +32,16 @@ const ofOperator: Partial<Record<FilterOperator, JsonSchema>> = {
   in_last_days: DAYS,
 };
 const LABEL_ID = text('The id of a label.');
+const MONTH_AND_DAY = String.raw`(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+const HOURS = String.raw`([01]\d|2[0-3])`;
+const SIXTY = String.raw`[0-5]\d`;
+const TIME = String.raw`${HOURS}:${SIXTY}(:${SIXTY}(\.\d{1,9})?)?`;
 const DATE = {
   anyOf: [
     { type: 'string', format: 'date' },
     { type: 'string', format: 'date-time' },
     // Without a zone it is in UTC.
-    { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$` },
+    { type: 'string', pattern: String.raw`^\d{4}-${MONTH_AND_DAY}T${TIME}(Z|[+-]${HOURS}:${SIXTY})?$` },
   ],
   description: 'An ISO 8601 date or date-time.',
 };

@@ -43,15 +43,12 @@ const optional = {
   autoReplyNotifyOnSend: z.boolean().optional(),
   hideFromInbox: z.boolean().optional(),
 };
-/** A reply is sent from a draft: in the words of the description, of what one body alone can say. */
-const replies = { required: ['autoReplyEnabled'], properties: { autoReplyEnabled: { const: true } } };
-const drafts = { properties: { autoDraftEnabled: { const: true } } };
+/** A reply is sent from a draft: in the words of the description, as far as one body alone can say it. */
+const replyWithoutDraft = { properties: { autoReplyEnabled: { const: true }, autoDraftEnabled: { const: false } } };
 
 export const createRuleRequest = requestSchema(
   'CreateAiLabelRuleRequest',
-  z
-    .strictObject({ ...required, ...optional })
-    .meta({ if: replies, then: { ...drafts, required: ['autoDraftEnabled'] } }),
+  z.strictObject({ ...required, ...optional }).meta({ not: { ...replyWithoutDraft, required: ['autoReplyEnabled'] } }),
 );
 export const updateRuleRequest = requestSchema(
   'UpdateAiLabelRuleRequest',
@@ -62,7 +59,7 @@ export const updateRuleRequest = requestSchema(
       condition: required.condition.optional(),
       ...optional,
     }),
-    { if: replies, then: drafts },
+    { not: { ...replyWithoutDraft, required: ['autoReplyEnabled', 'autoDraftEnabled'] } },
   ),
 );
 

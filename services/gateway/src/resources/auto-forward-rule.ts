@@ -20,7 +20,8 @@ export const autoForwardRule = replySchema(
     id: z.string(),
     conditionField,
     conditionValue: z.string().meta({ description: 'The name of an AI label, or text that is compared without case.' }),
-    forwardTo: z.string().meta({ format: 'email' }),
+    // No format: JSON Schema's email is ASCII, and ours may be of any language.
+    forwardTo: z.string(),
     mode,
     isActive: z.boolean().meta({ description: 'A rule that is not active is kept, and forwards nothing.' }),
     createdAt: dateTime,
@@ -39,7 +40,7 @@ export const autoForwardLog = replySchema(
     id: z.string(),
     ruleId: z.string(),
     emailId: z.string(),
-    forwardTo: z.string().meta({ format: 'email' }),
+    forwardTo: z.string(),
     mode: z.enum(AUTO_FORWARD_MODES),
     status: z.enum(AUTO_FORWARD_STATUSES),
     reason: z.string().nullable().meta({ description: 'Why it failed or was skipped.' }),

@@ -28,24 +28,28 @@ const value = text(bounds.inboxFilterValue).meta({
   description: 'An address, a domain, text of a subject, or a label id.',
 });
 
-/** What the service asks of a value for the sake of its type, in the words of the description. */
-const valueOfType = {
-  if: { required: ['type'], properties: { type: { const: 'sender' } } },
-  then: { properties: { value: { format: 'email' } } },
-  else: {
-    if: { required: ['type'], properties: { type: { const: 'domain' } } },
-    then: { properties: { value: { pattern: String.raw`^\s*@?[^\s@]+\s*$` } } },
-    else: { properties: { value: { pattern: String.raw`\S` } } },
+/** Letters and digits of any language, as far as a pattern that every tool reads can say it. */
+const DOMAIN = String.raw`^\s*@?[^\u0000-\u002c\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u00a9]+\s*$`;
+
+/** What the service refuses of a value for the sake of its type, in the words of the description. */
+const unfit = (type: string, fit: object) => ({
+  required: ['type', 'value'],
+  properties: { type: { const: type }, value: { not: fit } },
+});
+const fitting = {
+  not: {
+    anyOf: [
+      unfit('sender', { format: 'email' }),
+      unfit('domain', { pattern: DOMAIN }),
+      unfit('subject', { pattern: String.raw`\S` }),
+    ],
   },
 };
 
-export const createFilterRequest = requestSchema(
-  'CreateFilterRequest',
-  z.object({ type, value }).meta({ ...valueOfType }),
-);
+export const createFilterRequest = requestSchema('CreateFilterRequest', z.object({ type, value }).meta(fitting));
 export const updateFilterRequest = requestSchema(
   'UpdateFilterRequest',
-  atLeastOne(z.object({ type: type.optional(), value: value.optional() }), valueOfType),
+  atLeastOne(z.object({ type: type.optional(), value: value.optional() }), fitting),
 );
 
 export function toJsonInboxFilter(message: proto.InboxFilter): z.input<typeof inboxFilter> {

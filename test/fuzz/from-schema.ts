@@ -1,0 +1,93 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { kindOf, ORDINARY, reference } from './values.ts';
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  maxProperties?: number;
+  contentSchema?: Schema;
+}
+
+/** What a call knows of where a value stands. */
+export interface Place {
+  /** Of the call, as the description has it. */
+  path: string;
+  name: string;
+  resolve(reference: string): Schema;
+  /** How many references to other schemas are still followed: trees end. */
+  depth: number;
+}
+
+const FORMATS: Record<string, Arbitrary<string>> = {
+  email: fc.constantFrom('a@b.example', 'Ann.Lee@Example.com', 'x+y@z.example', '\u00fc@b\u00fccher.example'),
+  date: fc.constantFrom('2026-01-31', '2024-02-29'),
+  'date-time': fc.constantFrom('2026-01-31T10:00:00Z', '2026-01-31T10:00:00.123+02:00'),
+};
+
+/** Values that a schema takes; references where something is named. */
+export function valid(schema: Schema, place: Place): Arbitrary<unknown> {
+  const { $ref, anyOf, oneOf, contentSchema } = schema;
+  if ($ref) return valid(place.resolve($ref), { ...place, depth: place.depth - 1 });
+  if (contentSchema) return valid(contentSchema, place).map((value) => JSON.stringify(value));
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.properties) return objectOf(schema, place);
+  const forms = anyOf ?? oneOf;
+  if (forms) return fc.oneof(...within(forms, place).map((form) => valid(form, place)));
+  return plain(schema, place);
+}
+
+/** Deep down only what does not go deeper. */
+function within(forms: Schema[], { depth }: Place): Schema[] {
+  const flat = forms.filter((form) => !form.properties?._and && !form.properties?._or && !form.$ref);
+  return depth > 0 || flat.length === 0 ? forms : flat;
+}
+
+function plain(schema: Schema, place: Place): Arbitrary<unknown> {
+  const { type, items, minItems = 0, maxItems = 5, minimum = -100, maximum = 10_000 } = schema;
+  if (type === 'integer') return fc.integer({ min: minimum, max: maximum });
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (type === 'array')
+    return fc.array(valid(items ?? {}, place), { minLength: minItems, maxLength: Math.min(maxItems, 8) });
+  if (type === 'object') return fc.constant({});
+  return textOf(schema, place);
+}
+
+function textOf({ format, pattern, minLength = 0, maxLength = 60 }: Schema, { name, path }: Place): Arbitrary<unknown> {
+  const kind = kindOf(name, path);
+  if (kind) return reference(kind);
+  // What an inbox filter goes by may be a label.
+  if (name === 'value' && path.startsWith('/filters'))
+    return fc.oneof(reference('label'), fc.constantFrom(...ORDINARY), ...Object.values(FORMATS));
+  if (format && FORMATS[format]) return FORMATS[format];
+  const fits = (text: string) => [...text].length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text));
+  // A form that no ordinary text has is made from its pattern.
+  if (pattern && !ORDINARY.some(fits)) return fc.stringMatching(new RegExp(pattern));
+  const any = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 60) });
+  return fc.oneof({ arbitrary: fc.constantFrom(...ORDINARY.filter(fits)), weight: 3 }, any.filter(fits));
+}
+
+function objectOf(schema: Schema, place: Place): Arbitrary<unknown> {
+  const { properties = {}, required = [], minProperties = 0 } = schema;
+  const fields = Object.entries(properties).map(([name, inner]) => [name, valid(inner, { ...place, name })] as const);
+  return fc
+    .record(Object.fromEntries(fields), { requiredKeys: required })
+    .filter((value) => Object.keys(value).length >= minProperties);
+}

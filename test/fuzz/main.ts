@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { startEmbeddedProcess } from '../engines/support/embedded-process.ts';
+import { fuzz } from './fuzz.ts';
+
+const USAGE = `npm run fuzz -- [options]
+
+  --requests N    how many in all (default: 200000)
+  --seed N        where to begin (default: by chance); each round of 10000 has the next`;
+const ROUND = 10_000;
+
+void main();
+
+/** Round after round until something is found, or everything was asked. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '200000' },
+      seed: { type: 'string', default: String(randomInt(1e9)) },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const database = await startEmbeddedProcess(undefined);
+  process.env.POSTROOM_TEST_MONGODB_URI = database.uri;
+  let [asked, seed] = [0, Number(values.seed)];
+  while (asked < Number(values.requests) && !process.exitCode) {
+    const requests = Math.min(ROUND, Number(values.requests) - asked);
+    const { failure, ...figures } = await fuzz({ seed: seed++, requests, withinMs: 3_600_000 });
+    asked += figures.requests;
+    console.log(JSON.stringify({ ...figures, asked }));
+    if (failure === undefined) continue;
+    console.log(failure);
+    process.exitCode = 1;
+  }
+  await database.kill();
+}

@@ -1,0 +1,99 @@
+import type { Answer, Json } from '../support/client.ts';
+import type { TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+import { createLedger } from './ledger.ts';
+import { emptyModel, expectSame, newEmail, sorted, type Model } from './model.ts';
+import type { Request } from './requests.ts';
+import { followBulk, followEmail, followResource, manual } from './resources.ts';
+import { curl, prepare, send, type Pool, type Sent } from './send.ts';
+import { KINDS } from './values.ts';
+
+const EMAILS = 6;
+const PAGE = 4;
+
+/** Asks one thing after the other of a workspace of its own, and holds each answer against the reference. */
+export async function runSequence(stack: TestStack, requests: Request[]): Promise<void> {
+  const { workspace, model, pool } = await prepareWorkspace(stack);
+  const ledger = createLedger();
+  const asked: Sent[] = [];
+  try {
+    for (const request of requests) {
+      const sent = prepare(request, pool);
+      asked.push(sent);
+      const answer = await send(sent, workspace);
+      refuseFailure(answer);
+      ledger.follow(sent, answer);
+      if (answer.headers.get('idempotency-replayed') !== 'true') follow(model, sent, answer);
+      collect(pool, sent, answer);
+    }
+    await compareInTheEnd(workspace, model);
+  } catch (thrown) {
+    const lines = asked.map(curl).join('\n');
+    throw new Error(`${(thrown as Error).message}\nafter:\n${lines}`, { cause: thrown });
+  }
+}
+
+async function prepareWorkspace(stack: TestStack) {
+  const workspace = await stack.workspace();
+  const mailbox = await workspace.connectMailbox();
+  const messages = Array.from({ length: EMAILS }, (_, at) => ({ subject: `Mail ${at}`, isRead: at % 2 === 0 }));
+  const emailIds = await workspace.ingest(mailbox.id, messages);
+  const model = emptyModel();
+  emailIds.forEach((id, at) => model.emails.set(id, newEmail({ isRead: at % 2 === 0, isStarred: false })));
+  const pool = Object.fromEntries(KINDS.map((kind) => [kind, [] as string[]])) as Pool;
+  pool.mailbox.push(mailbox.id);
+  pool.email.push(...emailIds);
+  return { workspace, model, pool };
+}
+
+/** Within a sequence nothing is slow and nothing is broken: there is no excuse. */
+function refuseFailure({ status, body }: Answer<Json>): void {
+  if (status === 500 || status === 408) throw new Error(`${status} ${JSON.stringify(body)}`);
+  if (status < 400) return;
+  const others = Object.keys(body).filter((name) => !['code', 'error', 'details'].includes(name));
+  expectSame('what else is in a refusal', others, []);
+}
+
+function follow(model: Model, sent: Sent, answer: Answer<Json>): void {
+  followResource(model, sent, answer);
+  followEmail(model, sent, answer);
+  followBulk(model, sent, answer);
+}
+
+const WORDS = { label: 'label', view: 'view', filter: 'filter', draft: 'draft', email: 'email' } as const;
+
+/** What an answer made can be referred to from now on. */
+function collect(pool: Pool, { template }: Sent, { status, body }: Answer<Json>): void {
+  if (body?.nextCursor) pool.cursor.push(body.nextCursor);
+  if (status !== 201) return;
+  for (const [word, kind] of Object.entries(WORDS)) if (body[word]) pool[kind].push(body[word].id);
+  if (body.draft) pool.email.push(body.draft.id);
+  if (!body.rule) return;
+  pool[template === '/ai-label-rules' ? 'aiRule' : 'forwardRule'].push(body.rule.id);
+  if (body.rule.label) pool.label.push(body.rule.label.id);
+}
+
+/** Pages lose and repeat nothing, lists hold what was made and not deleted, and every email is as it was left. */
+async function compareInTheEnd(workspace: TestWorkspace, model: Model): Promise<void> {
+  const found: Json[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await workspace.read.get(`/emails?limit=${PAGE}${cursor && `&cursor=${cursor}`}`);
+    found.push(...body.items);
+    expectSame('hasMore', body.hasMore, body.nextCursor !== null);
+    if (body.nextCursor === null) break;
+    cursor = body.nextCursor;
+  }
+  expectSame('the emails of all pages', sorted(found.map(({ id }) => id)), sorted(model.emails.keys()));
+  for (const { id, isRead, isStarred, tags } of found) {
+    const email = model.emails.get(id) as NonNullable<ReturnType<Model['emails']['get']>>;
+    const held = [isRead, isStarred, sorted(manual(tags))];
+    expectSame(`the email ${id}`, held, [email.isRead, email.isStarred, sorted(email.labels)]);
+  }
+  const trash = (await workspace.read.get('/emails?folderType=TRASH&limit=200')).body.items;
+  const inTrash = [...model.emails].filter(([, { isInTrash }]) => isInTrash).map(([id]) => id);
+  expectSame('the trash', sorted(trash.map(({ id }: Json) => id)), sorted(inTrash));
+  for (const path of ['/labels', '/views', '/filters', '/ai-label-rules', '/auto-forward-rules']) {
+    const answer = await workspace.read.get(path);
+    followResource(model, { method: 'GET', template: path, path, parameters: {} } as Sent, answer);
+  }
+}
