@@ -41,7 +41,7 @@ export function goodBodies(ids: KnownIds): Record<string, [object, ...object[]]>
       { type: 'subject', value: 'a' },
       { type: 'label', value: labelId },
     ],
-    updateFilter: [{ value: 'a' }, { type: 'label', value: labelId }],
+    updateFilter: [{ type: 'label', value: labelId }, { value: 'a' }],
     createAiLabelRule: [INVOICES],
     updateAiLabelRule: [{ condition: 'a' }],
     backfillAiLabels: [{ mailboxId }],

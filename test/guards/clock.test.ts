@@ -13,6 +13,7 @@ const EXCEPTIONS: Record<string, string> = {
   'libs/secrets/': 'neither must a key that seals',
   'libs/runtime/src/tracing.ts': 'which requests are sampled decides nothing',
   'libs/runtime/src/process-metrics.ts': "the process's age is the system's",
+  'libs/client/': 'it runs in programs of other people',
   'libs/embedded/': 'a server of its own, that stands for MongoDB',
   'deploy/local/': 'for development, in real time only',
   'libs/rpc/src/connect.ts': "gRPC counts by the system's clock",

@@ -1,0 +1,90 @@
+import { operations, type Operation, type Operations } from './operations.ts';
+import { readAnswer, type Answer } from './read-answer.ts';
+import { withRetries, type RetryOptions } from './retry.ts';
+
+export { each } from './each.ts';
+export { isPostroomError, PostroomError } from './error.ts';
+export type { Limits } from './limits.ts';
+export type { Answer } from './read-answer.ts';
+export type * from './operations.ts';
+
+export interface ClientOptions extends Partial<RetryOptions> {
+  /** Up to and with `/api/v1`. */
+  baseUrl: string;
+  key: string;
+  /** How long one attempt may take; the API itself answers within 10 seconds. */
+  timeoutMs?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions extends Partial<RetryOptions> {
+  signal?: AbortSignal;
+  /** For a POST that is repeated beyond this call, by another process perhaps; else each has one of its own. */
+  idempotencyKey?: string;
+}
+
+type Params<O extends Operations[keyof Operations]> = keyof O['params'] extends never
+  ? []
+  : object extends O['params']
+    ? [params?: O['params']]
+    : [params: O['params']];
+type Body<O extends Operations[keyof Operations]> = [O['body']] extends [never]
+  ? []
+  : undefined extends O['body']
+    ? [body?: O['body']]
+    : [body: O['body']];
+
+/** One function for each operation: what its path and query hold, then its body, then options. */
+export type Client = {
+  [Name in keyof Operations]: (
+    ...given: [...Params<Operations[Name]>, ...Body<Operations[Name]>, options?: CallOptions]
+  ) => Promise<Answer<Operations[Name]['reply']>>;
+};
+
+export function createClient(options: ClientOptions): Client {
+  const calls = Object.entries(operations).map(([name, operation]) => [name, caller(operation, options)]);
+  return Object.fromEntries(calls) as Client;
+}
+
+function caller(operation: Operation, client: ClientOptions) {
+  const hasParams = operation.query.length > 0 || operation.path.includes('{');
+  return (...given: unknown[]) => {
+    const params = (hasParams ? given.shift() : undefined) as Record<string, unknown> | undefined;
+    const body = operation.hasBody ? given.shift() : undefined;
+    return call(operation, { params: params ?? {}, body }, client, (given.shift() ?? {}) as CallOptions);
+  };
+}
+
+interface Input {
+  params: Record<string, unknown>;
+  body: unknown;
+}
+
+function call(operation: Operation, { params, body }: Input, client: ClientOptions, options: CallOptions) {
+  const { fetch = globalThis.fetch, timeoutMs = 30_000 } = client;
+  const { attempts = client.attempts ?? 3, longestWaitMs = client.longestWaitMs ?? 60_000 } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const headers: Record<string, string> = { authorization: `Bearer ${client.key}` };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  // The same for every attempt, so that however often it arrives it is done once.
+  if (operation.method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
+  const url = addressOf(client.baseUrl, operation, params);
+  const attempt = async () => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return readAnswer(await fetch(url, { method: operation.method, headers, signal: within, ...sent }));
+  };
+  return withRetries(attempt, { attempts, longestWaitMs }, signal);
+}
+
+function addressOf(baseUrl: string, { path, query }: Operation, params: Record<string, unknown>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(params[name] as string)),
+  );
+  const search = new URLSearchParams();
+  for (const name of query) {
+    const value = params[name];
+    if (value !== undefined) search.set(name, String(value as string | number));
+  }
+  return `${baseUrl.replace(/\/$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}

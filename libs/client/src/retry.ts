@@ -1,0 +1,55 @@
+import { PostroomError } from './error.ts';
+
+export interface RetryOptions {
+  /** Attempts in all; 1 for none but the first. */
+  attempts: number;
+  /** No wait is longer than this: where the API asks for more, the refusal is thrown. */
+  longestWaitMs: number;
+}
+
+const FIRST_WAIT_MS = 250;
+/** A gateway or a proxy in between that is not there at the moment. */
+const AWAY = new Set([500, 502, 503, 504]);
+
+/** Calls again what may be called again, when the API says or after a while that doubles each time. */
+export async function withRetries<T>(
+  call: () => Promise<T>,
+  { attempts, longestWaitMs }: RetryOptions,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (thrown) {
+      const waitMs = waitAfter(thrown, attempt);
+      if (attempt >= attempts || waitMs === undefined || waitMs > longestWaitMs || signal.aborted) throw thrown;
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+/** How long to wait after a failure; undefined where asking again would not help. */
+function waitAfter(thrown: unknown, attempt: number): number | undefined {
+  const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+  // fetch throws a TypeError when nobody answered.
+  if (!(thrown instanceof PostroomError)) return thrown instanceof TypeError ? backoff : undefined;
+  const { code, status, retryAfterMs } = thrown;
+  // The attempt before, whose answer was lost, is still under way.
+  const isUnderWay = code === 'CONFLICT' && attempt > 1;
+  if (status === 429 || AWAY.has(status) || isUnderWay) return retryAfterMs ?? backoff;
+  return undefined;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

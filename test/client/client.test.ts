@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient, each, type Client } from '@postroom/client';
+import type { Route } from '../../services/gateway/src/route.ts';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { readRepositoryFile, ROOT } from '../guards/sources.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { goodBodies } from '../api/good-bodies.ts';
+import type { Ids } from '../api/id-slots.ts';
+import { populated } from '../api/populated.ts';
+
+let sink: MailSink;
+let stack: TestStack;
+let client: Client;
+let key: string;
+let ids: Ids;
+
+beforeAll(async () => {
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  const { workspace, ids: known } = await populated(stack, 'hello');
+  ids = known;
+  key = workspace.keys.send;
+  client = createClient({ baseUrl: stack.baseUrl, key });
+});
+afterAll(async () => {
+  await stack?.close();
+  await sink?.close();
+});
+
+type AnyCall = (...given: unknown[]) => Promise<{ status: number; limits?: { minute: { remaining: number } } }>;
+
+/** Last what takes away what the others ask for, and the label after the filter that goes with it. */
+const order = ({ method, path }: Route) => (method === 'DELETE' ? (path === '/labels/{labelId}' ? 2 : 1) : 0);
+const inOrder = [...routes].sort((a, b) => order(a) - order(b));
+
+describe('the client', () => {
+  it.each(inOrder.map((route) => [route.operationId, route] as const))('%s does what it says', async (name, route) => {
+    const ruleId = route.path.startsWith('/ai-') ? ids.aiRuleId : ids.forwardRuleId;
+    const named = Object.entries({ ...ids, ruleId }).filter(([id]) => route.path.includes(`{${id}}`));
+    const params = { ...Object.fromEntries(named), ...(name === 'searchEmails' && { q: 'hello' }) };
+    const hasParams = route.path.includes('{') || route.query !== undefined;
+    const [body] = goodBodies(ids)[name] ?? [];
+    const given = [...(hasParams ? [params] : []), ...(body ? [body] : [])];
+    const answer = await (client[name as keyof Client] as AnyCall)(...given);
+    expect(answer.status).toBe(route.reply.status);
+    expect(answer.limits?.minute.remaining).toBeGreaterThan(0);
+  });
+
+  it('each: every email once, over as many pages as there are', async () => {
+    const seen: string[] = [];
+    for await (const { id } of each(client.listEmails, { limit: 1 })) seen.push(id);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('knows every code and every operation of the description: node libs/client/generate.mjs', async () => {
+    expect(await run(['libs/client/generate.mjs', '--check'])).toEqual({ code: 0, output: '' });
+  });
+
+  it('has no dependencies', () => {
+    expect(JSON.parse(readRepositoryFile('libs/client/package.json'))).not.toHaveProperty('dependencies');
+  });
+});
+
+describe('the examples of its page', () => {
+  const examples = [...readRepositoryFile('libs/client/README.md').matchAll(/```js\n(.*?)```/gs)].map(
+    ([, code]) => code ?? '',
+  );
+
+  it.each(examples.map((code, at) => [at + 1, code]))('example %i runs', async (at, code) => {
+    const folder = mkdtempSync(join(ROOT, 'test/client/example-'));
+    try {
+      writeFileSync(join(folder, `${at}.mjs`), code as string);
+      const outcome = await run(['--import', 'tsx', join(folder, `${at}.mjs`)]);
+      expect(outcome).toMatchObject({ code: 0 });
+      expect(outcome.output).not.toContain('false');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** A program of its own, as a user's would be. */
+function run(args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: key };
+  const child = spawn(process.execPath, ['--conditions=@postroom/source', ...args], { cwd: ROOT, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += String(piece)));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
+}
