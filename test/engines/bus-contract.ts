@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Bus, type BusMessage, NotNow, type OutgoingMessage } from '@postroom/events/bus';
+import { deathOf } from '@postroom/events/dead-letter';
 import { deadTopicOf, type Topic } from '@postroom/events/topics';
 import { eventually } from './eventually.ts';
 
@@ -169,6 +170,34 @@ function deadLetters(bus: GivenBus): void {
     await eventually(async () => expect(await consumer.lag()).toBe(0));
     await consumer.close();
     expect(await bus().replay(deadTopicOf(topic))).toBeGreaterThanOrEqual(1);
+  });
+
+  it('dead letters are shown with their cause and left there; those named alone are replayed or dropped', async () => {
+    const run = newRun();
+    let sound = false;
+    const retry = { ...quick, attempts: 2 };
+    const onMessage = run.only(async ({ id }) => {
+      if (!sound) throw new Error(`poison ${id}`);
+    });
+    const consumer = await bus().subscribe({ group: run.group(), topic, retry, onMessage });
+    const sent = run.make(4);
+    await bus().publish(topic, sent);
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
+    const mine = async () =>
+      (await bus().deadLetters(deadTopicOf(topic), 1_000)).filter(({ headers }) => headers['mark'] === run.mark);
+    const [one, two, three, four] = sent.map(({ id }) => id) as [string, string, string, string];
+    const first = await mine();
+    expect(first.map(({ id }) => id)).toEqual([one, two, three, four]);
+    expect(deathOf(first[0]!)).toMatchObject({ group: run.group(), cause: `Error: poison ${one}`, attempts: 2 });
+    sound = true;
+    expect(await bus().drop(deadTopicOf(topic), [two, 'unknown'])).toBe(1);
+    expect(await bus().replay(deadTopicOf(topic), [three])).toBe(1);
+    await eventually(() => expect(run.numbers()).toEqual([2]));
+    expect((await mine()).map(({ id }) => id)).toEqual([one, four]);
+    expect(await bus().drop(deadTopicOf(topic))).toBeGreaterThanOrEqual(2);
+    expect(await bus().deadLetters(deadTopicOf(topic), 10)).toEqual([]);
+    await consumer.close();
+    expect(run.numbers()).toEqual([2]);
   });
 
   it('five failed attempts make a dead letter of a message, with its cause; a replay brings it to that group alone, once', async () => {

@@ -9,7 +9,9 @@ import { ROOT } from './sources.ts';
  * On a write it would do things twice; missing on a read it would cost every caller its way.
  */
 const GOLDEN = `
-ClassifierService/ReplayDeadLetters
+DeadLetterService/ListDeadLetters          NO_SIDE_EFFECTS
+DeadLetterService/ReplayDeadLetters
+DeadLetterService/DropDeadLetters
 LabelRuleService/ListLabels                NO_SIDE_EFFECTS
 LabelRuleService/GetLabel                  NO_SIDE_EFFECTS
 LabelRuleService/CreateLabel

@@ -67,11 +67,15 @@ export interface Bus {
   /** Resolves when every message is acknowledged. When it throws, some may have been published: publish them again. */
   publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): Promise<void>;
   subscribe(subscription: Subscription): Promise<Consumer>;
+  /** The dead letters that wait now, the oldest first. */
+  deadLetters(topic: DeadTopic, limit: number): Promise<BusMessage[]>;
   /**
-   * Publishes the dead letters there are now once more, to the group that gave each up and to no other.
-   * Returns how many there were. What is replayed is not replayed again by the next call.
+   * Publishes the dead letters there are now once more, to the group that gave each up and to no other: all of them, or
+   * those with these ids. Returns how many there were. What is replayed is not replayed again by the next call.
    */
-  replay(topic: DeadTopic): Promise<number>;
+  replay(topic: DeadTopic, ids?: readonly string[]): Promise<number>;
+  /** Takes dead letters away for good, all that there are now or those with these ids; returns how many. */
+  drop(topic: DeadTopic, ids?: readonly string[]): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -23,6 +23,24 @@ export function deadLetter(
   };
 }
 
+export interface Death {
+  group: string;
+  cause: string;
+  attempts: number;
+  /** When it was given up, as ISO 8601. */
+  at: string;
+}
+
+/** Why it lies there; what an older version did not say is empty. */
+export function deathOf({ headers }: BusMessage): Death {
+  return {
+    group: headers[GROUP] ?? '',
+    cause: headers['postroom-dead-cause'] ?? '',
+    attempts: Number(headers['postroom-dead-attempts'] ?? 0),
+    at: headers['postroom-dead-at'] ?? '',
+  };
+}
+
 /** The way back: without the marks of death, and addressed to the one group. */
 export function revived(message: BusMessage): OutgoingMessage {
   const kept = Object.entries(message.headers).filter(([name]) => !name.startsWith('postroom-dead-'));

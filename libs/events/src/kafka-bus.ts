@@ -1,13 +1,14 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { Bus, Consumer } from './bus.ts';
-import { deadLetter } from './dead-letter.ts';
+import type { Bus, BusMessage, Consumer } from './bus.ts';
+import { deadLetter, revived } from './dead-letter.ts';
 import { type KafkaSettings, meetKafka, openKafka } from './kafka-client.ts';
 import { openKafkaConsumer } from './kafka-consumer.ts';
 import { createKafkaProducer } from './kafka-producer.ts';
-import { replayDead } from './kafka-replay.ts';
+import { settleDead } from './kafka-dead-letters.ts';
+import { readDead } from './kafka-dead-reader.ts';
 import { ensureTopics } from './kafka-topics.ts';
-import { deadTopicOf, liveTopicOf } from './topics.ts';
+import { type DeadTopic, deadTopicOf, liveTopicOf } from './topics.ts';
 
 export interface KafkaBusOptions extends KafkaSettings {
   /** Stands before every topic and group, for a broker that several installations share. */
@@ -26,6 +27,10 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   await ensureTopics(admin, prefix);
   const producer = createKafkaProducer(kafka);
   const consumers = new Set<Consumer>();
+
+  const placeOf = (dead: DeadTopic) => {
+    return { kafka, admin, groupId: groupIdOf(prefix, 'replay', dead), topic: prefix + dead };
+  };
 
   const bus: Bus = {
     publish: (topic, messages) => producer.publish(prefix + topic, messages),
@@ -46,15 +51,15 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
       consumers.add(consumer);
       return { ...consumer, close: () => consumer.close().finally(() => consumers.delete(consumer)) };
     },
-    replay: (dead) =>
-      replayDead({
-        kafka,
-        admin,
-        clock,
-        groupId: groupIdOf(prefix, 'replay', dead),
-        topic: prefix + dead,
-        publish: (messages) => bus.publish(liveTopicOf(dead), messages),
-      }),
+    deadLetters: (dead, limit) => readDead(placeOf(dead), limit),
+    replay: (dead, ids) => {
+      const settle = (letters: readonly BusMessage[]) => bus.publish(liveTopicOf(dead), letters.map(revived));
+      return settleDead({ ...placeOf(dead), clock, settle, keep: (others) => bus.publish(dead, others) }, ids);
+    },
+    drop: (dead, ids) => {
+      const settle = async () => undefined;
+      return settleDead({ ...placeOf(dead), clock, settle, keep: (others) => bus.publish(dead, others) }, ids);
+    },
     close: async () => {
       await Promise.all([...consumers].map((consumer) => consumer.close()));
       await producer.close();

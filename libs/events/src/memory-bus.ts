@@ -57,11 +57,13 @@ export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): Me
       if (fate !== 'fine') throw new Error(`publish to ${topic} failed (injected fault)`);
     },
     subscribe: async (subscription): Promise<Consumer> => groupOf(subscription).join(subscription),
-    replay: async (dead) => {
-      const set = logOf(dead).splice(0);
-      store(liveTopicOf(dead), set.map(revived));
-      return set.length;
+    deadLetters: async (dead, limit) => logOf(dead).slice(0, limit),
+    replay: async (dead, ids) => {
+      const letters = takeOff(logOf(dead), ids);
+      store(liveTopicOf(dead), letters.map(revived));
+      return letters.length;
     },
+    drop: async (dead, ids) => takeOff(logOf(dead), ids).length,
     close: async () => {
       await Promise.all([...groups.values()].map((group) => group.close()));
     },
@@ -73,4 +75,11 @@ export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): Me
     },
     messagesIn: (topic) => logOf(topic),
   };
+}
+
+function takeOff(letters: BusMessage[], ids: readonly string[] | undefined): BusMessage[] {
+  const all = letters.splice(0);
+  const isMeant = ({ id }: BusMessage) => ids === undefined || ids.includes(id);
+  letters.push(...all.filter((letter) => !isMeant(letter)));
+  return all.filter(isMeant);
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import {
   MailboxWriteOperatorServiceDefinition,
@@ -21,7 +22,9 @@ export interface Deps {
   setAside(): Client<MailboxWriteOperatorServiceDefinition>;
   labelRule(): Client<LabelRuleServiceDefinition>;
   database(): NonNullable<CommandConfig['database']>;
-  bus(): NonNullable<CommandConfig['bus']>;
+  /** Nothing where no broker is named: the events of "npm start" stay in its process. */
+  bus(): CommandConfig['bus'];
+  deadLetters(): Client<DeadLetterServiceDefinition>;
   /** A path as it was typed. */
   path(typed: string): string;
   stdin: NodeJS.ReadableStream;
@@ -40,12 +43,7 @@ export function createDeps(config: CommandConfig, context: ServiceContext, io: I
     ...peersOf(config, context),
     context,
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
-    bus: () => {
-      // Within one process nothing outlives it: there is no topic of dead letters to read.
-      if (!config.bus)
-        throw new Refusal('the events of "npm start" stay in its process: set KAFKA_BROKERS to reach a broker');
-      return config.bus;
-    },
+    bus: () => config.bus,
     path: (typed) => resolve(config.directory, typed),
   };
 }
@@ -60,6 +58,10 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
       const what = "operators' address of the workspace service";
       const address = given(config.workspace, what, 'WORKSPACE_OPERATOR_ADDR');
       return behindToken(WorkspaceOperatorServiceDefinition, address);
+    },
+    deadLetters: () => {
+      const address = given(config.workspace, "operators' address of the workspace service", 'WORKSPACE_OPERATOR_ADDR');
+      return behindToken(DeadLetterServiceDefinition, address);
     },
     setAside: () => {
       const what = "operators' address of the mailbox-write service";

@@ -1,38 +1,91 @@
-import { openBus } from '@postroom/events/open-bus';
 import { deadTopicOf, topicNames, type Topic } from '@postroom/events/topics';
+import type { DeadLetter } from '@postroom/proto/postroom/v1/dead_letters';
+import { Event } from '@postroom/proto/postroom/v1/events';
 import { defineCommand, type Command } from './command.ts';
-import { UsageError } from './option.ts';
-import { Refusal, type Deps } from './deps.ts';
+import { openDeadLetters } from './dead-letters.ts';
+import { Refusal } from './deps.ts';
+import { flag, repeated, text, UsageError, wholeNumber } from './option.ts';
+
+const topicOperand = { flags: '<topic>', description: topicNames.join(', ') };
+const ids = repeated('--id <id>', 'only this one; may be given several times');
+/** As far as a letter is looked for by its id. */
+const MOST_SEARCHED = 10_000;
+const LONGEST_CAUSE = 80;
+
+const list = defineCommand({
+  path: ['events', 'list'],
+  summary: 'Shows the events that consumers have given up on, the oldest first',
+  operands: { flags: '[topic]', description: `all of them, or one of ${topicNames.join(', ')}` },
+  options: { limit: wholeNumber('--limit <count>', 'how many of a topic', 100) },
+  run: async ({ limit }, deps, [named]) => {
+    const letters = await openDeadLetters(deps);
+    const items: (ReturnType<typeof facts> & { topic: Topic })[] = [];
+    for (const topic of named === undefined ? topicNames : [topicOf(named)])
+      for (const letter of await letters.list(topic, limit)) items.push({ topic, ...facts(letter) });
+    const rows = items.map(({ topic, id, group, attempts, at, cause }) => {
+      return [topic, id, group, String(attempts), at, cause.slice(0, LONGEST_CAUSE)];
+    });
+    return { json: { items }, table: { head: ['topic', 'id', 'group', 'attempts', 'given up', 'cause'], rows } };
+  },
+});
+
+const show = defineCommand({
+  path: ['events', 'show'],
+  summary: 'Shows one of them whole: what it says, and why it was given up',
+  operands: topicOperand,
+  options: { id: text('--id <id>', 'which one') },
+  run: async ({ id }, deps, [named = '']) => {
+    const topic = topicOf(named);
+    const found = (await (await openDeadLetters(deps)).list(topic, MOST_SEARCHED)).find((letter) => letter.id === id);
+    if (!found) throw new Refusal(`no event "${id}" waits in ${topic}`);
+    const letter = { topic, ...facts(found), ...content(found) };
+    return { json: letter, lines: JSON.stringify(letter, null, 2).split('\n') };
+  },
+});
 
 const replay = defineCommand({
   path: ['events', 'replay'],
   summary: 'Hands what a consumer has given up on to that consumer once more',
-  operands: { flags: '<topic>', description: topicNames.join(', ') },
-  options: {},
-  run: async (_values, deps, [named = '']) => {
+  operands: topicOperand,
+  options: { ids },
+  run: async (values, deps, [named = '']) => {
     const topic = topicOf(named);
-    const bus = await open(deps);
-    const replayed = await bus.replay(deadTopicOf(topic));
+    const replayed = await (await openDeadLetters(deps)).replay(topic, values.ids);
     return { json: { topic, replayed }, lines: [`${replayed} events of ${topic} are on their way again.`] };
   },
 });
 
-export const eventCommands: readonly Command[] = [replay];
+const drop = defineCommand({
+  path: ['events', 'drop'],
+  summary: 'Throws away for good what a consumer has given up on',
+  operands: topicOperand,
+  options: { ids, all: flag('--all', 'all that there are') },
+  run: async ({ all, ...values }, deps, [named = '']) => {
+    const topic = topicOf(named);
+    if (all === values.ids.length > 0) throw new UsageError('say which: either --id ID or --all');
+    const dropped = await (await openDeadLetters(deps)).drop(topic, values.ids);
+    return { json: { topic, dropped }, lines: [`${dropped} events of ${topic} are gone.`] };
+  },
+});
+
+export const eventCommands: readonly Command[] = [list, show, replay, drop];
+
+function facts({ id, key, group, cause, attempts, at, occurredAt }: DeadLetter) {
+  return { id, key, group, attempts, cause, occurredAt, at };
+}
+
+function content({ value }: DeadLetter) {
+  try {
+    const { workspaceId, data } = Event.decode(value);
+    return { workspaceId, data: data?.value ?? null };
+  } catch {
+    return { workspaceId: null, data: null };
+  }
+}
 
 /** The topic, or its dead-letter topic: whoever looks at a broker has that name at hand. */
 function topicOf(named: string): Topic {
   const topic = topicNames.find((name) => name === named || deadTopicOf(name) === named);
   if (!topic) throw new UsageError(`there is no topic "${named}"; take one of ${topicNames.join(', ')}`);
   return topic;
-}
-
-async function open(deps: Deps) {
-  const settings = deps.bus();
-  try {
-    const bus = await openBus({ ...settings, context: deps.context });
-    deps.context.lifecycle.add('bus', () => bus.close());
-    return bus;
-  } catch (error) {
-    throw new Refusal(`the broker does not answer: ${(error as Error).message}; see that KAFKA_BROKERS is right`);
-  }
 }

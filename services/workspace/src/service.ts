@@ -1,3 +1,5 @@
+import type { Bus } from '@postroom/events/bus';
+import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createRelay } from '@postroom/events/outbox/relay';
@@ -17,6 +19,7 @@ import { withToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './credential-store.ts';
+import { deadLetterHandlers } from './dead-letters.ts';
 import type { Deps } from './deps.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
@@ -56,12 +59,18 @@ export const service = defineService({
     };
     startSealing(deps, context);
     const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
-    const operatorPort = await openSecondDoor(settings, operators, context, accessServices(settings, deps));
+    const others = [...deadLetterServices(settings, bus), ...accessServices(settings, deps)];
+    const operatorPort = await openSecondDoor(settings, operators, context, others);
     const services = [implement(WorkspaceServiceDefinition, createHandlers(deps))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },
 });
+
+function deadLetterServices({ OPERATOR_TOKEN }: Config, bus: Bus): Implementation[] {
+  if (!OPERATOR_TOKEN) return [];
+  return [withToken(implement(DeadLetterServiceDefinition, deadLetterHandlers(bus)), OPERATOR_TOKEN)];
+}
 
 /** For the services that log in to mail servers, by a token of their own. */
 function accessServices({ MAILBOX_ACCESS_TOKEN }: Config, deps: Deps): Implementation[] {

@@ -1,7 +1,6 @@
 import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
-import type { OutgoingMessage } from './bus.ts';
-import { revived } from './dead-letter.ts';
+import type { BusMessage } from './bus.ts';
 import { causeOf } from './kafka-batch.ts';
 import { fromKafka } from './kafka-codec.ts';
 import { membership } from './kafka-consumer.ts';
@@ -14,17 +13,20 @@ export interface ReplayDeps {
   groupId: string;
   /** The dead-letter topic, by its name on the broker. */
   topic: string;
-  publish: (messages: readonly OutgoingMessage[]) => Promise<void>;
+  /** Of those that are meant. */
+  settle: (letters: readonly BusMessage[]) => Promise<void>;
+  /** Those that are not meant go to the end of the topic, because what was read is told by a place in it. */
+  keep: (letters: readonly BusMessage[]) => Promise<void>;
 }
 
 const LOOK_MS = 250;
 
 /**
- * Reads a dead-letter topic up to where it ends now, and publishes what is there to the live topic. The group's commits
- * are the memory of what was replayed, whoever did it: where somebody else replays already, their work is waited for,
- * and gone on with should they die. A crash in the middle replays a batch twice, as everything else here may.
+ * Reads a dead-letter topic up to where it ends now, and settles what is there: all, or what has one of these ids. The
+ * group's commits are the memory of what was settled, whoever did it: where somebody else is at it already, their work is
+ * waited for, and gone on with should they die. A crash in the middle settles a batch twice, as everything else here may.
  */
-export async function replayDead(deps: ReplayDeps): Promise<number> {
+export async function settleDead(deps: ReplayDeps, ids?: readonly string[]): Promise<number> {
   const { admin, clock, groupId, topic } = deps;
   const ends = new Map((await lagOf(admin, groupId, topic)).map(({ partition, high }) => [partition, high]));
   const isDone = async () => {
@@ -34,13 +36,14 @@ export async function replayDead(deps: ReplayDeps): Promise<number> {
   const isOthers = async () => ((await admin.describeGroups([groupId])).groups[0]?.members.length ?? 0) > 0;
   for (;;) {
     if (await isDone()) return 0;
-    if (!(await isOthers())) return replayAsMember(deps, ends, isDone);
+    if (!(await isOthers())) return settleAsMember(deps, ids, ends, isDone);
     await clock.sleep(LOOK_MS);
   }
 }
 
-async function replayAsMember(
-  { kafka, clock, groupId, topic, publish }: ReplayDeps,
+async function settleAsMember(
+  { kafka, clock, groupId, topic, settle, keep }: ReplayDeps,
+  ids: readonly string[] | undefined,
   ends: ReadonlyMap<number, bigint>,
   isDone: () => Promise<boolean>,
 ): Promise<number> {
@@ -51,8 +54,11 @@ async function replayAsMember(
     const due = payload.batch.messages.filter(({ offset }) => BigInt(offset) < end);
     const last = due.at(-1);
     if (!last) return;
-    await publish(due.map((message) => revived(fromKafka(message))));
-    count += due.length;
+    const letters = due.map(fromKafka);
+    const isMeant = ({ id }: BusMessage) => ids === undefined || ids.includes(id);
+    const meant = letters.filter(isMeant);
+    await Promise.all([settle(meant), keep(letters.filter((letter) => !isMeant(letter)))]);
+    count += meant.length;
     payload.resolveOffset(last.offset);
     await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
   };
@@ -69,7 +75,7 @@ async function replayAsMember(
   return count;
 }
 
-function endOf(consumer: Consumer): Promise<never> {
+export function endOf(consumer: Consumer): Promise<never> {
   const ended = new Promise<never>((_resolve, reject) => {
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(causeOf(payload.error) as Error));
   });

@@ -1,0 +1,42 @@
+import { toMessageDeadLetter } from '@postroom/events/dead-letter-message';
+import { openBus } from '@postroom/events/open-bus';
+import { deadTopicOf, type Topic } from '@postroom/events/topics';
+import type { DeadLetter } from '@postroom/proto/postroom/v1/dead_letters';
+import { Refusal, type Deps } from './deps.ts';
+
+export interface DeadLetters {
+  list(topic: Topic, limit: number): Promise<DeadLetter[]>;
+  /** Without ids, all that there are; how many there were. */
+  replay(topic: Topic, ids: readonly string[]): Promise<number>;
+  drop(topic: Topic, ids: readonly string[]): Promise<number>;
+}
+
+/** On the broker where one is named, else through the running system, whose events stay in its process. */
+export async function openDeadLetters(deps: Deps): Promise<DeadLetters> {
+  const settings = deps.bus();
+  return settings ? onBroker(settings, deps) : throughDoor(deps);
+}
+
+async function onBroker(settings: NonNullable<ReturnType<Deps['bus']>>, { context }: Deps): Promise<DeadLetters> {
+  try {
+    const bus = await openBus({ ...settings, context });
+    context.lifecycle.add('bus', () => bus.close());
+    const orAll = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids);
+    return {
+      list: async (topic, limit) => (await bus.deadLetters(deadTopicOf(topic), limit)).map(toMessageDeadLetter),
+      replay: (topic, ids) => bus.replay(deadTopicOf(topic), orAll(ids)),
+      drop: (topic, ids) => bus.drop(deadTopicOf(topic), orAll(ids)),
+    };
+  } catch (error) {
+    throw new Refusal(`the broker does not answer: ${(error as Error).message}; see that KAFKA_BROKERS is right`);
+  }
+}
+
+function throughDoor(deps: Deps): DeadLetters {
+  const door = deps.deadLetters();
+  return {
+    list: async (topic, limit) => (await door.listDeadLetters({ topic, limit }, {})).items,
+    replay: async (topic, ids) => (await door.replayDeadLetters({ topic, ids: [...ids] }, {})).settled,
+    drop: async (topic, ids) => (await door.dropDeadLetters({ topic, ids: [...ids] }, {})).settled,
+  };
+}
