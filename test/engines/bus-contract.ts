@@ -1,41 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Bus, type BusMessage, NotNow, type OutgoingMessage } from '@postroom/events/bus';
-import { deathOf } from '@postroom/events/dead-letter';
-import { deadTopicOf, type Topic } from '@postroom/events/topics';
+import { type BusMessage, NotNow } from '@postroom/events/bus';
+import { deadTopicOf } from '@postroom/events/topics';
+import { type GivenBus, newRun, quick, topic, upTo } from './bus-run.ts';
+import { settlingDead } from './dead-letters-contract.ts';
 import { eventually } from './eventually.ts';
-
-const topic: Topic = 'email.received';
-const quick = { firstDelayMs: 5, maxDelayMs: 20 };
-let runs = 0;
-
-/** Every test marks its messages, because on a real broker they all share the topic. */
-function newRun() {
-  const mark = `${process.pid}-${(runs += 1)}`;
-  const make = (count: number, keys = 1): OutgoingMessage[] =>
-    Array.from({ length: count }, (_, at) => ({
-      id: `${mark}-${at}`,
-      key: `mailbox-${mark}-${at % keys}`,
-      type: 'email.received',
-      occurredAt: new Date(1_790_000_000_000 + at),
-      value: Buffer.from(`value ${at}`),
-      headers: { mark },
-    }));
-  const seen: BusMessage[] = [];
-  /** Hands on only this test's messages, and notes what was handled. */
-  const only = (handler: (message: BusMessage) => Promise<void> = async () => undefined) => {
-    return async (message: BusMessage) => {
-      if (message.headers['mark'] !== mark) return;
-      await handler(message);
-      seen.push(message);
-    };
-  };
-  const numbers = () => seen.map((message) => Number(message.id.split('-').pop()));
-  return { mark, make, only, seen, numbers, group: (name = 'g') => `${name}-${mark}` };
-}
-
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
-
-type GivenBus = () => Bus;
 
 /** What the rest of the house relies on, whichever bus it is given. */
 export function busContract(bus: GivenBus): void {
@@ -47,6 +15,7 @@ export function busContract(bus: GivenBus): void {
   });
   describe('failure', () => {
     deadLetters(bus);
+    settlingDead(bus);
     trying(bus);
   });
   describe('consumers', () => {
@@ -170,34 +139,6 @@ function deadLetters(bus: GivenBus): void {
     await eventually(async () => expect(await consumer.lag()).toBe(0));
     await consumer.close();
     expect(await bus().replay(deadTopicOf(topic))).toBeGreaterThanOrEqual(1);
-  });
-
-  it('dead letters are shown with their cause and left there; those named alone are replayed or dropped', async () => {
-    const run = newRun();
-    let sound = false;
-    const retry = { ...quick, attempts: 2 };
-    const onMessage = run.only(async ({ id }) => {
-      if (!sound) throw new Error(`poison ${id}`);
-    });
-    const consumer = await bus().subscribe({ group: run.group(), topic, retry, onMessage });
-    const sent = run.make(4);
-    await bus().publish(topic, sent);
-    await eventually(async () => expect(await consumer.lag()).toBe(0));
-    const mine = async () =>
-      (await bus().deadLetters(deadTopicOf(topic), 1_000)).filter(({ headers }) => headers['mark'] === run.mark);
-    const [one, two, three, four] = sent.map(({ id }) => id) as [string, string, string, string];
-    const first = await mine();
-    expect(first.map(({ id }) => id)).toEqual([one, two, three, four]);
-    expect(deathOf(first[0]!)).toMatchObject({ group: run.group(), cause: `Error: poison ${one}`, attempts: 2 });
-    sound = true;
-    expect(await bus().drop(deadTopicOf(topic), [two, 'unknown'])).toBe(1);
-    expect(await bus().replay(deadTopicOf(topic), [three])).toBe(1);
-    await eventually(() => expect(run.numbers()).toEqual([2]));
-    expect((await mine()).map(({ id }) => id)).toEqual([one, four]);
-    expect(await bus().drop(deadTopicOf(topic))).toBeGreaterThanOrEqual(2);
-    expect(await bus().deadLetters(deadTopicOf(topic), 10)).toEqual([]);
-    await consumer.close();
-    expect(run.numbers()).toEqual([2]);
   });
 
   it('five failed attempts make a dead letter of a message, with its cause; a replay brings it to that group alone, once', async () => {

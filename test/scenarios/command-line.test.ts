@@ -3,30 +3,19 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeEvent } from '@postroom/events/event';
-import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import { openBus } from '@postroom/events/open-bus';
-import { systemClock } from '@postroom/runtime/clock';
-import { silentLog } from '@postroom/runtime/log';
-import { createServiceContext } from '@postroom/runtime/service-context';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const ROOT = resolve(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'postroom-cli-'));
 let stack: TestStack;
-let bus: MemoryBus;
 let postroom: CommandLine;
 
 beforeAll(async () => {
-  bus = memoryBus({ clock: systemClock, log: silentLog });
-  stack = await startStack({ bus });
+  stack = await startStack();
   postroom = commandLine(addressesOf(stack));
 });
-afterAll(async () => {
-  await stack.close();
-  await bus.close();
-});
+afterAll(() => stack.close());
 
 const newWorkspace = async (plan = 'premium'): Promise<string> =>
   (await postroom.json('workspace', 'create', '--name', 'Acme', '--plan', plan)).id;
@@ -149,83 +138,6 @@ describe('an operator', () => {
     const { id } = await postroom.json('mailbox', 'connect', '--workspace', workspace, '--email', 'x@example.com');
     expect(await postroom.json('mail', 'set-aside', 'list', '--workspace', workspace)).toEqual({ items: [] });
     expect(await postroom.json('mail', 'set-aside', 'retry', '--mailbox', id)).toEqual({ stored: 0, stillSetAside: 0 });
-  });
-});
-
-describe('events', () => {
-  const brokers = process.env.KAFKA_BROKERS?.split(',');
-  const onKafka = brokers ? it : it.skip;
-
-  onKafka('that a consumer gave up on are published once more, once', async () => {
-    const prefix = `cli${Date.now()}.`;
-    const context = createServiceContext({ name: 'test', log: silentLog });
-    const broker = await openBus({ brokers, prefix, context });
-    const event = { type: 'email.received', occurredAt: new Date(), value: Buffer.from('x') };
-    await broker.publish('email.received.dead', [
-      { id: 'evt_1', key: 'mbx_1', ...event },
-      { id: 'evt_2', key: 'mbx_1', ...event },
-    ]);
-    const onBroker = commandLine({ KAFKA_BROKERS: process.env.KAFKA_BROKERS, KAFKA_TOPIC_PREFIX: prefix });
-    expect(await onBroker.json('events', 'replay', 'email.received')).toEqual({ topic: 'email.received', replayed: 2 });
-    expect(await onBroker.json('events', 'replay', 'email.received.dead')).toMatchObject({ replayed: 0 });
-    await broker.close();
-  });
-
-  it('of a system whose events stay in its process are listed, shown, replayed and dropped through its door', async () => {
-    const seen: string[] = [];
-    let sound = false;
-    const consumer = await bus.subscribe({
-      group: 'sorter',
-      topic: 'email.deleted',
-      retry: { attempts: 1 },
-      onMessage: async ({ id }) => {
-        if (!sound) throw new Error(`no place for ${id}`);
-        seen.push(id);
-      },
-    });
-    const event = (id: string) =>
-      encodeEvent({
-        id,
-        type: 'email.deleted',
-        workspaceId: 'wsp_1',
-        occurredAt: new Date(0),
-        data: { emailId: `eml_${id}`, mailboxId: 'mbx_1' },
-      });
-    await bus.publish('email.deleted', ['one', 'two', 'three'].map(event));
-    await bus.idle();
-    sound = true;
-    const { items } = await postroom.json('events', 'list');
-    expect(items).toMatchObject(
-      ['one', 'two', 'three'].map((id) => ({
-        topic: 'email.deleted',
-        id,
-        group: 'sorter',
-        cause: `Error: no place for ${id}`,
-      })),
-    );
-    expect((await postroom('events', 'list', 'email.deleted')).stdout).toContain('no place for two');
-    expect(await postroom.json('events', 'show', 'email.deleted', '--id', 'two')).toMatchObject({
-      workspaceId: 'wsp_1',
-      data: { emailId: 'eml_two' },
-    });
-    expect(await postroom.json('events', 'drop', 'email.deleted', '--id', 'one')).toMatchObject({ dropped: 1 });
-    expect(await postroom.json('events', 'replay', 'email.deleted', '--id', 'three')).toMatchObject({ replayed: 1 });
-    await bus.idle();
-    expect(seen).toEqual(['three']);
-    expect(await postroom.json('events', 'replay', 'email.deleted.dead')).toMatchObject({ replayed: 1 });
-    await bus.idle();
-    expect(seen).toEqual(['three', 'two']);
-    expect(await postroom.json('events', 'list')).toEqual({ items: [] });
-    await consumer.close();
-  });
-
-  it('exit 1 for one that is not there, and exit 2 for a topic that does not exist or a drop that names none', async () => {
-    expect(await postroom('events', 'show', 'email.deleted', '--id', 'x')).toMatchObject({ exitCode: 1 });
-    expect(await postroom('events', 'drop', 'email.deleted')).toMatchObject({ exitCode: 2 });
-    expect(await postroom('events', 'replay', 'mail')).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('take one of email.received, '),
-    });
   });
 });
 
