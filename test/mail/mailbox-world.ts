@@ -5,6 +5,7 @@ import {
   type ApplyProviderChangesRequest,
   type ApplyProviderChangesResponse,
   type IncomingMessage,
+  IngestRequest,
   type ProviderState,
   type SettledChange,
   StoreOutgoingRequest,
@@ -93,16 +94,27 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
   return {
     mailbox,
     calm,
+    /** For a scene to keep what its acts need. */
+    noted: [] as string[],
     process: (at: AtCall) => mailProcess(collections, at),
     ...providerSays({ mailboxId, rounds, call, calm }),
     arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
+    /** As whoever has held it since this epoch. */
+    arriveUnder: (epoch: number, one: Arriving) =>
+      calm.handlers.ingest(IngestRequest.fromPartial({ mailboxId, epoch, messages: [toMessage(one)] }), call),
+    /** Somebody else holds the mailbox from now on. */
+    takeOver: (epoch: number) => {
+      const until = new Date(Date.now() + 20_000);
+      const lease = { _id: mailboxId, workspaceId, owner: 'other', epoch, until, wantedAt: null, round: 0 };
+      return collections.mailboxLeases.create([lease]);
+    },
     /** What is done through the API. */
     update: (emailId: string, flags: { isRead?: boolean; isStarred?: boolean }, process = calm) =>
       process.handlers.updateEmail({ emailId, isRead: undefined, isStarred: undefined, ...flags }, call),
     trash: (emailId: string, process = calm) => process.handlers.deleteEmail({ emailId }, call),
     /** A message that is made here, once for each call. */
-    make: ({ draftId, owesDraftSent = false, operationId = randomIds('opn'), ...parts }: Making) =>
-      calm.handlers.storeOutgoing(
+    make: ({ draftId, owesDraftSent = false, operationId = randomIds('opn'), ...parts }: Making, process = calm) =>
+      process.handlers.storeOutgoing(
         StoreOutgoingRequest.fromPartial({
           mailboxId,
           ...(draftId !== undefined && { draftId }),
@@ -119,9 +131,9 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
       const whole = changes.map((one) => ({ place: undefined, refused: undefined, at: now(), ...one }));
       return process.handlers.settleProviderChanges({ mailboxId, round: rounds.now, epoch: 1, changes: whole }, call);
     },
-    finishRounds: async (count: number) => {
+    finishRounds: async (count: number, process = calm) => {
       for (const end = rounds.now + count; rounds.now < end; rounds.now += 1)
-        await calm.handlers.finishRound({ mailboxId, round: rounds.now, epoch: 1 }, call);
+        await process.handlers.finishRound({ mailboxId, round: rounds.now, epoch: 1 }, call);
     },
     ...whatIsThere(collections, mailboxId),
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf } from '../support/change-world.ts';
 import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 
 let world: MailboxWorld;
@@ -132,6 +133,20 @@ describe('an email trashed here', () => {
     expect(known).toMatchObject({ outcome: 'known', emailId });
     expect(await owedBy(mailbox, emailId)).toMatchObject({ remove: { to: { folderId: 'inbox', uid: 1 } } });
     expect(await mailbox.emails()).toHaveLength(1);
+  });
+});
+
+describe('whoever does not keep the mailbox in step any more', () => {
+  it('409 CONFLICT, and nothing is changed', async () => {
+    const { mailbox, emailId } = await oneEmail();
+    await mailbox.takeOver(2);
+    expect(await codeOf(mailbox.gone('inbox', 1))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.state('inbox', { uid: 1, isRead: true }))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.settle([{ emailId, changeIds: [] }]))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.forget('inbox', 2))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.finishRounds(1))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.arriveUnder(1, { uid: 2, messageId: '<two@sender.example>' }))).toBe('CONFLICT');
+    expect(await mailbox.shown()).toEqual([{ id: emailId, folder: 'inbox', uid: 1, events: [] }]);
   });
 });
 

@@ -9,6 +9,11 @@ export function placeKey({ folderId, uidValidity, uid }: PlacePart): string {
 export const unplacedKey = (emailId: string): string => `unplaced:${emailId}`;
 export const removedKey = (emailId: string): string => `removed:${emailId}`;
 
+/** Whether it is on its way out: then no message that comes in is it any more. */
+export function isLeaving({ _id, messageKey }: Pick<EmailDocument, '_id' | 'messageKey'>): boolean {
+  return messageKey === removedKey(_id);
+}
+
 /** Whether it stands where it was, as far as anybody knows. */
 export function isThere({ place, messageKey, gone }: Pick<EmailDocument, 'place' | 'messageKey' | 'gone'>): boolean {
   return place !== undefined && gone === undefined && messageKey === placeKey(place);

@@ -8,6 +8,7 @@ import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
 import { createUnsettledStore } from './ingest/unsettled-store.ts';
+import { createLeaseStore } from './places/lease-store.ts';
 import { createOwedCopyStore } from './places/owed-copy-store.ts';
 import { createPlaceStore } from './places/place-store.ts';
 import { createRemovalStore } from './places/removal-store.ts';
@@ -30,6 +31,7 @@ export function createStores(collections: Collections) {
     places: createPlaceStore(collections),
     removals: createRemovalStore(collections),
     owedCopies: createOwedCopyStore(collections),
+    leases: createLeaseStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),
   };

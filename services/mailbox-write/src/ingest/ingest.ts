@@ -17,6 +17,8 @@ export interface Places {
   known(mailbox: MailboxDocument, messages: readonly Incoming[], at: Date): Promise<Outcome[]>;
   /** Puts emails that have come to new places there. What is none of them is fresh; `copied` names what it is a copy of. */
   match(mailbox: MailboxDocument, arrivals: readonly Arrival[], at: Date): Promise<Matched>;
+  /** Refuses whoever says it holds the mailbox, and does not any more. */
+  requireHeld(mailbox: MailboxDocument, epoch: number): Promise<void>;
   /** Emails whose move was seen from its other end meanwhile. */
   merge(mailbox: MailboxDocument, copied: readonly string[]): Promise<void>;
 }
@@ -79,6 +81,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     ingest: async (workspaceId, request) => {
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);
       const incoming = readIncoming(request.messages, mailbox);
+      if (request.epoch !== undefined) await deps.places.requireHeld(mailbox, request.epoch);
       const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
       const fresh = await newOnes(deps, mailbox, incoming, at, outcomes);

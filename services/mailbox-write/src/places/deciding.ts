@@ -2,7 +2,7 @@ import type { PlacePart } from '@postroom/mail-store/documents/email';
 import type { Arrival } from '../ingest/email-document.ts';
 import { isOutgoingKey } from '../incoming.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
-import { isSamePlace, isThere } from '../place.ts';
+import { isLeaving, isSamePlace, isThere } from '../place.ts';
 
 /** What a message that stands in a place of its provider is here. */
 export type Decision =
@@ -36,7 +36,7 @@ export function decide(arrival: Placed, { emails, taken, now }: Sight): Decision
   const there = emails.find((email) => isSamePlace(email.place, place) && email.messageKey === arrival.messageKey);
   if (there) return { kind: 'known', email: there };
   const free = emails
-    .filter(({ _id }) => !taken.has(_id))
+    .filter((email) => !taken.has(email._id) && !isLeaving(email))
     .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
   const same = free.filter(({ identity }) => arrival.identities.includes(identity));
   const moved = movedOne(same, arrival);

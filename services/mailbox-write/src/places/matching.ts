@@ -7,6 +7,7 @@ import type { PlacedEmail } from '../changes/as-read.ts';
 import { makeChanges } from './change-all.ts';
 import { decide, type Decision, type Placed } from './deciding.ts';
 import { isSamePlace, placeKey } from '../place.ts';
+import { requireHeld } from './holding.ts';
 import { mergeMoved } from './merging.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { movedTo, type Reported } from './outcomes.ts';
@@ -19,6 +20,7 @@ export function createPlaces(deps: PlaceDeps): Places {
   return {
     known: (mailbox, messages, at) => matchKnown(deps, mailbox, messages, at),
     match: (mailbox, arrivals, at) => matchPlaces(deps, mailbox, arrivals, at),
+    requireHeld: ({ workspaceId, _id }, epoch) => requireHeld(deps, workspaceId, _id, epoch),
     merge: async (mailbox, copied) => {
       if (copied.length > 0) await mergeMoved(deps, mailbox, copied);
     },

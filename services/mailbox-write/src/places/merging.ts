@@ -2,7 +2,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { makeChanges } from './change-all.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { movedTo, type Outcome } from './outcomes.ts';
-import { isThere, unplacedKey } from '../place.ts';
+import { isLeaving, isThere, unplacedKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { removeEmails } from './removing.ts';
 
@@ -25,13 +25,17 @@ export async function mergeMoved(
   const oldestFirst = emails.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
   const taken = new Set<string>();
   let merged = 0;
-  for (const gone of oldestFirst.filter(({ gone: since, place }) => since?.isSure === true && place !== undefined)) {
+  for (const gone of oldestFirst.filter(isMissed)) {
     const copy = oldestFirst.find((other) => !taken.has(other._id) && isCopyOf(gone, other, deps.context.clock.now()));
     if (!copy) continue;
     taken.add(copy._id);
     if (await merge(deps, mailbox, { gone, copy })) merged += 1;
   }
   return merged;
+}
+
+function isMissed(email: PlacedEmail): boolean {
+  return email.gone?.isSure === true && email.place !== undefined && !isLeaving(email);
 }
 
 function isCopyOf(gone: PlacedEmail, other: PlacedEmail, now: number): boolean {

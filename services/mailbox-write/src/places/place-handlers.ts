@@ -3,6 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { Rpcs } from '../deps.ts';
+import { requireHeld } from './holding.ts';
 import { applyListing } from './listing.ts';
 import { mergeMoved } from './merging.ts';
 import { placeKey } from '../place.ts';
@@ -22,12 +23,15 @@ interface Given extends PlaceDeps {
 /** What keeps a mailbox in step with its provider: only the holder of its lease may say any of it. */
 export function createPlaceHandlers(deps: Given) {
   const held = async <T>(
-    { mailboxId }: { mailboxId: string },
+    { mailboxId, epoch }: { mailboxId: string; epoch: number },
     { workspaceId }: Call,
     work: (mailbox: MailboxDocument) => Promise<T>,
   ): Promise<T> => {
     const mailbox = await deps.requireMailbox(workspaceId, mailboxId);
-    return deps.inTurn(mailboxId, () => work(mailbox));
+    return deps.inTurn(mailboxId, async () => {
+      await requireHeld(deps, workspaceId, mailboxId, epoch);
+      return work(mailbox);
+    });
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { changeAll } from './change-all.ts';
-import { removedKey } from '../place.ts';
+import { isLeaving, removedKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
 
 const AT_ONCE = 500;
@@ -30,7 +30,6 @@ export async function removeEmails(
   const { workspaceId, _id: mailboxId } = mailbox;
   const { places, removals, owedCopies } = deps.stores;
   const isGone = ({ gone }: PlacedEmail) => gone?.isSure === true && gone.round < round;
-  const isLeaving = ({ _id, messageKey }: PlacedEmail) => messageKey === removedKey(_id);
   const taken = await changeAll(deps, mailbox, {
     names: emails.filter((email) => !isLeaving(email)).map(({ _id }) => _id),
     read: (ids) => places.byIds(workspaceId, mailboxId, ids),

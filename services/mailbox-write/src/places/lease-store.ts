@@ -1,0 +1,18 @@
+import type { Collections } from '@postroom/mail-store/collections';
+
+const LIMIT = { maxTimeMS: 10_000 } as const;
+
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
+
+/** Who may say what a mailbox's provider says; the leases are written by whoever keeps mailboxes in step. */
+export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+  return {
+    /** 0 where nobody has ever held it. */
+    async epoch(workspaceId: string, mailboxId: string): Promise<number> {
+      const lease = await mailboxLeases
+        .findOne({ workspaceId, _id: mailboxId }, { epoch: 1 }, LIMIT)
+        .lean<{ epoch: number } | null>();
+      return lease?.epoch ?? 0;
+    },
+  };
+}

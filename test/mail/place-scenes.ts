@@ -1,0 +1,173 @@
+import type { FolderName, MailboxAtProvider } from './mailbox-world.ts';
+import type { MailProcess } from './mail-process.ts';
+
+/** What a folder holds at its provider in the end, by UID. */
+export type Truth = Partial<Record<FolderName, number[]>>;
+type Act = (mailbox: MailboxAtProvider, emailId: string, process: MailProcess) => Promise<unknown>;
+
+/** Things that happen to one email at the same time, or one of which a process does not live to end. */
+export interface Scene {
+  name: string;
+  /** Gives the email that it is about. */
+  before(mailbox: MailboxAtProvider): Promise<string>;
+  acts: Act[];
+  truth: Truth;
+  /** Of each email: whether it is that one, where it is, and what it owes its provider. */
+  end: Ending[];
+  /** What it may owe besides, depending on who was first: it is done already. */
+  mayOwe?: string;
+  /** What no order and no death may lose. */
+  told?: string[];
+}
+
+export interface Ending {
+  isIt: boolean;
+  folder: string;
+  uid: number | undefined;
+  isRead?: boolean;
+  owes: string[];
+}
+
+export const own = { from: 'Bob <bob@example.com>', to: 'Ann <ann@sender.example>', messageId: '<ours@example.com>' };
+
+async function known(mailbox: MailboxAtProvider): Promise<string> {
+  const [stored] = await mailbox.arrive({ uid: 1 });
+  await mailbox.publish();
+  return stored?.emailId ?? '';
+}
+
+async function drafted(mailbox: MailboxAtProvider): Promise<string> {
+  return (await mailbox.make({ ...own, folderType: 'DRAFTS' })).id;
+}
+
+const owedId = async (mailbox: MailboxAtProvider, name: 'isRead' | 'folderId' | 'append') =>
+  (await mailbox.emails())[0]?.providerChanges[name]?.id ?? '';
+
+export const scenes: Scene[] = [
+  {
+    name: 'a move is seen from both of its ends',
+    before: known,
+    acts: [
+      (mailbox, _, process) => mailbox.arrive({ folder: 'archive', uid: 7 }, process),
+      (mailbox, _, process) => mailbox.gone('inbox', 1, process),
+    ],
+    truth: { archive: [7] },
+    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, owes: [] }],
+  },
+  {
+    name: 'two that both think that they keep the mailbox in step take in the same message',
+    before: known,
+    acts: [
+      (mailbox, _, process) => mailbox.arrive({ folder: 'archive', uid: 7 }, process),
+      (mailbox, _, process) => mailbox.arrive({ folder: 'archive', uid: 7 }, process),
+    ],
+    truth: { archive: [7] },
+    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, owes: [] }],
+  },
+  {
+    name: 'it is read here while its provider still says that it is not',
+    before: known,
+    acts: [
+      (mailbox, emailId, process) => mailbox.update(emailId, { isRead: true }, process),
+      (mailbox, _, process) => mailbox.state('inbox', { uid: 1, isStarred: true }, { process }),
+    ],
+    truth: { inbox: [1] },
+    end: [{ isIt: true, folder: 'inbox', uid: 1, isRead: true, owes: ['isRead:true'] }],
+  },
+  {
+    name: 'it is marked again while the provider confirms the mark before',
+    before: async (mailbox) => {
+      const emailId = await known(mailbox);
+      await mailbox.update(emailId, { isRead: true });
+      mailbox.noted.push(await owedId(mailbox, 'isRead'));
+      return emailId;
+    },
+    acts: [
+      (mailbox, emailId, process) => mailbox.update(emailId, { isRead: false }, process),
+      (mailbox, emailId, process) => mailbox.settle([{ emailId, changeIds: mailbox.noted }], process),
+    ],
+    truth: { inbox: [1] },
+    end: [{ isIt: true, folder: 'inbox', uid: 1, isRead: false, owes: ['isRead:false'] }],
+  },
+  {
+    name: 'its copy in the trash is seen while the provider confirms that it was moved there',
+    before: async (mailbox) => {
+      const emailId = await known(mailbox);
+      await mailbox.trash(emailId);
+      mailbox.noted.push(await owedId(mailbox, 'folderId'));
+      return emailId;
+    },
+    acts: [
+      (mailbox, _, process) => mailbox.arrive({ folder: 'trash', uid: 3 }, process),
+      (mailbox, emailId, process) => {
+        const place = { folderId: 'trash', uidValidity: 1, uid: 3 };
+        return mailbox.settle([{ emailId, changeIds: mailbox.noted, place }], process);
+      },
+    ],
+    truth: { trash: [3] },
+    mayOwe: 'remove:inbox',
+    end: [{ isIt: true, folder: 'trash', uid: 3, isRead: false, owes: [] }],
+  },
+  {
+    name: 'a draft is sent while its provider says where it has put it',
+    before: async (mailbox) => {
+      const draftId = await drafted(mailbox);
+      mailbox.noted.push(await owedId(mailbox, 'append'));
+      return draftId;
+    },
+    acts: [
+      (mailbox, draftId, process) =>
+        mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId: 'opn_send' }, process),
+      (mailbox, emailId, process) => {
+        const place = { folderId: 'drafts', uidValidity: 1, uid: 2 };
+        return mailbox.settle([{ emailId, changeIds: mailbox.noted, place }], process);
+      },
+    ],
+    truth: { drafts: [2] },
+    end: [{ isIt: true, folder: 'sent', uid: undefined, isRead: true, owes: ['append:sent', 'remove:drafts'] }],
+    told: ['draft.sent'],
+  },
+  {
+    name: 'a draft is sent while its provider files what it sends by itself',
+    before: drafted,
+    acts: [
+      (mailbox, draftId, process) =>
+        mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId: 'opn_send' }, process),
+      (mailbox, _, process) => mailbox.arrive({ folder: 'sent', uid: 8, isRead: true, ...own }, process),
+    ],
+    truth: { sent: [8] },
+    end: [{ isIt: true, folder: 'sent', uid: 8, isRead: true, owes: [] }],
+    told: ['draft.sent'],
+  },
+  {
+    name: 'a draft is edited elsewhere',
+    before: async (mailbox) => {
+      const draftId = await drafted(mailbox);
+      await mailbox.arrive({ folder: 'drafts', uid: 2, isRead: true, ...own });
+      return draftId;
+    },
+    acts: [
+      (mailbox, _, process) =>
+        mailbox.arrive({ folder: 'drafts', uid: 3, isRead: true, ...own, text: 'other' }, process),
+      (mailbox, _, process) => mailbox.gone('drafts', 2, process),
+    ],
+    truth: { drafts: [3] },
+    end: [{ isIt: true, folder: 'drafts', uid: 3, isRead: true, owes: [] }],
+  },
+  {
+    name: 'it turns up when it is about to be removed',
+    before: async (mailbox) => {
+      const emailId = await known(mailbox);
+      await mailbox.gone('inbox', 1);
+      await mailbox.finishRounds(1);
+      return emailId;
+    },
+    acts: [
+      (mailbox, _, process) => mailbox.arrive({ folder: 'archive', uid: 7, isHistory: true }, process),
+      (mailbox, _, process) => mailbox.finishRounds(1, process),
+    ],
+    truth: { archive: [7] },
+    // Who comes too late is another email; which of the two it is depends on who was first.
+    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, owes: [] }],
+  },
+];
