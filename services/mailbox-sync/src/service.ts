@@ -37,7 +37,7 @@ export const service = defineService({
 });
 
 function openSessionDeps(stores: Stores, settings: Config, context: ServiceContext): SessionDeps {
-  const { clock } = context;
+  const { clock, metrics } = context;
   const { WORKSPACE_OPERATOR_ADDR: door, MAILBOX_ACCESS_TOKEN: token } = settings;
   return {
     ...stores,
@@ -52,6 +52,8 @@ function openSessionDeps(stores: Stores, settings: Config, context: ServiceConte
       sent: settings.SENT_LOOK,
       folder: settings.FOLDER_LOOK,
     },
+    taken: metrics.counter('sync_messages_total', 'Messages taken in from mail servers.'),
+    failures: metrics.counter('sync_failures_total', 'Connections to mail servers that failed, by kind of fault.'),
     context,
   };
 }

@@ -38,6 +38,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps): Keeping {
   const failed = async (error: unknown): Promise<number> => {
     failures += 1;
     log.warn({ err: error, mailboxId: lease.mailboxId, failures }, 'a mailbox is not in step');
+    deps.failures.add(1, { kind: error instanceof ImapFault ? error.kind : 'ours' });
     if (error instanceof ImapFault && (await recordFailure(lease, error, deps)) === 'disconnected')
       throw new MailboxInactive();
     const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;

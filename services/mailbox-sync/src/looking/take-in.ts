@@ -36,6 +36,7 @@ export async function takeIn(
     } finally {
       leave();
     }
+    deps.taken.add(batch.length);
     await how.onStored(batch.map(({ uid }) => uid));
   }
 }

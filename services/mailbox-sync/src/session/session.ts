@@ -1,6 +1,7 @@
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
+import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { OwedStore } from '../owed-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
@@ -28,6 +29,9 @@ export interface SessionDeps {
   bytes: BytesInFlight;
   context: Pick<ServiceContext, 'clock' | 'log'>;
   lookMs: LookTimes;
+  /** Messages taken in, and connections that failed by kind of fault. */
+  taken: Counter;
+  failures: Counter;
 }
 
 export interface LookTimes {
