@@ -26,6 +26,7 @@ describeChart('network policies', () => {
     expect(sorted(arrows)).toEqual([
       'mailbox-sync -> workspace',
       'operator -> mailbox-write',
+      'operator -> outbound-send',
       'operator -> workspace',
       'outbound-send -> workspace',
     ]);

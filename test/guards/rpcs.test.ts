@@ -63,6 +63,9 @@ MailboxWriteService/ApplyProviderChanges
 MailboxWriteService/ForgetPlaces
 MailboxWriteService/SettleProviderChanges
 MailboxWriteService/FinishRound
+OutboundSendOperatorService/ListSends      NO_SIDE_EFFECTS
+OutboundSendOperatorService/GetSend        NO_SIDE_EFFECTS
+OutboundSendOperatorService/SettleSend
 OutboundSendService/CreateDraft
 OutboundSendService/SendEmail
 OutboundSendService/ForwardEmail

@@ -6,6 +6,7 @@ import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
 import { secretsCommands } from './secrets.ts';
 import { ruleCommands } from './rules.ts';
+import { sendCommands } from './sends.ts';
 import { signatureCommands } from './signature.ts';
 import { workspaceCommands } from './workspace.ts';
 
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   ...secretsCommands,
   ...mailCommands,
   ...ruleCommands,
+  ...sendCommands,
   ...eventCommands,
   migrateCommand,
 ];

@@ -13,6 +13,7 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address.optional(),
   MAILBOX_WRITE_OPERATOR_ADDR: address.optional(),
   LABEL_RULE_ADDR: address.optional(),
+  OUTBOUND_SEND_OPERATOR_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_TLS_CA: text.optional(),
   ...busFields,
@@ -29,6 +30,7 @@ const running = config
     MAILBOX_WRITE_ADDR: true,
     MAILBOX_WRITE_OPERATOR_ADDR: true,
     LABEL_RULE_ADDR: true,
+    OUTBOUND_SEND_OPERATOR_ADDR: true,
     MONGODB_URI: true,
   })
   .catch({});
@@ -39,6 +41,7 @@ export interface CommandConfig {
   mailboxWrite: string | undefined;
   setAside: string | undefined;
   labelRule: string | undefined;
+  sends: string | undefined;
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
   grpcTls: GrpcTls | undefined;
@@ -58,6 +61,7 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     mailboxWrite: given.MAILBOX_WRITE_ADDR,
     setAside: given.MAILBOX_WRITE_OPERATOR_ADDR,
     labelRule: given.LABEL_RULE_ADDR,
+    sends: given.OUTBOUND_SEND_OPERATOR_ADDR,
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),
     grpcTls: grpcTlsOf(given),

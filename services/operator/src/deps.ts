@@ -5,6 +5,7 @@ import {
   MailboxWriteOperatorServiceDefinition,
   MailboxWriteServiceDefinition,
 } from '@postroom/proto/postroom/v1/mailbox_write';
+import { OutboundSendOperatorServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { Client, GenericDefinition } from '@postroom/rpc/definition';
@@ -21,6 +22,7 @@ export interface Deps {
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
   setAside(): Client<MailboxWriteOperatorServiceDefinition>;
   labelRule(): Client<LabelRuleServiceDefinition>;
+  sends(): Client<OutboundSendOperatorServiceDefinition>;
   database(): NonNullable<CommandConfig['database']>;
   /** Nothing where no broker is named: the events of "npm start" stay in its process. */
   bus(): CommandConfig['bus'];
@@ -67,6 +69,11 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
       const what = "operators' address of the mailbox-write service";
       const address = given(config.setAside, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
       return behindToken(MailboxWriteOperatorServiceDefinition, address);
+    },
+    sends: () => {
+      const what = "operators' address of the outbound-send service";
+      const address = given(config.sends, what, 'OUTBOUND_SEND_OPERATOR_ADDR');
+      return behindToken(OutboundSendOperatorServiceDefinition, address);
     },
     mailboxWrite: () => {
       const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');

@@ -1,4 +1,5 @@
 import { storeFields } from '@postroom/mail-store/store-fields';
+import { secondDoorFields } from '@postroom/rpc/second-door';
 import { serverFields } from '@postroom/rpc/server-fields';
 import { address, duration, positive, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { LEASE_MS } from './sending/states.ts';
 export const config = z.object({
   ...storeFields,
   ...serverFields,
+  ...secondDoorFields,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   // What may be forwarded in an hour: past it somebody's loop or flood is likelier than somebody's mail.

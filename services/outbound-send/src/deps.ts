@@ -1,6 +1,9 @@
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
-import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type {
+  OutboundSendOperatorServiceDefinition,
+  OutboundSendServiceDefinition,
+} from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { DirectoryStore } from './directory-store.ts';
@@ -9,6 +12,7 @@ import type { SendStore } from './send-store.ts';
 import type { Sender } from './sending/sender.ts';
 
 export type Rpcs = Handlers<OutboundSendServiceDefinition>;
+export type OperatorRpcs = Handlers<OutboundSendOperatorServiceDefinition>;
 
 /** What the handlers of this service work with. */
 export interface Deps {

@@ -2,10 +2,14 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
-import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import {
+  OutboundSendOperatorServiceDefinition,
+  OutboundSendServiceDefinition,
+} from '@postroom/proto/postroom/v1/outbound_send';
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { implement } from '@postroom/rpc/definition';
+import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
@@ -38,9 +42,13 @@ export const service = defineService({
     const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, labelRule };
     const objections = createObjectionStore(collections);
     const sender = openSender({ ...told, objections }, settings, context);
-    const handlers = createHandlers({ ...told, sender, context, leaseMs: settings.SEND_LEASE });
+    const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
+    const { handlers, operatorHandlers } = createHandlers(deps);
+    const operators = implement(OutboundSendOperatorServiceDefinition, operatorHandlers);
+    const operatorPort = await openSecondDoor(settings, operators, context);
     const services = [implement(OutboundSendServiceDefinition, handlers)];
-    return serve({ address: serverAddress(settings), services, context });
+    const { port } = await serve({ address: serverAddress(settings), services, context });
+    return { port, operatorPort };
   },
 });
 

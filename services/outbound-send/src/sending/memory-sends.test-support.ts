@@ -31,6 +31,7 @@ export function memorySends() {
       if (send) send.nextAt = nextAt;
       return send !== undefined;
     },
+    troubled: async () => [...all.values()],
     noteRefused: async (_workspaceId, id, refused) => void Object.assign(all.get(id) ?? {}, { refused }),
     putBack: async (_workspaceId, { _id, epoch }, nextAt) => {
       const send = all.get(_id);

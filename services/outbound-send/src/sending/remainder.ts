@@ -44,7 +44,7 @@ export async function endRemainder(send: SendDocument, deps: SendDeps): Promise<
 export async function tellParent(
   { workspaceId, remainderOf: parentId, to }: SendDocument,
   left: readonly RefusedPart[],
-  { sends }: SendDeps,
+  { sends }: Pick<SendDeps, 'sends'>,
 ): Promise<void> {
   const parent = parentId === null ? null : await sends.find(workspaceId, parentId);
   if (!parent) return;

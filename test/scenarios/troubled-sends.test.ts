@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../engines/eventually.ts';
+import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+let sink: MailSink;
+let stack: TestStack;
+let workspace: TestWorkspace;
+let mailboxId: string;
+let postroom: CommandLine;
+beforeAll(async () => {
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  postroom = commandLine(addressesOf(stack));
+  workspace = await stack.workspace();
+  mailboxId = (await workspace.connectMailbox()).id;
+});
+afterAll(async () => {
+  await stack.close();
+  await sink.close();
+});
+
+const send = (subject: string, extra: object = {}) =>
+  workspace.send.post(
+    '/drafts/send',
+    { mailboxId, to: [{ email: 'b@x.example' }], subject, body: { text: 'please cut' }, ...extra },
+    { headers: { 'Idempotency-Key': subject } },
+  );
+const listed = async (trouble: string) =>
+  (await postroom.json('sends', 'list', '--workspace', workspace.id, '--trouble', trouble)).items;
+const settle = (id: string, how: string) =>
+  postroom.json('sends', 'settle', '--workspace', workspace.id, '--send', id, how);
+const caught = (subject: string) => sink.caught.filter(({ raw }) => raw.includes(subject)).length;
+
+it('what may have gone out is shown to operators, who say that it did: then its caller is told, and it stands in Sent', async () => {
+  expect((await send('Perhaps')).status).toBe(408);
+  const [unknown, ...others] = await listed('unknown');
+  expect(others).toEqual([]);
+  expect(unknown).toMatchObject({ mailboxId, kind: 'send', state: 'unknown', to: ['b@x.example'] });
+  expect((await send('Perhaps')).status).toBe(409);
+
+  expect(await settle(unknown.id, '--sent')).toMatchObject({ state: 'accepted' });
+  await eventually(async () => {
+    expect(await send('Perhaps')).toMatchObject({ status: 200, body: { email: { subject: 'Perhaps' } } });
+  }, 20_000);
+  const sent = (await workspace.read.get('/emails?folderType=SENT')).body.items;
+  expect(sent.map(({ subject }: { subject: string }) => subject)).toEqual(['Perhaps']);
+  expect(caught('Perhaps')).toBe(1);
+  expect(await listed('unknown')).toEqual([]);
+});
+
+it('or that it did not: then its caller may send it again', async () => {
+  expect((await send('Surely not')).status).toBe(408);
+  const [{ id }] = await listed('unknown');
+  expect(await settle(id, '--not-sent')).toMatchObject({ state: 'failed' });
+  expect(await listed('failed')).toMatchObject([{ id, lastError: 'an operator has looked: it was not sent' }]);
+  expect((await send('Surely not')).status).toBe(408);
+  expect(caught('Surely not')).toBe(2);
+});
+
+it('what is known is not settled, and nobody settles by half a word', async () => {
+  expect((await send('Known', { body: { text: 'x' } })).status).toBe(200);
+  const known = await stack.collections.sends.findOne({ workspaceId: workspace.id, state: 'recorded' }).lean();
+  const args = ['sends', 'settle', '--workspace', workspace.id, '--send', known?._id ?? ''];
+  expect((await postroom(...args, '--not-sent')).stderr).toContain(
+    'Only what is unknown can be settled: it is recorded.',
+  );
+  expect((await postroom(...args)).stderr).toContain('say which: add --sent or --not-sent');
+  const foreign = await stack.workspace();
+  expect((await postroom('sends', 'show', '--workspace', foreign.id, '--send', known?._id ?? '')).stderr).toContain(
+    'There is no such send.',
+  );
+});
+
+it('who of several recipients has not got it is shown, with the words of the mail server', async () => {
+  const to = [{ email: 'b@x.example' }, { email: 'gone@refuse.example' }, { email: 'full@defer.example' }];
+  expect((await send('Partly', { to, body: { text: 'x' } })).status).toBe(200);
+  const [partly] = await listed('refused');
+  expect(partly.refused).toEqual([
+    { address: 'gone@refuse.example', reason: expect.stringContaining('5.1.1'), isFinal: true },
+    { address: 'full@defer.example', reason: expect.stringContaining('4.3.0'), isFinal: false },
+  ]);
+  const said = await postroom('sends', 'show', '--workspace', workspace.id, '--send', partly.id);
+  expect(said.stdout).toMatch(/not got by.*gone@refuse\.example: .*5\.1\.1/);
+  expect(said.stdout).toMatch(/put off.*full@defer\.example: .*4\.3\.0/);
+  // Nobody else is sent it again.
+  const remainder = { workspaceId: workspace.id, remainderOf: partly.id };
+  expect(await stack.collections.sends.findOne(remainder).lean()).toMatchObject({ to: ['full@defer.example'] });
+});
