@@ -1,8 +1,8 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { RefusedPart, SendDocument, SendState } from '@postroom/mail-store/documents/send';
+import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { dueSends } from './due-send-store.ts';
-import { type Trouble, TROUBLES } from './trouble.ts';
+import { troubledSends } from './troubled-send-store.ts';
 import { type Stored, withBuffers } from './send-bytes.ts';
 import { UNDER_WAY } from './sending/states.ts';
 
@@ -64,26 +64,7 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, LIMIT)).matchedCount === 1;
     },
 
-    /** Who has not got it, of a send that is nobody's any more. */
-    async noteRefused(workspaceId: string, id: string, refused: RefusedPart[]): Promise<void> {
-      await sends.updateOne({ _id: id, workspaceId }, { $set: { refused } }, LIMIT);
-    },
-
-    /** The newest of those with this trouble, without their messages. */
-    async troubled(
-      workspaceId: string,
-      trouble: Trouble,
-      mailboxId: string | undefined,
-      limit: number,
-    ): Promise<Omit<SendDocument, 'wire' | 'kept'>[]> {
-      const where = { workspaceId, ...TROUBLES[trouble], ...(mailboxId !== undefined && { mailboxId }) };
-      return sends
-        .find(where, { wire: 0, kept: 0 }, LIMIT)
-        .sort({ createdAt: -1 })
-        .limit(limit)
-        .lean<Omit<SendDocument, 'wire' | 'kept'>[]>();
-    },
-
+    ...troubledSends(sends),
     ...dueSends(sends),
   };
 }

@@ -60,7 +60,15 @@ function toMessageSend(send: Omit<SendDocument, 'wire' | 'kept'>): Send {
   const { _id: id, mailboxId, kind, state, messageId, from, to, refused, attempts } = send;
   const { lastError, emailId, remainderOf, createdAt, updatedAt, nextAt } = send;
   return Send.create({
-    ...{ id, mailboxId, kind, state, messageId, from, to, refused, attempts },
+    id,
+    mailboxId,
+    kind,
+    state,
+    messageId,
+    from,
+    to,
+    refused,
+    attempts,
     ...(lastError !== null && { lastError }),
     ...(emailId !== null && { emailId }),
     ...(remainderOf && { remainderOf }),
