@@ -29,6 +29,7 @@ interface Accepted {
   beforeAll(async () => {
     server = mailServer(SMTP_ADDR ?? '', MAIL_CONTROL ?? '', RELAY_SMTP_ADDR);
     await server.control('fault', 'clear');
+    await server.control('caught', 'clear');
     stack = await startStack();
     workspace = await stack.workspace();
     mailboxId = await connected(await server.user());
