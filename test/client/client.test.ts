@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { createClient, each, type Client } from '@postroom/client';
 import type { Route } from '../../services/gateway/src/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
+import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { readRepositoryFile, ROOT } from '../guards/sources.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -36,6 +37,8 @@ type AnyCall = (...given: unknown[]) => Promise<{ status: number; limits?: { min
 /** Last what takes away what the others ask for, and the label after the filter that goes with it. */
 const order = ({ method, path }: Route) => (method === 'DELETE' ? (path === '/labels/{labelId}' ? 2 : 1) : 0);
 const inOrder = [...routes].sort((a, b) => order(a) - order(b));
+
+const it = whenDatabaseHas('projections', 'expressions');
 
 describe('the client', () => {
   it.each(inOrder.map((route) => [route.operationId, route] as const))('%s does what it says', async (name, route) => {
