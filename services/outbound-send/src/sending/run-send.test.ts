@@ -172,6 +172,19 @@ describe('a send, killed at every step, against every kind of server', () => {
     expect(asked?.refused).toEqual([{ address: CY, reason: 'still full', isFinal: true }]);
   });
 
+  it('does not take a copy of the message for a sign that those who were put off have it', async () => {
+    const { begin, store, deps } = world('send', 'defers one of two', true, 'never');
+    const { deliver } = deps;
+    let rounds = 0;
+    deps.deliver = async (server, message, steps) =>
+      ++rounds === 1 ? deliver(server, message, steps) : { outcome: 'unknown', reason: 'cut off' };
+    await begin();
+    expect([...store.all.values()].map(({ kind, state }) => [kind, state])).toEqual([
+      ['send', 'recorded'],
+      ['remainder', 'unknown'],
+    ]);
+  });
+
   it('says of nobody that he has not got it, once he has', async () => {
     const { begin, store } = world('reply', 'defers one of two', false, 'never');
     await begin();
