@@ -41,6 +41,7 @@ MailboxReadService/GetDraft                NO_SIDE_EFFECTS
 MailboxReadService/ListMailboxes           NO_SIDE_EFFECTS
 MailboxReadService/ListSignatures          NO_SIDE_EFFECTS
 MailboxSyncService/GetSyncState            NO_SIDE_EFFECTS
+MailboxSyncService/TryLogin
 MailboxSyncService/SyncNow
 MailboxSyncService/FetchRaw
 MailboxWriteOperatorService/ListSetAside   NO_SIDE_EFFECTS

@@ -85,6 +85,7 @@ describe('an operator', () => {
       'ann',
       '--password-file',
       password,
+      '--untried',
     ];
     const remote = await postroom.json(
       'mailbox',
@@ -160,7 +161,10 @@ describe('a fault is one line on standard error', () => {
       ['key', 'create', '--workspace', 'w', '--name', 'x', '--scopes', 'read', '--allow-send'],
       '--allow-send needs the write scope',
     ],
-    [['mailbox', 'connect', '--workspace', 'w', '--email', 'a@b.c', '--imap', 'h:1'], 'give all four or none'],
+    [
+      ['mailbox', 'connect', '--workspace', 'w', '--email', 'a@b.c', '--imap', 'h:1'],
+      '--preset stands for the first two',
+    ],
     [['mail', 'set-aside', 'list'], 'add --workspace ID or --mailbox ID'],
     [['mail', 'import', '--mailbox', 'm'], "missing required argument 'path'"],
     [

@@ -1,15 +1,17 @@
 /** What keeps a login from working, as far as it can be told. */
-export type LoginFault =
-  | 'host_not_found'
-  | 'unreachable'
-  | 'no_tls'
-  | 'unknown_authority'
-  | 'wrong_name'
-  | 'expired_certificate'
-  | 'no_login'
-  | 'login_refused'
-  | 'too_slow'
-  | 'other';
+export const LOGIN_FAULTS = [
+  'host_not_found',
+  'unreachable',
+  'no_tls',
+  'unknown_authority',
+  'wrong_name',
+  'expired_certificate',
+  'no_login',
+  'login_refused',
+  'too_slow',
+  'other',
+] as const;
+export type LoginFault = (typeof LOGIN_FAULTS)[number];
 
 // The clients of both protocols put words of their own in the place of the system's codes, but keep its sentences.
 const signs: readonly (readonly [LoginFault, RegExp])[] = [

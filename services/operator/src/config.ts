@@ -14,6 +14,8 @@ export const config = z.object({
   MAILBOX_WRITE_OPERATOR_ADDR: address.optional(),
   LABEL_RULE_ADDR: address.optional(),
   OUTBOUND_SEND_OPERATOR_ADDR: address.optional(),
+  MAILBOX_SYNC_ADDR: address.optional(),
+  OUTBOUND_SEND_ADDR: address.optional(),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_TLS_CA: text.optional(),
   ...busFields,
@@ -31,6 +33,8 @@ const running = config
     MAILBOX_WRITE_OPERATOR_ADDR: true,
     LABEL_RULE_ADDR: true,
     OUTBOUND_SEND_OPERATOR_ADDR: true,
+    MAILBOX_SYNC_ADDR: true,
+    OUTBOUND_SEND_ADDR: true,
     MONGODB_URI: true,
   })
   .catch({});
@@ -42,6 +46,8 @@ export interface CommandConfig {
   setAside: string | undefined;
   labelRule: string | undefined;
   sends: string | undefined;
+  mailboxSync: string | undefined;
+  outboundSend: string | undefined;
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
   grpcTls: GrpcTls | undefined;
@@ -62,6 +68,8 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     setAside: given.MAILBOX_WRITE_OPERATOR_ADDR,
     labelRule: given.LABEL_RULE_ADDR,
     sends: given.OUTBOUND_SEND_OPERATOR_ADDR,
+    mailboxSync: given.MAILBOX_SYNC_ADDR,
+    outboundSend: given.OUTBOUND_SEND_ADDR,
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),
     grpcTls: grpcTlsOf(given),

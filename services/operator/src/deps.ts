@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import {
   MailboxWriteOperatorServiceDefinition,
   MailboxWriteServiceDefinition,
 } from '@postroom/proto/postroom/v1/mailbox_write';
-import { OutboundSendOperatorServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import {
+  OutboundSendOperatorServiceDefinition,
+  OutboundSendServiceDefinition,
+} from '@postroom/proto/postroom/v1/outbound_send';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { Client, GenericDefinition } from '@postroom/rpc/definition';
@@ -23,6 +27,8 @@ export interface Deps {
   setAside(): Client<MailboxWriteOperatorServiceDefinition>;
   labelRule(): Client<LabelRuleServiceDefinition>;
   sends(): Client<OutboundSendOperatorServiceDefinition>;
+  mailboxSync(): Client<MailboxSyncServiceDefinition>;
+  outboundSend(): Client<OutboundSendServiceDefinition>;
   database(): NonNullable<CommandConfig['database']>;
   /** Nothing where no broker is named: the events of "npm start" stay in its process. */
   bus(): CommandConfig['bus'];
@@ -82,6 +88,14 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
     labelRule: () => {
       const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');
       return connect(LabelRuleServiceDefinition, address, { context });
+    },
+    mailboxSync: () => {
+      const address = given(config.mailboxSync, 'the address of the mailbox-sync service', 'MAILBOX_SYNC_ADDR');
+      return connect(MailboxSyncServiceDefinition, address, { context });
+    },
+    outboundSend: () => {
+      const address = given(config.outboundSend, 'the address of the outbound-send service', 'OUTBOUND_SEND_ADDR');
+      return connect(OutboundSendServiceDefinition, address, { context });
     },
   };
 }

@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
-import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
+import type { Mailbox, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
 import { defineCommand, type Command } from './command.ts';
-import { optional, repeated, text, unless, UsageError } from './option.ts';
-import { Refusal, type Deps } from './deps.ts';
+import { credentialOptions, readCredentials, readServer, serverOptions } from './mailbox/mail-server.ts';
+import { status, syncNow } from './mailbox/status.ts';
+import { abilityLines, tryServer } from './mailbox/try-server.ts';
+import { flag, optional, repeated, text, unless } from './option.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
 const mailboxId = text('--mailbox <id>', 'the mailbox');
-
-interface ServerOptions {
-  imap: string | undefined;
-  smtp: string | undefined;
-  user: string | undefined;
-  passwordFile: string | undefined;
-}
 
 const connect = defineCommand({
   path: ['mailbox', 'connect'],
@@ -23,15 +17,19 @@ const connect = defineCommand({
     name: optional('--name <name>', 'the name shown beside the address'),
     aliases: repeated('--alias <address>', 'another address that it sends as and receives; may be repeated'),
     withTrash: unless('--no-trash', 'the mailbox has no trash folder'),
-    imap: optional('--imap <host:port>', 'where its mail is read'),
-    smtp: optional('--smtp <host:port>', 'where its mail is sent'),
-    user: optional('--user <name>', 'the name to log in with'),
-    passwordFile: optional('--password-file <file>', 'a file that holds the password'),
+    ...serverOptions,
+    isUntried: flag('--untried', 'without logging in first to see whether it works'),
   },
-  run: async ({ withTrash, email, name, aliases, workspaceId: workspace, ...server }, deps) => {
+  run: async ({ withTrash, email, name, aliases, workspaceId: workspace, isUntried, ...options }, deps) => {
     const request = { workspaceId: workspace, email, name, aliases, withoutTrash: !withTrash };
-    const { id } = await deps.workspaces().connectMailbox({ ...request, server: readServer(server, deps) }, {});
-    return { json: { id }, lines: [`Mailbox ${id} is connected.`] };
+    const server = readServer(options, deps);
+    const tried = server && !isUntried ? await tryServer(server, options.oauthFile, deps) : undefined;
+    const { id } = await deps.workspaces().connectMailbox({ ...request, server: tried?.server ?? server }, {});
+    const { imap, smtp } = tried ?? {};
+    return {
+      json: { id, ...(imap && smtp && { imap: toJsonLogin(imap), smtp: toJsonLogin(smtp) }) },
+      lines: [...(tried ? abilityLines(tried) : []), `Mailbox ${id} is connected.`],
+    };
   },
 });
 
@@ -71,31 +69,19 @@ const disconnect = defineCommand({
 
 const reconnect = defineCommand({
   path: ['mailbox', 'reconnect'],
-  summary: 'Revives a mailbox that was disconnected',
-  options: { mailboxId },
-  run: async (values, deps) => {
-    const mailbox = await deps.workspaces().reconnectMailbox(values, {});
+  summary: 'Revives a mailbox that was disconnected, if need be with another password or grant',
+  options: { mailboxId, ...credentialOptions },
+  run: async ({ mailboxId: id, ...files }, deps) => {
+    const credentials = readCredentials(files, undefined, deps);
+    const mailbox = await deps.workspaces().reconnectMailbox({ mailboxId: id, ...credentials }, {});
     return { json: toJson(mailbox), lines: [`Mailbox ${mailbox.id} is active again.`] };
   },
 });
 
-export const mailboxCommands: readonly Command[] = [connect, list, disconnect, reconnect];
+export const mailboxCommands: readonly Command[] = [connect, list, status, syncNow, disconnect, reconnect];
 
-/** All four or none: half a mail server would be noticed only when the first mail does not arrive. */
-function readServer({ imap, smtp, user, passwordFile }: ServerOptions, deps: Deps) {
-  if (!imap && !smtp && !user && !passwordFile) return undefined;
-  if (!imap || !smtp || !user || !passwordFile) {
-    throw new UsageError('--imap, --smtp, --user and --password-file go together; give all four or none');
-  }
-  return { imapAddress: imap, smtpAddress: smtp, user, password: readPassword(deps.path(passwordFile)) };
-}
-
-function readPassword(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-  } catch (error) {
-    throw new Refusal(`--password-file ${file} cannot be read: ${(error as Error).message}`);
-  }
+function toJsonLogin({ address, isEncrypted, capabilities, largestMessage }: TryLoginResponse) {
+  return { address, isEncrypted, capabilities, largestMessage: largestMessage ?? null };
 }
 
 function toJson(mailbox: Mailbox) {

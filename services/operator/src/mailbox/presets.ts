@@ -1,0 +1,25 @@
+/** Providers whose servers everybody has the same. */
+export const PRESETS = ['gmail', 'microsoft365'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+interface Provider {
+  imap: string;
+  smtp: string;
+  tokenEndpoint: string;
+  /** What a token has to be good for, where the endpoint wants to be told again. */
+  scope?: string;
+}
+
+export const providers: Readonly<Record<Preset, Provider>> = {
+  gmail: {
+    imap: 'imap.gmail.com:993',
+    smtp: 'smtp.gmail.com:465',
+    tokenEndpoint: 'https://oauth2.googleapis.com/token',
+  },
+  microsoft365: {
+    imap: 'outlook.office365.com:993',
+    smtp: 'smtp.office365.com:587',
+    tokenEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    scope: 'https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access',
+  },
+};
