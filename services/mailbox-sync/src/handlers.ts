@@ -1,7 +1,8 @@
 import type { Deps, Rpcs } from './deps.ts';
 import { rawHandlers } from './fetch-raw.ts';
 import { stateHandlers } from './sync-state.ts';
+import { tryLoginHandlers } from './try-login.ts';
 
 export function createHandlers(deps: Deps): Rpcs {
-  return { ...stateHandlers(deps), ...rawHandlers(deps) };
+  return { ...stateHandlers(deps), ...rawHandlers(deps), ...tryLoginHandlers(deps) };
 }

@@ -1,0 +1,34 @@
+import { loginFaultOf } from '@postroom/mail-server/login-fault';
+import { serverAt } from '@postroom/mail-server/server-address';
+import { tryTls } from '@postroom/mail-server/try-tls';
+import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
+import type { Deps, Rpcs } from './deps.ts';
+import { ImapFault } from './imap/imap-fault.ts';
+
+/** What makes a difference to how a mailbox is kept in step. */
+const TOLD = ['IDLE', 'CONDSTORE', 'QRESYNC', 'SPECIAL-USE', 'MOVE', 'UIDPLUS', 'X-GM-EXT-1'];
+
+export function tryLoginHandlers({ session }: Pick<Deps, 'session'>) {
+  return { tryLogin: (request) => tryLogin(request, session) } satisfies Partial<Rpcs>;
+}
+
+/** Logs in and leaves: whoever is about to connect a mailbox hears what is wrong while it can be put right. */
+async function tryLogin(
+  request: TryLoginRequest,
+  { connect }: Pick<Deps['session'], 'connect'>,
+): Promise<TryLoginResponse> {
+  const { ca } = request;
+  const { address, fault } = await tryTls(request.address, ca, 'imap');
+  const access = { ...request, imapAddress: address };
+  const answer = { address, isEncrypted: serverAt(address, ca).security !== 'plain', capabilities: [] };
+  if (fault) return { ...answer, fault };
+  try {
+    const connection = await connect(access);
+    const capabilities = TOLD.filter((name) => connection.has(name));
+    connection.close();
+    return { ...answer, capabilities };
+  } catch (error) {
+    const isRefused = error instanceof ImapFault && error.kind === 'refusal';
+    return { ...answer, fault: isRefused ? 'login_refused' : loginFaultOf(error) };
+  }
+}
