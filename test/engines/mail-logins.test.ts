@@ -72,10 +72,7 @@ if (!isThere) {
     '--user',
     user,
   ];
-  const connect = (...args: string[]) => [
-    ...['mailbox', 'connect', '--workspace', workspaceId, '--email', user],
-    ...args,
-  ];
+  const connect = (...args: string[]) => ['mailbox', 'connect', '--workspace', workspaceId, '--email', user, ...args];
   /** A grant of the token server for a user without a password, as a file of the command line. */
   const grantFile = async (changes: object = {}) => {
     user = known.tokens.pop() ?? '';
