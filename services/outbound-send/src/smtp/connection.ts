@@ -89,6 +89,12 @@ function loggedIn(connection: SMTPConnection, login: SmtpLogin): Promise<void> {
 
 function asAuth(login: SmtpLogin): SMTPConnectionAuth {
   if ('password' in login) return { user: login.user, credentials: { user: login.user, pass: login.password } };
-  // A token is refreshed in one place only, and never here: two refreshes at once would revoke each other's.
-  return { user: login.user, oauth2: new XOAuth2({ user: login.user, accessToken: login.accessToken }) };
+  const { user, accessToken } = login;
+  const oauth2 = new XOAuth2({ user, accessToken });
+  // A token is renewed in one place only, and never here: the library would show the one that was refused again.
+  oauth2.getToken = (isRefused, done) => {
+    if (isRefused) done(new Error('the access token was refused'), '');
+    else done(null, accessToken);
+  };
+  return { user, oauth2 };
 }
