@@ -145,6 +145,17 @@ describe('POST /ai-label-rules', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     expect(JSON.stringify(answer.body.details)).toContain('100');
   });
+
+  it('201 although a hundred were begun before whose label never came', async () => {
+    const workspace = await stack.workspace();
+    const { id } = await create({}, workspace);
+    const [made] = await stack.collections.aiLabelRules.find({ _id: id }).lean();
+    const begun = Array.from({ length: 100 }, (_, n) => ({ ...made, _id: `air_${n}`, labelId: `lbl_${n}` }));
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await stack.collections.aiLabelRules.create(begun.map((one) => ({ ...one, createdAt: anHourAgo })) as never[]);
+    expect((await workspace.write.post('/ai-label-rules', fields())).status).toBe(201);
+    expect((await workspace.read.get('/ai-label-rules')).body.items).toHaveLength(2);
+  });
 });
 
 describe('GET /ai-label-rules', () => {

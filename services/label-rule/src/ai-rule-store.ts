@@ -7,7 +7,7 @@ export type AiRuleChange = Partial<Omit<AiLabelRuleDocument, '_id' | 'workspaceI
 export type AiRuleStore = ReturnType<typeof createAiRuleStore>;
 
 /** A rule lives as long as its label does: one whose label is not there, or is deleted, shows nowhere. */
-export function createAiRuleStore({ aiLabelRules }: Pick<Collections, 'aiLabelRules'>) {
+export function createAiRuleStore({ aiLabelRules, labels }: Pick<Collections, 'aiLabelRules' | 'labels'>) {
   return {
     list(workspaceId: string, budget: TimeBudget): Promise<AiLabelRuleDocument[]> {
       return aiLabelRules
@@ -22,8 +22,14 @@ export function createAiRuleStore({ aiLabelRules }: Pick<Collections, 'aiLabelRu
         .lean<AiLabelRuleDocument | null>();
     },
 
-    countOthers(workspaceId: string, ruleId: string, budget: TimeBudget): Promise<number> {
-      return aiLabelRules.countDocuments({ workspaceId, _id: { $ne: ruleId } }, timeLimit(budget));
+    /** Those that show, and those made since a moment, whose label may be on its way: what a crash left counts no more. */
+    async countOthers(workspaceId: string, ruleId: string, since: Date, budget: TimeBudget): Promise<number> {
+      const others = await aiLabelRules
+        .find({ workspaceId, _id: { $ne: ruleId } }, { labelId: 1, createdAt: 1 }, timeLimit(budget))
+        .lean<Pick<AiLabelRuleDocument, 'labelId' | 'createdAt'>[]>();
+      const settled = others.filter(({ createdAt }) => createdAt < since).map(({ labelId }) => labelId);
+      const alive = { workspaceId, _id: { $in: settled }, deletedAt: null };
+      return others.length - settled.length + (await labels.countDocuments(alive, timeLimit(budget)));
     },
 
     insert(

@@ -9,6 +9,7 @@ import type { AiLabelRule } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import { changedSettings, newSettings, refuseContradiction, refuseUnpaid } from './ai-rule.ts';
 import type { Deps, Rpcs } from './deps.ts';
+import { SETTLE_MS } from './forgetting.ts';
 import { named } from './label-name.ts';
 import { NAME_INDEX } from './label-store.ts';
 
@@ -60,9 +61,10 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
     deletedAt: null,
   };
   const rule = { ...settings, _id: idOfOperation('air', call), labelId, createdAt: now, updatedAt: now };
+  const settled = new Date(now.getTime() - SETTLE_MS);
   // The rule first, which shows nowhere without its label: an AI label that no rule stands behind is never seen.
   const made = await insertWithin('aiLabelRules', {
-    countOthers: () => aiRules.countOthers(workspaceId, rule._id, call),
+    countOthers: () => aiRules.countOthers(workspaceId, rule._id, settled, call),
     insert: () => aiRules.insert(workspaceId, rule, call),
     takeBack: () => aiRules.delete(workspaceId, rule._id),
   });

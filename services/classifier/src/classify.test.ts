@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import type { RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
+import { manualClock } from '@postroom/runtime/clock';
+import { classify } from './classify.ts';
+import { inMemory } from './in-memory.test-support.ts';
+
+const which = { workspaceId: 'wsp_1', emailId: 'eml_1', isBackfill: false, signal: new AbortController().signal };
+
+describe('an email whose rules change under way', () => {
+  it('is held against the condition that stood there when it was asked about', async () => {
+    const world = inMemory();
+    world.onJudge = () => void (world.rules[0] = { ...world.rule(), condition: 'something else' });
+    await classify(world.deps, which);
+    expect(world.asked).toEqual(['asks']);
+    expect(world.recorded).toMatchObject([{ verdicts: [{ ruleId: 'air_1', labelId: 'lbl_1', applies: true }] }]);
+  });
+
+  it('is answered by the settings of that time, which outbound-send looks at again before it sends', async () => {
+    const world = inMemory();
+    world.onJudge = () => void (world.rules[0] = { ...world.rule(), autoReplyEnabled: false });
+    await classify(world.deps, which);
+    expect(world.scheduled).toMatchObject([{ ruleId: 'air_1', draftOnly: false, delayMinutes: 5 }]);
+    await classify(world.deps, which);
+    expect(world.scheduled.at(-1)).toMatchObject({ draftOnly: true });
+  });
+
+  it('is answered by the next rule that applies where the first is gone when its repeat comes', async () => {
+    const world = inMemory();
+    world.rules.push({ ...world.rule(), _id: 'air_2', labelId: 'lbl_2', condition: 'asks, too' });
+    world.lastCall = 'scheduleReply';
+    await expect(classify(world.deps, which)).rejects.toThrow('killed');
+    world.rules.shift();
+    await classify(world.deps, which);
+    expect(world.scheduled).toMatchObject([{ ruleId: 'air_2' }]);
+    // What was said first is what is recorded; mailbox-write passes over labels that are gone.
+    expect(world.recorded[0]?.verdicts.map(({ ruleId }: RuleVerdict) => ruleId)).toEqual(['air_1', 'air_2']);
+  });
+
+  it('is classified without being asked about where the last rule is gone', async () => {
+    const world = inMemory();
+    world.rules.length = 0;
+    await classify(world.deps, which);
+    expect([world.asked, world.scheduled]).toEqual([[], []]);
+    expect(world.recorded).toMatchObject([{ verdicts: [], model: '' }]);
+  });
+});
+
+describe('an email that a rule would answer', () => {
+  it.each([
+    ['its confidence is under the threshold', { autoReplyConfidenceThreshold: 91 }, true],
+    ['its confidence is the threshold', { autoReplyConfidenceThreshold: 90 }, false],
+    ['the rule only drafts', { autoReplyEnabled: false }, true],
+  ])('goes out by itself or not where %s', async (_where, settings, draftOnly) => {
+    const world = inMemory();
+    world.rules[0] = { ...world.rule(), ...settings };
+    await classify(world.deps, which);
+    expect(world.scheduled).toMatchObject([{ draftOnly, text: 'It costs ten.' }]);
+  });
+
+  it.each(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED'] as const)(
+    'is classified all the same where it cannot be answered: %s',
+    async (code) => {
+      const world = inMemory();
+      world.refuse = new ApiError(code);
+      await classify(world.deps, which);
+      expect(world.recorded).toHaveLength(1);
+    },
+  );
+
+  it('waits where outbound-send is away, and is classified later', async () => {
+    const world = inMemory();
+    world.refuse = new ApiError('INTERNAL_ERROR');
+    await expect(classify(world.deps, which)).rejects.toThrow();
+    expect(world.recorded).toEqual([]);
+    world.refuse = undefined;
+    await classify(world.deps, which);
+    expect([world.scheduled.length, world.recorded.length]).toEqual([1, 1]);
+  });
+
+  it('is not answered where it is in the trash, where a model has nothing to say, and by a backfill', async () => {
+    const [trashed, speechless, backfill] = [inMemory(), inMemory(), inMemory()];
+    trashed.email.folderType = 'TRASH';
+    speechless.reply = undefined;
+    await classify(trashed.deps, which);
+    await classify(speechless.deps, which);
+    await classify(backfill.deps, { ...which, isBackfill: true });
+    for (const { scheduled, recorded } of [trashed, speechless, backfill]) {
+      expect([scheduled.length, recorded.length]).toEqual([0, 1]);
+    }
+  });
+
+  it('is asked about once more after a crash, and not when it is done', async () => {
+    const world = inMemory({ clock: manualClock() });
+    world.lastCall = 'recordClassification';
+    await expect(classify(world.deps, which)).rejects.toThrow('killed');
+    await classify(world.deps, which);
+    world.email.classifiedAt = new Date(0);
+    await classify(world.deps, which);
+    expect(world.asked).toHaveLength(2);
+    expect(world.operations).toEqual(['reply:eml_1', 'reply:eml_1']);
+  });
+});

@@ -1,0 +1,95 @@
+import type { RecordClassificationRequest, RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
+import { type Clock, manualClock } from '@postroom/runtime/clock';
+import type { ClassifyDeps } from './classify.ts';
+import type { AskedEmail } from './mail-store.ts';
+import type { Model } from './model/model.ts';
+import type { Rule } from './rule-store.ts';
+
+const RULE: Rule = {
+  _id: 'air_1',
+  labelId: 'lbl_1',
+  condition: 'asks',
+  autoDraftEnabled: true,
+  autoReplyEnabled: true,
+  autoReplyConfidenceThreshold: 80,
+  autoReplyDelayMinutes: 5,
+};
+const EMAIL: AskedEmail = {
+  _id: 'eml_1',
+  folderType: 'INBOX',
+  from: { email: 'bob@other.example', name: null },
+  subject: 'Price',
+  date: new Date(0),
+  html: null,
+  text: 'What does it cost?',
+};
+
+const firstState = () => ({
+  email: { ...EMAIL },
+  rules: [RULE],
+  /** The call that is the last of its process, the next time that it is made. */
+  lastCall: undefined as 'scheduleReply' | 'recordClassification' | undefined,
+  /** What outbound-send answers instead. */
+  refuse: undefined as Error | undefined,
+  reply: 'It costs ten.' as string | undefined,
+  onJudge: () => undefined as void,
+  kept: undefined as RuleVerdict[] | undefined,
+  asked: [] as string[],
+  scheduled: [] as ScheduleReplyRequest[],
+  operations: [] as string[],
+  recorded: [] as RecordClassificationRequest[],
+});
+type State = ReturnType<typeof firstState>;
+
+/** One workspace with one rule and one email, a model that finds that every rule applies, and all that is called. */
+export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'> } = {}) {
+  const state = firstState();
+  const deps: ClassifyDeps = {
+    clock,
+    mail: { find: async () => state.email },
+    rulesOf: async () => [...state.rules],
+    model: modelOf(state),
+    ...callees(state),
+  };
+  return Object.assign(state, { deps, rule: () => state.rules[0] ?? RULE });
+}
+
+function modelOf(state: State): Model {
+  return {
+    judge: async ({ rules }) => {
+      state.asked.push(...rules.map(({ condition }) => condition));
+      state.onJudge();
+      const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies: true, confidence: 90, reason: 'so' }));
+      return { verdicts, model: 'm', inputTokens: 1, outputTokens: 1 };
+    },
+    reply: async () => state.reply,
+  };
+}
+
+function callees(state: State): Pick<ClassifyDeps, 'outboundSend' | 'mailboxWrite'> {
+  const survive = (call: State['lastCall']) => {
+    if (state.lastCall !== call) return;
+    state.lastCall = undefined;
+    throw new Error('killed');
+  };
+  return {
+    outboundSend: {
+      scheduleReply: async (request, context) => {
+        state.operations.push(context.operationId ?? '');
+        survive('scheduleReply');
+        if (state.refuse) throw state.refuse;
+        state.scheduled.push(request as ScheduleReplyRequest);
+        return { draftId: 'eml_draft' };
+      },
+    },
+    mailboxWrite: {
+      keepVerdicts: async ({ verdicts = [] }) => ({ verdicts: (state.kept ??= verdicts as RuleVerdict[]) }),
+      recordClassification: async (request) => {
+        survive('recordClassification');
+        state.recorded.push(request as RecordClassificationRequest);
+        return { labelIds: [] };
+      },
+    },
+  };
+}

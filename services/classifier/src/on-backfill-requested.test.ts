@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { type BusMessage, NotNow } from '@postroom/events/bus';
+import { encodeEvent } from '@postroom/events/event';
+import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+import { inMemory } from './in-memory.test-support.ts';
+import { type BackfillDeps, createOnBackfillRequested } from './on-backfill-requested.ts';
+
+const inbox = Array.from({ length: 20 }, (_, n) => ({ _id: `eml_${n}`, date: new Date(1_000_000 - n * 1_000) }));
+
+/** One job over an inbox of twenty, whose progress is kept as label-rule keeps it. */
+function world(limit = 200) {
+  const memory = inMemory();
+  const job = { _id: 'bfl_1', workspaceId: 'wsp_1', mailboxId: 'mbx_1', state: 'queued', limit, done: 0, total: 0 };
+  const kept = { ...job, afterDate: null, afterId: null, cause: null } as unknown as BackfillJobDocument;
+  const deps = {
+    classifyDeps: memory.deps,
+    jobs: { find: async () => ({ ...kept }) },
+    mail: {
+      newest: async (_workspaceId: string, _mailboxId: string, after: { _id: string } | undefined, most: number) => {
+        const from = after ? inbox.findIndex(({ _id }) => _id === after._id) + 1 : 0;
+        return inbox.slice(from, from + most);
+      },
+      countInbox: async () => Math.min(limit, inbox.length),
+    },
+    labelRule: {
+      recordBackfill: async ({ state, done, total, afterDate, afterId, cause = null }: Record<string, unknown>) => {
+        const place = { afterDate: afterDate ? new Date(String(afterDate)) : null, afterId: afterId ?? null };
+        Object.assign(kept, { state, done, total, cause, ...place });
+        return {};
+      },
+    },
+  } as unknown as BackfillDeps;
+  const { value, key } = encodeEvent({
+    id: 'evt_1',
+    workspaceId: 'wsp_1',
+    occurredAt: new Date(0),
+    type: 'backfill.requested',
+    data: { jobId: 'bfl_1', mailboxId: 'mbx_1', limit },
+  });
+  const message = { id: 'evt_1', key, type: 'backfill.requested', occurredAt: new Date(0), value, headers: {} };
+  const run = (attempt = 1) =>
+    createOnBackfillRequested(deps)(message as BusMessage, { signal: new AbortController().signal, attempt });
+  return { kept, run, memory, done: () => memory.recorded.map(({ emailId }) => emailId) };
+}
+
+describe('a backfill', () => {
+  it('labels the newest first, as many as were asked for, and prepares no reply', async () => {
+    const { kept, run, memory, done } = world(6);
+    await run();
+    expect(done()).toEqual(['eml_0', 'eml_1', 'eml_2', 'eml_3', 'eml_4', 'eml_5']);
+    expect(memory.recorded.every(({ isBackfill }) => isBackfill)).toBe(true);
+    expect(memory.scheduled).toEqual([]);
+    expect(kept).toMatchObject({ state: 'completed', done: 6, total: 6 });
+  });
+
+  it('goes on behind what was reported when its worker has died, and does only those in hand again', async () => {
+    const { kept, run, memory, done } = world();
+    let asked = 0;
+    memory.onJudge = () => {
+      if (++asked === 11) throw new Error('killed');
+    };
+    await expect(run()).rejects.toThrow('killed');
+    expect(kept).toMatchObject({ state: 'running', done: 8 });
+    await run();
+    expect(new Set(done()).size).toBe(20);
+    expect(done().length - new Set(done()).size).toBeLessThan(4);
+    expect(kept).toMatchObject({ state: 'completed', done: 20 });
+  });
+
+  it('waits where the model is away, and has failed with its cause after the last attempt', async () => {
+    const { kept, run, memory } = world();
+    memory.onJudge = () => {
+      throw new NotNow(1_000);
+    };
+    await expect(run(5)).rejects.toThrow(NotNow);
+    expect(kept).toMatchObject({ state: 'running', done: 0 });
+    memory.onJudge = () => {
+      throw new Error('this email breaks it');
+    };
+    await run(5);
+    expect(kept).toMatchObject({ state: 'failed', cause: 'this email breaks it' });
+    memory.onJudge = () => undefined;
+    await run();
+    expect(memory.recorded).toEqual([]);
+  });
+});
