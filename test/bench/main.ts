@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { chain } from './benches/chain.ts';
 import { circuit } from './benches/circuit.ts';
+import { classify } from './benches/classify.ts';
 import { events } from './benches/events.ts';
 import { http } from './benches/http.ts';
 import { limiter } from './benches/limiter.ts';
@@ -13,7 +14,7 @@ import { search } from './benches/search.ts';
 import { sync } from './benches/sync.ts';
 import { readBenchConfig } from './config.ts';
 
-const benches: Bench[] = [chain, http, limiter, circuit, read, page, search, mime, events, sync, memory];
+const benches: Bench[] = [chain, http, limiter, circuit, read, page, search, mime, events, classify, sync, memory];
 
 const USAGE = `npm run bench -- [options] [name...]
 

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Bus } from '@postroom/events/bus';
+import { memoryBus } from '@postroom/events/memory-bus';
+import { encodeEvent } from '@postroom/events/event';
+import { systemClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { ClassifyDeps } from '../../services/classifier/src/classify.ts';
+import type { Model } from '../../services/classifier/src/model/model.ts';
+import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/on-email-received.ts';
+
+const RULE = {
+  _id: 'air_1',
+  labelId: 'lbl_1',
+  condition: 'The email is an invoice',
+  autoDraftEnabled: false,
+  autoReplyEnabled: false,
+  autoReplyConfidenceThreshold: 80,
+  autoReplyDelayMinutes: 5,
+};
+const TEXT = 'Please find attached our invoice for last month. The amount is due within thirty days. '.repeat(20);
+const BATCH = 500;
+
+/** Settles a count of emails, and is told when the last is done. */
+interface Line {
+  /** How long so many take, from the first that is published to the last that is done. */
+  pass(count: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The classifier between a bus and services that answer at once. */
+export async function classifierLine(model: Model, concurrency: number): Promise<Line> {
+  return line(concurrency, (done) => {
+    const deps: ClassifyDeps = {
+      model,
+      clock: systemClock,
+      rulesOf: async () => [RULE],
+      mail: {
+        find: async (_workspaceId, _id) => ({
+          _id,
+          folderType: 'INBOX',
+          from: { email: 'shop@shop.example', name: 'Shop' },
+          subject: 'Your invoice',
+          date: new Date(0),
+          html: null,
+          text: TEXT,
+        }),
+      },
+      outboundSend: { scheduleReply: async () => ({ draftId: '' }) },
+      mailboxWrite: {
+        keepVerdicts: async () => ({ verdicts: [] }),
+        recordClassification: async () => {
+          done();
+          return { labelIds: [] };
+        },
+      },
+    };
+    return createOnEmailReceived(deps);
+  });
+}
+
+/** The same bus with a handler that does nothing. */
+export function bareLine(concurrency: number): Promise<Line> {
+  return line(concurrency, (done) => async () => done());
+}
+
+type Handle = Parameters<Bus['subscribe']>[0]['onMessage'];
+
+async function line(concurrency: number, handlerOf: (done: () => void) => Handle): Promise<Line> {
+  const bus = memoryBus({ clock: systemClock, log: silentLog });
+  let left = 0;
+  let finish: () => void = () => undefined;
+  const done = () => {
+    left -= 1;
+    if (left === 0) finish();
+  };
+  const topic = 'email.received';
+  await bus.subscribe({ group: 'bench', topic, concurrency, orderBy: conversationOf, onMessage: handlerOf(done) });
+  return {
+    pass: async (count) => {
+      const all = new Promise<void>((resolve) => (finish = resolve));
+      left = count;
+      const messages = received(count);
+      const begun = performance.now();
+      for (let at = 0; at < count; at += BATCH) await bus.publish(topic, messages.slice(at, at + BATCH));
+      await all;
+      return performance.now() - begun;
+    },
+    close: () => bus.close(),
+  };
+}
+
+function received(count: number) {
+  const occurredAt = new Date(0);
+  return Array.from({ length: count }, (_, at) => {
+    const data = { emailId: `eml_${at}`, mailboxId: `mbx_${at % 200}`, folderType: 'INBOX', threadId: `thr_${at}` };
+    return encodeEvent({ id: `evt_${at}`, workspaceId: 'wsp_bench', occurredAt, type: 'email.received', data });
+  });
+}
+
+/** An endpoint that takes so long for each answer, and any number at once. */
+export async function slowEndpoint(takesMs: number) {
+  const verdicts = [{ rule_id: RULE._id, applies: true, confidence: 90, reason: 'it is one' }];
+  const message = { role: 'assistant', content: JSON.stringify({ verdicts }), refusal: null };
+  const answer = JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message }] });
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(answer), takesMs);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close: () => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  };
+}
