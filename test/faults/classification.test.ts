@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import { Event } from '@postroom/proto/postroom/v1/events';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { connect } from '@postroom/rpc/connect';
@@ -13,7 +12,7 @@ import { createRuleStore } from '../../services/classifier/src/rule-store.ts';
 import { eventually } from '../engines/eventually.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
+import { faultsOf, mailOf, sayingOf, toldTwice } from './classification/audit.ts';
 import { startMortalClassifiers, type MortalClassifiers } from './classification/mortal-classifiers.ts';
 import { withoutClassifier } from './classification/without-classifier.ts';
 
@@ -73,15 +72,7 @@ function randomOf(seed: number): () => number {
 /** Each event once, however often the bus holds it. */
 function told(): Map<string, string> {
   const messages = (['label.applied', 'email.classified'] as const).flatMap((type) => bus.messagesIn(type));
-  return new Map(
-    messages.map(({ id, type, value }) => {
-      const { emailId = '', tagId = '' } = { ...Event.decode(value).data?.value } as {
-        emailId?: string;
-        tagId?: string;
-      };
-      return [id, `${type} ${emailId} ${tagId}`];
-    }),
-  );
+  return new Map(messages.map((message) => [message.id, sayingOf(message)]));
 }
 
 describe('P13, P14: classifiers that are killed again and again', () => {

@@ -1,4 +1,6 @@
+import type { BusMessage } from '@postroom/events/bus';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { Event } from '@postroom/proto/postroom/v1/events';
 import type { MailSink } from '../../support/mail-sink.ts';
 import type { MessageParts } from '../../support/message.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -54,6 +56,12 @@ export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, 
     before = email;
   }
   return faults;
+}
+
+/** What an event tells of: a label on an email, or that an email is classified. */
+export function sayingOf({ type, value }: Pick<BusMessage, 'type' | 'value'>): string {
+  const { emailId = '', tagId = '' } = { ...Event.decode(value).data?.value } as { emailId?: string; tagId?: string };
+  return `${type} ${emailId} ${tagId}`;
 }
 
 /** Of the labels and classifications that were told of, those told of more than once, each event counted once. */

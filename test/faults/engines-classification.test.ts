@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Bus, BusMessage } from '@postroom/events/bus';
+import { openKafkaBus } from '@postroom/events/kafka-bus';
+import { systemClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { eventually } from '../engines/eventually.ts';
+import { startFakeModel, type FakeModel } from '../support/fake-model.ts';
+import { removeTopics } from '../support/kafka-topics.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { skipAloud } from '../support/skips.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { faultsOf, mailOf, sayingOf, toldTwice } from './classification/audit.ts';
+import { withoutClassifier } from './classification/without-classifier.ts';
+import { controlOf } from './support/engines-control.ts';
+
+const { ENGINES_CONTROL: command = '', KAFKA_BROKERS: brokers = '', POSTROOM_FULL } = process.env;
+const EMAILS = POSTROOM_FULL ? 20_000 : 200;
+const AT_ONCE = 40;
+const KILL_EVERY_MS = 4_000;
+const PROCESSES = 2;
+
+const lacking = !brokers || !command;
+if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_CONTROL are not both given');
+
+(lacking ? describe.skip : describe)(
+  'P13, P14: classifiers that are killed on Kafka, whose broker is started anew',
+  () => {
+    const prefix = `p13-${randomUUID().slice(0, 8)}.`;
+    const told = new Map<string, string>();
+    const processes: Promise<ServiceProcess>[] = [];
+    let sink: MailSink;
+    let model: FakeModel;
+    let bus: Bus;
+    let stack: TestStack;
+    let asked = 0;
+
+    beforeAll(async () => {
+      sink = await openMailSink();
+      model = await startFakeModel(
+        ({ rules, email: { subject } }) => {
+          const applies = subject.startsWith('price') || (subject.startsWith('perhaps') && ++asked % 2 === 0);
+          return rules.map(({ rule_id }) => ({ rule_id, applies, confidence: 90, reason: `asked ${asked}` }));
+        },
+        () => `Answer ${++asked}`,
+      );
+      bus = await openKafkaBus({
+        brokers: brokers.split(','),
+        clientId: 'p13',
+        prefix,
+        clock: systemClock,
+        log: silentLog,
+      });
+      for (const topic of ['label.applied', 'email.classified'] as const) {
+        const onMessage = async (message: BusMessage) => void told.set(message.id, sayingOf(message));
+        await bus.subscribe({ group: 'witness', topic, onMessage });
+      }
+      stack = await startStack({
+        bus: withoutClassifier(bus),
+        kafkaBrokers: undefined,
+        variables: { DEVELOPMENT_SMTP_ADDR: sink.address },
+      });
+      for (let n = 0; n < PROCESSES; n++) processes.push(start());
+      await Promise.all(processes);
+    }, 120_000);
+    afterAll(async () => {
+      for (const one of processes) await (await one).kill();
+      await stack.close();
+      await bus.close();
+      await removeTopics(brokers.split(','), prefix);
+      await model.close();
+      await sink.close();
+    });
+
+    const start = () => {
+      const { MAILBOX_WRITE_ADDR, LABEL_RULE_ADDR, OUTBOUND_SEND_ADDR } = stack.addresses;
+      const callees = { MAILBOX_WRITE_ADDR, LABEL_RULE_ADDR, OUTBOUND_SEND_ADDR };
+      const kafka = { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix };
+      return startServiceProcess('classifier', {
+        ...callees,
+        ...kafka,
+        MONGODB_URI: stack.mongodbUri,
+        LLM_BASE_URL: model.baseUrl,
+      });
+    };
+
+    it('leave no email unclassified, give no label, draft or reply twice, and keep the order of each thread', async () => {
+      const workspace = await stack.workspace();
+      const workspaceId = workspace.id;
+      const mailbox = await workspace.connectMailbox();
+      const rule = { name: 'Prices', color: 'Pink', condition: 'asks', autoDraftEnabled: true, autoReplyEnabled: true };
+      await workspace.send.post('/ai-label-rules', { ...rule, autoReplyDelayMinutes: 0 });
+
+      const over = new AbortController();
+      let kills = 0;
+      const killing = (async () => {
+        for (;;) {
+          await systemClock.sleep(KILL_EVERY_MS, over.signal);
+          const place = kills++ % PROCESSES;
+          await (await processes[place])?.kill();
+          processes[place] = start();
+          await processes[place];
+        }
+      })().catch(() => undefined);
+      const emailIds: string[] = [];
+      for (let n = 0; n < EMAILS; n += AT_ONCE) {
+        const mails = Array.from({ length: AT_ONCE }, (_, k) => mailOf(n + k));
+        emailIds.push(...(await workspace.ingest(mailbox.id, mails)));
+      }
+      const control = controlOf(command, 'kafka');
+      await control('stop');
+      await control('start');
+
+      await eventually(async () => {
+        const waiting = { workspaceId, awaitsClassificationSince: { $exists: true } };
+        expect(await stack.collections.emails.countDocuments(waiting)).toBe(0);
+        expect(await stack.collections.emails.countDocuments({ workspaceId, owedSince: { $exists: true } })).toBe(0);
+        expect(await stack.collections.sends.countDocuments({ workspaceId, nextAt: { $ne: null } })).toBe(0);
+      }, 3_000_000);
+      over.abort();
+      await killing;
+      expect(await faultsOf(stack, sink, { workspaceId, emailIds })).toEqual([]);
+      expect(toldTwice(told)).toEqual([]);
+      expect(kills).toBeGreaterThan(0);
+      process.stdout.write(
+        `P13 PASS kafka emails=${EMAILS} kills=${kills} restarts=1 unclassified=0 twice=0 replies=${sink.caught.length}\n`,
+      );
+    }, 3_600_000);
+  },
+);
