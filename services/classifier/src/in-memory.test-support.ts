@@ -84,7 +84,7 @@ function callees(state: State): Pick<ClassifyDeps, 'outboundSend' | 'mailboxWrit
       },
     },
     mailboxWrite: {
-      keepVerdicts: async ({ verdicts = [] }) => ({ verdicts: (state.kept ??= verdicts as RuleVerdict[]) }),
+      keepVerdicts: async ({ verdicts }) => ({ verdicts: (state.kept ??= verdicts as RuleVerdict[]) }),
       recordClassification: async (request) => {
         survive('recordClassification');
         state.recorded.push(request as RecordClassificationRequest);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type BusMessage, NotNow } from '@postroom/events/bus';
 import { encodeEvent } from '@postroom/events/event';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_rule';
 import { inMemory } from './in-memory.test-support.ts';
 import { type BackfillDeps, createOnBackfillRequested } from './on-backfill-requested.ts';
 
@@ -23,9 +24,9 @@ function world(limit = 200) {
       countInbox: async () => Math.min(limit, inbox.length),
     },
     labelRule: {
-      recordBackfill: async ({ state, done, total, afterDate, afterId, cause = null }: Record<string, unknown>) => {
-        const place = { afterDate: afterDate ? new Date(String(afterDate)) : null, afterId: afterId ?? null };
-        Object.assign(kept, { state, done, total, cause, ...place });
+      recordBackfill: async ({ state, done, total, afterDate, afterId, cause }: Partial<RecordBackfillRequest>) => {
+        const place = { afterDate: afterDate === undefined ? null : new Date(afterDate), afterId: afterId ?? null };
+        Object.assign(kept, { state, done, total, cause: cause ?? null, ...place });
         return {};
       },
     },
