@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { sequenceOf } from './sequence.ts';
-import { fromRanges, toRanges } from './uid-ranges.ts';
+import { fromRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 
 it('a set of UIDs is written as IMAP writes it, each once', () => {
   expect(sequenceOf([9, 4, 8, 7, 8])).toBe('4,7:9');

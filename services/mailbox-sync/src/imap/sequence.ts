@@ -1,4 +1,4 @@
-import { toRanges } from './uid-ranges.ts';
+import { toRanges } from '@postroom/mail-server/uid-ranges';
 
 /** As many at a time as a command line takes. */
 const LARGEST = 1_000;

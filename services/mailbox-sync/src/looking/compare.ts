@@ -1,4 +1,4 @@
-import { fromRanges, toRanges } from '../imap/uid-ranges.ts';
+import { fromRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { OpenedFolder } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { cameBefore } from './history.ts';

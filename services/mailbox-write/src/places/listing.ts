@@ -4,7 +4,7 @@ import { changeAll } from './change-all.ts';
 import { markGone } from './leaving.ts';
 import { placeKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
-import { holds, inOrder, without } from './uid-ranges.ts';
+import { holds, inOrder, without } from '@postroom/mail-server/uid-ranges';
 
 export interface Missing {
   /** The identities of those that are certainly gone by now. */

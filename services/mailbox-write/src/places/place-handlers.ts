@@ -12,7 +12,7 @@ import { forgetPlaces, markGone } from './leaving.ts';
 import { removeGone } from './removing.ts';
 import { applyReports } from './reports.ts';
 import { settleChanges } from './settling-changes.ts';
-import { inOrder, toRanges } from './uid-ranges.ts';
+import { inOrder, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { Reported } from './outcomes.ts';
 
 interface Given extends PlaceDeps {

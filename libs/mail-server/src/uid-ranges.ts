@@ -1,4 +1,8 @@
-import type { UidRange } from '@postroom/proto/postroom/v1/mailbox_write';
+/** UIDs from the first to the last: a folder of a million messages is a few of these, and a long list of numbers. */
+export interface UidRange {
+  first: number;
+  last: number;
+}
 
 /** UIDs in their order, each once, as ranges. */
 export function toRanges(uids: readonly number[]): UidRange[] {
@@ -9,6 +13,10 @@ export function toRanges(uids: readonly number[]): UidRange[] {
     else ranges.push({ first: uid, last: uid });
   }
   return ranges;
+}
+
+export function fromRanges(ranges: readonly UidRange[]): number[] {
+  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
 }
 
 /** Ranges in their order, none of which meet: as a sender may give them in any. */
