@@ -57,6 +57,7 @@ async function startAll() {
     LOG_LEVEL: 'trace',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OPERATOR_TOKEN: 'operators',
+    MAILBOX_ACCESS_TOKEN: 'access',
     ...peers,
   };
   const delays: Record<string, string> = { 'label-rule': '200ms', gateway: '1s' };

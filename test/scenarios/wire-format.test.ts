@@ -35,6 +35,7 @@ const full: Fill = {
   TYPE_STRING: (place) => `ascii é 漢 🎈 ${place}`,
   TYPE_BOOL: () => true,
   TYPE_INT32: (place) => -1 - place,
+  TYPE_UINT32: (place) => 0xffff_ffff - place,
   TYPE_INT64: (place) => Number.MAX_SAFE_INTEGER - place,
   TYPE_BYTES: () => Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
 };
@@ -43,6 +44,7 @@ const hollow: Fill = {
   TYPE_STRING: () => '',
   TYPE_BOOL: () => false,
   TYPE_INT32: () => 0,
+  TYPE_UINT32: () => 0,
   TYPE_INT64: () => 0,
   TYPE_BYTES: () => Buffer.alloc(0),
 };

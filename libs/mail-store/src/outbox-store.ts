@@ -1,6 +1,7 @@
 import type { Ids } from '@postroom/runtime/ids';
 import type { Model, mongo } from 'mongoose';
 import type { OwedEventPart, OwesEvents } from './documents/outbox.ts';
+import { QUERY_LIMIT } from './time-limit.ts';
 
 interface Owner extends OwesEvents {
   _id: string;
@@ -18,7 +19,6 @@ interface OutboxOptions {
   tieBy?: string;
 }
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const NEVER = new Date(0);
 
 /** The documents of one collection, of every workspace, that owe events: what the relay of libs/events asks for. */
@@ -30,24 +30,24 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
     name: owners.collectionName,
 
     count(limit: number): Promise<number> {
-      return owners.countDocuments({ owedSince: { $gt: NEVER } }, { ...LIMIT, limit });
+      return owners.countDocuments({ owedSince: { $gt: NEVER } }, { ...QUERY_LIMIT, limit });
     },
 
     async claim(untouchedSince: Date, now: Date, limit: number) {
       const untouched = { owedSince: { $gt: NEVER, $lte: untouchedSince } };
-      const options = { projection: { _id: 1 }, ...LIMIT };
+      const options = { projection: { _id: 1 }, ...QUERY_LIMIT };
       const found = await owners.find(untouched, options).sort({ owedSince: 1, _id: 1 }).limit(limit).toArray();
       if (found.length === 0) return [];
       const outboxClaim = ids('clm');
       const wanted = { _id: { $in: found.map(({ _id }) => _id) } };
-      await owners.updateMany({ ...wanted, ...untouched }, { $set: { owedSince: now, outboxClaim } }, LIMIT);
-      const claimed = await owners.find({ ...wanted, outboxClaim }, { projection: fields, ...LIMIT }).toArray();
+      await owners.updateMany({ ...wanted, ...untouched }, { $set: { owedSince: now, outboxClaim } }, QUERY_LIMIT);
+      const claimed = await owners.find({ ...wanted, outboxClaim }, { projection: fields, ...QUERY_LIMIT }).toArray();
       return claimed.map((owner) => owingOf(owner, tieBy));
     },
 
     async touch(ownerIds: readonly string[], now: Date): Promise<void> {
       const owing = { _id: { $in: [...ownerIds] }, owedSince: { $gt: NEVER } };
-      await owners.updateMany(owing, { $set: { owedSince: now } }, LIMIT);
+      await owners.updateMany(owing, { $set: { owedSince: now } }, QUERY_LIMIT);
     },
 
     /** In one command, its steps in order: an event that comes in between keeps its document in the index. */
@@ -61,7 +61,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       );
       const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
       const update = { $unset: { owedSince: '' as const, outboxClaim: '' as const } };
-      await owners.bulkWrite([...steps, { updateMany: { filter, update } }], { ordered: true, ...LIMIT });
+      await owners.bulkWrite([...steps, { updateMany: { filter, update } }], { ordered: true, ...QUERY_LIMIT });
     },
   };
 }

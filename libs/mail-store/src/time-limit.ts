@@ -7,3 +7,7 @@ export interface TimeBudget {
 export function timeLimit(budget: TimeBudget): { maxTimeMS: number } {
   return { maxTimeMS: Math.max(1, Math.floor(budget.remainingMs())) };
 }
+
+/** Of a query that no call's time bounds: as long as a call may take at the most. */
+export const QUERY_BUDGET: TimeBudget = { remainingMs: () => 10_000 };
+export const QUERY_LIMIT = timeLimit(QUERY_BUDGET);

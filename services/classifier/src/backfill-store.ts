@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type BackfillStore = ReturnType<typeof createBackfillStore>;
 
@@ -7,9 +8,7 @@ export type BackfillStore = ReturnType<typeof createBackfillStore>;
 export function createBackfillStore({ backfillJobs }: Pick<Collections, 'backfillJobs'>) {
   return {
     find(workspaceId: string, jobId: string): Promise<BackfillJobDocument | null> {
-      return backfillJobs
-        .findOne({ _id: jobId, workspaceId }, null, { maxTimeMS: 10_000 })
-        .lean<BackfillJobDocument | null>();
+      return backfillJobs.findOne({ _id: jobId, workspaceId }, null, QUERY_LIMIT).lean<BackfillJobDocument | null>();
     },
   };
 }

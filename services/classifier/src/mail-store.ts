@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { waitingEmails } from './waiting-store.ts';
 
 /** What a rule is asked about. */
@@ -11,14 +12,15 @@ export type Place = Pick<EmailDocument, '_id' | 'date'>;
 export type MailStore = ReturnType<typeof createMailStore>;
 
 const FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {
   return {
     async find(workspaceId: string, emailId: string): Promise<AskedEmail | undefined> {
       const [email, body] = await Promise.all([
-        emails.findOne({ workspaceId, _id: emailId }, FIELDS, LIMIT).lean<Omit<AskedEmail, 'html' | 'text'> | null>(),
-        bodies.findOne({ workspaceId, _id: emailId }, { html: 1, text: 1 }, LIMIT).lean<BodyDocument | null>(),
+        emails
+          .findOne({ workspaceId, _id: emailId }, FIELDS, QUERY_LIMIT)
+          .lean<Omit<AskedEmail, 'html' | 'text'> | null>(),
+        bodies.findOne({ workspaceId, _id: emailId }, { html: 1, text: 1 }, QUERY_LIMIT).lean<BodyDocument | null>(),
       ]);
       return email ? { ...email, html: body?.html ?? null, text: body?.text ?? null } : undefined;
     },
@@ -30,14 +32,14 @@ export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' |
         $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after._id } }],
       };
       return emails
-        .find({ workspaceId, mailboxId, folderType: 'INBOX', ...behind }, { date: 1 }, LIMIT)
+        .find({ workspaceId, mailboxId, folderType: 'INBOX', ...behind }, { date: 1 }, QUERY_LIMIT)
         .sort({ date: -1, _id: -1 })
         .limit(limit)
         .lean<Place[]>();
     },
 
     countInbox(workspaceId: string, mailboxId: string, limit: number): Promise<number> {
-      return emails.countDocuments({ workspaceId, mailboxId, folderType: 'INBOX' }, { ...LIMIT, limit });
+      return emails.countDocuments({ workspaceId, mailboxId, folderType: 'INBOX' }, { ...QUERY_LIMIT, limit });
     },
 
     ...waitingEmails(emails),

@@ -1,6 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import { livingLabels } from '@postroom/mail-store/label-ref';
+import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type Rule = Pick<
   AiLabelRuleDocument,
@@ -23,19 +24,19 @@ const FIELDS = {
   autoReplyConfidenceThreshold: 1,
   autoReplyDelayMinutes: 1,
 } as const;
-const LIMIT = { maxTimeMS: 10_000 } as const;
-const BUDGET = { remainingMs: () => LIMIT.maxTimeMS };
 
 /** A rule lives as long as its label does. */
 export function createRuleStore(collections: Collections) {
   return {
     async list(workspaceId: string): Promise<Rule[]> {
       const rules = await collections.aiLabelRules
-        .find({ workspaceId }, FIELDS, LIMIT)
+        .find({ workspaceId }, FIELDS, QUERY_LIMIT)
         .sort({ createdAt: 1, _id: 1 })
         .lean<Rule[]>();
       const labelIds = rules.map(({ labelId }) => labelId);
-      const living = new Set((await livingLabels(collections, workspaceId, labelIds, BUDGET)).map(({ _id }) => _id));
+      const living = new Set(
+        (await livingLabels(collections, workspaceId, labelIds, QUERY_BUDGET)).map(({ _id }) => _id),
+      );
       return rules.filter(({ labelId }) => living.has(labelId));
     },
   };

@@ -1,9 +1,8 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type WaitingEmail = Required<Pick<EmailDocument, '_id' | 'workspaceId' | 'awaitsClassificationSince'>>;
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 /** Of every workspace, because late mail is late whose ever it is. */
 export function waitingEmails(emails: Collections['emails']) {
@@ -12,9 +11,9 @@ export function waitingEmails(emails: Collections['emails']) {
     async everyWorkspacesWaiting(limit: number): Promise<{ count: number; since: Date | undefined }> {
       const waiting = { awaitsClassificationSince: { $gt: new Date(0) } };
       const [count, first] = await Promise.all([
-        emails.countDocuments(waiting, { ...LIMIT, limit }),
+        emails.countDocuments(waiting, { ...QUERY_LIMIT, limit }),
         emails
-          .findOne(waiting, { awaitsClassificationSince: 1 }, LIMIT)
+          .findOne(waiting, { awaitsClassificationSince: 1 }, QUERY_LIMIT)
           .sort({ awaitsClassificationSince: 1, _id: 1 })
           .lean<WaitingEmail | null>(),
       ]);
@@ -34,7 +33,7 @@ export function waitingEmails(emails: Collections['emails']) {
         .find(
           { awaitsClassificationSince: { $gte: since, $lt: before }, ...behind },
           { workspaceId: 1, awaitsClassificationSince: 1 },
-          LIMIT,
+          QUERY_LIMIT,
         )
         .sort({ awaitsClassificationSince: 1, _id: 1 })
         .limit(limit)

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
-import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { deletedNameKeyOf } from './label-name.ts';
 
 /** The index that holds the names of a workspace's labels apart. */
@@ -80,7 +80,7 @@ export function createTombstoneStore({ labels }: Collections) {
         .find({ deletedAt: { $gt: new Date(0) } })
         .sort({ deletedAt: 1 })
         .limit(MOST_TOMBSTONES)
-        .maxTimeMS(10_000)
+        .maxTimeMS(QUERY_LIMIT.maxTimeMS)
         .lean<LabelDocument[]>();
     },
   };

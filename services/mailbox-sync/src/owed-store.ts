@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 import type { mongo } from 'mongoose';
 
@@ -10,7 +11,6 @@ export type OwingEmail = Pick<
   '_id' | 'messageId' | 'date' | 'isRead' | 'isStarred' | 'place' | 'providerChanges' | 'providerChangesSince'
 >;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const OWING = {
   messageId: 1,
   date: 1,
@@ -27,7 +27,7 @@ export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'email
     /** The oldest first. */
     find(workspaceId: string, mailboxId: string, limit: number): Promise<OwingEmail[]> {
       return emails
-        .find({ workspaceId, mailboxId, providerChangesSince: { $gt: new Date(0) } }, OWING, LIMIT)
+        .find({ workspaceId, mailboxId, providerChangesSince: { $gt: new Date(0) } }, OWING, QUERY_LIMIT)
         .sort({ providerChangesSince: 1, _id: 1 })
         .limit(limit)
         .lean<OwingEmail[]>();
@@ -36,7 +36,7 @@ export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'email
     /** Where its provider keeps an email. */
     async placeOf(workspaceId: string, emailId: string): Promise<PlacePart | undefined> {
       const email = await emails
-        .findOne({ workspaceId, _id: emailId }, { place: 1 }, LIMIT)
+        .findOne({ workspaceId, _id: emailId }, { place: 1 }, QUERY_LIMIT)
         .lean<Pick<EmailDocument, 'place'> | null>();
       return email?.place;
     },
@@ -44,7 +44,7 @@ export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'email
     /** The bytes that are owed under this id. */
     async copyOf(workspaceId: string, changeId: string): Promise<Buffer | null> {
       const copy = await owedCopies
-        .findOne({ _id: changeId, workspaceId }, { raw: 1 }, LIMIT)
+        .findOne({ _id: changeId, workspaceId }, { raw: 1 }, QUERY_LIMIT)
         .lean<{ raw: Buffer | mongo.Binary } | null>();
       if (!copy) return null;
       return Buffer.isBuffer(copy.raw) ? copy.raw : Buffer.from(copy.raw.buffer.subarray(0, copy.raw.position));
@@ -53,7 +53,7 @@ export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'email
     /** The mailboxes, of any workspace, that have begun to owe something since then. */
     async everyOwingSince(since: Date, limit: number): Promise<string[]> {
       const owing = await emails
-        .find({ providerChangesSince: { $gt: since } }, { mailboxId: 1 }, LIMIT)
+        .find({ providerChangesSince: { $gt: since } }, { mailboxId: 1 }, QUERY_LIMIT)
         .limit(limit)
         .lean<Pick<EmailDocument, 'mailboxId'>[]>();
       return [...new Set(owing.map(({ mailboxId }) => mailboxId))];

@@ -1,9 +1,9 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { type Stored, withBuffers } from './send-bytes.ts';
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
-const claimed = { ...LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
+const claimed = { ...QUERY_LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
 
 /** Whose sends are not taken up now. */
 export interface Excepted {
@@ -22,9 +22,9 @@ export function dueSends(sends: Collections['sends']) {
       // Looked for by their next time, which all of them have and nothing else has; there are few.
       const late = { nextAt: { $gt: new Date(0) }, kind, state: { $ne: 'unknown' }, ...since(kind, now) } as const;
       const [count, first] = await Promise.all([
-        sends.countDocuments(late, { ...LIMIT, limit }),
+        sends.countDocuments(late, { ...QUERY_LIMIT, limit }),
         sends
-          .findOne(late, { createdAt: 1, scheduledSendAt: 1 }, LIMIT)
+          .findOne(late, { createdAt: 1, scheduledSendAt: 1 }, QUERY_LIMIT)
           .sort({ createdAt: 1 })
           .lean<Pick<SendDocument, 'createdAt' | 'scheduledSendAt'> | null>(),
       ]);
@@ -47,7 +47,7 @@ export function dueSends(sends: Collections['sends']) {
 
     /** It is due again at once, for whoever has a place for it. */
     async putBack(workspaceId: string, { _id, epoch }: Pick<SendDocument, '_id' | 'epoch'>, now: Date): Promise<void> {
-      await sends.updateOne({ _id, workspaceId, epoch }, { $set: { nextAt: now } }, LIMIT);
+      await sends.updateOne({ _id, workspaceId, epoch }, { $set: { nextAt: now } }, QUERY_LIMIT);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const HOUR_MS = 3_600_000;
 
 /** What may have happened while a reply waited for its time, or a forward for its next attempt. */
@@ -10,17 +10,19 @@ export function createObjectionStore(collections: Collections) {
 
   return {
     async mailboxIsActive(workspaceId: string, { mailboxId }: SendDocument): Promise<boolean> {
-      const mailbox = await mailboxes.findOne({ workspaceId, _id: mailboxId }, { status: 1 }, LIMIT).lean();
+      const mailbox = await mailboxes.findOne({ workspaceId, _id: mailboxId }, { status: 1 }, QUERY_LIMIT).lean();
       return mailbox?.status === 'active';
     },
 
     async workspaceIsActive(workspaceId: string): Promise<boolean> {
-      const found = await workspaces.findOne({ _id: workspaceId }, { suspendedAt: 1 }, LIMIT).lean();
+      const found = await workspaces.findOne({ _id: workspaceId }, { suspendedAt: 1 }, QUERY_LIMIT).lean();
       return found?.suspendedAt === null;
     },
 
     async ruleForwards(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
-      const rule = await autoForwardRules.findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1 }, LIMIT).lean();
+      const rule = await autoForwardRules
+        .findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1 }, QUERY_LIMIT)
+        .lean();
       return rule?.isActive === true;
     },
 
@@ -34,11 +36,14 @@ export function createObjectionStore(collections: Collections) {
       const hourBefore = new Date(createdAt.getTime() - HOUR_MS);
       const earlier = { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: _id } }] };
       const within = { createdAt: { $gt: hourBefore, $lte: createdAt }, state: { $ne: 'canceled' } } as const;
-      return sends.countDocuments({ workspaceId, kind: 'forward', ...of, ...within, ...earlier }, { ...LIMIT, limit });
+      return sends.countDocuments(
+        { workspaceId, kind: 'forward', ...of, ...within, ...earlier },
+        { ...QUERY_LIMIT, limit },
+      );
     },
 
     async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {
-      const found = await emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1 }, LIMIT).lean();
+      const found = await emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1 }, QUERY_LIMIT).lean();
       return found !== null && found.folderType !== 'TRASH';
     },
   };

@@ -2,11 +2,9 @@ import { isPaid, planInForce } from '@postroom/contract/plans';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { livingLabels } from '@postroom/mail-store/label-ref';
+import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type ReplyStore = ReturnType<typeof createReplyStore>;
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
-const BUDGET = { remainingMs: () => LIMIT.maxTimeMS };
 
 /** What a reply that goes out by itself depends on; most of it is written by other services. */
 export function createReplyStore(collections: Collections) {
@@ -14,16 +12,16 @@ export function createReplyStore(collections: Collections) {
 
   return {
     async planAllows(workspaceId: string, now: number): Promise<boolean> {
-      const found = await workspaces.findOne({ _id: workspaceId }, null, LIMIT).lean();
+      const found = await workspaces.findOne({ _id: workspaceId }, null, QUERY_LIMIT).lean();
       if (!found || found.suspendedAt !== null) return false;
       return isPaid(planInForce(found.plan, found.planUntil?.getTime() ?? null, now));
     },
 
     async ruleReplies(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
-      const rule = await aiLabelRules.findOne({ workspaceId, _id: ruleId ?? '' }, null, LIMIT).lean();
+      const rule = await aiLabelRules.findOne({ workspaceId, _id: ruleId ?? '' }, null, QUERY_LIMIT).lean();
       if (!rule?.autoDraftEnabled || !rule.autoReplyEnabled) return false;
       // A rule is gone as soon as its label is.
-      return (await livingLabels(collections, workspaceId, [rule.labelId], BUDGET)).length > 0;
+      return (await livingLabels(collections, workspaceId, [rule.labelId], QUERY_BUDGET)).length > 0;
     },
 
     /** Replies to the same correspondent that go out within a span before or after this one, without it. */
@@ -32,18 +30,18 @@ export function createReplyStore(collections: Collections) {
       const at = (scheduledSendAt ?? send.createdAt).getTime();
       const around = { $gt: new Date(at - spanMs), $lt: new Date(at + spanMs) };
       const others = { workspaceId, mailboxId, correspondent, scheduledSendAt: around, _id: { $ne: _id } } as const;
-      return sends.countDocuments({ ...others, state: { $nin: ['canceled', 'failed'] } }, { ...LIMIT, limit });
+      return sends.countDocuments({ ...others, state: { $nin: ['canceled', 'failed'] } }, { ...QUERY_LIMIT, limit });
     },
 
     /** A person has sent an answer into the thread since, from here or from another client. */
     async isAnswered(workspaceId: string, { mailboxId, sourceEmailId }: SendDocument): Promise<boolean> {
       const asked = { workspaceId, _id: sourceEmailId ?? '' };
-      const source = await emails.findOne(asked, { threadId: 1, date: 1 }, LIMIT).lean();
+      const source = await emails.findOne(asked, { threadId: 1, date: 1 }, QUERY_LIMIT).lean();
       if (!source || source.threadId === null) return false;
       const { threadId, date } = source;
       const byPerson = { folderType: 'SENT', date: { $gte: date }, isAutoReply: { $ne: true } } as const;
       const answer = { workspaceId, mailboxId, threadId, ...byPerson };
-      return (await emails.findOne(answer, { _id: 1 }, LIMIT).lean()) !== null;
+      return (await emails.findOne(answer, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
     },
   };
 }

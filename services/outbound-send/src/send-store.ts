@@ -1,6 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { dueSends } from './due-send-store.ts';
 import { troubledSends } from './troubled-send-store.ts';
 import { type Stored, withBuffers } from './send-bytes.ts';
@@ -11,13 +12,12 @@ export type SendChange = Partial<Omit<SendDocument, '_id' | 'workspaceId' | 'epo
 /** What names one holder of a send. */
 export type Held = Pick<SendDocument, '_id' | 'epoch'>;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
-const after = { ...LIMIT, returnDocument: 'after' } as const;
+const after = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
 export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
   return {
     async find(workspaceId: string, id: string): Promise<SendDocument | null> {
-      return withBuffers(await sends.findOne({ _id: id, workspaceId }, null, LIMIT).lean<Stored>());
+      return withBuffers(await sends.findOne({ _id: id, workspaceId }, null, QUERY_LIMIT).lean<Stored>());
     },
 
     /** False where the operation has its send already. */
@@ -39,7 +39,7 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
       change: SendChange,
     ): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: from } };
-      return (await sends.updateOne(held, { $set: change }, LIMIT)).matchedCount === 1;
+      return (await sends.updateOne(held, { $set: change }, QUERY_LIMIT)).matchedCount === 1;
     },
 
     /** Takes up a send that is in one of these states, with a lease until `nextAt`; null where it is not any more. */
@@ -55,13 +55,13 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
     },
 
     async findByDraft(workspaceId: string, draftId: string): Promise<SendDocument | null> {
-      return withBuffers(await sends.findOne({ workspaceId, draftId }, null, LIMIT).lean<Stored>());
+      return withBuffers(await sends.findOne({ workspaceId, draftId }, null, QUERY_LIMIT).lean<Stored>());
     },
 
     /** Whoever works on a send keeps others off; false once it is somebody else's, or nobody's. */
     async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
-      return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, LIMIT)).matchedCount === 1;
+      return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, QUERY_LIMIT)).matchedCount === 1;
     },
 
     ...troubledSends(sends),

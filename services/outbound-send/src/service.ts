@@ -1,5 +1,6 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import {
@@ -28,8 +29,6 @@ import { createSender, type Sender, type SenderOptions } from './sending/sender.
 import { deliver } from './smtp/deliver.ts';
 import { withinServers } from './smtp/within-servers.ts';
 import { createSmtpServers } from './smtp-servers.ts';
-
-const BUDGET = { remainingMs: () => 10_000 };
 
 export const service = defineService({
   name: 'outbound-send',
@@ -77,7 +76,8 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     }),
     deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
     ...recording(stored),
-    isFiled: ({ workspaceId, mailboxId, messageId }) => directory.isFiled(workspaceId, mailboxId, messageId, BUDGET),
+    isFiled: ({ workspaceId, mailboxId, messageId }) =>
+      directory.isFiled(workspaceId, mailboxId, messageId, QUERY_BUDGET),
     objection: async (send) => {
       const objection = await objectionTo(send, objections);
       if (objection === BOUNDS.rule) skipped.add(1, { reason: 'rule_cap' });

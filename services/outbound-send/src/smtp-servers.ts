@@ -1,5 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { serverAt } from '@postroom/mail-server/server-address';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { MailboxAccess as MailboxAccessMessage } from '@postroom/proto/postroom/v1/workspace';
 import type { DirectoryStore } from './directory-store.ts';
 import type { SmtpLogin, SmtpServer } from './smtp/delivery.ts';
@@ -17,12 +18,10 @@ interface Deps {
   developmentAddress: string | undefined;
 }
 
-const BUDGET = { remainingMs: () => 10_000 };
-
 /** Where a mailbox sends: by its own server, or by the development mail server where it has none. */
 export function createSmtpServers({ directory, accessOf, developmentAddress }: Deps) {
   return async ({ workspaceId, mailboxId }: Pick<SendDocument, 'workspaceId' | 'mailboxId'>): Promise<SmtpServer> => {
-    const mailbox = await directory.mailbox(workspaceId, mailboxId, BUDGET);
+    const mailbox = await directory.mailbox(workspaceId, mailboxId, QUERY_BUDGET);
     if (!mailbox) throw new Error('the mailbox is gone');
     if (mailbox.provider === 'development') return developmentServer(developmentAddress);
     const access = await accessOf(workspaceId, mailboxId);

@@ -1,6 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EnvelopePart, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 const BATCH = 200;
 const PLAIN = { 'server.password': { $gt: '' } };
@@ -99,7 +99,7 @@ export function createSealedStore({ mailboxes }: Collections) {
       .find({ ...found, _id: { $gt: afterId } })
       .sort({ _id: 1 })
       .limit(BATCH)
-      .maxTimeMS(10_000)
+      .maxTimeMS(QUERY_LIMIT.maxTimeMS)
       .lean<MailboxDocument[]>();
   return {
     everyPlain: (afterId: string) => page(PLAIN, afterId),

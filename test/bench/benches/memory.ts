@@ -60,7 +60,8 @@ async function startAll(
   const ports = await choosePorts();
   const addresses = addressesOf(ports);
   for (const name of SERVICES) {
-    const env = { MONGODB_URI: mongodbUri, OPERATOR_TOKEN, ...ports[name], ...addresses };
+    const tokens = { OPERATOR_TOKEN, MAILBOX_ACCESS_TOKEN: OPERATOR_TOKEN };
+    const env = { MONGODB_URI: mongodbUri, ...tokens, ...ports[name], ...addresses };
     processes.push(await startService(name, await freePort(0), env));
   }
   return { baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`, workspace: addresses.WORKSPACE_OPERATOR_ADDR };

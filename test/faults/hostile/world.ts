@@ -55,6 +55,7 @@ async function startAll(uri: string) {
       ...addresses,
       MONGODB_URI: uri,
       OPERATOR_TOKEN: TOKEN,
+      MAILBOX_ACCESS_TOKEN: TOKEN,
       ...ports[name],
       NODE_OPTIONS: chartMemory(name).heapFlag,
     };

@@ -1,6 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { LeaseLost } from '../leases/lease-lost.ts';
 import type { Lease } from '../leases/lease.ts';
 
@@ -8,26 +9,24 @@ export type FolderSyncStore = ReturnType<typeof createFolderSyncStore>;
 /** How far a folder is, without whose it is. */
 export type FolderSync = Omit<FolderSyncDocument, '_id' | 'workspaceId' | 'mailboxId' | 'epoch'>;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
-
 export function createFolderSyncStore({ folderSyncs }: Pick<Collections, 'folderSyncs'>) {
   return {
     find(workspaceId: string, mailboxId: string): Promise<FolderSyncDocument[]> {
-      return folderSyncs.find({ workspaceId, mailboxId }, null, LIMIT).lean<FolderSyncDocument[]>();
+      return folderSyncs.find({ workspaceId, mailboxId }, null, QUERY_LIMIT).lean<FolderSyncDocument[]>();
     },
 
     /** From here on an earlier holder of the lease changes nothing. */
     async takeOver(workspaceId: string, { mailboxId, epoch }: Lease): Promise<FolderSyncDocument[]> {
       const older = { workspaceId, mailboxId, epoch: { $lt: epoch } };
-      await folderSyncs.updateMany(older, { $set: { epoch } }, LIMIT);
-      return folderSyncs.find({ workspaceId, mailboxId }, null, LIMIT).lean<FolderSyncDocument[]>();
+      await folderSyncs.updateMany(older, { $set: { epoch } }, QUERY_LIMIT);
+      return folderSyncs.find({ workspaceId, mailboxId }, null, QUERY_LIMIT).lean<FolderSyncDocument[]>();
     },
 
     async save(workspaceId: string, { mailboxId, epoch }: Lease, folderId: string, sync: FolderSync): Promise<void> {
       const mine = { _id: folderId, workspaceId, epoch: { $lte: epoch } };
       const written = { $set: { ...sync, mailboxId, epoch } };
       try {
-        await folderSyncs.updateOne(mine, written, { ...LIMIT, upsert: true });
+        await folderSyncs.updateOne(mine, written, { ...QUERY_LIMIT, upsert: true });
       } catch (error) {
         if (isAnyDuplicate(error)) throw new LeaseLost();
         throw error;
@@ -35,7 +34,7 @@ export function createFolderSyncStore({ folderSyncs }: Pick<Collections, 'folder
     },
 
     async remove(workspaceId: string, { epoch }: Lease, folderId: string): Promise<void> {
-      await folderSyncs.deleteOne({ _id: folderId, workspaceId, epoch: { $lte: epoch } }, LIMIT);
+      await folderSyncs.deleteOne({ _id: folderId, workspaceId, epoch: { $lte: epoch } }, QUERY_LIMIT);
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import type { Lease } from './lease.ts';
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 type Named = Pick<MailboxLeaseDocument, '_id' | 'workspaceId'>;
 type Stored = Pick<MailboxLeaseDocument, '_id' | 'workspaceId' | 'epoch' | 'round'>;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const FREE = new Date(0);
 /** Nobody takes it before somebody wakes it. */
 const ASLEEP = new Date('9999-01-01T00:00:00Z');
@@ -20,19 +20,19 @@ export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLe
     async register(mailboxes: readonly Named[]): Promise<void> {
       const ids = mailboxes.map(({ _id }) => _id);
       const there = await mailboxLeases
-        .find({ _id: { $in: ids } }, { until: 1 }, LIMIT)
+        .find({ _id: { $in: ids } }, { until: 1 }, QUERY_LIMIT)
         .lean<Pick<MailboxLeaseDocument, '_id' | 'until'>[]>();
       const known = new Set(there.map(({ _id }) => _id));
       const missing = mailboxes.filter(({ _id }) => !known.has(_id));
       const asleep = there.filter(({ until }) => until.getTime() === ASLEEP.getTime()).map(({ _id }) => _id);
       if (asleep.length > 0)
-        await mailboxLeases.updateMany({ _id: { $in: asleep }, until: ASLEEP }, { until: FREE }, LIMIT);
+        await mailboxLeases.updateMany({ _id: { $in: asleep }, until: ASLEEP }, { until: FREE }, QUERY_LIMIT);
       if (missing.length > 0) await insertAll(mailboxLeases, missing);
     },
 
     async findFree(now: Date, limit: number): Promise<string[]> {
       const free = await mailboxLeases
-        .find({ until: { $lt: now } }, { _id: 1 }, LIMIT)
+        .find({ until: { $lt: now } }, { _id: 1 }, QUERY_LIMIT)
         .limit(limit)
         .lean<Named[]>();
       return free.map(({ _id }) => _id);
@@ -42,30 +42,30 @@ export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLe
     async claim(mailboxId: string, owner: string, now: Date, until: Date): Promise<Lease | null> {
       const free = { _id: mailboxId, until: { $lt: now } };
       const update = { $set: { owner, until }, $inc: { epoch: 1 } };
-      const options = { ...LIMIT, returnDocument: 'after', projection: LEASE } as const;
+      const options = { ...QUERY_LIMIT, returnDocument: 'after', projection: LEASE } as const;
       const lease = await mailboxLeases.findOneAndUpdate(free, update, options).lean<Stored | null>();
       return lease && toLease(lease);
     },
 
     /** Holds on to everything of this owner in one write, and says what that is. */
     async renew(owner: string, until: Date): Promise<Lease[]> {
-      await mailboxLeases.updateMany({ owner }, { $set: { until } }, LIMIT);
-      return (await mailboxLeases.find({ owner }, LEASE, LIMIT).lean<Stored[]>()).map(toLease);
+      await mailboxLeases.updateMany({ owner }, { $set: { until } }, QUERY_LIMIT);
+      return (await mailboxLeases.find({ owner }, LEASE, QUERY_LIMIT).lean<Stored[]>()).map(toLease);
     },
 
     /** Anybody may take it now; asleep, nobody will before it is registered again. */
     async release({ mailboxId, epoch }: Lease, owner: string, isAsleep: boolean): Promise<void> {
       const until = isAsleep ? ASLEEP : FREE;
-      await mailboxLeases.updateOne({ _id: mailboxId, owner, epoch }, { $set: { owner: '', until } }, LIMIT);
+      await mailboxLeases.updateOne({ _id: mailboxId, owner, epoch }, { $set: { owner: '', until } }, QUERY_LIMIT);
     },
 
     /** Another look at all folders begins. */
     async beginRound({ mailboxId, epoch }: Lease, round: number): Promise<void> {
-      await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round } }, LIMIT);
+      await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round } }, QUERY_LIMIT);
     },
 
     async releaseAll(owner: string): Promise<void> {
-      await mailboxLeases.updateMany({ owner }, { $set: { owner: '', until: FREE } }, LIMIT);
+      await mailboxLeases.updateMany({ owner }, { $set: { owner: '', until: FREE } }, QUERY_LIMIT);
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type WantedStore = ReturnType<typeof createWantedStore>;
 type Named = Pick<MailboxLeaseDocument, '_id'>;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const NEVER = new Date(0);
 
 /** What is said to the holder of a lease, whoever that is. */
@@ -12,20 +12,21 @@ export function createWantedStore({ mailboxLeases }: Pick<Collections, 'mailboxL
   return {
     async isHeld(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
       const held = { _id: mailboxId, workspaceId, owner: { $gt: '' }, until: { $gt: now } };
-      return (await mailboxLeases.findOne(held, { _id: 1 }, LIMIT).lean()) !== null;
+      return (await mailboxLeases.findOne(held, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
     },
 
     /** Somebody wants this mailbox to be looked at; false where it has no lease. */
     async want(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
       const wanted = { $set: { wantedAt: now } };
-      return (await mailboxLeases.updateOne({ _id: mailboxId, workspaceId }, wanted, LIMIT)).matchedCount === 1;
+      return (await mailboxLeases.updateOne({ _id: mailboxId, workspaceId }, wanted, QUERY_LIMIT)).matchedCount === 1;
     },
 
     /** Which of this owner's mailboxes are wanted; each is told once. */
     async takeWanted(owner: string): Promise<string[]> {
       const wanted = { owner, wantedAt: { $gt: NEVER } };
-      const ids = (await mailboxLeases.find(wanted, { _id: 1 }, LIMIT).lean<Named[]>()).map(({ _id }) => _id);
-      if (ids.length > 0) await mailboxLeases.updateMany({ _id: { $in: ids } }, { $set: { wantedAt: null } }, LIMIT);
+      const ids = (await mailboxLeases.find(wanted, { _id: 1 }, QUERY_LIMIT).lean<Named[]>()).map(({ _id }) => _id);
+      if (ids.length > 0)
+        await mailboxLeases.updateMany({ _id: { $in: ids } }, { $set: { wantedAt: null } }, QUERY_LIMIT);
       return ids;
     },
   };

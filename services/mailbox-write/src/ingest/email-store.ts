@@ -1,6 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertAll, type InsertOutcome } from '../insert-all-store.ts';
 
 export type Keys = Pick<
@@ -10,7 +11,6 @@ export type Keys = Pick<
 
 export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId'>;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const KEYS = { sourceKey: 1, messageKey: 1, isUnsettled: 1, subject: 1, snippet: 1, senderAddress: 1 } as const;
 
 const MEGABYTE = 1024 * 1024;
@@ -26,24 +26,24 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
 
   return {
     findMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument | null> {
-      return mailboxes.findOne({ workspaceId, _id: mailboxId }, null, LIMIT).lean<MailboxDocument | null>();
+      return mailboxes.findOne({ workspaceId, _id: mailboxId }, null, QUERY_LIMIT).lean<MailboxDocument | null>();
     },
 
     findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<Keys[]> {
       return emails
-        .find({ ...within(workspaceId, mailboxId), sourceKey: { $in: sourceKeys } }, KEYS, LIMIT)
+        .find({ ...within(workspaceId, mailboxId), sourceKey: { $in: sourceKeys } }, KEYS, QUERY_LIMIT)
         .lean<Keys[]>();
     },
 
     findByMessage(workspaceId: string, mailboxId: string, messageKeys: readonly string[]): Promise<Keys[]> {
       return emails
-        .find({ ...within(workspaceId, mailboxId), messageKey: { $in: messageKeys } }, KEYS, LIMIT)
+        .find({ ...within(workspaceId, mailboxId), messageKey: { $in: messageKeys } }, KEYS, QUERY_LIMIT)
         .lean<Keys[]>();
     },
 
     findSent(workspaceId: string, mailboxId: string, messageIds: readonly string[]): Promise<SentKeys[]> {
       const sent = { ...within(workspaceId, mailboxId), messageId: { $in: messageIds }, folderType: 'SENT' as const };
-      return emails.find(sent, { sourceKey: 1, messageId: 1 }, LIMIT).lean<SentKeys[]>();
+      return emails.find(sent, { sourceKey: 1, messageId: 1 }, QUERY_LIMIT).lean<SentKeys[]>();
     },
 
     /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */
@@ -58,11 +58,11 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
 
     /** Of a draft that somebody has written anew. */
     async replaceBody(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {
-      await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...LIMIT });
+      await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...QUERY_LIMIT });
     },
 
     async deleteBodies(workspaceId: string, emailIds: readonly string[]): Promise<void> {
-      await bodies.deleteMany({ workspaceId, _id: { $in: emailIds } }, LIMIT);
+      await bodies.deleteMany({ workspaceId, _id: { $in: emailIds } }, QUERY_LIMIT);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import type { Brought } from '../threads/waiting.ts';
 
 /** An email that was stored, and what is needed to finish with it. */
@@ -22,7 +23,6 @@ const FIELDS = {
   waitingForReply: 1,
   receivedAt: 1,
 } as const;
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const OLDEST_FIRST = { receivedAt: 1, _id: 1 } as const;
 
 export type UnsettledStore = ReturnType<typeof createUnsettledStore>;
@@ -31,11 +31,13 @@ export type UnsettledStore = ReturnType<typeof createUnsettledStore>;
 export function createUnsettledStore({ emails }: Collections) {
   return {
     findUnsettled(workspaceId: string, emailIds: readonly string[]): Promise<Unsettled[]> {
-      return emails.find({ workspaceId, _id: { $in: emailIds }, isUnsettled: true }, FIELDS, LIMIT).lean<Unsettled[]>();
+      return emails
+        .find({ workspaceId, _id: { $in: emailIds }, isUnsettled: true }, FIELDS, QUERY_LIMIT)
+        .lean<Unsettled[]>();
     },
 
     async markSettled(workspaceId: string, emailIds: readonly string[]): Promise<void> {
-      await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { isUnsettled: false } }, LIMIT);
+      await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { isUnsettled: false } }, QUERY_LIMIT);
     },
 
     /** Of all workspaces, the oldest first: those that came before a moment, behind a place in their order. */
@@ -45,7 +47,7 @@ export function createUnsettledStore({ emails }: Collections) {
         $or: [{ receivedAt: { $gt: after.receivedAt } }, { receivedAt: after.receivedAt, _id: { $gt: after._id } }],
       };
       return emails
-        .find({ isUnsettled: true, ...(behind ?? { receivedAt: { $lt: before } }) }, FIELDS, LIMIT)
+        .find({ isUnsettled: true, ...(behind ?? { receivedAt: { $lt: before } }) }, FIELDS, QUERY_LIMIT)
         .sort(OLDEST_FIRST)
         .limit(limit)
         .lean<(Unsettled & After)[]>();

@@ -1,4 +1,5 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { type EmailChange, owingOf } from '../changes/email-change.ts';
 import { finish } from '../ingest/settling.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
@@ -7,9 +8,6 @@ import type { PlaceDeps } from './place-deps.ts';
 /** Each attempt more means that somebody else has changed one of the emails meanwhile. */
 const MOST_ATTEMPTS = 50;
 const AT_ONCE = 500;
-/** What is said of a mailbox is written whole, even when whoever said it has gone. */
-export const OWN_BUDGET = { remainingMs: () => 10_000 };
-
 interface Changing {
   names: readonly string[];
   read(names: readonly string[]): Promise<PlacedEmail[]>;
@@ -54,7 +52,7 @@ export async function makeChanges(
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const { workspaceId } = mailbox;
-  const changed = new Set(await stores.bulk.changeMany(workspaceId, changes, context.ids('op'), OWN_BUDGET));
+  const changed = new Set(await stores.bulk.changeMany(workspaceId, changes, context.ids('op'), QUERY_BUDGET));
   const made = changes.filter(({ emailId }) => changed.has(emailId));
   relay.publishSoon(made.map(owingOf));
   const unsettled = made.filter(({ set }) => set.isUnsettled).map(({ emailId }) => emailId);

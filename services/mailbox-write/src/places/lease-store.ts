@@ -1,6 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
@@ -10,7 +9,7 @@ export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLe
     /** 0 where nobody has ever held it. */
     async epoch(workspaceId: string, mailboxId: string): Promise<number> {
       const lease = await mailboxLeases
-        .findOne({ workspaceId, _id: mailboxId }, { epoch: 1 }, LIMIT)
+        .findOne({ workspaceId, _id: mailboxId }, { epoch: 1 }, QUERY_LIMIT)
         .lean<{ epoch: number } | null>();
       return lease?.epoch ?? 0;
     },

@@ -1,8 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { OwedCopyDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export type OwedCopyStore = ReturnType<typeof createOwedCopyStore>;
 
@@ -14,7 +13,7 @@ export function createOwedCopyStore({ owedCopies }: Pick<Collections, 'owedCopie
     },
 
     async remove(workspaceId: string, changeIds: readonly string[]): Promise<void> {
-      await owedCopies.deleteMany({ workspaceId, _id: { $in: changeIds } }, LIMIT);
+      await owedCopies.deleteMany({ workspaceId, _id: { $in: changeIds } }, QUERY_LIMIT);
     },
   };
 }

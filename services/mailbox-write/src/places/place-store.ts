@@ -1,15 +1,20 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { PLACED, type PlacedEmail } from '../changes/as-read.ts';
-
-/** As for ingest: a caller who gave up must not leave half a batch undone for ever. */
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export type PlaceStore = ReturnType<typeof createPlaceStore>;
 
+/** In a folder, by the validity that its UIDs were named under. */
+const named = (folderId: string, uidValidity: number | { $ne: number }) => ({
+  'place.folderId': folderId,
+  'place.uidValidity': uidValidity,
+  'place.uid': { $gt: 0 },
+});
+
 /** Emails by where their provider keeps them. */
 export function createPlaceStore({ emails }: Collections) {
-  const find = (filter: object) => emails.find(filter, PLACED, LIMIT).lean<PlacedEmail[]>();
+  const find = (filter: object) => emails.find(filter, PLACED, QUERY_LIMIT).lean<PlacedEmail[]>();
 
   return {
     byKeys: async (workspaceId: string, mailboxId: string, messageKeys: readonly string[]): Promise<PlacedEmail[]> =>
@@ -33,37 +38,29 @@ export function createPlaceStore({ emails }: Collections) {
 
     /** What a folder holds, as far as is known, in the order of its UIDs. */
     inFolder(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number) {
-      const there = { 'place.folderId': folderId, 'place.uidValidity': uidValidity, 'place.uid': { $gt: 0 } };
+      const shown = { place: 1, gone: 1, messageKey: 1 };
       return emails
-        .find({ workspaceId, mailboxId, ...there }, { place: 1, gone: 1, messageKey: 1 }, LIMIT)
+        .find({ workspaceId, mailboxId, ...named(folderId, uidValidity) }, shown, QUERY_LIMIT)
         .sort({ 'place.uid': 1 })
         .lean<Pick<EmailDocument, '_id' | 'place' | 'gone' | 'messageKey'>[]>();
     },
 
     /** Those whose place in a folder was named under another validity, some at a time. */
     misnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
-      const named = { 'place.folderId': folderId, 'place.uidValidity': { $ne: uidValidity }, 'place.uid': { $gt: 0 } };
-      return emails
-        .find({ workspaceId, mailboxId, ...named, messageKey: { $gte: 'place:', $lt: 'place;' } }, PLACED, LIMIT)
-        .limit(limit)
-        .lean<PlacedEmail[]>();
+      const messageKey = { $gte: 'place:', $lt: 'place;' };
+      return find({ workspaceId, mailboxId, ...named(folderId, { $ne: uidValidity }), messageKey }).limit(limit);
     },
 
     /** Those of a folder that wait since it was named anew. */
     unnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
-      const named = { 'place.folderId': folderId, 'place.uidValidity': { $ne: uidValidity }, 'place.uid': { $gt: 0 } };
-      return emails
-        .find({ workspaceId, mailboxId, ...named, 'gone.isSure': false }, PLACED, LIMIT)
-        .limit(limit)
-        .lean<PlacedEmail[]>();
+      const waiting = { ...named(folderId, { $ne: uidValidity }), 'gone.isSure': false };
+      return find({ workspaceId, mailboxId, ...waiting }).limit(limit);
     },
 
     /** Those that have certainly been gone since before a round. */
     goneBefore(workspaceId: string, mailboxId: string, round: number, limit: number): Promise<PlacedEmail[]> {
-      return emails
-        .find({ workspaceId, mailboxId, 'gone.round': { $gt: -1, $lt: round }, 'gone.isSure': true }, PLACED, LIMIT)
-        .limit(limit)
-        .lean<PlacedEmail[]>();
+      const gone = { 'gone.round': { $gt: -1, $lt: round }, 'gone.isSure': true };
+      return find({ workspaceId, mailboxId, ...gone }).limit(limit);
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { removedKey } from '../place.ts';
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export type RemovalStore = ReturnType<typeof createRemovalStore>;
 
@@ -15,22 +14,22 @@ export function createRemovalStore({ emails, bodies, classifications, threadLink
   return {
     async removeParts(workspaceId: string, emailIds: readonly string[]): Promise<void> {
       const beside = { workspaceId, _id: { $in: emailIds } };
-      await Promise.all([bodies.deleteMany(beside, LIMIT), classifications.deleteMany(beside, LIMIT)]);
+      await Promise.all([bodies.deleteMany(beside, QUERY_LIMIT), classifications.deleteMany(beside, QUERY_LIMIT)]);
     },
 
     /** Whether the conversation needs a message no more: no other email is it, and none answers it. */
     async isUnneeded(workspaceId: string, { _id, mailboxId, messageId, threadKey }: PlacedEmail): Promise<boolean> {
       const twin = { ...within(workspaceId, mailboxId), messageId, threadKey, _id: { $ne: _id } };
       const [other, answer] = await Promise.all([
-        emails.findOne(twin, { _id: 1 }, LIMIT).lean(),
-        threadLinks.findOne({ ...within(workspaceId, mailboxId), answers: threadKey }, { _id: 1 }, LIMIT).lean(),
+        emails.findOne(twin, { _id: 1 }, QUERY_LIMIT).lean(),
+        threadLinks.findOne({ ...within(workspaceId, mailboxId), answers: threadKey }, { _id: 1 }, QUERY_LIMIT).lean(),
       ]);
       return other === null && answer === null;
     },
 
     takeLink(workspaceId: string, { mailboxId, threadKey }: PlacedEmail): Promise<ThreadLinkDocument | null> {
       return threadLinks
-        .findOneAndDelete({ ...within(workspaceId, mailboxId), messageId: threadKey }, LIMIT)
+        .findOneAndDelete({ ...within(workspaceId, mailboxId), messageId: threadKey }, QUERY_LIMIT)
         .lean<ThreadLinkDocument | null>();
     },
 
@@ -41,7 +40,7 @@ export function createRemovalStore({ emails, bodies, classifications, threadLink
     /** Those that owe no event any more; the others wait for theirs to be told. */
     async removeEmails(workspaceId: string, emailIds: readonly string[]): Promise<number> {
       const ready = { _id: { $in: emailIds }, messageKey: { $in: emailIds.map(removedKey) }, outbox: {} };
-      return (await emails.deleteMany({ workspaceId, ...ready }, LIMIT)).deletedCount;
+      return (await emails.deleteMany({ workspaceId, ...ready }, QUERY_LIMIT)).deletedCount;
     },
   };
 }

@@ -1,8 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export type SetAsideStore = ReturnType<typeof createSetAsideStore>;
 
@@ -10,26 +9,26 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
   return {
     findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]> {
       return setAside
-        .find({ workspaceId, mailboxId, sourceKey: { $in: sourceKeys } }, null, LIMIT)
+        .find({ workspaceId, mailboxId, sourceKey: { $in: sourceKeys } }, null, QUERY_LIMIT)
         .lean<SetAsideDocument[]>();
     },
 
     list(workspaceId: string, mailboxId: string | undefined, limit: number): Promise<SetAsideDocument[]> {
       return setAside
-        .find({ workspaceId, ...(mailboxId !== undefined && { mailboxId }) }, null, LIMIT)
+        .find({ workspaceId, ...(mailboxId !== undefined && { mailboxId }) }, null, QUERY_LIMIT)
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<SetAsideDocument[]>();
     },
 
     find(workspaceId: string, ids: readonly string[]): Promise<SetAsideDocument[]> {
-      return setAside.find({ workspaceId, _id: { $in: ids } }, null, LIMIT).lean<SetAsideDocument[]>();
+      return setAside.find({ workspaceId, _id: { $in: ids } }, null, QUERY_LIMIT).lean<SetAsideDocument[]>();
     },
 
     /** The newest that were tried fewer times than this. */
     findTriedLess(workspaceId: string, attempts: number, limit: number): Promise<SetAsideDocument[]> {
       return setAside
-        .find({ workspaceId, attempts: { $lt: attempts } }, null, LIMIT)
+        .find({ workspaceId, attempts: { $lt: attempts } }, null, QUERY_LIMIT)
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<SetAsideDocument[]>();
@@ -50,17 +49,17 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
     },
 
     async tried(workspaceId: string, id: string, cause: string): Promise<void> {
-      await setAside.updateOne({ workspaceId, _id: id }, { $inc: { attempts: 1 }, $set: { cause } }, LIMIT);
+      await setAside.updateOne({ workspaceId, _id: id }, { $inc: { attempts: 1 }, $set: { cause } }, QUERY_LIMIT);
     },
 
     /** The entry first: pieces without it are never listed, and the same message set aside again would reuse them. */
     async remove(workspaceId: string, id: string): Promise<void> {
-      await setAside.deleteOne({ workspaceId, _id: id }, LIMIT);
-      await setAsidePieces.deleteMany({ workspaceId, setAsideId: id }, LIMIT);
+      await setAside.deleteOne({ workspaceId, _id: id }, QUERY_LIMIT);
+      await setAsidePieces.deleteMany({ workspaceId, setAsideId: id }, QUERY_LIMIT);
     },
 
     countAll(): Promise<number> {
-      return setAside.estimatedDocumentCount(LIMIT);
+      return setAside.estimatedDocumentCount(QUERY_LIMIT);
     },
   };
 }
@@ -72,6 +71,6 @@ async function joinPieces(
   setAsidePieces: Collections['setAsidePieces'],
   message: { workspaceId: string; setAsideId: string },
 ): Promise<Buffer> {
-  const pieces = await setAsidePieces.find(message, null, LIMIT).sort({ position: 1 }).lean<Piece[]>();
+  const pieces = await setAsidePieces.find(message, null, QUERY_LIMIT).sort({ position: 1 }).lean<Piece[]>();
   return Buffer.concat(pieces.map(({ bytes }) => (Buffer.isBuffer(bytes) ? bytes : bytes.buffer)));
 }

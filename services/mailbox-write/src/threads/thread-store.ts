@@ -2,13 +2,13 @@ import type { AnyBulkWriteOperation } from 'mongoose';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { renderEmail } from '@postroom/mail-store/render';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
 import type { ThreadNode } from './thread-node.ts';
 
 export type EmailPlace = Pick<EmailDocument, '_id' | 'threadKey' | 'threadId'>;
 
-const LIMIT = { maxTimeMS: 10_000 } as const;
 const NODE = { _id: 0, messageId: 1, threadId: 1, answers: 1 } as const;
 const PLACE = { threadKey: 1, threadId: 1 } as const;
 /** A thread is moved in steps, so that one of ten thousand emails is never held in memory whole. */
@@ -20,7 +20,7 @@ export type ThreadStore = ReturnType<typeof createThreadStore>;
 
 export function createThreadStore({ threadLinks, emails }: Collections) {
   const find = (filter: object, limit = 0): Promise<ThreadNode[]> =>
-    threadLinks.find(filter, NODE, LIMIT).limit(limit).lean<ThreadNode[]>();
+    threadLinks.find(filter, NODE, QUERY_LIMIT).limit(limit).lean<ThreadNode[]>();
 
   return {
     findNodes(workspaceId: string, mailboxId: string, names: readonly string[]): Promise<ThreadNode[]> {
@@ -52,12 +52,12 @@ export function createThreadStore({ threadLinks, emails }: Collections) {
       await threadLinks.updateMany(
         { workspaceId, mailboxId, messageId: { $in: names } },
         { $set: { threadId } },
-        LIMIT,
+        QUERY_LIMIT,
       );
     },
 
     findPlaces(workspaceId: string, emailIds: readonly string[]): Promise<EmailPlace[]> {
-      return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, LIMIT).lean<EmailPlace[]>();
+      return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, QUERY_LIMIT).lean<EmailPlace[]>();
     },
 
     /** Brings the emails of these nodes into a thread; their list items say so, too. How many there were. */
@@ -83,7 +83,7 @@ function moving(email: EmailDocument, threadId: string): AnyBulkWriteOperation<E
 async function moveAll(emails: Collections['emails'], away: object, threadId: string): Promise<number> {
   for (let moved = 0; ;) {
     const page = await emails
-      .find(away, { words: 0, folded: 0, rendered: 0 }, LIMIT)
+      .find(away, { words: 0, folded: 0, rendered: 0 }, QUERY_LIMIT)
       .limit(MOVED_AT_ONCE)
       .lean<EmailDocument[]>();
     if (page.length === 0) return moved;

@@ -1,9 +1,8 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type Answerable = Pick<EmailDocument, '_id' | 'threadId' | 'date'>;
-
-const LIMIT = { maxTimeMS: 10_000 } as const;
 
 export type WaitingStore = ReturnType<typeof createWaitingStore>;
 
@@ -17,7 +16,7 @@ export function createWaitingStore({ emails }: Collections) {
         .find(
           { ...within(workspaceId, mailboxId), threadId: { $in: threadIds }, waitingForReply: true },
           { threadId: 1, date: 1 },
-          LIMIT,
+          QUERY_LIMIT,
         )
         .lean<Answerable[]>();
     },
@@ -39,13 +38,17 @@ export function createWaitingStore({ emails }: Collections) {
             isAutomatic: { $ne: true },
           },
           { threadId: 1, date: 1 },
-          LIMIT,
+          QUERY_LIMIT,
         )
         .lean<Answerable[]>();
     },
 
     async stopWaiting(workspaceId: string, emailIds: readonly string[]): Promise<void> {
-      await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { waitingForReply: false } }, LIMIT);
+      await emails.updateMany(
+        { workspaceId, _id: { $in: emailIds } },
+        { $set: { waitingForReply: false } },
+        QUERY_LIMIT,
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { owingOf } from '@postroom/mail-store/outbox-store';
-import type { TimeBudget } from '@postroom/mail-store/time-limit';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { AccessToken, OAuthCredentials } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { changeOfFailure } from '../sync/mailbox-change.ts';
@@ -24,7 +24,6 @@ const LOCK_MS = 60_000;
 const REST_MS = 5_000;
 const LONGEST_REST_MS = 300_000;
 /** A renewal is brought to its end also when nobody waits for it any more. */
-const BUDGET: TimeBudget = { remainingMs: () => 10_000 };
 const SHARE_OF_LIFE = 0.8;
 const SPREAD = 0.2;
 
@@ -41,7 +40,7 @@ export async function renew(
   const { renewals, tokenEndpoint, context } = deps;
   const { clock, ids } = context;
   const lock = { epoch: epochOf(mailbox), holder: ids('tlk'), until: new Date(clock.now() + LOCK_MS) };
-  if (!(await renewals.lock(workspaceId, mailboxId, lock, clock.date(), BUDGET))) return undefined;
+  if (!(await renewals.lock(workspaceId, mailboxId, lock, clock.date(), QUERY_BUDGET))) return undefined;
   let restMs = 0;
   try {
     return await save(mailbox, held, await tokenEndpoint(held.grant), deps);
@@ -51,7 +50,7 @@ export async function renew(
     restMs = Math.min(error.retryAfterMs ?? REST_MS, LONGEST_REST_MS);
     return { outcome: 'fault', cause: error.message };
   } finally {
-    await renewals.rest(workspaceId, mailboxId, lock.holder, new Date(clock.now() + restMs), BUDGET);
+    await renewals.rest(workspaceId, mailboxId, lock.holder, new Date(clock.now() + restMs), QUERY_BUDGET);
   }
 }
 
@@ -69,7 +68,7 @@ async function save(
   const access = accessOf(answer, deps);
   const renewed = { ...grant, refreshToken: answer.refreshToken ?? grant.refreshToken };
   const sealed = await deps.vault.seal({ workspaceId, mailboxId }, { kind: 'oauth', grant: renewed, access });
-  const isSaved = await deps.renewals.save(workspaceId, mailboxId, epoch, sealed, BUDGET);
+  const isSaved = await deps.renewals.save(workspaceId, mailboxId, epoch, sealed, QUERY_BUDGET);
   return isSaved ? { outcome: 'renewed', access, epoch: epoch + 1 } : { outcome: 'overtaken' };
 }
 
@@ -85,12 +84,12 @@ async function stop(before: MailboxDocument, { message }: GrantGone, deps: Renew
   const { mailboxes, relay, context } = deps;
   const { _id: mailboxId, workspaceId } = before;
   for (;;) {
-    const mailbox = await mailboxes.find(workspaceId, mailboxId, BUDGET);
+    const mailbox = await mailboxes.find(workspaceId, mailboxId, QUERY_BUDGET);
     // Whoever was slow has asked with an old refresh token, and learns nothing about the new one.
     if (!mailbox || epochOf(mailbox) !== epochOf(before) || mailbox.status !== 'active')
       return { outcome: 'overtaken' };
     const change = changeOfFailure(mailbox, { cause: message, isRefusal: true, isFinal: true }, context);
-    if (!(await mailboxes.change(workspaceId, mailbox, change, BUDGET))) continue;
+    if (!(await mailboxes.change(workspaceId, mailbox, change, QUERY_BUDGET))) continue;
     relay.publishSoon([owingOf({ _id: mailboxId, outbox: change.events })]);
     return { outcome: 'gone' };
   }
