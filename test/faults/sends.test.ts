@@ -122,15 +122,17 @@ async function isUnknown({ subject, mailboxId }: Letter): Promise<boolean> {
 
 /** Several sends at once, of which the first that comes to the stage takes the process with it. */
 async function killAt(stage: Stage, letters: Letter[], kill: () => Promise<void>): Promise<Outcome[]> {
-  const died = new Promise<void>((resolve) => {
-    reached = async (now) => {
-      if (now !== stage) return;
-      reached = async () => undefined;
-      await kill();
-      resolve();
-    };
-  });
-  const [first] = await Promise.all([Promise.all(letters.map(ask)), died]);
+  let died: Promise<void> | undefined;
+  reached = async (now) => {
+    if (now !== stage) return;
+    reached = async () => undefined;
+    died = kill();
+    await died;
+  };
+  const first = await Promise.all(letters.map(ask));
+  // Where none came so far, as when the way to a process that has just started is not there yet, it dies after them.
+  reached = async () => undefined;
+  await (died ?? kill());
   return first;
 }
 
