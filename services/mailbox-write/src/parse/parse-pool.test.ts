@@ -33,6 +33,37 @@ const parse = async (order: string) => {
 };
 const REFUSED = 'parsing took too much time or memory';
 
+/** One that keeps a large message until it is let go, and counts how many are kept. */
+const KEEPING = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const [KEPT, MOST, LET_GO] = [0, 1, 2];
+  parentPort.on('message', ({ id, raw }) => {
+    if (raw.byteLength > 1000000) {
+      const kept = Atomics.add(workerData, KEPT, 1) + 1;
+      if (kept > Atomics.load(workerData, MOST)) Atomics.store(workerData, MOST, kept);
+      Atomics.wait(workerData, LET_GO, 0);
+      Atomics.sub(workerData, KEPT, 1);
+    }
+    parentPort.postMessage({ kind: 'mail', id, mail: { subject: '' } });
+  });
+  parentPort.postMessage({ kind: 'ready' });
+`;
+
+describe('large messages', () => {
+  it('are taken apart one at a time, and small ones do not wait for them', async () => {
+    const shared = new Int32Array(new SharedArrayBuffer(12));
+    open(() => new Worker(KEEPING, { eval: true, execArgv: [], workerData: shared }));
+    const large = Array.from({ length: 4 }, () => pool.parse(Buffer.alloc(1_000_001)));
+    const small = Array.from({ length: 40 }, () => pool.parse(Buffer.from('small')));
+    await Promise.race(small);
+    Atomics.store(shared, 2, 1);
+    Atomics.notify(shared, 2);
+    const outcomes = await Promise.all([...large, ...small]);
+    expect(outcomes.every(({ kind }) => kind === 'mail')).toBe(true);
+    expect(Atomics.load(shared, 1)).toBe(1);
+  });
+});
+
 describe('parser threads', () => {
   it.each([
     ['hang', 'time'],

@@ -17,18 +17,32 @@ export interface ParsePoolOptions {
   start?: typeof startWorker;
 }
 
+/** Of messages larger than this one at a time is taken apart: each may take a good part of what the service has to spare. */
+const HEAVY_BYTES = 1_000_000;
+const isHeavy = ({ raw }: Job) => raw.byteLength > HEAVY_BYTES;
+
 /** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
 export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
   const waiting: Job[] = [];
   let nextId = 1;
   let isClosed = false;
+  let heavy: Job | undefined;
 
+  const next = () => (heavy ? waiting.find((job) => !isHeavy(job)) : waiting[0]);
   const pump = () => {
     for (const thread of pool) {
-      while (waiting[0] && thread.takes(waiting[0])) thread.give(waiting.shift() as Job);
+      for (let job = next(); job && thread.takes(job); job = next()) {
+        waiting.splice(waiting.indexOf(job), 1);
+        if (isHeavy(job)) heavy = job;
+        thread.give(job);
+      }
     }
   };
+  const isOver = (job: Job) => {
+    if (heavy === job) heavy = undefined;
+  };
   const comeBack = (jobs: Job[]) => {
+    jobs.forEach(isOver);
     waiting.unshift(...jobs);
     pump();
   };
@@ -43,7 +57,17 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
     parse: (raw) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new Error('the parsers are closed'));
-        waiting.push({ id: nextId++, raw, resolve, reject, deaths: 0 });
+        const job: Job = {
+          id: nextId++,
+          raw,
+          resolve: (outcome) => {
+            isOver(job);
+            resolve(outcome);
+          },
+          reject,
+          deaths: 0,
+        };
+        waiting.push(job);
         pump();
       }),
     close: async () => {
