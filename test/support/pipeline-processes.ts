@@ -32,6 +32,7 @@ export async function startPipelineProcesses({ mongodbUri, kafkaBrokers, variabl
     KAFKA_BROKERS: kafkaBrokers,
     KAFKA_TOPIC_PREFIX: prefix,
     OPERATOR_TOKEN: TOKEN,
+    MAILBOX_ACCESS_TOKEN: TOKEN,
     // That it is open is said at this level.
     LOG_LEVEL: 'info',
     ...addresses,
