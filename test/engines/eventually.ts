@@ -1,10 +1,9 @@
-/** Runs a check until it holds: what arrives from another process has no moment at which to expect it. */
-export async function eventually(check: () => unknown, withinMs = 15_000, everyMs = 15): Promise<void> {
+/** Runs a check until it holds, and gives what it found: what arrives from another process has no moment at which to expect it. */
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 15_000, everyMs = 15): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {
     try {
-      await check();
-      return;
+      return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
     }

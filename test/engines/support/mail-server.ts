@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ImapFlow } from 'imapflow';
+import { eventually } from '../eventually.ts';
 
 const run = promisify(execFile);
 
@@ -24,6 +25,22 @@ export const PASSWORD = 'correct horse';
 export function mailServer(address: string, command: string, relayAddress = ''): MailServer {
   const control = async (...words: string[]) =>
     (await run('bash', ['-c', `${command} "$@"`, 'control', ...words], { maxBuffer: 1e8 })).stdout;
+  const login = async (user: string) => {
+    const [host, port] = address.split(':');
+    const opened = new ImapFlow({
+      host: host ?? '',
+      port: Number(port),
+      secure: false,
+      doSTARTTLS: false,
+      auth: { user, pass: PASSWORD },
+      logger: false,
+      disableCompression: true,
+      disableAutoIdle: true,
+    });
+    opened.on('error', () => undefined);
+    await opened.connect();
+    return opened;
+  };
   return {
     address,
     relayAddress,
@@ -33,21 +50,7 @@ export function mailServer(address: string, command: string, relayAddress = ''):
       await control('user', 'add', user, '--password', PASSWORD);
       return user;
     },
-    client: async (user) => {
-      const [host, port] = address.split(':');
-      const client = new ImapFlow({
-        host: host ?? '',
-        port: Number(port),
-        secure: false,
-        doSTARTTLS: false,
-        auth: { user, pass: PASSWORD },
-        logger: false,
-        disableCompression: true,
-        disableAutoIdle: true,
-      });
-      client.on('error', () => undefined);
-      await client.connect();
-      return client;
-    },
+    // The server looks for new users once a second at most, and refuses those whom it has not seen yet.
+    client: (user) => eventually(() => login(user), 5_000, 100),
   };
 }
