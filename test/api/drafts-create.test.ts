@@ -60,6 +60,18 @@ describe('POST /drafts', () => {
     expect(listed.body.items.map(({ id }: { id: string }) => id)).toContain(made.id);
   });
 
+  it.each([
+    ['the text, whatever the html and the signature say', { text: 'Dear Bob', html: '<p>Other?</p>' }, 'Dear Bob'],
+    ['the html alone, and not the signature', { html: '<p>Dear <a href="https://x.example">Bob</a></p>' }, 'Dear Bob'],
+    ['the html where the text is empty', { text: ' ', html: '<p>Dear Bob</p>' }, 'Dear Bob'],
+  ])('201 with a snippet of %s', async (_what, body, snippet) => {
+    const signature = (await sign('Shall we talk?')).id;
+    const { draft: made } = (await create({ body, signature })).body;
+    expect(made).toMatchObject({ snippet });
+    const listed = await workspace.read.get(`/emails?folderType=DRAFTS&mailboxId=${mailbox.id}`);
+    expect(listed.body.items).toContainEqual(expect.objectContaining({ id: made.id, snippet }));
+  });
+
   it('201 in the thread of the email that it answers, with the references of its conversation', async () => {
     const first = { messageId: '<a1@x.example>', subject: 'Question' };
     const second = { messageId: '<a2@x.example>', inReplyTo: '<a1@x.example>', references: ['<a1@x.example>'] };

@@ -82,6 +82,15 @@ describe('POST /drafts/send', () => {
     expect((await workspace.read.get('/drafts?limit=200')).body.items).toEqual([]);
   });
 
+  it('200 with the snippet of the text, and no answer awaited where only the signature asks', async () => {
+    const signed = { workspaceId: workspace.id, name: 'Asks', html: '<p>Shall we talk?</p>', isDefault: false };
+    const { id: signature } = await stack.workspaces.createSignature(signed, {});
+    const asked = message({ signature, body: { text: 'Here it is.', html: '<p>Here <i>it</i> is, in full.</p>' } });
+    const { email } = (await send(asked)).body;
+    expect(email).toMatchObject({ snippet: 'Here it is.', waitingForReply: false });
+    expect(await sentOf(asked)).toMatchObject([{ id: email.id, snippet: 'Here it is.', waitingForReply: false }]);
+  });
+
   it('200 and the event draft.sent, once, by identifiers', async () => {
     const asked = message();
     const { email } = (await send(asked)).body;

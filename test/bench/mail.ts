@@ -78,13 +78,14 @@ export function benchEmail(n: number): EmailDocument {
     html: null,
     text: body,
   };
+  const reading = { snippet: body.slice(0, 140), asksSomething: false };
   const shown = {
     attachments: [],
     isAutomatic: false,
     failsDmarc: false,
     replyTo: [],
-    snippet: body.slice(0, 140),
-    asksSomething: false,
+    ...reading,
+    byText: reading,
   };
   const mail = { ...parsed, ...shown, ...searchable(parsed, body) };
   const incoming = {

@@ -7,6 +7,7 @@ import { fittedEmail } from '@postroom/mail-store/email-bounds';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
+import type { Reading } from '../parse/reading.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
 import type { Incoming } from '../incoming.ts';
 import { isOwnAddress } from '../own-address.ts';
@@ -82,7 +83,7 @@ export function toEmailDocument(
     to: mail.to,
     cc: mail.cc,
     subject: mail.subject,
-    snippet: mail.snippet,
+    snippet: readingOf(arrival).snippet,
     date: incoming.receivedAt ?? mail.date ?? now,
     isDraft: incoming.folderType === 'DRAFTS',
     hasAttachments: mail.attachments.length > 0,
@@ -103,7 +104,7 @@ export function toEmailDocument(
     isRead: incoming.isRead,
     isStarred: incoming.isStarred,
     labelIds: [],
-    waitingForReply: incoming.folderType === 'SENT' && mail.asksSomething && !mail.isAutomatic,
+    waitingForReply: incoming.folderType === 'SENT' && wantsReply(arrival),
     isAutomatic: mail.isAutomatic,
     replyTo: replyToOf(mail),
     failsDmarc: mail.failsDmarc,
@@ -119,6 +120,15 @@ export function toEmailDocument(
     ...owedToProvider(incoming, now),
     receivedAt: now,
   };
+}
+
+/** Of one's own mail the contract has the text for the preview, which html and a signature might drown. */
+function readingOf({ incoming: { folderType }, mail }: Arrival): Reading {
+  return ['SENT', 'DRAFTS'].includes(folderType) ? mail.byText : mail;
+}
+
+export function wantsReply(arrival: Arrival): boolean {
+  return readingOf(arrival).asksSomething && !arrival.mail.isAutomatic;
 }
 
 /** Where answers go, if that is another address of the sender's domain; wishes for any other are not kept. */

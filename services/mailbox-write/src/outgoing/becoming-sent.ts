@@ -3,7 +3,7 @@ import { owedAtFirst } from '@postroom/mail-store/outbox';
 import { owingOf } from '@postroom/mail-store/outbox-store';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from '../deps.ts';
-import { folderOf, owedBy } from '../ingest/email-document.ts';
+import { folderOf, owedBy, wantsReply } from '../ingest/email-document.ts';
 import type { Arriving } from './arriving.ts';
 import type { Append, OwedCopies } from './owed-copies.ts';
 import type { Outgoing, Sent } from './outgoing-store.ts';
@@ -68,7 +68,7 @@ function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
     folderId: folderOf(mailbox, arrival.incoming)?.id ?? '',
     messageKey: arrival.messageKey,
     identity: mailbox.provider === 'imap' ? arrival.identities[0] : '',
-    waitingForReply: arrival.mail.asksSomething && !arrival.mail.isAutomatic,
+    waitingForReply: wantsReply(arrival),
   };
 }
 

@@ -2,22 +2,23 @@ import { searchable, type Searchable } from '@postroom/mail-store/searchable';
 import type { MimeLimits } from '@postroom/mime/limits';
 import { parseMessage, type ParsedMessage } from '@postroom/mime/message';
 import { shownText } from '@postroom/mime/shown-text';
-import { asksSomething, ownLines, snippetOf } from './reading.ts';
+import { withoutInvisible } from '@postroom/mime/visible-text';
+import { type Reading, readingOf } from './reading.ts';
 
 /** Everything about an email that its raw message alone decides. */
-export interface ParsedMail extends ParsedMessage, Searchable {
-  snippet: string;
-  /** The newest text ends in a way that wants an answer. */
-  asksSomething: boolean;
+export interface ParsedMail extends ParsedMessage, Searchable, Reading {
+  /** The same of the text beside the html: there the mail of one's own tells the signature from what was written. */
+  byText: Reading;
 }
+
+/** As texts that are made from html have them. */
+const LINK_BESIDE_ITS_TEXT = / \[(?:https?|mailto):[^\]\s]*\]/g;
 
 export function readMail(raw: Buffer, limits: MimeLimits): ParsedMail {
   const message = parseMessage(raw, limits);
   const { text, quotedFrom } = shownText(message);
-  return {
-    ...message,
-    snippet: snippetOf(text.slice(0, quotedFrom), text),
-    ...searchable(message, text),
-    asksSomething: asksSomething(ownLines(text.slice(0, quotedFrom))),
-  };
+  const shown = readingOf(text.slice(0, quotedFrom), text);
+  const plain = withoutInvisible(message.text ?? '').replace(LINK_BESIDE_ITS_TEXT, '');
+  const byText = message.html === null || plain.trim() === '' ? shown : readingOf(plain, plain);
+  return { ...message, ...shown, byText, ...searchable(message, text) };
 }

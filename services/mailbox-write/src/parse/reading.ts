@@ -9,6 +9,17 @@ const ATTRIBUTION =
 const SIGNATURE = /^-- ?$/;
 const QUESTION_MARK = /[?？؟]/;
 
+export interface Reading {
+  snippet: string;
+  /** It ends in a way that wants an answer. */
+  asksSomething: boolean;
+}
+
+/** `own` is the text as far as it is not quoted. */
+export function readingOf(own: string, whole: string): Reading {
+  return { snippet: snippetOf(own, whole), asksSomething: asksSomething(ownLines(own)) };
+}
+
 /** The lines that the sender wrote this time: neither quoted nor the signature. */
 export function ownLines(text: string): string[] {
   return [...everyOwnLine(text)];

@@ -12,7 +12,8 @@ export interface OutgoingBody {
 export function finishBody({ html, text }: OutgoingBody, signatureHtml: string | null): OutgoingBody {
   if (html === null) return { html: null, text: withTextSignature(text ?? '', signatureHtml) };
   const signed = signatureHtml === null ? html : `${html}\n<br><br>\n<div>${signatureHtml}</div>`;
-  return { html: signed, text: withTextSignature(text ?? htmlToText(html), signatureHtml) };
+  const said = text === null || text.trim() === '' ? htmlToText(html) : text;
+  return { html: signed, text: withTextSignature(said, signatureHtml) };
 }
 
 // "-- " on a line of its own is what mail programs know a signature by (RFC 3676 §4.3).
