@@ -196,9 +196,11 @@ describe('a rule with auto-reply', () => {
     await ruleOf(workspace, 'cost', { autoReplyDelayMinutes: 0 });
     const { draft } = await arrived({ workspace, mailbox }, { subject: 'cost and price' });
     await statusOf(workspace, draft, 'sent');
+    await eventually(async () => {
+      const sends = await stack.collections.sends.find({ workspaceId: workspace.id }).lean();
+      expect(sends).toMatchObject([{ ruleId: rule.id, state: 'recorded' }]);
+    }, 30_000);
     expect(caughtWith('Re: cost and price')).toHaveLength(1);
-    const sends = await stack.collections.sends.find({ workspaceId: workspace.id }).lean();
-    expect(sends).toMatchObject([{ ruleId: rule.id, state: 'recorded' }]);
   });
 
   it('answers nobody more than four times within an hour', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -14,6 +14,10 @@ export interface ServiceProcess {
 }
 
 const ROOT = join(__dirname, '../..');
+/** One that does not open ends them all: what failed to start holds none of the others, and would never end them. */
+const running = new Set<ChildProcess>();
+const endAll = () => running.forEach((child) => child.kill('SIGKILL'));
+process.once('exit', endAll);
 
 /** A service in a process of its own, configured by its environment alone; gives it back once it is open. */
 export async function startServiceProcess(name: string, env: Record<string, string>): Promise<ServiceProcess> {
@@ -22,13 +26,11 @@ export async function startServiceProcess(name: string, env: Record<string, stri
     ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services', name, 'src/main.ts')],
     { cwd: ROOT, env: { PATH: '', ADMIN_PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  // A test that fails before it holds the process leaves none behind.
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
+  let isOpen = false;
   const adminPort = await new Promise<number>((resolve, reject) => {
-    let isOpen = false;
     const hear = (piece: Buffer) => {
       output += piece.toString();
       // It may say very much later on, and all of that is not to be searched with every word.
@@ -39,7 +41,11 @@ export async function startServiceProcess(name: string, env: Record<string, stri
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it was open: ${output}`)));
+    child.once('exit', (code) => {
+      if (isOpen) return;
+      endAll();
+      reject(new Error(`${name} ended with ${code} before it was open: ${output}`));
+    });
   });
   return {
     page: async (path) => {
