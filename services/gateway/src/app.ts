@@ -7,7 +7,7 @@ import { renderError } from './render-error.ts';
 import type { Route } from './route.ts';
 import type { ServeRequest } from './serve-request.ts';
 
-export const BASE_PATH = '/api/v1';
+const BASE_PATH = '/api/v1';
 
 interface Deps {
   routes: readonly Route[];

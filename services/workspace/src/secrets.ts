@@ -28,7 +28,7 @@ async function count(call: Call, { vault, sealed }: Deps) {
 type SealDeps = Pick<Deps, 'vault' | 'sealed' | 'credentials'>;
 
 /** Passwords that an older version stored in the clear; how many there were. Safe to repeat and to run twice at once. */
-export async function sealPlain({ vault, sealed, credentials }: SealDeps, signal: AbortSignal): Promise<number> {
+async function sealPlain({ vault, sealed, credentials }: SealDeps, signal: AbortSignal): Promise<number> {
   let done = 0;
   for (let afterId = ''; ;) {
     const mailboxes = await sealed.everyPlain(afterId);

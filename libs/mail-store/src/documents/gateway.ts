@@ -19,7 +19,7 @@ export interface IdempotencyDocument {
 export interface StoredAnswer {
   status: number;
   body: string;
-  cost: number;
+  units: number;
 }
 
 /** What a month had come to at least, kept every few seconds: Redis may lose what it counts. */

@@ -18,6 +18,7 @@ import { tokenLocks } from './0017-token-locks.ts';
 import { places } from './0018-places.ts';
 import { tracedSends } from './0019-traced-sends.ts';
 import { mailboxLeases } from './0020-mailbox-leases.ts';
+import { units } from './0021-units.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -42,4 +43,5 @@ export const steps: readonly MigrationStep[] = [
   places,
   tracedSends,
   mailboxLeases,
+  units,
 ];

@@ -14,7 +14,7 @@ export const idempotency = schema<IdempotencyDocument>({
   operationId: required(String),
   isFree: required(Boolean),
   leaseUntil: required(Date),
-  answer: nullable(part<StoredAnswer>({ status: Number, body: text, cost: Number })),
+  answer: nullable(part<StoredAnswer>({ status: Number, body: text, units: Number })),
   expiresAt: required(Date),
 });
 

@@ -5,7 +5,7 @@ import { readCondition, startsWord } from './condition.ts';
 import { fold } from './fold-text.ts';
 import type { Topic } from './topics.ts';
 
-export const LEXICAL = 'lexical';
+const LEXICAL = 'lexical';
 
 interface FoldedMail {
   subject: string;

@@ -62,18 +62,18 @@ async function keep(answer: Answer, attempt: Attempt, route: Route, { idempotenc
   if (route.outcomeMayBeOpen && STILL_OPEN.has(status)) await idempotency.leaveOpen(attempt.workspaceId, attempt);
   else if (status >= 500 || NEVER_KEPT.has(status)) await idempotency.release(attempt.workspaceId, attempt);
   else {
-    const stored: StoredAnswer = { status, body: body?.toString('utf8') ?? '', cost: answer.units ?? 1 };
+    const stored: StoredAnswer = { status, body: body?.toString('utf8') ?? '', units: answer.units ?? 1 };
     await idempotency.complete(attempt.workspaceId, attempt, stored);
   }
   return answer;
 }
 
-function replay({ status, body, cost }: StoredAnswer): Answer {
+function replay({ status, body, units }: StoredAnswer): Answer {
   return {
     status,
     body: body === '' ? undefined : Buffer.from(body),
     headers: { 'Idempotency-Replayed': 'true' },
-    units: cost,
+    units,
   };
 }
 

@@ -7,7 +7,7 @@ import type { BodyMemory } from './body-memory.ts';
 import { createGrowingBuffer } from './growing-buffer.ts';
 import { stopReading } from './linger.ts';
 
-export const MAX_BODY_BYTES = bounds.request.bodyBytes;
+const MAX_BODY_BYTES = bounds.request.bodyBytes;
 /** Taking in a piece costs the same whether it is one byte or a thousand. */
 const MOST_PIECES = 8_192;
 
