@@ -1,4 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { isOfLabel } from './folders/folder-sync-store.ts';
+import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 import type { FolderProgress } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Deps, Rpcs } from './deps.ts';
 
@@ -11,7 +13,11 @@ export function stateHandlers({ stores, context }: Deps) {
       const mailbox = await stores.directory.find(workspaceId, mailboxId);
       if (!mailbox) throw unknown();
       const syncs = new Map((await stores.folderSyncs.find(workspaceId, mailboxId)).map((sync) => [sync._id, sync]));
-      const folders: FolderProgress[] = mailbox.folders.map(({ id, name, type }) => {
+      const isKeptThere = ({ id, path }: FolderPart) => {
+        const sync = syncs.get(id);
+        return sync ? !isOfLabel(sync) : path !== '' || mailbox.lastSyncedAt === null;
+      };
+      const folders: FolderProgress[] = mailbox.folders.filter(isKeptThere).map(({ id, name, type }) => {
         const { done = 0, total = 0, lowestDone = 2 } = syncs.get(id) ?? {};
         return { name, type, done, total, isComplete: lowestDone <= 1 };
       });

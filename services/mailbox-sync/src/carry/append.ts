@@ -1,3 +1,6 @@
+import { shownIn } from '../folders/gmail.ts';
+import type { Folder } from '../folders/folder.ts';
+import { sequenceOf } from '../imap/sequence.ts';
 import { reopen } from '../looking/look.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import type { Outcome } from './outcomes.ts';
@@ -7,41 +10,64 @@ import type { Append } from './plan.ts';
 /** Many providers keep a copy of what they send by themselves: they are given the time to. */
 const OWN_COPY_MS = 8_000;
 
+/** Where a copy is to be seen, and where it then stands. */
+interface Target {
+  shown: Folder;
+  state: FolderState;
+}
+
 /** Puts a copy of what was made here where the provider's other clients look for it, unless there is one already. */
 export async function carryAppend(
   session: Session,
   { emailId, changeId, folderId, email }: Append,
 ): Promise<Outcome[]> {
   const { connection, deps, lease } = session;
-  const state = session.folders.find(({ folder }) => folder.id === folderId);
-  if (!state || waitsForOwnCopy(session, state, email) || !(await reopen(session, state))) return [];
+  const target = targetOf(session, folderId);
+  if (!target || waitsForOwnCopy(session, target, email) || !(await reopen(session, target.state))) return [];
+  const { shown, state } = target;
   // An attempt before this one may have got through, and only its answer been lost.
-  const found = await findCopy(session, email);
+  const found = await findCopy(session, target, email);
   if (found === undefined) {
     const raw = await deps.owed.copyOf(lease.workspaceId, changeId);
     if (!raw) return [{ emailId, changeId }];
-    await connection.append(state.folder.path, raw, flagsOf(state, email), email.date);
+    await connection.append(shown.path, raw, flagsOf(shown, email), email.date);
   }
-  const uid = found ?? (await findCopy(session, email));
+  const uid = found ?? (await findCopy(session, target, email));
   state.isDue = true;
   const { uidValidity = 0 } = state.sync ?? {};
-  return [{ emailId, changeId, ...(uid !== undefined && { place: { folderId, uidValidity, uid } }) }];
+  return [{ emailId, changeId, ...(uid !== undefined && { place: { folderId: state.folder.id, uidValidity, uid } }) }];
 }
 
-async function findCopy({ connection }: Session, { messageId }: OwingEmail): Promise<number | undefined> {
-  return (await connection.findByMessageId(messageId)).at(-1);
+function targetOf({ folders, labelFolders }: Session, folderId: string): Target | undefined {
+  const label = labelFolders.find(({ id }) => id === folderId);
+  const state = label ? folders[0] : folders.find(({ folder }) => folder.id === folderId);
+  return state && { shown: label ?? state.folder, state };
 }
 
-function waitsForOwnCopy(session: Session, { folder }: FolderState, { providerChangesSince }: OwingEmail): boolean {
+async function findCopy(
+  { connection, labelFolders }: Session,
+  { shown, state: { folder } }: Target,
+  { messageId }: OwingEmail,
+): Promise<number | undefined> {
+  const uids = await connection.findByMessageId(messageId);
+  if (shown.id === folder.id || uids.length === 0) return uids.at(-1);
+  // What was a draft may be there with what was sent of it.
+  let found: number | undefined;
+  for await (const { uid, labels } of connection.flags(sequenceOf(uids)))
+    if (shownIn(labelFolders, folder, labels) === shown.id) found = uid;
+  return found;
+}
+
+function waitsForOwnCopy(session: Session, { shown }: Target, { providerChangesSince }: OwingEmail): boolean {
   const until = (providerChangesSince?.getTime() ?? 0) + OWN_COPY_MS;
-  if (folder.type !== 'SENT' || session.deps.context.clock.now() >= until) return false;
+  if (shown.type !== 'SENT' || session.deps.context.clock.now() >= until) return false;
   session.nextCarryAt = Math.min(session.nextCarryAt, until);
   return true;
 }
 
-function flagsOf({ folder }: FolderState, { isStarred, isRead }: OwingEmail): string[] {
+function flagsOf({ type }: Folder, { isStarred, isRead }: OwingEmail): string[] {
   return [
-    ...(folder.type === 'DRAFTS' ? ['\\Draft'] : []),
+    ...(type === 'DRAFTS' ? ['\\Draft'] : []),
     ...(isRead ? ['\\Seen'] : []),
     ...(isStarred ? ['\\Flagged'] : []),
   ];

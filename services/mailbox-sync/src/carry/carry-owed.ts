@@ -58,11 +58,22 @@ async function carryErrand(session: Session, errand: Errand): Promise<Outcome[]>
     return errand.aims;
   }
   if (errand.kind === 'remove') {
-    await connection.remove(uids);
+    await remove(session, state, uids);
     state.isDue = true;
     return errand.aims;
   }
   return carryMove(session, state, errand, uids);
+}
+
+/** Gmail removes for ever only what is in Trash: elsewhere a removal takes a label off, at most. */
+async function remove(session: Session, from: FolderState, uids: number[]): Promise<void> {
+  const { connection, folders, labelFolders } = session;
+  const trash = folders.find(({ folder }) => folder.type === 'TRASH');
+  if (labelFolders.length === 0 || from !== folders[0] || !trash) return connection.remove(uids);
+  const places = await connection.move(uids, trash.folder.path);
+  trash.isDue = true;
+  if (places.size > 0 && (await reopen(session, trash)))
+    await connection.remove([...places.values()].map(({ uid }) => uid));
 }
 
 async function carryMove(session: Session, from: FolderState, { aims, to }: Errand & { kind: 'move' }, uids: number[]) {

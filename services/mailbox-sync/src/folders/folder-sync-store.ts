@@ -9,6 +9,18 @@ export type FolderSyncStore = ReturnType<typeof createFolderSyncStore>;
 /** How far a folder is, without whose it is. */
 export type FolderSync = Omit<FolderSyncDocument, '_id' | 'workspaceId' | 'mailboxId' | 'epoch'>;
 
+/** Of a folder that only shows what stands in others; no provider counts UIDs from 0. */
+export const LABEL_SYNC: FolderSync = {
+  uidValidity: 0,
+  uidNext: 1,
+  highestModseq: '0',
+  lowestDone: 1,
+  done: 0,
+  total: 0,
+  comparedAt: null,
+  surprises: 0,
+};
+
 export function createFolderSyncStore({ folderSyncs }: Pick<Collections, 'folderSyncs'>) {
   return {
     find(workspaceId: string, mailboxId: string): Promise<FolderSyncDocument[]> {
@@ -38,6 +50,9 @@ export function createFolderSyncStore({ folderSyncs }: Pick<Collections, 'folder
     },
   };
 }
+
+export const isOfLabel = ({ uidValidity }: Pick<FolderSync, 'uidValidity'>): boolean =>
+  uidValidity === LABEL_SYNC.uidValidity;
 
 export function toFolderSync(document: FolderSyncDocument): FolderSync {
   const { uidValidity, uidNext, highestModseq, lowestDone, done, total, comparedAt, surprises } = document;

@@ -1,6 +1,7 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import { specialUse } from 'imapflow/lib/special-use.js';
 import type { ListedFolder } from '../imap/imap-connection.ts';
+import { isInbox, isOpen } from './folder.ts';
 
 export interface TypedFolder extends Pick<ListedFolder, 'path' | 'name' | 'delimiter'> {
   type: StoredFolderType;
@@ -14,14 +15,12 @@ const TYPES: Readonly<Record<string, StoredFolderType>> = {
 };
 /** Shows what stands elsewhere; whoever synchronized it would have all mail twice. */
 const VIRTUAL = ['\\All', '\\Flagged', '\\Important'];
-const CLOSED = ['\\Noselect', '\\NonExistent'];
 /** An attribute is the provider's own word, a name is what people usually call such a folder. */
 const TRUST = ['extension', 'name', 'name-guess'] as const;
 
 /** Which of a provider's folders is which: one of each type, by its attribute, else by its name in the usual languages. */
 export function typedFolders(listed: readonly ListedFolder[]): TypedFolder[] {
-  const open = listed.filter(({ flags }) => !CLOSED.some((flag) => flags.has(flag)));
-  const real = open.filter(({ flags }) => !VIRTUAL.some((flag) => flags.has(flag)));
+  const real = listed.filter(isOpen).filter(({ flags }) => !VIRTUAL.some((flag) => flags.has(flag)));
   const chosen = new Map<string, StoredFolderType>();
   for (const source of TRUST)
     for (const folder of real) {
@@ -35,8 +34,6 @@ export function typedFolders(listed: readonly ListedFolder[]): TypedFolder[] {
     type: isInbox({ path, ...folder }) ? 'INBOX' : (chosen.get(path) ?? 'OTHER'),
   }));
 }
-
-const isInbox = ({ path }: Pick<ListedFolder, 'path'>) => path.toUpperCase() === 'INBOX';
 
 function typeBy(source: (typeof TRUST)[number], folder: ListedFolder): StoredFolderType | undefined {
   if (isInbox(folder)) return undefined;

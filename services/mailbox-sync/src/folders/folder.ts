@@ -1,4 +1,5 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
+import type { ListedFolder } from '../imap/imap-connection.ts';
 
 /** A folder of a mailbox, as it is known here and at its provider. */
 export interface Folder {
@@ -7,6 +8,12 @@ export interface Folder {
   name: string;
   type: StoredFolderType;
 }
+
+const CLOSED = ['\\Noselect', '\\NonExistent'];
+
+export const isInbox = ({ path }: Pick<ListedFolder, 'path'>): boolean => path.toUpperCase() === 'INBOX';
+/** Some are listed only because others are below them. */
+export const isOpen = ({ flags }: Pick<ListedFolder, 'flags'>): boolean => !CLOSED.some((flag) => flags.has(flag));
 
 /** What is looked at first, and taken in first. */
 const ORDER: readonly StoredFolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'OTHER', 'TRASH', 'SPAM'];

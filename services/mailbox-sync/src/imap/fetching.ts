@@ -1,5 +1,6 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
+import { decodePath } from 'imapflow/lib/tools.js';
 import { answered } from './answered.ts';
 import type { Line } from './line.ts';
 import { sequenceOf } from './sequence.ts';
@@ -12,9 +13,13 @@ const FACTS = { ...FLAGS, size: true, internalDate: true } as const;
 
 /** What is read in the open folder. Nothing here marks a message as read: `source` peeks. */
 export function fetching(client: ImapFlow, line: Line): Fetching {
-  // Labels of Gmail's; a server that does not know the words would refuse the whole command.
-  const labels = (): FetchQueryObject =>
-    client.capabilities.has('X-GM-EXT-1') ? { labels: true, threadId: true } : {};
+  // Labels of Gmail's; a server that does not know the word would refuse the whole command.
+  const labels = (): FetchQueryObject => (client.capabilities.has('X-GM-EXT-1') ? { labels: true } : {});
+  const toState = (message: FetchMessageObject) =>
+    toFlagState(
+      message,
+      [...(message.labels ?? [])].map((label) => decodePath(client, label)),
+    );
   const fetch = (range: string, query: FetchQueryObject, changedSince?: bigint) =>
     line.stream(() => client.fetch(range, query, { ...BY_UID, ...(changedSince !== undefined && { changedSince }) }));
 
@@ -26,12 +31,13 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
       line.run(async () => answered(await client.search({ header: { 'message-id': messageId } }, BY_UID))),
 
     async *flags(range, changedSince) {
-      for await (const message of fetch(range, { ...FLAGS, ...labels() }, changedSince)) yield toFlagState(message);
+      for await (const message of fetch(range, { ...FLAGS, ...labels() }, changedSince)) yield toState(message);
     },
 
     async *facts(uids) {
       if (uids.length === 0) return;
-      for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() })) yield toFacts(message);
+      for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() }))
+        yield { ...toState(message), ...toFacts(message) };
     },
 
     async *sources(uids, maxLength) {
@@ -42,24 +48,21 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
   };
 }
 
-function toFlagState({ uid, flags = new Set(), labels }: FetchMessageObject): FlagState {
+function toFlagState({ uid, flags = new Set() }: FetchMessageObject, labels: readonly string[]): FlagState {
   return {
     uid,
     isRead: flags.has('\\Seen'),
     isStarred: flags.has('\\Flagged'),
     isDeleted: flags.has('\\Deleted'),
-    labels: labels ? [...labels] : [],
+    labels,
   };
 }
 
-function toFacts(message: FetchMessageObject): MessageFacts {
-  const { size = 0, internalDate, emailId, threadId } = message;
+function toFacts({ size = 0, internalDate, emailId }: FetchMessageObject): Omit<MessageFacts, keyof FlagState> {
   const date = internalDate === undefined ? null : new Date(internalDate);
   return {
-    ...toFlagState(message),
     size,
     internalDate: date && !Number.isNaN(date.getTime()) ? date : null,
     emailId: emailId ?? null,
-    threadId: threadId ?? null,
   };
 }

@@ -39,9 +39,8 @@ export interface FlagState {
 export interface MessageFacts extends FlagState {
   size: number;
   internalDate: Date | null;
-  /** The provider's own names for the message and its conversation, where it has any. */
+  /** The provider's own name for the message, where it has any; its conversations are ours to find. */
   emailId: string | null;
-  threadId: string | null;
 }
 
 export interface NewPlace {

@@ -1,6 +1,8 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import type { ListedFolder } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
+import { LABEL_SYNC } from '../folders/folder-sync-store.ts';
+import { gmailFolders, isLabelFolder } from '../folders/gmail.ts';
 import { type FolderState, newFolderState, type Session } from '../session/session.ts';
 import { type Folder, inOrder } from '../folders/folder.ts';
 import { type TypedFolder, typedFolders } from '../folders/folder-types.ts';
@@ -8,19 +10,25 @@ import { renamedFolders } from '../folders/renamed.ts';
 
 /** Brings the folders of a mailbox to what its provider lists; ids stay with renamed ones. */
 export async function adoptFolders(session: Session, listed: readonly ListedFolder[]): Promise<void> {
-  const typed = typedFolders(listed);
+  const gmail = session.connection.has('X-GM-EXT-1') ? gmailFolders(listed) : null;
+  const typed = gmail ?? typedFolders(listed);
   if (!typed.some(({ type }) => type === 'INBOX')) throw new ImapFault('failed', 'the provider lists no inbox');
-  if (isSame(session.folders, typed)) return;
+  const known = [...session.folders.map(({ folder }) => folder), ...session.labelFolders];
+  if (isSame(known, typed)) return;
   const folders = await recordFolders(session, typed, renamedFolders(knownOf(session.folders), listed));
   const before = new Map(session.folders.map((state) => [state.folder.id, state]));
-  const states = folders.map((folder) => {
-    const state = before.get(folder.id);
-    before.delete(folder.id);
-    return state ? { ...state, folder, isDue: true } : newFolderState(folder, null);
-  });
+  session.labelFolders = gmail ? folders.filter(isLabelFolder) : [];
+  const states = folders
+    .filter((folder) => !session.labelFolders.includes(folder))
+    .map((folder) => {
+      const state = before.get(folder.id);
+      before.delete(folder.id);
+      return state ? { ...state, folder, isDue: true } : newFolderState(folder, null);
+    });
   session.folders = inOrderOfFolders(states);
   for (const { folder, sync } of before.values())
     if (sync) session.lost.push({ folderId: folder.id, uidValidity: sync.uidValidity, rounds: 0 });
+  await noteLabels(session);
 }
 
 /** The folders as the mailbox has them stored, after it was told what its provider has. */
@@ -51,7 +59,14 @@ function knownOf(states: readonly FolderState[]) {
   );
 }
 
-function isSame(states: readonly FolderState[], typed: readonly TypedFolder[]): boolean {
-  const types = new Map(states.map(({ folder: { path, type } }) => [path, type]));
-  return states.length === typed.length && typed.every(({ path, type }) => types.get(path) === type);
+/** Those that had mail of their own keep the note of it until that is found where it is now. */
+async function noteLabels({ labelFolders, lost, lease, deps }: Session): Promise<void> {
+  for (const { id } of labelFolders)
+    if (!lost.some(({ folderId }) => folderId === id))
+      await deps.folderSyncs.save(lease.workspaceId, lease, id, LABEL_SYNC);
+}
+
+function isSame(known: readonly Folder[], typed: readonly TypedFolder[]): boolean {
+  const types = new Map(known.map(({ path, type }) => [path, type]));
+  return known.length === typed.length && typed.every(({ path, type }) => types.get(path) === type);
 }

@@ -8,7 +8,7 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import { adoptFolders } from './adopt-folders.ts';
 import type { Lease } from '../leases/lease.ts';
 import { createMailWriter } from '../session/mail-writer.ts';
-import { toFolderSync } from '../folders/folder-sync-store.ts';
+import { isOfLabel, toFolderSync } from '../folders/folder-sync-store.ts';
 import { type FolderState, newFolderState, type Session, type SessionDeps } from '../session/session.ts';
 
 /** The mailbox is not to be connected any more. */
@@ -32,7 +32,11 @@ export async function openSession(lease: Lease, deps: SessionDeps, signal: Abort
       connection,
       writer: createMailWriter({ mailboxWrite: deps.mailboxWrite, clock: deps.context.clock }, lease),
       connectedAt: mailbox.createdAt,
-      folders: statesOf(mailbox.folders, syncs),
+      folders: statesOf(
+        mailbox.folders,
+        syncs.filter((sync) => !isOfLabel(sync)),
+      ),
+      labelFolders: [],
       open: null,
       round: lease.round,
       // Whoever had it before may have left somebody missing.

@@ -70,8 +70,9 @@ async function endRound(session: Session): Promise<void> {
 /** Missing once proves nothing; its emails may have moved before it went. */
 const LOST_AFTER = 2;
 
-/** A folder that is not listed any more has nothing in it. */
+/** A folder that is not listed any more has nothing in it; what it held may be among the mail that is yet to be taken in. */
 async function emptyLostFolders(session: Session): Promise<void> {
+  if (session.folders.some(({ sync }) => sync !== null && sync.lowestDone > 1)) return;
   const { lease, writer, deps, round } = session;
   const at = deps.context.clock.date().toISOString();
   for (const lost of session.lost) {

@@ -1,4 +1,4 @@
-import type { FolderState, Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { carryOwed } from '../carry/carry-owed.ts';
 import { takeBacklog } from '../looking/backlog.ts';
 import { lookAt } from '../looking/look.ts';
@@ -6,8 +6,8 @@ import { noteSynced } from './note-synced.ts';
 import { goRound } from './round.ts';
 import type { Wake } from './wake.ts';
 
-/** While old mail is taken in nobody is told of new mail, so that the inbox is asked. */
-const INBOX_BESIDE_BACKLOG_MS = 3_000;
+/** While old mail is taken in nobody is told of new mail, so that it is asked for. */
+const NEW_MAIL_BESIDE_BACKLOG_MS = 3_000;
 /** Owed changes are looked for by the whole process; this is for those that were overlooked. */
 const CARRY_MS = 60_000;
 
@@ -23,30 +23,27 @@ export async function runSession(session: Session, wake: Wake, signal: AbortSign
     }
     if (look) session.nextRoundAt = session.nextFullRoundAt = 0;
     if (clock.now() >= session.nextRoundAt) await goRound(session);
-    const due = session.folders.filter((state) => state.isDue || (look && isInbox(state)));
+    const due = session.folders.filter((state, position) => state.isDue || (look && position === 0));
     if (due.length > 0) await lookAt(session, due);
     await noteSynced(session);
-    if (await takeBacklog(session)) askForInbox(session, INBOX_BESIDE_BACKLOG_MS);
+    if (await takeBacklog(session)) askForNewMail(session, NEW_MAIL_BESIDE_BACKLOG_MS);
     else await rest(session, wake.signal(), signal);
   }
 }
 
-const isInbox = ({ folder }: FolderState) => folder.type === 'INBOX';
-
-function askForInbox({ folders, deps }: Session, afterMs: number): void {
-  for (const state of folders)
-    if (isInbox(state) && deps.context.clock.now() - state.lookedAt >= afterMs) state.isDue = true;
+function askForNewMail({ folders: [first], deps }: Session, afterMs: number): void {
+  if (first && deps.context.clock.now() - first.lookedAt >= afterMs) first.isDue = true;
 }
 
-/** In the inbox, so that the provider can say when mail comes; whatever it says, it is asked again after a while. */
+/** Where new mail comes to, so that the provider can say when; whatever it says, it is asked again after a while. */
 async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal): Promise<void> {
-  const { connection, folders, deps } = session;
+  const { connection, deps } = session;
   const { clock } = deps.context;
-  const inbox = folders.find(isInbox);
-  if (!inbox) throw new Error('a mailbox without an inbox');
-  if (session.open !== inbox.folder.path) return void (inbox.isDue = true);
+  const [first] = session.folders;
+  if (!first) throw new Error('a mailbox without an inbox');
+  if (session.open !== first.folder.path) return void (first.isDue = true);
   const lookMs = connection.has('IDLE') ? deps.lookMs.inbox : deps.lookMs.poll;
-  const until = Math.min(session.nextRoundAt, session.nextCarryAt, inbox.lookedAt + lookMs);
+  const until = Math.min(session.nextRoundAt, session.nextCarryAt, first.lookedAt + lookMs);
   const late = new AbortController();
   const over = AbortSignal.any([woken, stopped, late.signal]);
   const timer = clock.sleep(Math.max(0, until - clock.now()), over).then(
@@ -56,5 +53,5 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
   const isChanged = await connection.idle(over);
   late.abort();
   await timer;
-  if (isChanged || clock.now() >= inbox.lookedAt + lookMs) inbox.isDue = true;
+  if (isChanged || clock.now() >= first.lookedAt + lookMs) first.isDue = true;
 }

@@ -1,4 +1,5 @@
 import type { FlagState, OpenedFolder } from '../imap/imap-connection.ts';
+import { shownIn } from '../folders/gmail.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import { isCounted } from './trust.ts';
 
@@ -8,7 +9,7 @@ const NEWEST = 2_000;
 
 /** What others have marked since the last look. */
 export async function applyFlags(session: Session, state: FolderState, opened: OpenedFolder, at: Date): Promise<void> {
-  const { writer, round } = session;
+  const { writer, round, labelFolders } = session;
   const { folder, sync } = state;
   if (!sync || opened.exists === 0 || sync.uidNext <= 1) return;
   let states: FlagState[] = [];
@@ -19,7 +20,7 @@ export async function applyFlags(session: Session, state: FolderState, opened: O
       isRead,
       isStarred,
       labels: [...labels],
-      folderId: undefined,
+      folderId: shownIn(labelFolders, folder, labels),
     }));
     states = [];
     const { uidValidity } = opened;

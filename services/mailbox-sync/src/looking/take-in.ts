@@ -1,6 +1,7 @@
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { MessageFacts } from '../imap/imap-connection.ts';
 import { batchesOf } from './batches.ts';
+import { shownIn } from '../folders/gmail.ts';
 import type { FolderState, Session } from '../session/session.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -42,7 +43,7 @@ export async function takeIn(
 }
 
 async function fetchBatch(
-  { connection }: Session,
+  { connection, labelFolders }: Session,
   { folder, sync }: FolderState,
   batch: readonly MessageFacts[],
   { isHistory }: TakenIn,
@@ -66,7 +67,7 @@ async function fetchBatch(
       receivedAt: message.internalDate?.toISOString(),
       isHistory: isHistory(message),
       place: { folderId: folder.id, uidValidity, uid },
-      folderId: undefined,
+      folderId: shownIn(labelFolders, folder, message.labels),
     });
   }
   return incoming;

@@ -74,7 +74,10 @@ export interface Session {
   writer: MailWriter;
   /** What had come before is history, and nobody is told of it. */
   connectedAt: Date;
+  /** The one that new mail comes to first. */
   folders: FolderState[];
+  /** Where a provider keeps each message once, the folders that only show it by labels. */
+  labelFolders: Folder[];
   /** The path of the folder that is open. */
   open: string | null;
   round: number;
