@@ -1,6 +1,7 @@
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { SharedConnections } from './raw/shared-connections.ts';
 import type { SessionDeps } from './session/session.ts';
 import type { Stores } from './stores.ts';
 
@@ -11,4 +12,6 @@ export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   stores: Stores;
   session: SessionDeps;
+  /** Beside those of the sessions. */
+  shared: SharedConnections;
 }

@@ -1,5 +1,5 @@
 import type { Deps, Rpcs } from './deps.ts';
-import { rawHandlers } from './fetch-raw.ts';
+import { rawHandlers } from './raw/fetch-raw.ts';
 import { stateHandlers } from './sync-state.ts';
 import { tryLoginHandlers } from './try-login.ts';
 

@@ -11,10 +11,12 @@ import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { openConnection } from './imap/open-connection.ts';
+import { logIn } from './keeping/open-session.ts';
 import { startKeeper } from './leases/keeper.ts';
 import { createTurns } from './leases/turns.ts';
 import { createBytesInFlight } from './session/bytes-in-flight.ts';
 import { keepMailbox } from './keeping/keep-mailbox.ts';
+import { createSharedConnections } from './raw/shared-connections.ts';
 import type { SessionDeps } from './session/session.ts';
 import { createStores, type Stores } from './stores.ts';
 
@@ -31,7 +33,10 @@ export const service = defineService({
     const stores = createStores(collections);
     const session = openSessionDeps(stores, settings, context);
     keepMailboxes(stores, session, settings, context);
-    const services = [implement(MailboxSyncServiceDefinition, createHandlers({ stores, session, context }))];
+    const shared = createSharedConnections({ logIn: (named, signal) => logIn(named, session, signal), ...context });
+    context.lifecycle.add('connections for raw messages', () => shared.close());
+    const handlers = createHandlers({ stores, session, shared, context });
+    const services = [implement(MailboxSyncServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });
   },
 });

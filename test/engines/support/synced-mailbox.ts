@@ -22,6 +22,7 @@ export interface SyncedMailbox {
   shown(): Promise<Record<string, Shown>>;
   state(): Promise<Awaited<ReturnType<SyncClient['getSyncState']>>>;
   syncNow(): Promise<unknown>;
+  fetchRaw(emailId: string, limitMs?: number): Promise<Awaited<ReturnType<SyncClient['fetchRaw']>>>;
 }
 
 export interface Shown {
@@ -64,6 +65,8 @@ export async function startSyncedStack(
         shown: () => shownOf(workspace, id),
         state: () => sync.getSyncState({ mailboxId: id }, call),
         syncNow: () => sync.syncNow({ mailboxId: id }, call),
+        fetchRaw: (emailId, limitMs = 10_000) =>
+          sync.fetchRaw({ mailboxId: id, emailId }, { ...call, deadline: Date.now() + limitMs }),
       };
     },
   };

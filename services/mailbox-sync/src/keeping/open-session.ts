@@ -65,8 +65,10 @@ function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocu
   );
 }
 
-export async function logIn(lease: Lease, deps: SessionDeps, signal: AbortSignal): Promise<ImapConnection> {
-  const access = await accessOf(lease, deps);
+type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
+
+export async function logIn(mailbox: Named, deps: SessionDeps, signal: AbortSignal): Promise<ImapConnection> {
+  const access = await accessOf(mailbox, deps);
   await deps.turns(serverAt(access.imapAddress).host, signal);
   try {
     return await deps.connect(access);
@@ -75,12 +77,12 @@ export async function logIn(lease: Lease, deps: SessionDeps, signal: AbortSignal
     // A token may have run out on its way: once more, with one that has not.
     if (fault.kind !== 'refusal' || access.accessToken === undefined) throw fault;
     await deps.turns(serverAt(access.imapAddress).host, signal);
-    return deps.connect(await accessOf(lease, deps, access.tokenEpoch));
+    return deps.connect(await accessOf(mailbox, deps, access.tokenEpoch));
   }
 }
 
 async function accessOf(
-  { workspaceId, mailboxId }: Lease,
+  { workspaceId, mailboxId }: Named,
   { access }: SessionDeps,
   refusedTokenEpoch?: number,
 ): Promise<MailboxAccess> {

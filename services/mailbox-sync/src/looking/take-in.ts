@@ -7,9 +7,9 @@ import type { FolderState, Session } from '../session/session.ts';
 const MEGABYTE = 1024 * 1024;
 const BATCH = { count: 200, bytes: 4 * MEGABYTE };
 /** Of a larger message only the beginning is taken in: its headers, its text and what is attached first. */
-const LARGEST = 25 * MEGABYTE;
+export const LARGEST = 25 * MEGABYTE;
 /** It exists as it came and as it is sent on. */
-const COPIES = 2;
+export const COPIES = 2;
 
 export interface TakenIn {
   /** After each batch that is stored, in the order in which they were asked for. */

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { manualClock } from '@postroom/runtime/clock';
+import type { ImapConnection } from '../imap/imap-connection.ts';
+import { ImapFault } from '../imap/imap-fault.ts';
+import { createSharedConnections } from './shared-connections.ts';
+
+const ANN = { workspaceId: 'w', mailboxId: 'ann' };
+const BOB = { workspaceId: 'w', mailboxId: 'bob' };
+const network = () => new ImapFault('network', 'gone');
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Logins that succeed until one is told to fail; what was opened, and what was closed of that. */
+function world() {
+  const clock = manualClock();
+  const opened: { mailboxId: string; isClosed: boolean }[] = [];
+  let refusal: Error | undefined;
+  const shared = createSharedConnections({
+    clock,
+    logIn: async ({ mailboxId }) => {
+      if (refusal) throw refusal;
+      const one = { mailboxId, isClosed: false };
+      opened.push(one);
+      return { close: () => (one.isClosed = true) } as unknown as ImapConnection;
+    },
+  });
+  const patient = new AbortController().signal;
+  return { clock, opened, shared, patient, refuse: (error?: Error) => (refusal = error) };
+}
+
+describe('connections that callers share', () => {
+  it('are one for each mailbox, used by one caller after the other, in the order of asking', async () => {
+    const { shared, opened, patient } = world();
+    const order: string[] = [];
+    const use = (name: string) =>
+      shared.use(ANN, patient, async () => {
+        order.push(`${name} begins`);
+        await turn();
+        order.push(`${name} ends`);
+      });
+    await Promise.all([use('one'), use('two'), use('three'), shared.use(BOB, patient, turn)]);
+    expect(order.map((line) => line.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends', 'begins', 'ends']);
+    expect(order[0]).toBe('one begins');
+    expect(opened.map(({ mailboxId }) => mailboxId).toSorted()).toEqual(['ann', 'bob']);
+  });
+
+  it('are kept for the next caller for a while, and then closed', async () => {
+    const { shared, opened, patient, clock } = world();
+    await shared.use(ANN, patient, turn);
+    await clock.advance(9_000);
+    await shared.use(ANN, patient, turn);
+    await clock.advance(9_000);
+    expect(opened).toEqual([{ mailboxId: 'ann', isClosed: false }]);
+    await clock.advance(2_000);
+    expect(opened).toEqual([{ mailboxId: 'ann', isClosed: true }]);
+    await shared.use(ANN, patient, turn);
+    expect(opened).toHaveLength(2);
+    shared.close();
+    expect(opened[1]?.isClosed).toBe(true);
+  });
+
+  it('are opened anew where one that was kept has died, and only then', async () => {
+    const { shared, opened, patient } = world();
+    await shared.use(ANN, patient, turn);
+    let tries = 0;
+    const once = async () => {
+      tries += 1;
+      if (tries === 1) throw network();
+      return 'there';
+    };
+    expect(await shared.use(ANN, patient, once)).toBe('there');
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+    await expect(shared.use(BOB, patient, () => Promise.reject(network()))).rejects.toThrow('gone');
+    expect(opened.at(-1)).toEqual({ mailboxId: 'bob', isClosed: true });
+  });
+
+  it('are cut when the caller under way has no time left, and the next one has another', async () => {
+    const { shared, opened, patient } = world();
+    const hasty = new AbortController();
+    const cut = shared.use(ANN, hasty.signal, async () => {
+      hasty.abort(new Error('too late'));
+      throw network();
+    });
+    const waiting = shared.use(ANN, patient, async () => 'served');
+    await expect(cut).rejects.toThrow('too late');
+    expect(await waiting).toBe('served');
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
+  it('are not opened for who gave up while others were served', async () => {
+    const { shared, opened, patient } = world();
+    const hasty = new AbortController();
+    const first = shared.use(ANN, patient, turn);
+    const second = shared.use(ANN, hasty.signal, async () => 'never');
+    hasty.abort(new Error('gone away'));
+    await expect(second).rejects.toThrow('gone away');
+    await first;
+    expect(opened).toHaveLength(1);
+  });
+
+  it('a provider that does not let us in is left alone for a while, however many ask', async () => {
+    const { shared, opened, patient, clock, refuse } = world();
+    refuse(new ImapFault('refusal', 'refused'));
+    await expect(shared.use(ANN, patient, turn)).rejects.toThrow('refused');
+    refuse();
+    await clock.advance(59_000);
+    await expect(shared.use(ANN, patient, turn)).rejects.toThrow('refused');
+    expect(opened).toEqual([]);
+    await clock.advance(2_000);
+    await shared.use(ANN, patient, turn);
+    expect(opened).toHaveLength(1);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { ImapConnection } from '../imap/imap-connection.ts';
+import { type FaultKind, ImapFault } from '../imap/imap-fault.ts';
+import { createTurn } from '../imap/turn.ts';
+
+export interface Named {
+  workspaceId: string;
+  mailboxId: string;
+}
+
+export interface SharedConnections {
+  /**
+   * In turn with all others who want something of that mailbox, over the one connection that they share. It is cut when
+   * the signal is aborted: nothing else ends what a provider was asked.
+   */
+  use<T>(mailbox: Named, signal: AbortSignal, work: (connection: ImapConnection) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+interface Options {
+  logIn(mailbox: Named, signal: AbortSignal): Promise<ImapConnection>;
+  clock: Clock;
+}
+
+interface Shared {
+  turn: ReturnType<typeof createTurn>;
+  /** Who uses it or waits to. */
+  users: number;
+  connection?: ImapConnection | undefined;
+  /** Why there is none, and until when nobody asks again. */
+  fault?: { error: ImapFault; until: number } | undefined;
+  rest: AbortController;
+}
+
+/** Whoever asks for one email often asks for the next. */
+const IDLE_MS = 10_000;
+/** How long a provider is left alone that has not let us in, where it does not say itself. */
+const REST_MS: Readonly<Record<FaultKind, number>> = { network: 2_000, limit: 15_000, refusal: 60_000, failed: 2_000 };
+
+/** One connection for each mailbox, beside that of its session, for as long as somebody wants something of it. */
+export function createSharedConnections({ logIn, clock }: Options): SharedConnections {
+  const all = new Map<string, Shared>();
+  const sharedOf = ({ mailboxId }: Named): Shared => {
+    const shared = all.get(mailboxId) ?? { turn: createTurn(), users: 0, rest: new AbortController() };
+    all.set(mailboxId, shared);
+    return shared;
+  };
+  const drop = (shared: Shared) => {
+    shared.connection?.close();
+    shared.connection = undefined;
+  };
+  const openNew = async (mailbox: Named, shared: Shared, signal: AbortSignal): Promise<ImapConnection> => {
+    if (shared.fault && shared.fault.until > clock.now()) throw shared.fault.error;
+    try {
+      shared.connection = await logIn(mailbox, signal);
+      signal.throwIfAborted();
+      return shared.connection;
+    } catch (error) {
+      if (error instanceof ImapFault)
+        shared.fault = { error, until: clock.now() + (error.restMs ?? REST_MS[error.kind]) };
+      throw error;
+    }
+  };
+  const leave = (mailbox: Named, shared: Shared) => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    shared.rest = new AbortController();
+    const rest = shared.fault && !shared.connection ? Math.max(IDLE_MS, shared.fault.until - clock.now()) : IDLE_MS;
+    const forget = () => {
+      drop(shared);
+      all.delete(mailbox.mailboxId);
+    };
+    clock.sleep(rest, shared.rest.signal).then(forget, () => undefined);
+  };
+
+  return {
+    use: async (mailbox, signal, work) => {
+      const shared = sharedOf(mailbox);
+      shared.users += 1;
+      shared.rest.abort();
+      const giveBack = await shared.turn();
+      const cut = () => drop(shared);
+      signal.addEventListener('abort', cut, { once: true });
+      try {
+        signal.throwIfAborted();
+        const kept = shared.connection;
+        if (!kept) return await work(await openNew(mailbox, shared, signal));
+        return await work(kept).catch(async (error: unknown) => {
+          // A provider ends connections that were quiet for long, and tells nobody.
+          if (!isLost(error) || signal.aborted) throw error;
+          drop(shared);
+          return work(await openNew(mailbox, shared, signal));
+        });
+      } catch (error) {
+        if (isLost(error)) drop(shared);
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', cut);
+        if (signal.aborted) drop(shared);
+        giveBack();
+        leave(mailbox, shared);
+      }
+    },
+    close: () => {
+      for (const shared of all.values()) {
+        shared.rest.abort();
+        drop(shared);
+      }
+    },
+  };
+}
+
+const isLost = (error: unknown): boolean => error instanceof ImapFault && error.kind === 'network';

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ImapFlow } from 'imapflow';
+import { skipAloud } from '../support/skips.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+import { eventually } from './eventually.ts';
+import { mailServer } from './support/mail-server.ts';
+import { startSyncedStack, type SyncedMailbox, type SyncedStack } from './support/synced-mailbox.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+jest.setTimeout(120_000);
+const SOON = 40_000;
+const { IMAP_ADDR: address = '', MAIL_CONTROL: command = '' } = process.env;
+const isGiven = address !== '' && command !== '';
+if (!isGiven) skipAloud('raw messages on demand (no address of an IMAP server, and no command that controls it)');
+const message = (subject: string, more = '') =>
+  `Subject: ${subject}\r\nMessage-ID: <${subject}@mail.test>\r\n\r\nHello${more}`;
+const byUid = { uid: true } as const;
+
+(isGiven ? describe : describe.skip)('raw messages from a real IMAP server', () => {
+  const server = mailServer(address, command);
+  let stack: SyncedStack;
+  let workspace: TestWorkspace;
+  let proxy: TcpProxy;
+  let other: ImapFlow;
+  let mailbox: SyncedMailbox;
+
+  beforeAll(async () => {
+    // Looked at seldom, so that nothing but the call itself learns what has changed there.
+    stack = await startSyncedStack({ SENT_LOOK: '1h', FOLDER_LOOK: '1h', INBOX_LOOK: '1h' });
+    proxy = await openTcpProxy('127.0.0.1', Number(address.split(':')[1]));
+  });
+  beforeEach(async () => {
+    workspace = await stack.workspace();
+  });
+  afterEach(() => other?.close());
+  afterAll(async () => {
+    await stack.close();
+    await proxy.close();
+  });
+
+  const connect = (...messages: string[]) => connectIn('INBOX', ...messages);
+  const connectIn = async (folder: string, ...messages: string[]) => {
+    const user = await server.user();
+    // A server that has just been told of somebody may not know it yet.
+    await eventually(async () => (other = await server.client(user)), SOON);
+    if (!(await other.list()).some(({ path }) => path === folder)) await other.mailboxCreate(folder);
+    for (const raw of messages) await other.append(folder, raw);
+    mailbox = await stack.connectUser(workspace, user, `127.0.0.1:${proxy.port}`);
+    await eventually(async () => expect(Object.keys(await mailbox.shown())).toHaveLength(messages.length), SOON);
+    await eventually(
+      async () => expect((await mailbox.state()).folders.every(({ isComplete }) => isComplete)).toBe(true),
+      SOON,
+    );
+  };
+  const idOf = async (subject: string) => (await mailbox.shown())[subject]?.id ?? '';
+  const uidOf = async (subject: string) => ((await other.search({ subject }, byUid)) as number[])[0] as number;
+
+  it('come byte by byte as they are there, over one connection however many ask, and nothing is marked as read', async () => {
+    await connect(message('one'), message('two'));
+    const [one, two] = [await idOf('one'), await idOf('two')];
+    const before = proxy.connections();
+    let most = before;
+    const all = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const { raw, isWhole } = await mailbox.fetchRaw(n % 2 === 0 ? one : two);
+        most = Math.max(most, proxy.connections());
+        return [Buffer.from(raw).toString(), isWhole];
+      }),
+    );
+    expect(all).toEqual(all.map((_, n) => [message(n % 2 === 0 ? 'one' : 'two'), true]));
+    expect(most).toBe(before + 1);
+    await other.mailboxOpen('INBOX');
+    expect(await other.search({ seen: true }, byUid)).toEqual([]);
+  });
+
+  it('are cut where they are very large, and that is said', async () => {
+    const huge = message('huge', `\r\n${randomBytes(20 * 1024 * 1024).toString('base64')}`);
+    await connect(message('one'), huge);
+    const { raw, isWhole } = await mailbox.fetchRaw(await idOf('huge'));
+    expect([raw.length, isWhole]).toEqual([25 * 1024 * 1024, false]);
+  });
+
+  it('404 NOT_FOUND when the message is gone there, and when there is no such email', async () => {
+    await connect(message('one'), message('two'));
+    const one = await idOf('one');
+    await proxy.cut();
+    await other.mailboxOpen('INBOX');
+    await other.messageDelete(await uidOf('one'), byUid);
+    await proxy.restore();
+    await expect(mailbox.fetchRaw('eml_none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(mailbox.fetchRaw(one)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('500 INTERNAL_ERROR while UIDs name other messages than before, and the right one once that is known', async () => {
+    await connectIn('Archive', message('one'), message('two'));
+    const one = await idOf('one');
+    await proxy.cut();
+    await server.control('uidvalidity', 'bump', mailbox.user, 'Archive', '--renumber');
+    await proxy.restore();
+    const fetched = await mailbox.fetchRaw(one).catch((error: { code: string }) => error.code);
+    // Another message would be somebody else's mail.
+    if (typeof fetched === 'string') expect(fetched).toBe('INTERNAL_ERROR');
+    else expect(Buffer.from(fetched.raw).toString()).toBe(message('one'));
+    await eventually(
+      async () => expect(Buffer.from((await mailbox.fetchRaw(one)).raw).toString()).toBe(message('one')),
+      SOON,
+    );
+  });
+
+  it('500 INTERNAL_ERROR while the server is away, 408 QUERY_TIMEOUT while it hangs, and the message after that', async () => {
+    await connect(message('one'));
+    const one = await idOf('one');
+    await proxy.cut();
+    await expect(mailbox.fetchRaw(one)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await proxy.restore();
+    await eventually(async () => expect((await mailbox.fetchRaw(one)).isWhole).toBe(true), SOON);
+    proxy.freeze();
+    await expect(mailbox.fetchRaw(one, 1_000)).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+    proxy.thaw();
+    await proxy.cut();
+    await proxy.restore();
+    await eventually(async () => expect((await mailbox.fetchRaw(one)).isWhole).toBe(true), SOON);
+  });
+
+  it('400 MAILBOX_INACTIVE when the mailbox is disconnected', async () => {
+    await connect(message('one'));
+    const one = await idOf('one');
+    await stack.workspaces.disconnectMailbox({ mailboxId: mailbox.id }, { workspaceId: workspace.id });
+    await expect(mailbox.fetchRaw(one)).rejects.toMatchObject({ code: 'MAILBOX_INACTIVE' });
+  });
+});
