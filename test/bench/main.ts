@@ -9,12 +9,27 @@ import { limiter } from './benches/limiter.ts';
 import { memory } from './benches/memory.ts';
 import { mime } from './benches/mime.ts';
 import { page } from './benches/page.ts';
+import { pipeline } from './benches/pipeline.ts';
 import { read } from './benches/read.ts';
 import { search } from './benches/search.ts';
 import { sync } from './benches/sync.ts';
 import { readBenchConfig } from './config.ts';
 
-const benches: Bench[] = [chain, http, limiter, circuit, read, page, search, mime, events, classify, sync, memory];
+const benches: Bench[] = [
+  chain,
+  http,
+  limiter,
+  circuit,
+  read,
+  page,
+  search,
+  mime,
+  events,
+  classify,
+  pipeline,
+  sync,
+  memory,
+];
 
 const USAGE = `npm run bench -- [options] [name...]
 
