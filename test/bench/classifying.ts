@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Bus } from '@postroom/events/bus';
+import type { Work } from '@postroom/events/bus';
+import { consumeEvents } from '@postroom/events/consume-events';
 import { memoryBus } from '@postroom/events/memory-bus';
-import { encodeEvent } from '@postroom/events/event';
+import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { ClassifyDeps } from '../../services/classifier/src/classify.ts';
@@ -64,7 +65,7 @@ export function bareLine(concurrency: number): Promise<Line> {
   return line(concurrency, (done) => async () => done());
 }
 
-type Handle = Parameters<Bus['subscribe']>[0]['onMessage'];
+type Handle = (event: EventOf<'email.received'>, work: Work) => Promise<void>;
 
 async function line(concurrency: number, handlerOf: (done: () => void) => Handle): Promise<Line> {
   const bus = memoryBus({ clock: systemClock, log: silentLog });
@@ -74,15 +75,16 @@ async function line(concurrency: number, handlerOf: (done: () => void) => Handle
     left -= 1;
     if (left === 0) finish();
   };
-  const topic = 'email.received';
-  await bus.subscribe({ group: 'bench', topic, concurrency, orderBy: conversationOf, onMessage: handlerOf(done) });
+  const type = 'email.received';
+  const consumer = { group: 'bench', type, concurrency, orderBy: conversationOf, handle: handlerOf(done) } as const;
+  await consumeEvents(bus, { lifecycle: { add: () => undefined } }, consumer);
   return {
     pass: async (count) => {
       const all = new Promise<void>((resolve) => (finish = resolve));
       left = count;
       const messages = received(count);
       const begun = performance.now();
-      for (let at = 0; at < count; at += BATCH) await bus.publish(topic, messages.slice(at, at + BATCH));
+      for (let at = 0; at < count; at += BATCH) await bus.publish(type, messages.slice(at, at + BATCH));
       await all;
       return performance.now() - begun;
     },

@@ -1,4 +1,4 @@
-import { type Bus } from '@postroom/events/bus';
+import type { Bus } from '@postroom/events/bus';
 import { decodeEvent } from '@postroom/events/event';
 import { memoryBus } from '@postroom/events/memory-bus';
 import { openBus } from '@postroom/events/open-bus';
@@ -38,11 +38,10 @@ export async function openPipeline(config: BenchConfig): Promise<Pipeline> {
   const services = config.kafkaBrokers
     ? await inProcesses(database.uri, config.kafkaBrokers)
     : await inThisProcess(database.uri);
-  const { addresses, operatorToken, bus } = services;
+  const { addresses, baseUrl, operatorToken: token, bus } = services;
   const mailboxWrite = connect(MailboxWriteServiceDefinition, addresses.MAILBOX_WRITE_ADDR, { context });
-  const token = operatorToken;
   const operators = connect(WorkspaceOperatorServiceDefinition, addresses.WORKSPACE_OPERATOR_ADDR, { context, token });
-  const client = (key?: string) => apiClient(`http://${addresses.GATEWAY_ADDR}/api/v1`, key);
+  const client = (key?: string) => apiClient(baseUrl, key);
   const workspace = await createTestWorkspace({ workspaces: operators, mailboxWrite, client });
   const mailbox = await workspace.connectMailbox();
   await workspace.send.post('/ai-label-rules', { name: 'Bills', color: 'Pink', condition: 'an invoice' });
@@ -97,6 +96,7 @@ async function inProcesses(mongodbUri: string, brokers: string[]) {
   const { addresses, operatorToken, processes } = pipeline;
   return {
     addresses,
+    baseUrl: `http://${addresses.GATEWAY_ADDR}/api/v1`,
     operatorToken,
     bus,
     micros: async () =>
@@ -118,9 +118,10 @@ async function inProcesses(mongodbUri: string, brokers: string[]) {
 async function inThisProcess(mongodbUri: string) {
   const bus = memoryBus({ clock: context.clock, log: context.log });
   const stack = await openStack({ mongodbUri, bus, logLevel: 'silent' });
-  const { addresses, operatorToken } = stack;
+  const { addresses, baseUrl, operatorToken } = stack;
   return {
     addresses,
+    baseUrl,
     operatorToken,
     bus,
     micros: async () => new Map([['all services and the sender', ownMicros()]]),

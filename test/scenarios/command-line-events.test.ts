@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '@postroom/events/event';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import { openBus } from '@postroom/events/open-bus';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { createServiceContext } from '@postroom/runtime/service-context';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -23,24 +21,6 @@ afterAll(async () => {
 });
 
 describe('events', () => {
-  const brokers = process.env.KAFKA_BROKERS?.split(',');
-  const onKafka = brokers ? it : it.skip;
-
-  onKafka('that a consumer gave up on are published once more, once', async () => {
-    const prefix = `cli${Date.now()}.`;
-    const context = createServiceContext({ name: 'test', log: silentLog });
-    const broker = await openBus({ brokers, prefix, context });
-    const event = { type: 'email.received', occurredAt: new Date(), value: Buffer.from('x') };
-    await broker.publish('email.received.dead', [
-      { id: 'evt_1', key: 'mbx_1', ...event },
-      { id: 'evt_2', key: 'mbx_1', ...event },
-    ]);
-    const onBroker = commandLine({ KAFKA_BROKERS: process.env.KAFKA_BROKERS, KAFKA_TOPIC_PREFIX: prefix });
-    expect(await onBroker.json('events', 'replay', 'email.received')).toEqual({ topic: 'email.received', replayed: 2 });
-    expect(await onBroker.json('events', 'replay', 'email.received.dead')).toMatchObject({ replayed: 0 });
-    await broker.close();
-  });
-
   it('of a system whose events stay in its process are listed, shown, replayed and dropped through its door', async () => {
     const seen: string[] = [];
     let sound = false;

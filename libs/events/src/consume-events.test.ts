@@ -73,6 +73,23 @@ describe('a consumer of a type of event', () => {
     expect([seen, dead()]).toEqual([['e1', 'e2'], []]);
   });
 
+  it('burns no attempt either while a service or the database it asks is not there', async () => {
+    const peer = Object.assign(new Error('14'), { code: 14, details: 'No connection established. Last error: null' });
+    const database = Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
+    const away = [peer, database].flatMap((cause) => Array.from({ length: 6 }, () => new Error('failed', { cause })));
+    const seen: string[] = [];
+    await consume({
+      handle: async ({ id }, { attempt }) => {
+        const error = away.pop();
+        if (error) throw error;
+        seen.push(`${id} ${attempt}`);
+      },
+    });
+    await bus.publish('email.classified', [classified('e1')]);
+    for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+    expect([seen, dead()]).toEqual([['e1 1'], []]);
+  });
+
   it('works on other mailboxes while one waits, and on that one in its order', async () => {
     const seen: string[] = [];
     let open: () => void = () => undefined;

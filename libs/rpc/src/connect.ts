@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
+import { neverRan } from '@postroom/errors/away';
 import { fromServiceError } from '@postroom/errors/grpc-status';
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -13,7 +14,7 @@ import { isRepeatable, toGrpcMethod } from './definition.ts';
 import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
 import { LaneLost } from './lanes/lane.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
-import { neverRan, send } from './send.ts';
+import { send } from './send.ts';
 import { clientCredentials } from './tls.ts';
 import { bringToken } from './token.ts';
 

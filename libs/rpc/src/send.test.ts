@@ -1,11 +1,13 @@
 import { createServer, constants, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Client, credentials, Metadata, status, type ChannelOptions } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
+import { isAway, neverRan } from '@postroom/errors/away';
+import { fromServiceError } from '@postroom/errors/grpc-status';
 import { channelOptions } from './channel-options.ts';
 import { toGrpcMethod } from './definition.ts';
 import { EchoDefinition } from './echo.test-support.ts';
-import { neverRan, send } from './send.ts';
+import { send } from './send.ts';
 
 const method = toGrpcMethod(EchoDefinition, EchoDefinition.methods.echo);
 let close: (() => void)[] = [];
@@ -53,6 +55,7 @@ describe('a call that no handler saw is told by the words of grpc-js', () => {
       expect.stringContaining('No connection established'),
     ]);
     expect(neverRan(error)).toBe(true);
+    expect(isAway(fromServiceError(error as ServiceError))).toBe(true);
   });
 
   it('when its peer refused the stream', async () => {
@@ -67,7 +70,8 @@ describe('a call that no handler saw is told by the words of grpc-js', () => {
     ['its peer broke down', constants.NGHTTP2_INTERNAL_ERROR],
   ])('but not when %s: it may have run', async (_name, code) => {
     const port = await peer((stream) => stream.close(code));
-    expect(neverRan(await failureAt(port, plain))).toBe(false);
+    const error = await failureAt(port, plain);
+    expect([neverRan(error), isAway(fromServiceError(error as ServiceError))]).toEqual([false, false]);
   });
 
   it('nor when a handler itself was unavailable', async () => {

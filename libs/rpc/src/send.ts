@@ -1,24 +1,4 @@
-import { status } from '@grpc/grpc-js';
-import type {
-  Client,
-  ClientUnaryCall,
-  ClientWritableStream,
-  Metadata,
-  MethodDefinition,
-  ServiceError,
-} from '@grpc/grpc-js';
-
-// The words are grpc-js's own: it tells in no other way whether a call that failed had begun to run.
-const NEVER_RAN = /^Stream refused by server$|^(round_robin: )?No connection established\b/;
-
-/**
- * Whether no handler saw the call, because there was no connection or its peer was closing it. Sending it again is safe
- * then whatever the method does. gRPC does so once by itself, which two peers that close at the same moment outdo.
- */
-export function neverRan(error: unknown): boolean {
-  const { code, details } = error as Partial<ServiceError>;
-  return code === status.UNAVAILABLE && NEVER_RAN.test(details ?? '');
-}
+import type { Client, ClientUnaryCall, ClientWritableStream, Metadata, MethodDefinition } from '@grpc/grpc-js';
 
 type Requests = AsyncIterable<unknown> | Iterable<unknown>;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BusMessage, NotNow } from '@postroom/events/bus';
-import { encodeEvent } from '@postroom/events/event';
+import { NotNow } from '@postroom/events/bus';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
 import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_rule';
 import { inMemory } from './in-memory.test-support.ts';
@@ -31,16 +30,16 @@ function world(limit = 200) {
       },
     },
   } as unknown as BackfillDeps;
-  const { value, key } = encodeEvent({
+  const data = { jobId: 'bfl_1', mailboxId: 'mbx_1', limit };
+  const event = {
     id: 'evt_1',
+    type: 'backfill.requested',
     workspaceId: 'wsp_1',
     occurredAt: new Date(0),
-    type: 'backfill.requested',
-    data: { jobId: 'bfl_1', mailboxId: 'mbx_1', limit },
-  });
-  const message = { id: 'evt_1', key, type: 'backfill.requested', occurredAt: new Date(0), value, headers: {} };
+    data,
+  } as const;
   const run = (attempt = 1) =>
-    createOnBackfillRequested(deps)(message as BusMessage, { signal: new AbortController().signal, attempt });
+    createOnBackfillRequested(deps)(event, { signal: new AbortController().signal, attempt });
   return { kept, run, memory, done: () => memory.recorded.map(({ emailId }) => emailId) };
 }
 

@@ -1,6 +1,7 @@
-import { type BusMessage, NotNow, type Work } from '@postroom/events/bus';
+import { isAway } from '@postroom/errors/away';
+import { NotNow, type Work } from '@postroom/events/bus';
 import { defaultRetry } from '@postroom/events/deliver';
-import { decodeEvent } from '@postroom/events/event';
+import type { EventOf } from '@postroom/events/event';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { Client } from '@postroom/rpc/definition';
@@ -24,8 +25,7 @@ const CHUNK = 4;
 
 /** The newest of an inbox first, their labels and nothing else. Whoever takes over goes on behind what was reported. */
 export function createOnBackfillRequested(deps: BackfillDeps) {
-  return async (message: BusMessage, work: Pick<Work, 'signal' | 'attempt'>): Promise<void> => {
-    const { workspaceId, data } = decodeEvent('backfill.requested', message);
+  return async ({ workspaceId, data }: EventOf<'backfill.requested'>, work: Pick<Work, 'signal' | 'attempt'>) => {
     const found = await deps.jobs.find(workspaceId, data.jobId);
     if (!found || found.state === 'completed' || found.state === 'failed') return;
     const { afterDate, afterId } = found;
@@ -35,8 +35,9 @@ export function createOnBackfillRequested(deps: BackfillDeps) {
     try {
       await workOff(deps, job, work.signal);
     } catch (error) {
+      if (error instanceof NotNow || isAway(error) || work.signal.aborted) throw error;
       // The last attempt: it ends as failed, with what is done done.
-      if (error instanceof NotNow || work.signal.aborted || work.attempt < defaultRetry.attempts) throw error;
+      if (work.attempt < defaultRetry.attempts) throw error;
       await report(deps, job, 'failed', (error as Error).message);
     }
   };

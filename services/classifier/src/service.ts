@@ -1,5 +1,6 @@
 import { busOptions } from '@postroom/events/bus-fields';
-import type { Bus } from '@postroom/events/bus';
+import type { Consumer } from '@postroom/events/bus';
+import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -13,15 +14,15 @@ import { createBackfillStore } from './backfill-store.ts';
 import type { ClassifyDeps } from './classify.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
-import { createMailStore, type MailStore } from './mail-store.ts';
+import { createMailStore } from './mail-store.ts';
 import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
-import { type BackfillDeps, createOnBackfillRequested } from './on-backfill-requested.ts';
+import { createOnBackfillRequested } from './on-backfill-requested.ts';
 import { observeWaiting } from './observe-waiting.ts';
 import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
 import { recentRules } from './recent-rules.ts';
 import { createRuleStore } from './rule-store.ts';
-import { sweepWaiting } from './sweep.ts';
+import { type SweepDeps, sweepWaiting } from './sweep.ts';
 
 type Config = z.infer<typeof config>;
 
@@ -46,42 +47,36 @@ export const service = defineService({
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);
     const deps: ClassifyDeps = { mail, rulesOf, model, mailboxWrite, outboundSend, clock };
-    await consume(bus, deps, mail, settings, context);
+    const received = await consumeEvents(bus, context, {
+      group: GROUP,
+      type: 'email.received',
+      concurrency: settings.LLM_CONCURRENCY,
+      orderBy: conversationOf,
+      handle: createOnEmailReceived(deps),
+    });
+    sweep({ classifyDeps: deps, mail }, received, context);
     const jobs = createBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
-    await consumeBackfills(bus, { classifyDeps: deps, mail, jobs, labelRule }, context);
+    // Few at once, on a topic of their own: live mail never waits behind them.
+    await consumeEvents(bus, context, {
+      group: GROUP,
+      type: 'backfill.requested',
+      concurrency: BACKFILLS_AT_ONCE,
+      timeLimitMs: LONGEST_BACKFILL_MS,
+      handle: createOnBackfillRequested({ classifyDeps: deps, mail, jobs, labelRule }),
+    });
     return {};
   },
 });
 
-async function consume(bus: Bus, deps: ClassifyDeps, mail: MailStore, settings: Config, context: ServiceContext) {
-  const { clock, log, lifecycle } = context;
-  const received = await bus.subscribe({
-    group: GROUP,
-    topic: 'email.received',
-    concurrency: settings.LLM_CONCURRENCY,
-    orderBy: conversationOf,
-    onMessage: createOnEmailReceived(deps),
-  });
+/** Until the service closes; it ends before the consumer does. */
+function sweep(deps: Pick<SweepDeps, 'classifyDeps' | 'mail'>, received: Consumer, context: ServiceContext): void {
   const stop = new AbortController();
-  const sweeping = sweepWaiting({ classifyDeps: deps, mail, lag: () => received.lag(), clock, log }, stop.signal);
-  lifecycle.add('sweep of waiting emails', () => {
+  const sweeping = sweepWaiting({ ...deps, ...context, lag: () => received.lag() }, stop.signal);
+  context.lifecycle.add('sweep of waiting emails', () => {
     stop.abort(new Error('closing'));
     return sweeping;
   });
-  lifecycle.add('consumers', () => received.close());
-}
-
-/** Few at once, on a topic of their own: live mail never waits behind them. */
-async function consumeBackfills(bus: Bus, deps: BackfillDeps, { lifecycle }: ServiceContext): Promise<void> {
-  const backfills = await bus.subscribe({
-    group: GROUP,
-    topic: 'backfill.requested',
-    concurrency: BACKFILLS_AT_ONCE,
-    timeLimitMs: LONGEST_BACKFILL_MS,
-    onMessage: createOnBackfillRequested(deps),
-  });
-  lifecycle.add('consumer of backfills', () => backfills.close());
 }
 
 function openModel(settings: Config, context: ServiceContext): Model {

@@ -23,7 +23,7 @@ export const pipeline: Bench = {
       print(`  ${way.bus}, ${RATE} emails/s: median ${at(0.5)} ms, 99th percentile ${at(0.99)} ms, worst ${at(1)} ms`);
       for (const [name, used] of after) {
         const micros = (used - (before.get(name) ?? 0)) / latencies.length;
-        print(`    ${name.padEnd(16)}${Math.round(micros)} us of processor time an email`);
+        print(`    ${name.padEnd(28)}${Math.round(micros)} us of processor time an email`);
       }
       print(`  highest rate with the oldest under ${OLDEST_MS / 1_000} s: ${await highestRate(way, print)} emails/s`);
       return true;

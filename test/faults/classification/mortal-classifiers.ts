@@ -1,4 +1,5 @@
 import type { Bus, Consumer } from '@postroom/events/bus';
+import { consumeEvents } from '@postroom/events/consume-events';
 import type { ClassifyDeps } from '../../../services/classifier/src/classify.ts';
 import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/on-email-received.ts';
 
@@ -11,6 +12,9 @@ interface Options {
   share: number;
   random: () => number;
 }
+
+/** They are closed here, one by one. */
+const ownLifecycle = { lifecycle: { add: () => undefined } };
 
 export interface MortalClassifiers {
   kills(): number;
@@ -43,12 +47,12 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       if (isAlive && own && options.random() < share) die();
       if (!isAlive) throw new Error('killed');
     };
-    const opening = options.bus.subscribe({
+    const opening = consumeEvents(options.bus, ownLifecycle, {
       group: 'classifier',
-      topic: 'email.received',
+      type: 'email.received',
       concurrency: 16,
       orderBy: conversationOf,
-      onMessage: createOnEmailReceived(mortal(options.deps, step)),
+      handle: createOnEmailReceived(mortal(options.deps, step)),
     });
     consumers.add(opening);
     void opening.then((consumer) => (own = consumer));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { createMetrics } from '@postroom/runtime/metrics';
 import type { Bus } from '../bus.ts';
 import { deleted, memoryOutbox, received } from './memory-outbox.test-support.ts';
 import { createRelay, type Relay } from './relay.ts';
@@ -145,6 +146,19 @@ describe('the relay', () => {
     answer();
     await clock.advance(1);
     expect(outbox.owing()).toEqual(['one']);
+  });
+
+  it('tells how many documents owe an event, by the collection they are in', async () => {
+    const metrics = createMetrics('mailbox-write');
+    const owed = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.render())?.[1];
+    const bus = { publish: async () => undefined };
+    const relay = createRelay({ store: outbox.store, bus, context: { clock, log: silentLog, metrics } });
+    relays.push(relay);
+    const written = ['one', 'two'].map((id) => outbox.owe(id, { received: received(id) }, clock.date()));
+    expect(await owed()).toBe('{collection="memory",service="mailbox-write"} 2');
+    relay.publishSoon(written);
+    await clock.advance(1);
+    expect(await owed()).toBe('{collection="memory",service="mailbox-write"} 0');
   });
 
   it('leaves an event of a type that it does not know to whoever wrote it', async () => {
