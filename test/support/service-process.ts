@@ -19,13 +19,25 @@ const running = new Set<ChildProcess>();
 const endAll = () => running.forEach((child) => child.kill('SIGKILL'));
 process.once('exit', endAll);
 
-/** A service in a process of its own, configured by its environment alone; gives it back once it is open. */
-export async function startServiceProcess(name: string, env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services', name, 'src/main.ts')],
-    { cwd: ROOT, env: { PATH: '', ADMIN_PORT: '0', HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+const mainOf = (name: string) => join(ROOT, 'services', name, 'src/main.ts');
+const FROM_SOURCES = ['--conditions=@postroom/source', '-r', 'tsx/cjs'];
+
+/**
+ * A service in a process of its own, configured by its environment alone; gives it back once it is open. From these
+ * sources, or from what was built in another folder.
+ */
+export async function startServiceProcess(
+  name: string,
+  env: Record<string, string>,
+  built?: string,
+): Promise<ServiceProcess> {
+  const host = env['HOST'] ?? '127.0.0.1';
+  const main = built ? [join(built, 'services', name, 'dist/main.js')] : [...FROM_SOURCES, mainOf(name)];
+  const child = spawn(process.execPath, main, {
+    cwd: built ?? ROOT,
+    env: { PATH: '', ADMIN_PORT: '0', HOST: host, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';
@@ -49,7 +61,7 @@ export async function startServiceProcess(name: string, env: Record<string, stri
   });
   return {
     page: async (path) => {
-      const response = await fetch(`http://127.0.0.1:${adminPort}${path}`);
+      const response = await fetch(`http://${host}:${adminPort}${path}`);
       return { status: response.status, text: await response.text() };
     },
     said: () => output,

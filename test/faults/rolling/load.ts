@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Fault {
+  begun: number;
+  ended: number;
+  what: string;
+}
+
+export interface Load {
+  done: number;
+  faults: Fault[];
+  /** Begins nothing more, and waits for what was begun. */
+  stop(): Promise<void>;
+}
+
+/** Begins one task after another at a steady rate, whatever becomes of those before; a rejection is a fault. */
+export function load(perSecond: number, task: (turn: number) => Promise<void>): Load {
+  const faults: Fault[] = [];
+  const underWay = new Set<Promise<void>>();
+  let done = 0;
+  let isGoing = true;
+
+  const one = async (turn: number): Promise<void> => {
+    const begun = Date.now();
+    try {
+      await task(turn);
+      done += 1;
+    } catch (error) {
+      faults.push({ begun, ended: Date.now(), what: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const going = (async () => {
+    const from = performance.now();
+    for (let turn = 0; isGoing; turn++) {
+      const running = one(turn).finally(() => underWay.delete(running));
+      underWay.add(running);
+      await pause(Math.max(0, from + ((turn + 1) * 1_000) / perSecond - performance.now()));
+    }
+  })();
+  return {
+    get done() {
+      return done;
+    },
+    faults,
+    stop: async () => {
+      isGoing = false;
+      await going;
+      await Promise.all(underWay);
+    },
+  };
+}

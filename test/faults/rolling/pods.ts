@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceName } from '@postroom/local/services';
+import { workloadOf, type KubernetesObject } from '../../chart/objects.ts';
+import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
+import { podEnvironment } from './environment.ts';
+
+/** A place for the pod that comes up before another goes. */
+const SURGE = 1;
+const READY_WITHIN_MS = 120_000;
+
+/** One version of the product: what its chart says of its pods, and where it was built, if it was. */
+export interface Version {
+  objects: KubernetesObject[];
+  built: string | undefined;
+}
+
+export interface PodsOptions {
+  services: readonly ServiceName[];
+  version: Version;
+  /** Stands for the pods' mounted files. */
+  folder: string;
+  /** Beside what the chart says. */
+  variables: Record<string, string>;
+  /** For so long a gateway gets calls that has been told to stop. */
+  lateCallsMs: number;
+}
+
+/** An address of this machine's own network, so that every pod has the ports that the chart gives it. */
+interface Place {
+  ip: string;
+  pod?: ServiceProcess | undefined;
+}
+
+export type Pods = Awaited<ReturnType<typeof startPods>>;
+
+/** Every service as its Deployment runs it: as many processes, and as a rollout replaces them. */
+export async function startPods({ services, version, folder, variables, lateCallsMs }: PodsOptions) {
+  const network = `127.${randomInt(1, 255)}`;
+  const replicasOf = (name: ServiceName) => workloadOf(version.objects, name).spec.replicas ?? 1;
+  const places = new Map<string, Place[]>(
+    services.map((name, at) => [
+      name,
+      Array.from({ length: replicasOf(name) + SURGE }, (_, place) => ({ ip: `${network}.${at}.${place + 1}` })),
+    ]),
+  );
+  const placesOf = (name: string): Place[] => places.get(name) ?? [{ ip: `${network}.255.1` }];
+  const running = (name: ServiceName) => placesOf(name).filter(({ pod }) => pod);
+  const addressOf = (name: string, port: string) =>
+    `ipv4:${placesOf(name)
+      .map(({ ip }) => `${ip}:${port}`)
+      .join(',')}`;
+  const listed = new Set<Place>();
+  const gone: { name: string; said: string }[] = [];
+
+  const start = async (name: ServiceName, place: Place, of: Version): Promise<void> => {
+    const chart = podEnvironment(workloadOf(of.objects, name), folder, addressOf);
+    const pod = await startServiceProcess(name, { ...chart, HOST: place.ip, ...variables }, of.built);
+    place.pod = pod;
+    const end = Date.now() + READY_WITHIN_MS;
+    for (let ready = await pod.page('/readyz'); ready.status !== 200; ready = await pod.page('/readyz')) {
+      if (Date.now() > end) throw new Error(`${name} does not get ready: ${ready.text}`);
+      await pause(100);
+    }
+    if (name === 'gateway') listed.add(place);
+  };
+  const end = async <T>(name: ServiceName, place: Place, how: (pod: ServiceProcess) => Promise<T>): Promise<T> => {
+    const { pod } = place;
+    if (!pod) throw new Error(`${name} does not run at ${place.ip}`);
+    const ending = how(pod);
+    if (listed.has(place)) await pause(lateCallsMs);
+    listed.delete(place);
+    const ended = await ending;
+    gone.push({ name, said: pod.said() });
+    place.pod = undefined;
+    return ended;
+  };
+  const stop = (name: ServiceName, place: Place) => end(name, place, (pod) => pod.stop());
+
+  for (const name of services) {
+    const first = placesOf(name).slice(0, replicasOf(name));
+    await Promise.all(first.map((place) => start(name, place, version)));
+  }
+  return {
+    addressOf,
+    /** Base addresses of the gateways that calls go to, as a Service lists them. */
+    gateways: () => [...listed].map(({ ip }) => `http://${ip}:8080/api/v1`),
+    /** One after the other: the new one is ready before the old one is told to stop. Gives back the exit codes. */
+    replaceAll: async (name: ServiceName, by: Version): Promise<(number | null)[]> => {
+      const codes: (number | null)[] = [];
+      for (const old of running(name)) {
+        const free = placesOf(name).find(({ pod }) => !pod);
+        if (!free) throw new Error(`${name} has no place for a new pod`);
+        await start(name, free, by);
+        codes.push(await stop(name, old));
+      }
+      return codes;
+    },
+    /** As a crash, and as Kubernetes after it. */
+    killOne: async (name: ServiceName, by: Version): Promise<void> => {
+      const [place] = running(name);
+      if (!place) throw new Error(`nothing runs ${name}`);
+      await end(name, place, (pod) => pod.kill());
+      await start(name, place, by);
+    },
+    /** What every pod has said, those that have gone too. */
+    said: () => [
+      ...gone,
+      ...[...places].flatMap(([name, of]) => of.flatMap(({ pod }) => (pod ? [{ name, said: pod.said() }] : []))),
+    ],
+    close: async () => {
+      for (const name of [...services].reverse()) await Promise.all(running(name).map((place) => stop(name, place)));
+    },
+  };
+}

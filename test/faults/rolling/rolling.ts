@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ServiceName } from '@postroom/local/services';
+import { openMailStore } from '@postroom/mail-store/connection';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import { eventually } from '../../engines/eventually.ts';
+import { commandLine } from '../../support/command-line.ts';
+import { removeTopics } from '../../support/kafka-topics.ts';
+import { openMailSink } from '../../support/mail-sink.ts';
+import { mountSecrets } from './environment.ts';
+import { startPods, type Pods, type Version } from './pods.ts';
+import { auditTraffic, startTraffic, type Traffic } from './traffic.ts';
+
+export interface RollingOptions {
+  services: readonly ServiceName[];
+  mongodbUri: string;
+  kafkaBrokers?: string | undefined;
+  redisUrl?: string | undefined;
+  /** What runs at first, and what takes its place. */
+  before: Version;
+  after: Version;
+  rounds: number;
+  /** How many services roll at once; a cluster rolls all of them. */
+  atOnce: number;
+  /** How long all of it takes at least. */
+  lastsMs: number;
+  callsPerSecond: number;
+  emailsPerSecond: number;
+  /** How long a pod serves on when it is told to stop, instead of what the chart says. */
+  delay?: string | undefined;
+  /** For how long of this it still gets calls, as its address is known for a while. */
+  lateCallsMs: number;
+}
+
+const TOKEN = 'operators';
+/** The service that loses a pod the hard way: what it answered for is mail that was taken in. */
+const KILLED = 'mailbox-write';
+/** Until then a call may still have met the connection of a pod that was killed. */
+const AFTER_KILL_MS = 1_000;
+const SETTLED_WITHIN_MS = 120_000;
+
+/** P22: every pod is replaced under load, and one is killed; no call fails and no email is lost or doubled. */
+export async function rollOver(options: RollingOptions) {
+  const { before, after, mongodbUri, kafkaBrokers, delay } = options;
+  const context = createServiceContext({ name: 'rolling', logLevel: 'silent' });
+  const folder = await mkdtemp(join(tmpdir(), 'postroom-rolling-'));
+  await mountSecrets(folder, {
+    MONGODB_URI: mongodbUri,
+    KAFKA_BROKERS: kafkaBrokers,
+    REDIS_URL: options.redisUrl,
+    OPERATOR_TOKEN: TOKEN,
+    MAILBOX_ACCESS_TOKEN: TOKEN,
+  });
+  const sink = await openMailSink();
+  const prefix = `rolling${process.pid}.`;
+  const variables = {
+    DEVELOPMENT_SMTP_ADDR: sink.address,
+    KAFKA_TOPIC_PREFIX: prefix,
+    ...(delay && { SHUTDOWN_DELAY: delay }),
+  };
+  await migrateTo(before, mongodbUri);
+  const { collections, connection } = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
+  const pods = await startPods({ ...options, version: before, folder, variables });
+  try {
+    const begun = Date.now();
+    const traffic = await startTraffic({ ...options, isForwarded: Boolean(kafkaBrokers), pods, context, token: TOKEN });
+    if (before !== after) await migrateTo(after, mongodbUri);
+    const codes = await replaceAll(pods, options);
+    const killedAt = Date.now();
+    await pods.killOne(KILLED, after);
+    await pause(Math.max(AFTER_KILL_MS, begun + options.lastsMs - Date.now()));
+    await Promise.all([traffic.emails.stop(), traffic.calls.stop()]);
+    const audit = () => auditTraffic(traffic, collections, sink);
+    await eventually(
+      async () => {
+        const { lost, 'forwards lost': forwardsLost } = await audit();
+        if (lost || forwardsLost) throw new Error('not everything has arrived');
+      },
+      SETTLED_WITHIN_MS,
+      500,
+    ).catch(() => undefined);
+    return {
+      ...reportOf(traffic, killedAt),
+      unclean: codes.filter((code) => code !== 0).length,
+      replaced: codes.length,
+      ...(await audit()),
+      said: pods.said(),
+    };
+  } finally {
+    await pods.close();
+    if (kafkaBrokers) await removeTopics(kafkaBrokers.split(','), prefix);
+    await connection.dropDatabase();
+    await context.lifecycle.close();
+    await sink.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const NEVER = ['failed', 'unclean', 'lost', 'doubled', 'forwards lost', 'forwards doubled'] as const;
+
+/** What must not have happened, and how often it did. */
+export function brokenOf(report: Record<(typeof NEVER)[number], number>): Record<string, number> {
+  return Object.fromEntries(NEVER.map((name) => [name, report[name]] as const).filter(([, count]) => count > 0));
+}
+
+async function replaceAll(pods: Pods, { services, rounds, atOnce, after }: RollingOptions): Promise<(number | null)[]> {
+  const codes: (number | null)[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // There and back, since no order can be counted on in a cluster.
+    const order = round % 2 === 0 ? services : [...services].reverse();
+    for (let at = 0; at < order.length; at += atOnce) {
+      const some = order.slice(at, at + atOnce);
+      codes.push(...(await Promise.all(some.map((name) => pods.replaceAll(name, after)))).flat());
+    }
+  }
+  return codes;
+}
+
+function reportOf({ calls, emails, sent, due }: Traffic, killedAt: number) {
+  const faults = [...emails.faults, ...calls.faults];
+  const failed = faults.filter(({ begun, ended }) => ended < killedAt || begun > killedAt + AFTER_KILL_MS);
+  return {
+    calls: calls.done,
+    emails: sent.length,
+    forwards: due.length,
+    failed: failed.length,
+    'failed on the killed pod': faults.length - failed.length,
+    reasons: [...new Set(failed.map(({ what }) => what))],
+  };
+}
+
+/** As the chart's Job does. */
+async function migrateTo({ built }: Version, mongodbUri: string): Promise<void> {
+  const env = { MONGODB_URI: mongodbUri };
+  if (!built) return void (await commandLine(env).json('migrate'));
+  await promisify(execFile)(process.execPath, ['services/operator/dist/postroom.js', 'migrate'], { cwd: built, env });
+}
