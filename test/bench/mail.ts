@@ -84,6 +84,8 @@ export function benchEmail(n: number): EmailDocument {
     isAutomatic: false,
     failsDmarc: false,
     replyTo: [],
+    report: null,
+    operation: null,
     ...reading,
     byText: reading,
   };

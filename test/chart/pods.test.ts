@@ -87,7 +87,7 @@ describeChart('secrets', () => {
     ]);
     expect(secretsOf('operator')).toContain(operators);
     expect(secretsOf('operator')).not.toContain(access);
-    expect(secretsOf('outbound-send')).toEqual(['atlas/connection-string as MONGODB_URI', access, operators]);
+    expect(secretsOf('outbound-send')).toEqual(secretsOf('workspace'));
     expect(secretsOf('mailbox-sync')).toEqual(['atlas/connection-string as MONGODB_URI', access]);
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
   });

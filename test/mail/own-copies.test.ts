@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rawMessage } from '../support/message.ts';
 import { type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 
 let world: MailboxWorld;
@@ -50,6 +51,19 @@ describe('mail sent from here', () => {
     await mailbox.arrive({ folder: 'sent', uid: 6, ...own, text: 'as the provider filed it' });
     expect(await mailbox.emails()).toHaveLength(1);
     expect(await owed()).toMatchObject({ remove: { to: { folderId: 'sent', uid: 6 } } });
+  });
+
+  it('is its copy under another Message-ID, too, where the server that sends it gives it one', async () => {
+    const headers = { 'X-Postroom-Operation': 'snd_1' };
+    const renamed = rawMessage({ ...own, messageId: '<renamed@relay.example>', headers }).raw;
+    const mailbox = await world.mailbox();
+    const { id } = await mailbox.make({ ...own, headers, folderType: 'SENT' });
+    expect(await mailbox.arrive({ folder: 'sent', uid: 9, raw: renamed })).toMatchObject([{ emailId: id }]);
+    expect(await mailbox.shown()).toMatchObject([{ id, folder: 'sent', uid: 9 }]);
+    expect(await copiesOf(mailbox.mailbox._id)).toEqual([]);
+    const other = rawMessage({ ...own, messageId: '<other@relay.example>', headers: {} }).raw;
+    await mailbox.arrive({ folder: 'sent', uid: 10, raw: other });
+    expect(await mailbox.emails()).toHaveLength(2);
   });
 
   it('is owed nothing by a mailbox without a provider', async () => {

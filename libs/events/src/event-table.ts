@@ -36,6 +36,7 @@ const table = {
   'email.deleted': kind('emailDeleted', byMailbox, week),
   'email.classified': kind('emailClassified', byMailbox, week),
   'label.applied': kind('labelApplied', byMailbox, week),
+  'delivery.reported': kind('deliveryReported', byMailbox, week),
   'draft.sent': kind('draftSent', byMailbox, week),
   'mailbox.sync_failed': kind('mailboxSyncFailed', byMailbox, week),
   'backfill.requested': kind('backfillRequested', byMailbox, week),

@@ -87,6 +87,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       only: { identity: { $gt: '' } },
     },
     {
+      name: 'operation',
+      key: { workspaceId: 1, mailboxId: 1, operation: 1 },
+      only: { operation: { $gt: '' } },
+    },
+    {
       name: 'place',
       key: { workspaceId: 1, mailboxId: 1, 'place.folderId': 1, 'place.uidValidity': 1, 'place.uid': 1 },
       only: { 'place.uid': { $gt: 0 } },

@@ -4,6 +4,7 @@ import { contentDigest } from './content-digest.ts';
 import { failsDmarc } from './authentication.ts';
 import { cut } from './cut.ts';
 import { parseDate } from './dates.ts';
+import { type DeliveryReport, operationIn, readReport } from './delivery-report.ts';
 import { decodeWords } from './encoded-words.ts';
 import { type Header, readHeader } from './header-block.ts';
 import { type MimeLimits, mimeLimits, MimeRefused } from './limits.ts';
@@ -35,6 +36,10 @@ export interface ParsedMessage {
   replyTo: Address[];
   /** The server that received it says that it is not from whom it says. */
   failsDmarc: boolean;
+  /** Of a bounce, or of another report on a message that was sent. */
+  report: DeliveryReport | null;
+  /** The send of ours that it is, or is a report on. */
+  operation: string | null;
 }
 
 const LONGEST_SUBJECT = 2_000;
@@ -54,7 +59,9 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
   const digest = contentDigest(header, raw.subarray(bodyStart));
   const messageId = ownMessageId(header.first('message-id'));
   const { from, ...others } = people(header, limits.addresses);
-  const content = readContent(raw, describeEntity(header, bodyStart, raw.length), limits);
+  const entity = describeEntity(header, bodyStart, raw.length);
+  const content = readContent(raw, entity, limits);
+  const report = readReport(raw, entity, limits);
   return {
     from,
     ...others,
@@ -69,6 +76,8 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     attachments: content.attachments,
     isAutomatic: isAutomatic(header, from.email),
     failsDmarc: failsDmarc(header.all('authentication-results')),
+    report,
+    operation: operationIn(header) ?? report?.operation ?? null,
   };
 }
 

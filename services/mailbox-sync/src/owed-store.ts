@@ -8,11 +8,20 @@ export type OwedStore = ReturnType<typeof createOwedStore>;
 /** An email that its provider has yet to be told of. */
 export type OwingEmail = Pick<
   EmailDocument,
-  '_id' | 'messageId' | 'date' | 'isRead' | 'isStarred' | 'place' | 'providerChanges' | 'providerChangesSince'
+  | '_id'
+  | 'messageId'
+  | 'operation'
+  | 'date'
+  | 'isRead'
+  | 'isStarred'
+  | 'place'
+  | 'providerChanges'
+  | 'providerChangesSince'
 >;
 
 const OWING = {
   messageId: 1,
+  operation: 1,
   date: 1,
   isRead: 1,
   isStarred: 1,

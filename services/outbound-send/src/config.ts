@@ -1,3 +1,4 @@
+import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { secondDoorFields } from '@postroom/rpc/second-door';
 import { serverFields } from '@postroom/rpc/server-fields';
@@ -7,6 +8,7 @@ import { LEASE_MS } from './sending/states.ts';
 
 export const config = z.object({
   ...storeFields,
+  ...busFields,
   ...serverFields,
   ...secondDoorFields,
   MAILBOX_WRITE_ADDR: address,

@@ -1,7 +1,8 @@
 import { addressKey } from '@postroom/contract/address';
 import type { Collections } from '@postroom/mail-store/collections';
-import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, ReportPart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -29,6 +30,7 @@ export type SourceEmail = Pick<
   | 'replyTo'
   | 'failsDmarc'
 >;
+export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
 
 const MAILBOX = { email: 1, name: 1, status: 1, aliases: 1, provider: 1 } as const;
@@ -83,10 +85,26 @@ export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: 
         .lean<AnsweredEmail | null>();
     },
 
-    /** Nobody but those who got it knows the id of a message, so that a copy anywhere here proves that it went out. */
-    async isFiled(workspaceId: string, mailboxId: string, messageId: string, budget: TimeBudget): Promise<boolean> {
-      const filed = { workspaceId, mailboxId, messageId, isDraft: false } as const;
-      return (await emails.findOne(filed, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+    /** Nobody but those who got it knows the id of a message, so that a copy anywhere here, or a report on it, proves that it went out. */
+    async isFiled(
+      workspaceId: string,
+      { _id: operation, mailboxId, messageId }: Pick<SendDocument, '_id' | 'mailboxId' | 'messageId'>,
+      budget: TimeBudget,
+    ): Promise<boolean> {
+      const there = { workspaceId, mailboxId, isDraft: false } as const;
+      const named = [{ messageId }, { operation }];
+      const found = await Promise.all(
+        named.map((name) => emails.findOne({ ...there, ...name }, { _id: 1 }, timeLimit(budget)).lean()),
+      );
+      return found.some((email) => email !== null);
+    },
+
+    /** What an email says became of a message that was sent from here; null where it is not there any more. */
+    async report(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Report | null> {
+      const email = await emails
+        .findOne({ workspaceId, _id: emailId }, { operation: 1, report: 1 }, timeLimit(budget))
+        .lean<Pick<EmailDocument, 'operation' | 'report'> | null>();
+      return email?.report ? { ...email.report, operation: email.operation } : null;
     },
 
     source(workspaceId: string, emailId: string, budget: TimeBudget): Promise<SourceEmail | null> {

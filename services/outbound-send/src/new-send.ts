@@ -12,11 +12,12 @@ type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> 
 
 /** The one send of an operation, before anything was tried. */
 export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {
-  const { wire, kept } = await compose(composition);
+  const _id = sendIdOf(call);
+  const { wire, kept } = await compose({ ...composition, operation: _id });
   const traceparent = currentTraceparent();
   const { messageId, from, to, cc, bcc, date } = composition;
   return {
-    _id: sendIdOf(call),
+    _id,
     workspaceId: call.workspaceId,
     state: 'scheduled',
     messageId,

@@ -1,3 +1,6 @@
+import { busOptions } from '@postroom/events/bus-fields';
+import { consumeEvents } from '@postroom/events/consume-events';
+import { openBus } from '@postroom/events/open-bus';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
@@ -18,6 +21,7 @@ import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createHandlers } from './handlers.ts';
+import { createOnDeliveryReported } from './on-delivery-reported.ts';
 import { createObjectionStore, type ObjectionStore } from './objection-store.ts';
 import { recording } from './record-sent.ts';
 import { createReplyStore, type ReplyStore } from './reply-store.ts';
@@ -42,6 +46,7 @@ export const service = defineService({
     const objections = createObjectionStore(collections);
     const sender = openSender({ ...told, objections }, settings, context);
     const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
+    await hearReports(deps, settings, context);
     const { handlers, operatorHandlers } = createHandlers(deps);
     const operators = implement(OutboundSendOperatorServiceDefinition, operatorHandlers);
     const operatorPort = await openSecondDoor(settings, operators, context);
@@ -76,8 +81,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     }),
     deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
     ...recording(stored),
-    isFiled: ({ workspaceId, mailboxId, messageId }) =>
-      directory.isFiled(workspaceId, mailboxId, messageId, QUERY_BUDGET),
+    isFiled: (send) => directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
     objection: async (send) => {
       const objection = await objectionTo(send, objections);
       if (objection === BOUNDS.rule) skipped.add(1, { reason: 'rule_cap' });
@@ -90,6 +94,16 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
   const sender = createSender(deps, senderOptions(settings));
   context.lifecycle.add('sends', () => sender.close());
   return sender;
+}
+
+/** What other servers say became of the mail that they were handed. */
+async function hearReports(deps: Deps, settings: Config, context: ServiceContext): Promise<void> {
+  const bus = await openBus({ ...busOptions(settings), context });
+  context.lifecycle.add('bus', () => bus.close());
+  const reports = context.metrics.counter('postroom_delivery_reports_total', 'Bounces and other reports that came in');
+  const { show } = recording(deps);
+  const handle = createOnDeliveryReported({ ...deps, show, reports });
+  await consumeEvents(bus, context, { group: 'outbound-send', type: 'delivery.reported', handle });
 }
 
 function senderOptions(settings: Config): SenderOptions {

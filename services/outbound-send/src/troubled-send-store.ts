@@ -3,12 +3,37 @@ import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/s
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { type Trouble, TROUBLES } from './trouble.ts';
 
+interface Reported {
+  operation?: string | undefined;
+  messageIds: readonly string[];
+}
+
 /** What went wrong with mail that leaves, for those who ask. */
 export function troubledSends(sends: Collections['sends']) {
   return {
     /** Who has not got it, of a send that is nobody's any more. */
     async noteRefused(workspaceId: string, id: string, refused: RefusedPart[]): Promise<void> {
       await sends.updateOne({ _id: id, workspaceId }, { $set: { refused } }, QUERY_LIMIT);
+    },
+
+    /** One who has not got it after all, however often that is said. */
+    async noteCameBack(workspaceId: string, id: string, refused: RefusedPart): Promise<void> {
+      const { address } = refused;
+      await sends.updateOne({ _id: id, workspaceId }, { $pull: { refused: { address } } }, QUERY_LIMIT);
+      await sends.updateOne({ _id: id, workspaceId }, { $push: { refused } }, QUERY_LIMIT);
+    },
+
+    /** The send that a report is about, with the sends of those who were put off. */
+    async findReported(workspaceId: string, { operation, messageIds }: Reported): Promise<SendDocument[]> {
+      const named =
+        operation === undefined
+          ? null
+          : await sends.findOne({ _id: operation, workspaceId }, { messageId: 1 }, QUERY_LIMIT).lean();
+      const ids = named ? [named.messageId] : messageIds;
+      const family = await sends
+        .find({ workspaceId, messageId: { $in: ids } }, { wire: 0, kept: 0 }, QUERY_LIMIT)
+        .lean();
+      return family.map((send) => ({ ...send, wire: null, kept: null }));
     },
 
     /** The newest of those with this trouble, without their messages. */

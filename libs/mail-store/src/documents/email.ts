@@ -32,6 +32,12 @@ export interface DraftPart {
   updatedAt: Date;
 }
 
+/** What a server says became of a message that was sent from here. */
+export interface ReportPart {
+  messageIds: string[];
+  recipients: { address: string; action: string; reason: string }[];
+}
+
 /** Where the provider keeps an email: no two of a mailbox have the same. */
 export interface PlacePart {
   folderId: string;
@@ -116,6 +122,10 @@ export interface EmailDocument extends OwesEvents {
   failsDmarc: boolean;
   /** True until its thread, and what waits for a reply in it, are settled: what a crash leaves is finished later. */
   isUnsettled: boolean;
+  /** The send that it is a copy of, or a report on. Absent from all other mail. */
+  operation?: string;
+  /** Of a report on a delivery: what it says. */
+  report?: ReportPart;
   isAutoForward: boolean;
   isAutoReply: boolean;
   scheduledSendAt: Date | null;

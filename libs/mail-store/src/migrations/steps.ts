@@ -19,6 +19,7 @@ import { places } from './0018-places.ts';
 import { tracedSends } from './0019-traced-sends.ts';
 import { mailboxLeases } from './0020-mailbox-leases.ts';
 import { units } from './0021-units.ts';
+import { operationsOfEmails } from './0022-operations-of-emails.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -44,4 +45,5 @@ export const steps: readonly MigrationStep[] = [
   tracedSends,
   mailboxLeases,
   units,
+  operationsOfEmails,
 ];

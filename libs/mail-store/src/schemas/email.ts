@@ -51,6 +51,8 @@ export const email = schema<EmailDocument>({
   replyTo: nullable(String),
   failsDmarc: Boolean,
   isUnsettled: Boolean,
+  operation: String,
+  report: Object,
   isAutoForward: Boolean,
   isAutoReply: Boolean,
   scheduledSendAt: nullable(Date),

@@ -1,3 +1,4 @@
+import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
 import { shownIn } from '../folders/gmail.ts';
 import type { Folder } from '../folders/folder.ts';
 import { sequenceOf } from '../imap/sequence.ts';
@@ -47,15 +48,21 @@ function targetOf({ folders, labelFolders }: Session, folderId: string): Target 
 async function findCopy(
   { connection, labelFolders }: Session,
   { shown, state: { folder } }: Target,
-  { messageId }: OwingEmail,
+  email: OwingEmail,
 ): Promise<number | undefined> {
-  const uids = await connection.findByMessageId(messageId);
+  const uids = await copiesOf(connection, email);
   if (shown.id === folder.id || uids.length === 0) return uids.at(-1);
   // What was a draft may be there with what was sent of it.
   let found: number | undefined;
   for await (const { uid, labels } of connection.flags(sequenceOf(uids)))
     if (shownIn(labelFolders, folder, labels) === shown.id) found = uid;
   return found;
+}
+
+/** Some servers give what they send, and file, another Message-ID. */
+async function copiesOf(connection: Session['connection'], { messageId, operation }: OwingEmail): Promise<number[]> {
+  const uids = await connection.findByHeader('message-id', messageId);
+  return uids.length > 0 || operation === undefined ? uids : connection.findByHeader(OPERATION_HEADER, operation);
 }
 
 function waitsForOwnCopy(session: Session, { shown }: Target, { providerChangesSince }: OwingEmail): boolean {

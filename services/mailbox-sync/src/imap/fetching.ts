@@ -5,7 +5,7 @@ import { answered } from './answered.ts';
 import type { Line } from './line.ts';
 import { sequenceOf } from './sequence.ts';
 
-type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'sources' | 'findByMessageId'>;
+type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'sources' | 'findByHeader'>;
 
 const BY_UID = { uid: true } as const;
 const FLAGS = { uid: true, flags: true } as const;
@@ -27,8 +27,8 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
     uids: (range) =>
       line.run(async () => answered(await client.search({ uid: range }, BY_UID)).sort((one, other) => one - other)),
 
-    findByMessageId: (messageId) =>
-      line.run(async () => answered(await client.search({ header: { 'message-id': messageId } }, BY_UID))),
+    findByHeader: (name, value) =>
+      line.run(async () => answered(await client.search({ header: { [name]: value } }, BY_UID))),
 
     async *flags(range, changedSince) {
       for await (const message of fetch(range, { ...FLAGS, ...labels() }, changedSince)) yield toState(message);

@@ -62,7 +62,7 @@ export interface ImapConnection {
   flags(range: string, changedSince?: bigint): AsyncIterable<FlagState>;
   facts(uids: readonly number[]): AsyncIterable<MessageFacts>;
   sources(uids: readonly number[], maxLength: number): AsyncIterable<{ uid: number; raw: Buffer }>;
-  findByMessageId(messageId: string): Promise<number[]>;
+  findByHeader(name: string, value: string): Promise<number[]>;
   setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;
   /** Where each of them is now, as far as the provider tells. */
   move(uids: readonly number[], path: string): Promise<Map<number, NewPlace>>;

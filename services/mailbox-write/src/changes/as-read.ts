@@ -9,6 +9,7 @@ export type PlacedEmail = Pick<
   | 'messageKey'
   | 'sourceKey'
   | 'messageId'
+  | 'operation'
   | 'threadId'
   | 'threadKey'
   | 'place'
@@ -34,6 +35,7 @@ export const PLACED = {
   messageKey: 1,
   sourceKey: 1,
   messageId: 1,
+  operation: 1,
   threadId: 1,
   threadKey: 1,
   place: 1,

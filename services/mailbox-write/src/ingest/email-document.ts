@@ -109,6 +109,7 @@ export function toEmailDocument(
     replyTo: replyToOf(mail),
     failsDmarc: mail.failsDmarc,
     isUnsettled: true,
+    ...reportedBy(mail),
     ...(incoming.outgoing?.shown ?? NOT_OUTGOING),
     senderAddress: sender,
     senderDomain: domainOf(sender),
@@ -120,6 +121,11 @@ export function toEmailDocument(
     ...owedToProvider(incoming, now),
     receivedAt: now,
   };
+}
+
+function reportedBy({ operation, report }: ParsedMail): Pick<EmailDocument, 'operation' | 'report'> {
+  const { messageIds = [], recipients = [] } = report ?? {};
+  return { ...(operation !== null && { operation }), ...(report && { report: { messageIds, recipients } }) };
 }
 
 /** Of one's own mail the contract has the text for the preview, which html and a signature might drown. */
@@ -169,9 +175,15 @@ export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: str
     const data = { mailboxId, messageId, threadId, to: mail.to.map(({ email }) => email), subject };
     return { sent: encodeEvent({ ...about(), type: 'draft.sent', data }) };
   }
-  if (!owesReceived(mailbox, arrival)) return {};
-  const data = { emailId, mailboxId, folderType: 'INBOX', threadId };
-  return { received: encodeEvent({ ...about(), type: 'email.received', data }) };
+  const received = { emailId, mailboxId, folderType: 'INBOX', threadId };
+  return {
+    ...(mail.report && {
+      reported: encodeEvent({ ...about(), type: 'delivery.reported', data: { emailId, mailboxId } }),
+    }),
+    ...(owesReceived(mailbox, arrival) && {
+      received: encodeEvent({ ...about(), type: 'email.received', data: received }),
+    }),
+  };
 }
 
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */

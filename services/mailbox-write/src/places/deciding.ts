@@ -41,11 +41,17 @@ export function decide(arrival: Placed, { emails, taken, now }: Sight): Decision
   const same = free.filter(({ identity }) => arrival.identities.includes(identity));
   const moved = movedOne(same, arrival);
   if (moved) return { kind: 'moved', email: moved };
-  const own = arrival.mail.hasOwnMessageId ? free.filter(({ messageId }) => messageId === arrival.mail.messageId) : [];
+  const own = free.filter((email) => isSameWork(email, arrival));
   const ours = ofOurMaking(own, arrival, now);
   if (ours) return ours;
   const [of] = emails.filter(({ identity }) => arrival.identities.includes(identity));
   return of ? { kind: 'copy', of } : { kind: 'new' };
+}
+
+/** Some servers give what they send another Message-ID; the send that it names stays. */
+function isSameWork({ messageId, operation }: PlacedEmail, { mail }: Placed): boolean {
+  const isNamed = operation !== undefined && operation === mail.operation;
+  return isNamed || (mail.hasOwnMessageId && messageId === mail.messageId);
 }
 
 /** Of several the one that wants to be here, else the one that came first. */

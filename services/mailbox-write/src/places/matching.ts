@@ -85,6 +85,7 @@ async function emailsLike({ stores }: PlaceDeps, mailbox: MailboxDocument, open:
     ),
     stores.places.byIdentity(workspaceId, mailboxId, [...new Set(open.flatMap(({ identities }) => identities))]),
     stores.places.ownWork(workspaceId, mailboxId, [...new Set(own.map(({ mail }) => mail.messageId))]),
+    stores.places.sentBy(workspaceId, mailboxId, [...new Set(own.flatMap(({ mail }) => mail.operation ?? []))]),
   ]);
   return [...new Map(found.flat().map((email) => [email._id, email])).values()];
 }
@@ -101,12 +102,17 @@ function decideAll(open: readonly Placed[], emails: readonly PlacedEmail[], now:
   });
 }
 
-const namesOf = ({ messageKey, identities, mail }: Placed) => [messageKey, ...identities, mail.messageId];
+const namesOf = ({ messageKey, identities, mail }: Placed) => [
+  messageKey,
+  ...identities,
+  mail.messageId,
+  ...(mail.operation === null ? [] : [mail.operation]),
+];
 
 function byName(emails: readonly PlacedEmail[]): Map<string, PlacedEmail[]> {
   const names = new Map<string, PlacedEmail[]>();
   for (const email of emails) {
-    for (const name of new Set([email.messageKey, email.identity, email.messageId]))
+    for (const name of new Set([email.messageKey, email.identity, email.messageId, email.operation ?? '']))
       names.set(name, [...(names.get(name) ?? []), email]);
   }
   return names;

@@ -36,6 +36,12 @@ export function createPlaceStore({ emails }: Collections) {
         ? []
         : find({ workspaceId, mailboxId, messageId: { $in: messageIds }, folderType: { $in: ['SENT', 'DRAFTS'] } }),
 
+    /** Sent mail of these sends, whatever its Message-ID has become. */
+    sentBy: async (workspaceId: string, mailboxId: string, operations: readonly string[]): Promise<PlacedEmail[]> =>
+      operations.length === 0
+        ? []
+        : find({ workspaceId, mailboxId, operation: { $in: operations }, folderType: 'SENT' }),
+
     /** What a folder holds, as far as is known, in the order of its UIDs. */
     inFolder(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number) {
       const shown = { place: 1, gone: 1, messageKey: 1 };

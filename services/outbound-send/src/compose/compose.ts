@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Address, Composition } from './composition.ts';
 
@@ -30,7 +31,7 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
     ...(text !== null && { text }),
     ...(html !== null && { html }),
     attachments: (composition.attachments ?? []).map((raw) => ({ raw })),
-    headers: Object.entries(composition.headers ?? {}).map(([key, value]) => ({ key, value })),
+    headers: Object.entries(headersOf(composition)).map(([key, value]) => ({ key, value })),
     // Every line stays within 76 characters, so that no server needs 8BITMIME.
     encoding: 'quoted-printable',
     newline: 'win',
@@ -40,6 +41,10 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
   }).compile();
   node.keepBcc = keepsBcc;
   return node.build();
+}
+
+function headersOf({ operation, headers }: Composition): Readonly<Record<string, string>> {
+  return { ...headers, ...(operation !== undefined && { [OPERATION_HEADER]: operation }) };
 }
 
 // As an object, never as text: nodemailer reads a comma in text as a second address.

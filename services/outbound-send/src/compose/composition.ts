@@ -6,6 +6,8 @@ export interface Address {
 /** A message before it is bytes. Every address, id and header in it was checked or made by us. */
 export interface Composition {
   messageId: string;
+  /** The send that it is; none of a draft for a person, who may send it in another way. */
+  operation?: string | undefined;
   date: Date;
   from: Address;
   to: readonly Address[];

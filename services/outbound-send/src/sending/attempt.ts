@@ -43,7 +43,7 @@ export async function attempt(send: SendDocument, deps: SendDeps, patientUntil =
 }
 
 async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliverySteps): Promise<Delivery> {
-  const { from, to, wire } = send;
+  const { _id: operation, from, to, wire } = send;
   if (!wire) return notTried('the message is no longer kept', true);
   let server: SmtpServer;
   try {
@@ -52,7 +52,7 @@ async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliveryS
     deps.context.log.warn({ err: error, sendId: send._id }, 'no way to the mail server of a mailbox');
     return notTried('the mail server could not be asked', false);
   }
-  return deps.deliver(server, { from, to, bytes: wire }, steps);
+  return deps.deliver(server, { operation, from, to, bytes: wire }, steps);
 }
 
 const notTried = (reason: string, isFinal: boolean): Delivery => ({

@@ -33,6 +33,11 @@ export function memorySends() {
     },
     troubled: async () => [...all.values()],
     noteRefused: async (_workspaceId, id, refused) => void Object.assign(all.get(id) ?? {}, { refused }),
+    noteCameBack: async (_workspaceId, id, one) => {
+      const send = all.get(id);
+      if (send) send.refused = [...send.refused.filter(({ address }) => address !== one.address), one];
+    },
+    findReported: async () => [...all.values()],
     putBack: async (_workspaceId, { _id, epoch }, nextAt) => {
       const send = all.get(_id);
       if (send?.epoch === epoch) send.nextAt = nextAt;

@@ -10,6 +10,7 @@ const noting: DeliverySteps = {
   dataEnding: async () => void steps.push('ending'),
 };
 const message: OutgoingMessage = {
+  operation: 'snd_1',
   from: 'ann@acme.example',
   to: ['bob@other.example'],
   bytes: Buffer.from(`Subject: hello\r\n\r\n.dots\r\n${'x'.repeat(200_000)}\r\n`),

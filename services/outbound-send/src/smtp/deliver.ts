@@ -66,10 +66,12 @@ function refuseUnfit(connection: SMTPConnection, { from, to }: OutgoingMessage):
 
 function send(
   connection: SMTPConnection,
-  { from, to, bytes }: OutgoingMessage,
+  { operation, from, to, bytes }: OutgoingMessage,
   stream: NodeJS.ReadableStream,
 ): Promise<SendInfo> {
-  const envelope = { from: toAsciiDomain(from), to: to.map(toAsciiDomain), size: bytes.length };
+  // Asked for where the server knows of it: reports on what failed or waits, which name the send (RFC 3461).
+  const dsn = { id: operation, return: 'headers', notify: ['failure', 'delay'] };
+  const envelope = { from: toAsciiDomain(from), to: to.map(toAsciiDomain), size: bytes.length, dsn };
   return new Promise((resolve, reject) => {
     connection.send(envelope, stream as never, (error, info) => (error || !info ? reject(error) : resolve(info)));
   });

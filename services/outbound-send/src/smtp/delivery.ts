@@ -34,6 +34,8 @@ export type SmtpLogin =
   | { user: string; accessToken: string; another?: (() => Promise<string | undefined>) | undefined };
 
 export interface OutgoingMessage {
+  /** The send that it is, which reports on it name. */
+  operation: string;
   from: string;
   to: readonly string[];
   /** As it goes over the wire: without Bcc. */

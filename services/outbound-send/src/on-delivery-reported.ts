@@ -1,0 +1,64 @@
+import { addressKey } from '@postroom/contract/address';
+import type { EventOf } from '@postroom/events/event';
+import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
+import type { Counter } from '@postroom/runtime/metrics';
+import type { Deps } from './deps.ts';
+import type { Report } from './directory-store.ts';
+import type { SendDeps } from './sending/send-deps.ts';
+import { UNDER_WAY } from './sending/states.ts';
+
+interface ReportDeps extends Pick<Deps, 'sends' | 'directory' | 'context'> {
+  sender: Pick<Deps['sender'], 'wake'>;
+  show: SendDeps['show'];
+  /** Reports by whether the send is known that they are about. */
+  reports: Counter;
+}
+
+/** A server that reports on a message has had it: that settles what was unknown, and says who has not got it after all. */
+export function createOnDeliveryReported(deps: ReportDeps) {
+  const { sends, directory, reports } = deps;
+
+  return async ({ workspaceId, data: { emailId } }: EventOf<'delivery.reported'>): Promise<void> => {
+    const report = await directory.report(workspaceId, emailId, QUERY_BUDGET);
+    if (!report) return;
+    const family = await sends.findReported(workspaceId, report);
+    reports.add(1, { outcome: family.length > 0 ? 'matched' : 'unmatched' });
+    // Its answer is still awaited, and comes or does not come soon: whoever works on it would write over what is said here.
+    if (family.some(({ state }) => UNDER_WAY.includes(state))) throw new Error('the message is still on its way');
+    for (const send of family.filter((one) => isAbout(one, report))) await settleByReport(send, deps);
+    const asked = family.find(({ kind }) => kind !== 'remainder');
+    if (asked) await noteFailed(asked, report, deps);
+  };
+}
+
+/** Those who were put off are a send of their own, which a report on the others says nothing about. */
+function isAbout({ kind, to }: SendDocument, { recipients }: Report): boolean {
+  return kind !== 'remainder' || recipients.some(({ address }) => isOneOf(to, address));
+}
+
+async function settleByReport(send: SendDocument, { sends, sender, context }: ReportDeps): Promise<void> {
+  if (send.state !== 'unknown') return;
+  const now = context.clock.date();
+  const known = { state: 'accepted', lastError: null, updatedAt: now, nextAt: now } as const;
+  await sends.takeUp(send.workspaceId, send, ['unknown'], known);
+  sender.wake();
+}
+
+async function noteFailed(send: SendDocument, { recipients }: Report, deps: ReportDeps): Promise<void> {
+  const failed = recipients.filter(({ action, address }) => action === 'failed' && isOneOf(send.to, address));
+  const refused = failed.map(({ address, reason }): RefusedPart => {
+    const asked = send.to.find((one) => addressKey(one) === addressKey(address)) ?? address;
+    return { address: asked, reason: `came back: ${reason}`, isFinal: true };
+  });
+  for (const one of refused) await deps.sends.noteCameBack(send.workspaceId, send._id, one);
+  const [first] = refused;
+  if (first)
+    deps.context.log.warn({ sendId: send._id, recipients: refused.length }, 'a message that was sent came back');
+  // A rule's log tells its readers; of what a person has sent, operators are told.
+  if (first && send.kind === 'forward') await deps.show(send, { status: 'failed', sendAt: null, reason: first.reason });
+}
+
+function isOneOf(to: readonly string[], address: string): boolean {
+  return to.some((one) => addressKey(one) === addressKey(address));
+}
