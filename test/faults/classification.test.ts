@@ -15,9 +15,10 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { faultsOf, mailOf, sayingOf, toldTwice } from './classification/audit.ts';
 import { startMortalClassifiers, type MortalClassifiers } from './classification/mortal-classifiers.ts';
 import { withoutClassifier } from './classification/without-classifier.ts';
+import { howManyEmails } from './support/how-many.ts';
 
 const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_122);
-const EMAILS = process.env.POSTROOM_FULL ? 20_000 : 240;
+const EMAILS = howManyEmails(240);
 const AT_ONCE = 40;
 
 const context = createServiceContext({ name: 'mortal', logLevel: 'silent' });
@@ -30,7 +31,9 @@ let classifiers: MortalClassifiers;
 beforeAll(async () => {
   sink = await openMailSink();
   bus = memoryBus({ clock, log: silentLog, faults: { seed: SEED, drop: 0.05, repeat: 0.1 } });
-  stack = await startStack({ bus: withoutClassifier(bus), variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  // One mailbox answers them all, at no pace.
+  const variables = { DEVELOPMENT_SMTP_ADDR: sink.address, SENDS_PER_MINUTE: '100000', SENDS_PER_MAILBOX: '16' };
+  stack = await startStack({ bus: withoutClassifier(bus), variables });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const outboundSend = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
   const mail = createMailStore(stack.collections);
