@@ -100,8 +100,8 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
     ...providerSays({ mailboxId, rounds, call, calm }),
     arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
     /** As whoever has held it since this epoch. */
-    arriveUnder: (epoch: number, one: Arriving) =>
-      calm.handlers.ingest(IngestRequest.fromPartial({ mailboxId, epoch, messages: [toMessage(one)] }), call),
+    arriveUnder: (epoch: number, one: Arriving, process = calm) =>
+      process.handlers.ingest(IngestRequest.fromPartial({ mailboxId, epoch, messages: [toMessage(one)] }), call),
     /** Somebody else holds the mailbox from now on. */
     takeOver: (epoch: number) => {
       const until = new Date(Date.now() + 20_000);
@@ -165,7 +165,7 @@ function providerSays({ mailboxId, rounds, call, calm }: Saying) {
     state: (
       folderId: FolderName,
       state: Partial<ProviderState> & { uid: number },
-      { process = calm, ...parts }: { at?: string; process?: MailProcess } = {},
+      { process = calm, ...parts }: { at?: string; epoch?: number; process?: MailProcess } = {},
     ) => {
       const whole = { isRead: false, isStarred: false, labels: [], folderId: undefined, ...state };
       return said(process, { folderId, states: [whole], ...parts });

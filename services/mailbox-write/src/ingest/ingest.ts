@@ -8,19 +8,21 @@ import type { ParsePool } from '../parse/parse-pool.ts';
 import type { SetAside } from '../set-aside/set-aside.ts';
 import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from '../incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
+import type { Fence } from '../fence.ts';
+import { doOrGiveUp } from './one-by-one.ts';
 import { finish } from './settling.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
 
 /** What the places of messages at their provider say of them. */
 export interface Places {
   /** Messages whose places are known, and so need not be taken apart: what is said of them is applied. */
-  known(mailbox: MailboxDocument, messages: readonly Incoming[], at: Date): Promise<Outcome[]>;
+  known(messages: readonly Incoming[], at: Date): Promise<Outcome[]>;
   /** Puts emails that have come to new places there. What is none of them is fresh; `copied` names what it is a copy of. */
-  match(mailbox: MailboxDocument, arrivals: readonly Arrival[], at: Date): Promise<Matched>;
+  match(arrivals: readonly Arrival[], at: Date): Promise<Matched>;
   /** Refuses whoever says it holds the mailbox, and does not any more. */
-  requireHeld(mailbox: MailboxDocument, epoch: number): Promise<void>;
+  fence: Fence;
   /** Emails whose move was seen from its other end meanwhile. */
-  merge(mailbox: MailboxDocument, copied: readonly string[]): Promise<void>;
+  merge(copied: readonly string[]): Promise<void>;
 }
 
 export interface Matched {
@@ -33,9 +35,10 @@ export interface Matched {
 export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
   setAside: SetAside;
-  places: Places;
+  /** As whoever holds the mailbox under this epoch. */
+  places(mailbox: MailboxDocument, epoch?: number): Places;
   inTurn: KeyedQueue['add'];
-  context: Pick<ServiceContext, 'clock' | 'ids' | 'metrics'>;
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
 }
 
 export interface Ingest {
@@ -48,6 +51,15 @@ export interface Ingest {
 }
 
 type Outcomes = Map<string, Outcome>;
+
+/** One call, and what is known of its messages by now. */
+interface Taking {
+  mailbox: MailboxDocument;
+  places: Places;
+  at: Date;
+  outcomes: Outcomes;
+}
+
 type Store = ReturnType<typeof createStoring>;
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
@@ -63,11 +75,18 @@ export function createIngest(deps: IngestDeps): Ingest {
       });
     return mailbox;
   };
-  const takeIn = async (mailbox: MailboxDocument, fresh: readonly Incoming[], at: Date, outcomes: Outcomes) => {
+  const takeIn = async ({ mailbox, places, at, outcomes }: Taking, fresh: readonly Incoming[]) => {
     const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
-    const stored = await deps.inTurn(mailbox._id, () => storePlaced(deps.places, store, { mailbox, arrivals, at }));
-    for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
-    return [...refusals, ...stored.refusals];
+    const storeSome = async (some: readonly Arrival[]) => {
+      const stored = await deps.inTurn(mailbox._id, () => storePlaced(places, store, { mailbox, arrivals: some, at }));
+      for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
+      refusals.push(...stored.refusals);
+    };
+    await doOrGiveUp(arrivals, storeSome, ({ incoming }, error) => {
+      deps.context.log.error({ err: error, mailboxId: mailbox._id }, 'a message cannot be stored');
+      refusals.push({ incoming, cause: `storing it goes wrong (${error.name})` });
+    });
+    return refusals;
   };
 
   return {
@@ -81,11 +100,12 @@ export function createIngest(deps: IngestDeps): Ingest {
     ingest: async (workspaceId, request) => {
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);
       const incoming = readIncoming(request.messages, mailbox);
-      if (request.epoch !== undefined) await deps.places.requireHeld(mailbox, request.epoch);
+      const places = deps.places(mailbox, request.epoch);
+      await places.fence();
       const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
-      const fresh = await newOnes(deps, mailbox, incoming, at, outcomes);
-      const refusals = await takeIn(mailbox, fresh, at, outcomes);
+      const taking = { mailbox, places, at, outcomes };
+      const refusals = await takeIn(taking, await newOnes(deps, taking, incoming));
       for (const { incoming: refused, cause } of refusals) {
         await deps.setAside.keep(workspaceId, mailbox._id, refused, cause);
         outcomes.set(refused.sourceKey, setAsideOutcome(refused.sourceKey, cause));
@@ -95,7 +115,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     again: async (workspaceId, mailboxId, messages) => {
       const mailbox = await requireMailbox(workspaceId, mailboxId);
       const outcomes: Outcomes = new Map();
-      const refusals = await takeIn(mailbox, messages, deps.context.clock.date(), outcomes);
+      const taking = { mailbox, places: deps.places(mailbox), at: deps.context.clock.date(), outcomes };
+      const refusals = await takeIn(taking, messages);
       for (const refusal of refusals)
         outcomes.set(refusal.incoming.sourceKey, setAsideOutcome(refusal.incoming.sourceKey, refusal.cause));
       return answers(messages, outcomes, counter);
@@ -109,20 +130,14 @@ async function storePlaced(
   store: Store,
   { mailbox, arrivals, at }: { mailbox: MailboxDocument; arrivals: readonly Arrival[]; at: Date },
 ): Promise<Storing> {
-  const matched = await places.match(mailbox, arrivals, at);
-  const { outcomes, refusals } = await store(mailbox, matched.fresh);
-  await places.merge(mailbox, matched.copied);
+  const matched = await places.match(arrivals, at);
+  const { outcomes, refusals } = await store(mailbox, matched.fresh, places.fence);
+  await places.merge(matched.copied);
   return { outcomes: [...matched.outcomes, ...outcomes], refusals };
 }
 
 /** The messages that are neither stored nor set aside yet, each once; the others have their outcome already. */
-async function newOnes(
-  deps: IngestDeps,
-  mailbox: MailboxDocument,
-  incoming: readonly Incoming[],
-  at: Date,
-  outcomes: Outcomes,
-) {
+async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taking, incoming: readonly Incoming[]) {
   const { emails, setAside } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
@@ -140,7 +155,7 @@ async function newOnes(
   const unsettled = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
   await deps.inTurn(mailboxId, async () => {
     await finish(deps, mailbox, unsettled);
-    for (const outcome of await deps.places.known(mailbox, incoming, at)) outcomes.set(outcome.sourceKey, outcome);
+    for (const outcome of await places.known(incoming, at)) outcomes.set(outcome.sourceKey, outcome);
   });
   const bySource = new Map(incoming.toReversed().map((message) => [message.sourceKey, message]));
   return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));

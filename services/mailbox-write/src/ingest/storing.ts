@@ -7,6 +7,7 @@ import type { Relay } from '@postroom/events/outbox/relay';
 import type { ThreadNode } from '../threads/thread-node.ts';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
 import type { EmailStore, Keys, SentKeys } from './email-store.ts';
+import { type Fence, unfenced } from '../fence.ts';
 import { finish, settle, type SettlingDeps } from './settling.ts';
 
 export interface StoringDeps extends SettlingDeps {
@@ -35,11 +36,12 @@ const TOO_LARGE = 'what the message holds is more than the database takes';
 export function createStoring(deps: StoringDeps) {
   const { emails, relay, context } = deps;
 
-  return async (mailbox: MailboxDocument, arrivals: readonly Arrival[]): Promise<Storing> => {
+  return async (mailbox: MailboxDocument, arrivals: readonly Arrival[], fence: Fence = unfenced): Promise<Storing> => {
     const outcomes = new Map<string, Outcome>();
     const fresh = await withoutKnown(deps, mailbox, arrivals, outcomes);
     if (fresh.length === 0) return { outcomes: outcomes.values(), refusals: [] };
 
+    await fence();
     const [nodes, bodiless] = await Promise.all([
       placeInThreads(deps, mailbox, fresh),
       emails.insertBodies(fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date()))),
@@ -50,6 +52,7 @@ export function createStoring(deps: StoringDeps) {
     const documents = fresh
       .map((arrival) => toEmailDocument(mailbox, arrival, threadOf(arrival), context))
       .filter(({ _id }) => !lost.has(_id));
+    await fence();
     const { duplicates, refused } = await emails.insertEmails(documents);
     const kept = new Set([...duplicates, ...refused]);
     const written = documents.filter((document) => !kept.has(document));

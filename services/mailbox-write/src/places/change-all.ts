@@ -46,12 +46,13 @@ export async function changeAll(deps: PlaceDeps, mailbox: MailboxDocument, chang
 
 /** The ids of those that were changed by this. */
 export async function makeChanges(
-  { stores, relay, context, settling }: PlaceDeps,
+  { stores, relay, context, settling, fence }: PlaceDeps,
   mailbox: MailboxDocument,
   changes: EmailChange[],
 ): Promise<Set<string>> {
   if (changes.length === 0) return new Set();
   const { workspaceId } = mailbox;
+  await fence();
   const changed = new Set(await stores.bulk.changeMany(workspaceId, changes, context.ids('op'), QUERY_BUDGET));
   const made = changes.filter(({ emailId }) => changed.has(emailId));
   relay.publishSoon(made.map(owingOf));

@@ -7,7 +7,7 @@ import type { PlacedEmail } from '../changes/as-read.ts';
 import { makeChanges } from './change-all.ts';
 import { decide, type Decision, type Placed } from './deciding.ts';
 import { isSamePlace, placeKey } from '../place.ts';
-import { requireHeld } from './holding.ts';
+import { fenceOf } from '../fence.ts';
 import { mergeMoved } from './merging.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { movedTo, type Reported } from './outcomes.ts';
@@ -16,14 +16,18 @@ import { rewritten } from './rewriting.ts';
 
 const MOST_ATTEMPTS = 50;
 
-export function createPlaces(deps: PlaceDeps): Places {
-  return {
-    known: (mailbox, messages, at) => matchKnown(deps, mailbox, messages, at),
-    match: (mailbox, arrivals, at) => matchPlaces(deps, mailbox, arrivals, at),
-    requireHeld: ({ workspaceId, _id }, epoch) => requireHeld(deps, workspaceId, _id, epoch),
-    merge: async (mailbox, copied) => {
-      if (copied.length > 0) await mergeMoved(deps, mailbox, copied);
-    },
+export function createPlaces(given: Omit<PlaceDeps, 'fence'>) {
+  return (mailbox: MailboxDocument, epoch?: number): Places => {
+    const fence = fenceOf(given.stores.leases, mailbox, epoch);
+    const deps = { ...given, fence };
+    return {
+      fence,
+      known: (messages, at) => matchKnown(deps, mailbox, messages, at),
+      match: (arrivals, at) => matchPlaces(deps, mailbox, arrivals, at),
+      merge: async (copied) => {
+        if (copied.length > 0) await mergeMoved(deps, mailbox, copied);
+      },
+    };
   };
 }
 
@@ -144,6 +148,7 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
       return deps.changeOf(workspaceId, decision.email, movedTo(decision.email, to, deps.context.clock.date()));
     }
     case 'rewritten':
+      await deps.fence();
       // The body first: a repeat after a crash finds the email in its old place, and goes on.
       await deps.stores.emails.replaceBody(workspaceId, {
         ...toBodyDocument(mailbox, arrival, deps.context.clock.date()),

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { SettlingDeps } from '../ingest/settling.ts';
 import type { Stores } from '../stores.ts';
+import type { Fence } from '../fence.ts';
 import type { MakeChange } from './change-maker.ts';
 
 /** What everything works with that keeps a mailbox in step with its provider. */
@@ -9,4 +10,5 @@ export interface PlaceDeps extends Pick<Deps, 'relay'> {
   context: Pick<Deps['context'], 'clock' | 'ids'>;
   changeOf: MakeChange;
   settling: SettlingDeps;
+  fence: Fence;
 }

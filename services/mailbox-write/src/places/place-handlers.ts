@@ -3,7 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { Rpcs } from '../deps.ts';
-import { requireHeld } from './holding.ts';
+import { fenceOf } from '../fence.ts';
 import { applyListing } from './listing.ts';
 import { mergeMoved } from './merging.ts';
 import { placeKey } from '../place.ts';
@@ -15,28 +15,29 @@ import { settleChanges } from './settling-changes.ts';
 import { inOrder, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { Reported } from './outcomes.ts';
 
-interface Given extends PlaceDeps {
+interface Given extends Omit<PlaceDeps, 'fence'> {
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
   inTurn<T>(key: string, run: () => Promise<T>): Promise<T>;
 }
 
 /** What keeps a mailbox in step with its provider: only the holder of its lease may say any of it. */
-export function createPlaceHandlers(deps: Given) {
+export function createPlaceHandlers(given: Given) {
   const held = async <T>(
     { mailboxId, epoch }: { mailboxId: string; epoch: number },
     { workspaceId }: Call,
-    work: (mailbox: MailboxDocument) => Promise<T>,
+    work: (mailbox: MailboxDocument, deps: PlaceDeps) => Promise<T>,
   ): Promise<T> => {
-    const mailbox = await deps.requireMailbox(workspaceId, mailboxId);
-    return deps.inTurn(mailboxId, async () => {
-      await requireHeld(deps, workspaceId, mailboxId, epoch);
-      return work(mailbox);
+    const mailbox = await given.requireMailbox(workspaceId, mailboxId);
+    const fence = fenceOf(given.stores.leases, mailbox, epoch);
+    return given.inTurn(mailboxId, async () => {
+      await fence();
+      return work(mailbox, { ...given, fence });
     });
   };
 
   return {
     applyProviderChanges: (request, call) =>
-      held(request, call, async (mailbox) => {
+      held(request, call, async (mailbox, deps) => {
         const at = timeOf(request.at);
         const { states, folderId, uidValidity, round } = request;
         const keyOf = (uid: number) => placeKey({ folderId, uidValidity, uid });
@@ -54,17 +55,17 @@ export function createPlaceHandlers(deps: Given) {
       }),
 
     forgetPlaces: (request, call) =>
-      held(request, call, async (mailbox) => ({ forgotten: await forgetPlaces(deps, mailbox, request) })),
+      held(request, call, async (mailbox, deps) => ({ forgotten: await forgetPlaces(deps, mailbox, request) })),
 
     settleProviderChanges: (request, call) =>
-      held(request, call, async (mailbox) => {
+      held(request, call, async (mailbox, deps) => {
         const settled = request.changes.map((change) => ({ ...change, at: timeOf(change.at) }));
         await settleChanges(deps, mailbox, settled, request.round);
         return {};
       }),
 
     finishRound: (request, call) =>
-      held(request, call, async (mailbox) => ({ removed: await removeGone(deps, mailbox, request.round) })),
+      held(request, call, async (mailbox, deps) => ({ removed: await removeGone(deps, mailbox, request.round) })),
   } satisfies Partial<Rpcs>;
 }
 

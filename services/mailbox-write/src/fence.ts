@@ -1,0 +1,24 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { LeaseStore } from './places/lease-store.ts';
+
+/**
+ * Asked right before each write, after what it stands on was read: a holder of a mailbox that was paused while another
+ * took over changes nothing any more. What the other has written since that reading voids the write by itself.
+ */
+export type Fence = () => Promise<void>;
+
+/** Of what no provider says. */
+export const unfenced: Fence = async () => undefined;
+
+export function fenceOf(
+  leases: Pick<LeaseStore, 'epoch'>,
+  { workspaceId, _id }: Pick<MailboxDocument, '_id' | 'workspaceId'>,
+  epoch: number | undefined,
+): Fence {
+  if (epoch === undefined) return unfenced;
+  return async () => {
+    if ((await leases.epoch(workspaceId, _id)) > epoch)
+      throw new ApiError('CONFLICT', { message: 'Another process keeps this mailbox in step now.' });
+  };
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
+import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { mailProcess } from './mail-process.ts';
+import { type MailboxWorld, openMailboxWorld, toMessage } from './mailbox-world.ts';
+
+let world: MailboxWorld;
+beforeAll(async () => {
+  world = await openMailboxWorld();
+});
+afterAll(() => world.close());
+
+const BATCH = [1, 2, 3, 4, 5].map((uid) =>
+  toMessage({ uid, messageId: `<${uid}@sender.example>`, subject: uid === 3 ? 'poison' : 'good' }),
+);
+const atOnce: AtCall = (_, call) => call();
+/** Something that nobody has thought of makes storing one message go wrong. */
+const readBadly: typeof readMail = (raw, limits) => {
+  const mail = readMail(raw, limits);
+  return mail.subject === 'poison' ? { ...mail, to: undefined as never } : mail;
+};
+
+it('a message over which storing goes wrong is set aside, and the others of its batch are stored', async () => {
+  const { mailbox, emails } = await world.mailbox();
+  const outcomes = await mailProcess(world.collections, atOnce, readBadly).ingest(mailbox, BATCH);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'set_aside', 'stored', 'stored']);
+  expect(outcomes[2]?.cause).toBe('storing it goes wrong (TypeError)');
+  expect(await emails()).toHaveLength(4);
+});
+
+it('a database that is away sets nothing aside: the batch is taken in once it is back', async () => {
+  const { mailbox, emails } = await world.mailbox();
+  const away: AtCall = (name, call) => {
+    if (name !== 'insertEmails') return call();
+    throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
+  };
+  await expect(mailProcess(world.collections, away).ingest(mailbox, BATCH)).rejects.toThrow('connection closed');
+  expect(await world.collections.setAside.countDocuments({ mailboxId: mailbox._id })).toBe(0);
+  await mailProcess(world.collections, atOnce).ingest(mailbox, BATCH);
+  expect(await emails()).toHaveLength(5);
+});
