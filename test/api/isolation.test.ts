@@ -17,6 +17,7 @@ let stack: TestStack;
 let ours: { workspace: TestWorkspace; ids: Ids };
 let theirs: typeof ours;
 let theirsBefore: unknown;
+let theirUnits: number;
 
 beforeAll(async () => {
   sink = await openMailSink();
@@ -29,6 +30,7 @@ beforeAll(async () => {
     theirsBefore = await storedOf(stack, theirs.workspace.id);
     expect(theirsBefore).toEqual(before);
   });
+  theirUnits = unitsLeft(await theirs.workspace.read.get('/labels'));
 });
 afterAll(async () => {
   await stack?.close();
@@ -121,6 +123,7 @@ describe("another workspace's id is answered like one that nobody has, byte for 
 
   it('and nothing of theirs has changed by it', async () => {
     expect(await storedOf(stack, theirs.workspace.id)).toEqual(theirsBefore);
+    expect(unitsLeft(await theirs.workspace.read.get('/labels'))).toBe(theirUnits - 1);
     // But for the Message-ID that the caller itself has named.
     expect(JSON.stringify(sink.caught).replaceAll(theirs.ids.messageId, '')).not.toContain('CANARY');
   });

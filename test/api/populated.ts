@@ -42,6 +42,8 @@ export async function populated(stack: TestStack, mark: string): Promise<{ works
 export async function storedOf({ collections }: TestStack, workspaceId: string): Promise<unknown> {
   const found = await Promise.all(
     Object.entries(collections).map(async ([name, model]) => {
+      // Written every few seconds, of calls long ago.
+      if (name === 'monthFloors') return [name, []] as const;
       const mine = name === 'workspaces' ? { _id: workspaceId } : { workspaceId };
       return [name, await model.collection.find(mine).sort({ _id: 1 }).toArray()] as const;
     }),
