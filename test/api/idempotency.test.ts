@@ -170,7 +170,8 @@ describe('another call', () => {
 });
 
 describe('where the outcome may stay open', () => {
-  const openly = (route: Route): Route => (route.path === '/labels' ? { ...route, outcomeMayBeOpen: true } : route);
+  const openly = (route: Route): Route =>
+    route.path === '/labels' ? { ...route, outcomeMayBeOpen: { notBegun: 'no' } } : route;
   const open = (error: 'QUERY_TIMEOUT' | 'CONFLICT') => () => Promise.reject(new ApiError(error));
 
   beforeEach(async () => {

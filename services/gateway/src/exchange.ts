@@ -62,6 +62,10 @@ export interface Exchange {
   validated: Validated | undefined;
   /** The same for every attempt under one Idempotency-Key; none before that is looked at, and without one. */
   operationId: string | undefined;
+  /** An earlier attempt under the same key may have done something. */
+  mayHaveRun: boolean;
+  /** The route was called. */
+  isBegun: boolean;
   /** Run over the answer, whatever it is, last added first, before it is written. */
   readonly afterwards: ((answer: Answer) => Promise<Answer> | Answer)[];
 }

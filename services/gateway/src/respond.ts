@@ -2,6 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { json, type Answer } from './answer.ts';
 import { chain } from './chain.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { orNotBegun, refuseLate } from './not-begun.ts';
 import { answerFor } from './render-error.ts';
 import type { Route } from './route.ts';
 
@@ -12,7 +13,7 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
   try {
     answer = (await passGuards(exchange, gateway)) ?? (await callRoute(exchange, gateway));
   } catch (thrown) {
-    answer = answerFor(thrown, log, exchange.requestId);
+    answer = answerFor(orNotBegun(thrown, exchange), log, exchange.requestId);
   }
   for (const settle of exchange.afterwards.reverse()) {
     try {
@@ -42,7 +43,11 @@ async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> 
   const { requestId, deadline, traceparent } = exchange;
   const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
   const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid };
-  const call = () => endpoint.call(validated.input, gateway.services, context);
+  const call = () => {
+    refuseLate(exchange, gateway.context.clock.now());
+    exchange.isBegun = true;
+    return endpoint.call(validated.input, gateway.services, context);
+  };
   const share = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(validated.input.body)}` : workspaceId;
   return toAnswer(endpoint, await gateway.shares.work(share, call));
 }

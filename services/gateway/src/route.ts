@@ -23,10 +23,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /**
  * POST says whether it can be replayed; the other methods need no key for that. Where the outcome may be open for longer
  * than a call lasts, the service finds by the operation's id what an earlier attempt began: while that is open it answers
- * 408 or 409, which are not kept, and the key stays with its request.
+ * 408 or 409, which are not kept, and the key stays with its request. What has surely not begun is refused in words of its own.
  */
 type Verb =
-  | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: true }
+  | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: { notBegun: string } }
   | { method: Exclude<Method, 'POST'>; idempotent?: never; outcomeMayBeOpen?: never };
 
 interface Words {
@@ -67,7 +67,7 @@ export interface Route extends Words {
   scope: Scope;
   permission?: 'send';
   idempotent: boolean;
-  outcomeMayBeOpen?: true;
+  outcomeMayBeOpen?: { notBegun: string };
   query?: z.ZodType;
   body?: z.ZodType;
   bodyIsOptional: boolean;

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError } from '@postroom/errors/api-error';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import type { Answer } from './answer.ts';
 import { isRoute, type Endpoint, type Exchange, type Gateway } from './exchange.ts';
 import { hasBody, openIntake } from './http/intake.ts';
+import { orNotBegun } from './not-begun.ts';
 import type { Observe } from './observe.ts';
 import type { Overload } from './overload.ts';
 import { renderError } from './render-error.ts';
@@ -42,7 +43,7 @@ export function createServeRequest(gateway: Gateway, { overload, send, observe }
     if (!overload.enter(endpoint)) return finish(exchange, renderError(tooBusy()), startedAt);
     if (hasBody(request)) exchange.intake = openIntake(request, gateway.bodies, () => exchange.caller !== undefined);
     const backstop = setTimeout(
-      () => finish(exchange, renderError(new ApiError('QUERY_TIMEOUT')), startedAt),
+      () => finish(exchange, renderError(toApiError(orNotBegun(tooLate(), exchange))), startedAt),
       timeLimits.answerMs,
     );
     try {
@@ -55,6 +56,8 @@ export function createServeRequest(gateway: Gateway, { overload, send, observe }
     }
   };
 }
+
+const tooLate = () => new ApiError('QUERY_TIMEOUT');
 
 function openExchange(
   request: IncomingMessage,
@@ -79,6 +82,8 @@ function openExchange(
     unreadable: undefined,
     validated: undefined,
     operationId: undefined,
+    mayHaveRun: false,
+    isBegun: false,
     afterwards: [],
   };
 }

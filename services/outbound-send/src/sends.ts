@@ -1,4 +1,4 @@
-import { ApiError } from '@postroom/errors/api-error';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
 import { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
@@ -38,14 +38,16 @@ export function sendHandlers(deps: Deps) {
   /** Its own attempt, once the mailbox has a place for it. */
   const sendNow = async (request: ComposeRequest, known: SendDocument | null, fingerprint: string, call: Call) => {
     const about = { operation: sendIdOf(call), date: context.clock.date() };
-    const composed = await compositionOf(request, about, directory, call);
-    const whose = { workspaceId: call.workspaceId, mailboxId: composed.mailbox._id };
-    const leave = await sender.turnWithin(whose, Math.max(0, call.remainingMs() - MARGIN_MS - LEAST_ATTEMPT_MS));
+    const { workspaceId } = call;
+    const remainingMs = () => Math.max(1, call.remainingMs() - MARGIN_MS);
+    const composed = await compositionOf(request, about, directory, { workspaceId, remainingMs }).catch(notBegun);
+    const whose = { workspaceId, mailboxId: composed.mailbox._id };
+    const leave = await sender.turnWithin(whose, Math.max(0, remainingMs() - LEAST_ATTEMPT_MS));
     if (!leave) throw notSent('other messages of this mailbox are still on their way to its mail server');
     try {
-      const held = await hold(composed, known, fingerprint, call);
+      const held = await hold(composed, known, fingerprint, call).catch(notBegun);
       if (!held) throw underWay();
-      return await settleWithin(deps, held, leave, call.remainingMs() - MARGIN_MS);
+      return await settleWithin(deps, held, leave, remainingMs());
     } catch (error) {
       leave();
       throw error;
@@ -77,6 +79,12 @@ async function lookAgain(known: SendDocument, { sends, sender, context }: Deps):
   if (!isLeft) return;
   await sends.advance(known.workspaceId, known, [known.state], { nextAt: context.clock.date() });
   sender.wake();
+}
+
+/** Nobody takes up what its own call has not begun. */
+function notBegun(cause: unknown): never {
+  if (toApiError(cause).code !== 'QUERY_TIMEOUT') throw cause;
+  throw notSent('the time of the call was over before it began');
 }
 
 function underWay(): ApiError {

@@ -28,11 +28,14 @@ export async function idempotency(exchange: Exchange, gateway: Gateway): Promise
   const { clock } = gateway.context;
   const attempt = attemptOf(exchange, endpoint, key, gateway);
   const remainingMs = () => Math.max(1, exchange.deadline - clock.now());
+  // Until the key was looked at nobody knows.
+  exchange.mayHaveRun = true;
   const claim = await gateway.idempotency.claim(attempt.workspaceId, attempt, { now: clock.date(), remainingMs });
   if (claim.outcome === 'answered') return replay(claim.answer);
   if (claim.outcome === 'other-request') throw conflict('This Idempotency-Key was used for another request body.');
   if (claim.outcome === 'in-progress') throw conflict('The first call with this Idempotency-Key is still running.');
   exchange.operationId = claim.operationId;
+  exchange.mayHaveRun = claim.operationId !== attempt.operationId;
   exchange.afterwards.push((answer) => keep(answer, attempt, endpoint, gateway));
   return undefined;
 }

@@ -66,7 +66,7 @@ export const draftRoutes = [
     scope: 'write',
     permission: 'send',
     idempotent: true,
-    outcomeMayBeOpen: true,
+    outcomeMayBeOpen: { notBegun: 'Nothing was sent: the time of the call was over before it began.' },
     body: composeRequest,
     reply: { status: 200, schema: emailReply, description: 'The email as it stands among the sent ones.' },
     errors: ['MAILBOX_NOT_FOUND', 'MAILBOX_INACTIVE', 'INVALID_SENDER_ALIAS'],

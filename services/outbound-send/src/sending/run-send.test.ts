@@ -135,13 +135,35 @@ describe('a send, killed at every step, against every kind of server', () => {
     ['defers', ['pending: no', 'sent: null']],
     ['refuses', ['failed: no']],
     ['takes', ['sent: null']],
-    ['is cut off', ['sending: what became of it is not known, and it is not sent again: cut off']],
+    [
+      'is cut off',
+      [
+        'sending: what became of it is not known, and it is not sent again: cut off',
+        'sending: after a day neither a copy nor a report says what became of it: cut off',
+      ],
+    ],
   ] as const)('shows each attempt with its reason where the server %s', async (server, expected) => {
     const { begin, shown } = world('forward', server, false, 'never');
     await begin();
     const told = shown.filter(({ status, reason }) => status !== 'sending' || reason !== null);
     expect(told.map(({ status, reason }) => `${status}: ${reason}`)).toEqual(expected);
-    expect(told.map(({ attempts }) => attempts)).toEqual(expected.map((_, at) => at + 1));
+    const attempts = server === 'is cut off' ? [1, 1] : expected.map((_, at) => at + 1);
+    expect(told.map((one) => one.attempts)).toEqual(attempts);
+  });
+
+  it('is looked for until a day has passed, and then told to be unknown for good, once', async () => {
+    const { begin, deps, store, clock, taken } = world('send', 'is cut off', false, 'never');
+    const [looks, counted]: [number[], string[]] = [[], []];
+    const start = clock.now();
+    deps.isFiled = async () => looks.push(Math.round((clock.now() - start) / 1_000)) < 0;
+    deps.count = (_send, outcome) => counted.push(outcome);
+    const lastError = 'after a day neither a copy nor a report says what became of it: cut off';
+    expect(await begin()).toMatchObject({ state: 'unknown', nextAt: null, lastError });
+    expect(looks).toEqual([5, 30, 120, 600, 3_600, 21_600, 86_400]);
+    // Its caller asks once more: it is looked for, and nothing is told again.
+    await runSend(store.only(), deps);
+    expect([looks.length, store.only().nextAt, store.only().lastError]).toEqual([8, null, lastError]);
+    expect([counted, taken]).toEqual([['unknown', 'unknown_for_good'], []]);
   });
 
   it('has failed once the caller has no time for another attempt', async () => {

@@ -32,7 +32,10 @@ export interface SendDeps {
   /** Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. */
   show(send: SendDocument, shown: Shown): Promise<void>;
   /** Counts how an attempt ended. */
-  count(send: SendDocument, outcome: 'recorded' | 'failed' | 'canceled' | 'postponed' | 'unknown'): void;
+  count(
+    send: SendDocument,
+    outcome: 'recorded' | 'failed' | 'canceled' | 'postponed' | 'unknown' | 'unknown_for_good',
+  ): void;
   context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
   at?: (step: Step) => Promise<void> | void;
 }

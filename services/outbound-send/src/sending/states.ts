@@ -8,8 +8,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** Only from a sure "no" that may be a "yes" later: how long to wait before each new attempt. */
 const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
-/** An unknown outcome is looked for among the sent emails, and at last left unknown: it is never sent again. */
-const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 16 * HOUR];
+/** How old an unknown outcome is at each look for a copy or a report; after the last it stays unknown, and is never sent again. */
+const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const LONGEST_UNSTORED = 6 * HOUR;
 /** The states in which somebody works on a send, and says so again and again. */
 export const UNDER_WAY: readonly SendState[] = ['connecting', 'data_started', 'data_ending', 'accepted'];
@@ -22,14 +22,11 @@ export function retryDelay(attempts: number): number | undefined {
   return RETRIES[attempts - 1];
 }
 
-/** The wait before the next look; each look is the next later one that its age has not passed yet. */
+/** The wait before the next look: the first that its age has not passed yet. */
 export function lookDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number): number | undefined {
-  let due = updatedAt.getTime();
-  for (const delay of LOOKS) {
-    due += delay;
-    if (due > now) return due - now;
-  }
-  return undefined;
+  const age = now - updatedAt.getTime();
+  const next = LOOKS.find((look) => look > age);
+  return next === undefined ? undefined : next - age;
 }
 
 /** The wait before a message that was sent is stored, which failed until now: as long again as it has been sent. */

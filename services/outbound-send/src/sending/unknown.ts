@@ -1,5 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { recordSent } from './record.ts';
+import { tellParent } from './remainder.ts';
 import { change, later, type SendDeps } from './send-deps.ts';
 import { lookDelay } from './states.ts';
 
@@ -19,5 +20,21 @@ export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<
     return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
   // Its age is that of the answer that never came, so looking does not count as a change.
   const nextAt = later(lookDelay(send, deps.context.clock.now()), deps);
+  if (nextAt === null) return leaveUnknown(send, deps);
   return change(send, { nextAt, updatedAt: send.updatedAt }, deps);
+}
+
+const FOR_GOOD = 'after a day neither a copy nor a report says what became of it';
+
+/** Told once: only whoever asks its recipients, or the mail server, knows more than that. */
+async function leaveUnknown(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+  const { updatedAt, lastError } = send;
+  if (lastError?.startsWith(FOR_GOOD)) return change(send, { nextAt: null, updatedAt }, deps);
+  const reason = `${FOR_GOOD}: ${lastError}`;
+  await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason });
+  const left = send.to.map((address) => ({ address, reason, isFinal: true }));
+  if (send.kind === 'remainder') await tellParent(send, left, deps);
+  deps.count(send, 'unknown_for_good');
+  deps.context.log.warn({ sendId: send._id, mailboxId: send.mailboxId }, FOR_GOOD);
+  return change(send, { nextAt: null, updatedAt, lastError: reason }, deps);
 }
