@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startEmbeddedProcess } from '../engines/support/embedded-process.ts';
-import { fuzz } from './fuzz.ts';
+import { fuzz, LONGEST_PAUSE_MS } from './fuzz.ts';
 
 const USAGE = `npm run fuzz -- [options]
 
@@ -24,14 +24,15 @@ async function main(): Promise<void> {
   const database = await startEmbeddedProcess(undefined);
   process.env.POSTROOM_TEST_MONGODB_URI = database.uri;
   let [asked, seed] = [0, Number(values.seed)];
-  while (asked < Number(values.requests) && !process.exitCode) {
+  while (asked < Number(values.requests)) {
     const requests = Math.min(ROUND, Number(values.requests) - asked);
-    const { failure, ...figures } = await fuzz({ seed: seed++, requests, withinMs: 3_600_000 });
+    const { failure, pauses, ...figures } = await fuzz({ seed: seed++, requests, shrinkMs: 300_000 });
     asked += figures.requests;
-    console.log(JSON.stringify({ ...figures, asked }));
-    if (failure === undefined) continue;
-    console.log(failure);
-    process.exitCode = 1;
+    console.log(JSON.stringify({ ...figures, pauses: pauses.length, asked }));
+    for (const { ms, during } of pauses) console.log(`over ${LONGEST_PAUSE_MS} ms at one piece: ${ms} ms at ${during}`);
+    if (failure !== undefined) console.log(failure);
+    if (failure !== undefined || pauses.length > 0) process.exitCode = 1;
+    if (failure !== undefined) break;
   }
   await database.kill();
 }

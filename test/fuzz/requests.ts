@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { describeApi } from '../../services/gateway/src/openapi/describe-api.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { valid, type Place, type Schema } from './from-schema.ts';
-import { hostile, kindOf, reference } from './values.ts';
+import { hostile, hostileText, kindOf, reference } from './values.ts';
 
 interface Parameter {
   name: string;
@@ -55,7 +55,7 @@ function requestOf({ path, method, operationId, parameters = [], requestBody }: 
     query: queryOf(inQuery, place),
     body: requestBody ? bodyOf(requestBody.content['application/json'].schema, place) : fc.constant(undefined),
     raw: sometimes(requestBody ? 40 : 100, fc.constantFrom('', '{', '{"a":}', '[', '\ufeff{}', 'null')),
-    idempotencyKey: sometimes(4, fc.constantFrom('one', 'two', '', 'k'.repeat(255), 'k'.repeat(256))),
+    idempotencyKey: sometimes(4, fc.oneof(fc.constantFrom('one', 'two', ''), anyKey)),
     key: fc.oneof(
       { arbitrary: fc.constant('send' as const), weight: 30 },
       fc.constantFrom('read' as const, 'none' as const),
@@ -63,12 +63,17 @@ function requestOf({ path, method, operationId, parameters = [], requestBody }: 
   });
 }
 
+/** Of what fetch sends as it is. */
+const anyKey = fc
+  .string({ minLength: 1, maxLength: 300, size: 'max', unit: 'grapheme-ascii' })
+  .filter((key) => key.trim() === key);
+
 /** Once for so many times that it is not there. */
 const sometimes = <T>(weight: number, arbitrary: Arbitrary<T>) =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight }, { arbitrary, weight: 1 });
 
 const idOf = (name: string, path: string): Arbitrary<unknown> =>
-  fc.oneof({ arbitrary: reference(kindOf(name, path) ?? 'email'), weight: 9 }, hostile.map(String));
+  fc.oneof({ arbitrary: reference(kindOf(name, path) ?? 'email'), weight: 9 }, hostileText);
 
 /** Any call of the description: mostly as it is described, sometimes with one thing wrong, sometimes with all. */
 export const anyRequest: Arbitrary<Request> = fc.oneof(...operations.map(requestOf));
@@ -76,11 +81,14 @@ export const anyRequest: Arbitrary<Request> = fc.oneof(...operations.map(request
 function queryOf(parameters: Parameter[], place: Place): Arbitrary<[string, unknown][]> {
   const pairs = parameters.map(({ name, required, schema }) => {
     const good = valid(schema, { ...place, name });
-    const value = fc.oneof({ arbitrary: good, weight: 9 }, hostile.map(String));
+    const value = fc.oneof({ arbitrary: good, weight: 9 }, hostileText);
     const pair = value.map((each): [string, unknown][] => [[name, each]]);
     return required ? pair : fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, pair);
   });
-  return fc.tuple(...pairs).map((all) => all.flat());
+  const unknown = sometimes(20, hostileText).map((value): [string, unknown][] =>
+    value === undefined ? [] : [['unknown', value]],
+  );
+  return fc.tuple(...pairs, unknown).map((all) => all.flat());
 }
 
 function bodyOf(schema: Schema, place: Place): Arbitrary<unknown> {
@@ -96,7 +104,7 @@ function nearly(good: Arbitrary<unknown>): Arbitrary<unknown> {
       if (typeof body !== 'object' || body === null || Array.isArray(body)) return value;
       const names = Object.keys(body);
       const name = names[at % Math.max(1, names.length)] ?? 'x';
-      if (what === 'more') return { ...body, extra: value };
+      if (what === 'more') return { ...body, [at % 2 === 0 ? '__proto__' : '$set']: value };
       const { [name]: _was, ...rest } = body as Record<string, unknown>;
       return what === 'gone' ? rest : { ...rest, [name]: value };
     });

@@ -12,7 +12,8 @@ const EMAILS = 6;
 const PAGE = 4;
 
 /** Asks one thing after the other of a workspace of its own, and holds each answer against the reference. */
-export async function runSequence(stack: TestStack, requests: Request[]): Promise<void> {
+export async function runSequence(stack: TestStack, requests: Request[], tell: (line: string) => void): Promise<void> {
+  tell('its preparation');
   const { workspace, model, pool } = await prepareWorkspace(stack);
   const ledger = createLedger();
   const asked: Sent[] = [];
@@ -20,12 +21,14 @@ export async function runSequence(stack: TestStack, requests: Request[]): Promis
     for (const request of requests) {
       const sent = prepare(request, pool);
       asked.push(sent);
+      tell(curl(sent));
       const answer = await send(sent, workspace);
       refuseFailure(answer);
       ledger.follow(sent, answer);
       if (answer.headers.get('idempotency-replayed') !== 'true') follow(model, sent, answer);
       collect(pool, sent, answer);
     }
+    tell('its end');
     await compareInTheEnd(workspace, model);
   } catch (thrown) {
     const lines = asked.map(curl).join('\n');

@@ -87,3 +87,6 @@ export const hostile = fc.oneof(
   fc.string({ maxLength: 600 }),
   fc.jsonValue({ maxDepth: 3 }),
 );
+
+/** The same where only text can stand. */
+export const hostileText = hostile.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));

@@ -1,6 +1,6 @@
 import { catalogue, isErrorCode } from '@postroom/errors/catalogue';
 import addFormats from 'ajv-formats';
-import Ajv from 'ajv/dist/2020';
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020';
 import { describeApi } from '../../services/gateway/src/openapi/describe-api.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { closed } from './closed-schemas.ts';
@@ -65,14 +65,22 @@ function faultsOfHeaders({ headers = {} }: Response, answer: Answer): string[] {
 
 function faultsOfBody(at: string, { content }: Response, answer: Answer): string[] {
   if (!content) return answer.body === undefined ? [] : ['there is a body where none is described'];
-  const schema = { $ref: `api${at}/content/application~1json/schema` };
-  const fits = ajv.validate(schema, answer.body);
-  return [...(fits ? [] : [ajv.errorsText(ajv.errors, { dataVar: 'body' })]), ...faultsOfType(answer)];
+  const fits = schemaAt(`${at}/content/application~1json/schema`);
+  const words = fits(answer.body) ? [] : [ajv.errorsText(fits.errors, { dataVar: 'body' })];
+  return [...words, ...faultsOfType(answer)];
+}
+
+/** Compiled once: ajv knows again what it has compiled by its object, or by where it stands. */
+function schemaAt(pointer: string): ValidateFunction {
+  const known = ajv.getSchema(`api${pointer}`);
+  if (!known) throw new Error(`the description has nothing at ${pointer}`);
+  return known;
 }
 
 /** What no operation stands for is refused, in the form that refusals have. */
 function faultsOfError({ status, body }: Answer): string[] {
-  if (!ajv.validate({ $ref: 'api#/components/schemas/Error' }, body)) return [ajv.errorsText()];
+  const fits = schemaAt('#/components/schemas/Error');
+  if (!fits(body)) return [ajv.errorsText(fits.errors)];
   const { code } = body as { code: string };
   return isErrorCode(code) && catalogue[code].http === status ? [] : [`${code} has another status than ${status}`];
 }
