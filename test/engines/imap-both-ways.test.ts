@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ImapFlow } from 'imapflow';
 import { skipAloud } from '../support/skips.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -34,10 +34,15 @@ function dice(seed: number) {
   const server = mailServer(address ?? '', command ?? '');
   let stack: SyncedStack;
   let workspace: TestWorkspace;
+  let client: ImapFlow | undefined;
   beforeAll(async () => {
     stack = await startSyncedStack();
+  });
+  // Each asks as much in a minute as a workspace may.
+  beforeEach(async () => {
     workspace = await stack.workspace();
   });
+  afterEach(() => client?.close());
   afterAll(() => stack.close());
 
   const there = async (client: ImapFlow): Promise<Record<string, State>> => {
@@ -82,14 +87,13 @@ function dice(seed: number) {
   it.each([1, 2])('end in the same on both (seed %d)', async (seed) => {
     const roll = dice(seed);
     const user = await server.user();
-    const client = await server.client(user);
+    const program = (client = await server.client(user));
     for (let n = 0; n < 15; n++)
-      await client.append('INBOX', `Subject: mail ${n}\r\nMessage-ID: <${n}@both>\r\n\r\nHello`);
+      await program.append('INBOX', `Subject: mail ${n}\r\nMessage-ID: <${n}@both>\r\n\r\nHello`);
     const mailbox = await stack.connectUser(workspace, user, server.address);
     await eventually(async () => expect(Object.keys(await mailbox.shown())).toHaveLength(15), SOON, 300);
-    for (let step = 0; step < STEPS; step++) await (roll(2) ? actThere(client, roll, step) : actHere(mailbox, roll));
-    await eventually(async () => expect(await here(mailbox)).toEqual(await there(client)), SOON, 500);
-    expect(Object.keys(await there(client)).filter((name) => name.endsWith('twice'))).toEqual([]);
-    client.close();
+    for (let step = 0; step < STEPS; step++) await (roll(2) ? actThere(program, roll, step) : actHere(mailbox, roll));
+    await eventually(async () => expect(await here(mailbox)).toEqual(await there(program)), SOON, 500);
+    expect(Object.keys(await there(program)).filter((name) => name.endsWith('twice'))).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ async function playPausedAt(pausedAt: number, act: Act) {
 }
 
 /** All of it but that its thread is settled, which anybody may finish. */
-const asStored = ({ isUnsettled: _, ...email }: EmailDocument) => email;
+const asStored = ({ isUnsettled: _isUnsettled, ...email }: EmailDocument) => email;
 
 describe('a holder that stands still while another takes its mailbox over writes nothing when it goes on', () => {
   it.each<[string, Act]>([

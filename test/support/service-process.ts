@@ -9,6 +9,9 @@ export interface ServiceProcess {
   said(): string;
   /** Tells it to stop and gives back its exit code. */
   stop(): Promise<number | null>;
+  /** Makes it stand still, sockets open, and go on again. */
+  pause(): void;
+  resume(): void;
   /** Ends it as a crash does, without a word. */
   kill(): Promise<void>;
 }
@@ -72,6 +75,8 @@ export async function startServiceProcess(
       const [code] = (await closed) as [number | null];
       return code;
     },
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
     kill: async () => {
       const closed = once(child, 'close');
       child.kill('SIGKILL');

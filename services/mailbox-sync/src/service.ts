@@ -68,7 +68,7 @@ function keepMailboxes(stores: Stores, session: SessionDeps, settings: Config, c
   const keeper = startKeeper({
     ...stores,
     newlyOwed: () => stores.owed.everyOwingSince(new Date(clock.now() - NEWLY_MS), MOST_OWING),
-    keep: (lease) => keepMailbox(lease, session),
+    keep: (lease, isHeld) => keepMailbox(lease, session, isHeld),
     owner: ids('own'),
     leaseMs: settings.MAILBOX_LEASE,
     maxMailboxes: settings.MAX_MAILBOXES,

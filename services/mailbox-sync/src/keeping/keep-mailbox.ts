@@ -13,7 +13,7 @@ import { createWake } from './wake.ts';
 const GOOD_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
-export function keepMailbox(lease: Lease, deps: SessionDeps): Keeping {
+export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
   const { clock, log } = deps.context;
   const stopped = new AbortController();
   const wake = createWake();
@@ -21,7 +21,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps): Keeping {
   let failures = 0;
 
   const connectOnce = async (): Promise<void> => {
-    const session = await openSession(lease, deps, signal);
+    const session = await openSession(lease, deps, { signal, isHeld });
     const since = clock.now();
     // A command under way is cut off: whoever has the mailbox next finds what it left.
     const cut = () => session.connection.close();

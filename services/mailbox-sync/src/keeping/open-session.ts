@@ -7,6 +7,7 @@ import { ImapFault, toImapFault } from '../imap/imap-fault.ts';
 import { serverAt } from '@postroom/mail-server/server-address';
 import { adoptFolders } from './adopt-folders.ts';
 import type { Lease } from '../leases/lease.ts';
+import { heldConnection } from '../session/held-connection.ts';
 import { createMailWriter } from '../session/mail-writer.ts';
 import { isOfLabel, toFolderSync } from '../folders/folder-sync-store.ts';
 import { type FolderState, newFolderState, type Session, type SessionDeps } from '../session/session.ts';
@@ -20,7 +21,11 @@ export class MailboxInactive extends Error {
 }
 
 /** Logged in, with the folders of the mailbox as they are at its provider now. Whoever opens it closes its connection. */
-export async function openSession(lease: Lease, deps: SessionDeps, signal: AbortSignal): Promise<Session> {
+export async function openSession(
+  lease: Lease,
+  deps: SessionDeps,
+  { signal, isHeld }: { signal: AbortSignal; isHeld(): boolean },
+): Promise<Session> {
   const { workspaceId, mailboxId } = lease;
   const mailbox = await deps.directory.find(workspaceId, mailboxId);
   if (mailbox?.status !== 'active') throw new MailboxInactive();
@@ -29,7 +34,7 @@ export async function openSession(lease: Lease, deps: SessionDeps, signal: Abort
   try {
     const session: Session = {
       lease,
-      connection,
+      connection: heldConnection(connection, isHeld),
       writer: createMailWriter({ mailboxWrite: deps.mailboxWrite, clock: deps.context.clock }, lease),
       connectedAt: mailbox.createdAt,
       folders: statesOf(

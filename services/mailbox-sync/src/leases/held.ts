@@ -16,14 +16,15 @@ export interface Keeping {
 
 interface HeldDeps {
   leases: Pick<LeaseStore, 'release'>;
-  keep(lease: Lease): Keeping;
+  /** `isHeld` says whether the lease has not run out, as far as is known here. */
+  keep(lease: Lease, isHeld: () => boolean): Keeping;
   owner: string;
-  context: Pick<ServiceContext, 'log'>;
+  context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
 /** The mailboxes that this process keeps in step. */
 export function createHeld({ leases, keep, owner, context }: HeldDeps) {
-  const held = new Map<string, { lease: Lease; keeping: Keeping }>();
+  const held = new Map<string, { lease: Lease; keeping: Keeping; until: Date }>();
 
   const drop = async (lease: Lease, isAsleep: boolean): Promise<void> => {
     const mine = held.get(lease.mailboxId);
@@ -40,9 +41,13 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
     ids: () => [...held.keys()],
     keepingOf: (mailboxId: string) => held.get(mailboxId)?.keeping,
 
-    take: (lease: Lease): void => {
-      const keeping = keep(lease);
-      held.set(lease.mailboxId, { lease, keeping });
+    take: (lease: Lease, until: Date): void => {
+      const isHeld = () => {
+        const mine = held.get(lease.mailboxId);
+        return mine?.lease === lease && context.clock.date() < mine.until;
+      };
+      const keeping = keep(lease, isHeld);
+      held.set(lease.mailboxId, { lease, keeping, until });
       void keeping.ended.then(({ isInactive }) => drop(lease, isInactive));
     },
 
@@ -52,10 +57,14 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
       await Promise.all(leaving.map((lease) => drop(lease, true)));
     },
 
-    /** All but these are somebody else's by now. */
-    letGoOthers: async (mine: readonly Lease[]): Promise<void> => {
+    /** These are held until then, and all others are somebody else's by now. */
+    letGoOthers: async (mine: readonly Lease[], until: Date): Promise<void> => {
       const epochs = new Map(mine.map(({ mailboxId, epoch }) => [mailboxId, epoch]));
-      const lost = [...held.values()].filter(({ lease }) => epochs.get(lease.mailboxId) !== lease.epoch);
+      const isMine = ({ lease }: { lease: Lease }) => epochs.get(lease.mailboxId) === lease.epoch;
+      const lost = [...held.values()].filter((one) => !isMine(one));
+      for (const one of held.values()) if (isMine(one)) one.until = until;
+      if (lost.length > 0)
+        context.log.warn({ mailboxes: lost.length }, 'mailboxes are let go: others keep them in step');
       await Promise.all(lost.map(({ lease }) => drop(lease, false)));
     },
 

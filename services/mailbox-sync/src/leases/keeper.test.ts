@@ -18,6 +18,7 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 function world(clock: ManualClock, active = MAILBOXES) {
   const leases = memoryLeases();
   const keeping = new Map<string, Map<string, Lease>>();
+  const holds = new Map<string, () => boolean>();
   const start = (owner: string, maxMailboxes = 10): Keeper => {
     const mine = new Map<string, Lease>();
     keeping.set(owner, mine);
@@ -29,8 +30,9 @@ function world(clock: ManualClock, active = MAILBOXES) {
         everyInactive: async (ids) => ids.filter((id) => !active.some(({ _id }) => _id === id)),
       },
       newlyOwed: async () => [],
-      keep: (lease) => {
+      keep: (lease, isHeld) => {
         mine.set(lease.mailboxId, lease);
+        holds.set(`${owner} ${lease.mailboxId}`, isHeld);
         return {
           look: () => undefined,
           carry: () => undefined,
@@ -46,7 +48,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
     });
   };
   const kept = () => Object.fromEntries([...keeping].map(([owner, mine]) => [owner, [...mine.keys()].sort()]));
-  return { leases, start, kept, keeping };
+  return { leases, start, kept, keeping, holds };
 }
 
 describe('mailboxes between processes', () => {
@@ -87,6 +89,19 @@ describe('mailboxes between processes', () => {
     await pass(clock, 10_000);
     expect(kept()).toEqual({ asleep: [], other: ['mbx_1', 'mbx_2', 'mbx_3'] });
     await other.close();
+  });
+
+  it('count as lost once their leases have run out, though nobody has said so', async () => {
+    const clock = manualClock();
+    const { leases, start, kept, holds } = world(clock);
+    start('asleep');
+    await pass(clock, 5_000);
+    const isHeld = () => [...holds.values()].map((holdsIt) => holdsIt());
+    expect(isHeld()).toEqual([true, true, true]);
+    leases.cutOff('asleep');
+    await pass(clock, LEASE_MS);
+    expect(kept()['asleep']).toHaveLength(3);
+    expect(isHeld()).toEqual([false, false, false]);
   });
 
   it('are free at once when theirs closes', async () => {

@@ -13,7 +13,7 @@ export interface KeeperDeps {
   directory: Pick<DirectoryStore, 'everyConnected' | 'everyInactive'>;
   /** Which mailboxes of any workspace owe their provider a change since lately. */
   newlyOwed(): Promise<readonly string[]>;
-  keep(lease: Lease): Keeping;
+  keep(lease: Lease, isHeld: () => boolean): Keeping;
   owner: string;
   leaseMs: number;
   maxMailboxes: number;
@@ -42,11 +42,15 @@ export function startKeeper(deps: KeeperDeps): Keeper {
     const room = Math.min(deps.claimsPerSecond, deps.maxMailboxes - held.count());
     if (room <= 0) return;
     for (const mailboxId of await leases.findFree(clock.date(), room)) {
-      const lease = await leases.claim(mailboxId, owner, clock.date(), until());
-      if (lease) held.take(lease);
+      const end = until();
+      const lease = await leases.claim(mailboxId, owner, clock.date(), end);
+      if (lease) held.take(lease, end);
     }
   };
-  const renew = async () => held.letGoOthers(await leases.renew(owner, until()));
+  const renew = async () => {
+    const end = until();
+    await held.letGoOthers(await leases.renew(owner, end), end);
+  };
   const tell = async () => {
     if (held.count() === 0) return;
     for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.look();
