@@ -25,6 +25,13 @@ export function sendHandlers(deps: Deps) {
     return toMessageEmail(email);
   };
 
+  /** What became of the message of an earlier call, which may have gone out. */
+  const earlier = async (known: SendDocument, call: Call): Promise<Email> => {
+    if (known.state === 'recorded') return answer(known, call);
+    await lookAgain(known, deps);
+    throw underWay();
+  };
+
   /** The send of this operation, held by this call; or null where it is somebody else's. */
   const hold = async (composed: Composed, known: SendDocument | null, fingerprint: string, call: Call) => {
     const { mailbox, composition } = composed;
@@ -57,14 +64,10 @@ export function sendHandlers(deps: Deps) {
   return {
     async sendEmail(request, call) {
       const fingerprint = fingerprintOf(ComposeRequest.encode(request).finish());
-      const known = await sends.find(call.workspaceId, sendIdOf(call));
+      const known = await sends.find(call.workspaceId, sendIdOf(call)).catch(notKnown);
       if (known && known.fingerprint !== fingerprint)
         throw new ApiError('CONFLICT', { message: 'This operation was asked for with another message.' });
-      if (known?.state === 'recorded') return answer(known, call);
-      if (known && known.state !== 'failed') {
-        await lookAgain(known, deps);
-        throw underWay();
-      }
+      if (known && known.state !== 'failed') return earlier(known, call).catch(refusedOrNotKnown);
       const settled = await sendNow(request, known, fingerprint, call);
       if (settled?.state === 'recorded') return answer(settled, call).catch(notKnown);
       if (settled?.state === 'failed') throw notSent(settled.lastError ?? 'no reason given');
@@ -99,6 +102,12 @@ function notKnown(cause?: unknown): never {
       'It is not known yet whether the message was sent. It is not sent again; ask once more with the same Idempotency-Key.',
     ...(cause !== undefined && { cause }),
   });
+}
+
+/** A database that fails says nothing of the message, and whoever hears of a fault takes it that nothing was sent. */
+function refusedOrNotKnown(error: unknown): never {
+  if (error instanceof ApiError) throw error;
+  notKnown(error);
 }
 
 function notSent(why: string): ApiError {
