@@ -71,14 +71,17 @@ const reply = (emailId: string, extra: object = {}) =>
     { emailId, ruleId: RULE, text: 'It costs ten.', delayMinutes: 0, draftOnly: false, ...extra },
     asked(`reply:${emailId}`),
   );
-const forward = (emailId: string, mode: string, forwardTo = 'team@other.example') =>
-  outbound.forwardEmail({ emailId, ruleId: forwardRule, forwardTo, mode }, asked(`forward:${emailId}:${forwardTo}`));
+async function forward(emailId: string, mode: string, forwardTo = 'team@other.example') {
+  await workspace.send.patch(`/auto-forward-rules/${forwardRule}`, { forwardTo });
+  const request = { emailId, ruleId: forwardRule, forwardTo, mode };
+  return outbound.forwardEmail(request, asked(`forward:${emailId}:${forwardTo}`));
+}
 /** What the log of its rule says of an email, once it says anything. */
-async function ended(emailId: string) {
+async function ended(emailId: string, status = '') {
   for (;;) {
     const { body } = await workspace.read.get(`/auto-forward-rules/${forwardRule}/logs`);
     const line = body.items.find((one: { emailId: string }) => one.emailId === emailId);
-    if (line) return line;
+    if (line?.status.includes(status)) return line;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
@@ -108,6 +111,16 @@ describe('a reply that a rule schedules', () => {
     const inSent = await workspace.read.get(`/emails?folderType=SENT&limit=200`);
     const ids = inSent.body.items.map((item: { id: string }) => item.id);
     expect(ids.filter((one: string) => one === draftId)).toHaveLength(1);
+  });
+
+  it("goes out although a rule has forwarded the email: that is nobody's answer", async () => {
+    // No rule of the workspace answers it: the reply below is the only one.
+    const { id } = await arrived({ subject: 'Delivery', text: 'Here it is.' });
+    await forward(id, 'normal');
+    expect(await ended(id)).toMatchObject({ status: 'sent' });
+    const { draftId } = await reply(id);
+    await statusOf(draftId, 'sent');
+    expect(caughtWith('Re: Delivery')).toHaveLength(1);
   });
 
   it('stays a draft, and says nothing of being automatic, where a person is to see it first', async () => {
@@ -188,6 +201,22 @@ describe('an email that a rule forwards', () => {
       reason: expect.stringMatching(/try later.*; it is tried again$/),
       attempts: 1,
     });
+  });
+
+  it.each([
+    ['the rule names another address', () => forward('eml_none', 'normal').catch(() => undefined), /another address/],
+    [
+      'the email is told to be spam',
+      (_id: string) => stack.collections.emails.updateOne({ _id }, { $set: { folderType: 'SPAM' } }),
+      /spam/,
+    ],
+  ])('goes nowhere any more when %s before it is tried again', async (_what, meanwhile, reason) => {
+    const { id } = await arrived();
+    await forward(id, 'normal', 'x@defer.example');
+    await ended(id, 'failed');
+    await meanwhile(id);
+    await stack.collections.sends.updateOne({ sourceEmailId: id, kind: 'forward' }, { $set: { nextAt: new Date() } });
+    expect(await ended(id, 'skipped')).toMatchObject({ reason: expect.stringMatching(reason) });
   });
 });
 

@@ -19,11 +19,12 @@ export function createObjectionStore(collections: Collections) {
       return found?.suspendedAt === null;
     },
 
-    async ruleForwards(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
+    /** Whoever has named another destination since wants nothing more to go to the former one. */
+    async ruleForwards(workspaceId: string, { ruleId, to }: SendDocument): Promise<boolean> {
       const rule = await autoForwardRules
-        .findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1 }, QUERY_LIMIT)
+        .findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1, forwardTo: 1 }, QUERY_LIMIT)
         .lean();
-      return rule?.isActive === true;
+      return rule?.isActive === true && to.every((address) => address === rule.forwardTo);
     },
 
     /** Its place among the forwards of the hour before it, which is the same whenever and by whomever it is asked. */
@@ -44,7 +45,7 @@ export function createObjectionStore(collections: Collections) {
 
     async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {
       const found = await emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1 }, QUERY_LIMIT).lean();
-      return found !== null && found.folderType !== 'TRASH';
+      return found !== null && found.folderType !== 'TRASH' && found.folderType !== 'SPAM';
     },
   };
 }

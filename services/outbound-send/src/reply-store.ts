@@ -39,7 +39,8 @@ export function createReplyStore(collections: Collections) {
       const source = await emails.findOne(asked, { threadId: 1, date: 1 }, QUERY_LIMIT).lean();
       if (!source || source.threadId === null) return false;
       const { threadId, date } = source;
-      const byPerson = { folderType: 'SENT', date: { $gte: date }, isAutoReply: { $ne: true } } as const;
+      const noMachine = { isAutoReply: { $ne: true }, isAutoForward: { $ne: true } } as const;
+      const byPerson = { folderType: 'SENT', date: { $gte: date }, ...noMachine } as const;
       const answer = { workspaceId, mailboxId, threadId, ...byPerson };
       return (await emails.findOne(answer, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
     },

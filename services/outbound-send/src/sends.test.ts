@@ -30,8 +30,9 @@ it.each([
   ['is asked for', 'unknown', { store: 'find' }],
   ['is looked for again', 'unknown', { store: 'advance' }],
   ['is shown', 'recorded', { shown: true }],
-] as const)('408 QUERY_TIMEOUT, and never 500, when the database fails while an earlier message %s', (_what, ...how) =>
-  expect(again(...how)).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' }),
+] as const)(
+  '408 QUERY_TIMEOUT, and never 500, when the database fails while an earlier message %s',
+  (_what, state, broken) => expect(again(state, broken)).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' }),
 );
 
 it('409 CONFLICT while it is unknown, and once the email is gone from the mailbox', async () => {

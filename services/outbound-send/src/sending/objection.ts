@@ -31,8 +31,14 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
   forward: [
     isActive,
     ['the workspace is suspended', ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId)],
-    ['the rule is off or gone', (send, { store }) => store.ruleForwards(send.workspaceId, send)],
-    ['the email is in the trash', ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id)],
+    [
+      'the rule is off or gone, or forwards to another address now',
+      (send, { store }) => store.ruleForwards(send.workspaceId, send),
+    ],
+    [
+      'the email was thrown away, or is spam',
+      ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id),
+    ],
     [
       BOUNDS.rule,
       async (send, { store, forwardsPerHour: { rule } }) =>
@@ -52,7 +58,10 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
     ],
     ['the rule is off or gone', (send, { replies }) => replies.ruleReplies(send.workspaceId, send)],
     ['the draft is in the trash', ({ workspaceId, draftId }, { store }) => store.isInPlace(workspaceId, draftId)],
-    ['the email is in the trash', ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id)],
+    [
+      'the email was thrown away, or is spam',
+      ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id),
+    ],
     ['somebody has answered', async (send, { replies }) => !(await replies.isAnswered(send.workspaceId, send))],
     ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
   ],
