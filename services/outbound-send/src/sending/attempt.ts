@@ -3,7 +3,7 @@ import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
 import { recordSent } from './record.ts';
 import { tellParent } from './remainder.ts';
 import { change, fail, later, type SendDeps } from './send-deps.ts';
-import { retryDelay } from './states.ts';
+import { awayDelay, retryDelay } from './states.ts';
 import { becomeUnknown } from './unknown.ts';
 
 type Refused = Extract<Delivery, { outcome: 'refused' }>;
@@ -67,25 +67,34 @@ const notTried = (reason: string, isFinal: boolean): Delivery => ({
 async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Promise<SendDocument> {
   if (send.kind === 'remainder') return refuseRemainder(send, delivery, deps);
   const { reason, isFinal, refused } = delivery;
-  const delay = isFinal || send.kind === 'send' ? undefined : retryDelay(send.attempts);
-  if (delay === undefined) return fail(send, reason, refused, deps);
+  const { delay, attempts } = again(send, delivery, deps);
+  if (isFinal || send.kind === 'send' || delay === undefined) return fail(send, reason, refused, deps);
   const nextAt = later(delay, deps);
-  await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
+  await deps.show({ ...send, attempts }, { status: 'pending', sendAt: nextAt, reason });
   deps.count(send, 'postponed');
   // Replies are counted by when they go out.
   const moved = send.kind === 'reply' && nextAt !== null ? { scheduledSendAt: nextAt } : {};
-  return change(send, { state: 'scheduled', lastError: reason, nextAt, ...moved }, deps);
+  return change(send, { state: 'scheduled', attempts, lastError: reason, nextAt, ...moved }, deps);
+}
+
+/** What a server was asked counts; that it was not there does not. */
+function again(send: SendDocument, { isServed }: Refused, { context: { clock } }: SendDeps) {
+  if (isServed) return { delay: retryDelay(send.attempts), attempts: send.attempts };
+  return { delay: awayDelay(send, clock.now()), attempts: send.attempts - 1 };
 }
 
 /** Of several who were put off some may be refused for good by now. */
-async function refuseRemainder(send: SendDocument, { reason, isFinal, refused }: Refused, deps: SendDeps) {
+async function refuseRemainder(send: SendDocument, delivery: Refused, deps: SendDeps) {
+  const { reason, isFinal, refused } = delivery;
   const asked = send.to.map(
     (address) => refused.find((one) => one.address === address) ?? { address, reason, isFinal },
   );
   const to = asked.filter((one) => !one.isFinal).map(({ address }) => address);
-  const delay = to.length === 0 ? undefined : retryDelay(send.attempts);
+  const next = again(send, delivery, deps);
+  const delay = to.length === 0 ? undefined : next.delay;
   const told = delay === undefined ? asked.map((one) => ({ ...one, isFinal: true })) : asked;
   await tellParent(send, told, deps);
   if (delay === undefined) return fail(send, reason, told, deps);
-  return change(send, { state: 'scheduled', to, lastError: reason, nextAt: later(delay, deps) }, deps);
+  const { attempts } = next;
+  return change(send, { state: 'scheduled', to, attempts, lastError: reason, nextAt: later(delay, deps) }, deps);
 }

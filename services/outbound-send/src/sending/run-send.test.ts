@@ -32,6 +32,8 @@ const STEPS: (Step | 'never')[] = [
 ];
 
 class Killed extends Error {}
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
 const [BOB, CY] = ['bob@other.example', 'cy@other.example'] as const;
 
@@ -83,21 +85,21 @@ function world(
       throw new Killed();
     },
   };
-  const workOff = async () => {
-    for (let round = 0; round < 40; round++) {
+  const workOff = async (rounds: number) => {
+    for (let round = 0; round < rounds; round++) {
       const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
       if (due) await runSend(due, deps).catch(() => undefined);
       else if (store.nextAt() === undefined) return;
       else clock.set((store.nextAt() ?? 0) + 1);
     }
   };
-  const begin = async () => {
+  const begin = async (rounds = 40) => {
     const one = store.make(kind, new Date(clock.now() + LEASE_MS), clock.date());
     const send = { ...one, to: [BOB, CY] };
     await store.sends.insert('w', send);
     await beginSend(send, deps, patientUntil).catch(() => undefined);
     behaviour = server.startsWith('defers') ? 'takes' : server;
-    await workOff();
+    await workOff(rounds);
     return store.only();
   };
   return { begin, taken, recorded, shown, clock, deps, store };
@@ -129,6 +131,35 @@ describe('a send, killed at every step, against every kind of server', () => {
     const { begin, taken } = world('reply', 'defers', false, 'never');
     expect(await begin()).toMatchObject({ state: 'recorded', attempts: 2 });
     expect(taken).toHaveLength(1);
+  });
+
+  it.each(['reply', 'forward', 'remainder'] as const)(
+    '%s: is not held against a message that its server is not there for twelve hours, and goes out when it is',
+    async (kind) => {
+      const { begin, clock, deps, taken, store } = world(kind, 'takes', false, 'never');
+      const { deliver } = deps;
+      const backAt = clock.now() + 12 * HOUR_MS;
+      let asked = 0;
+      deps.deliver = async (...given) => {
+        if (clock.now() >= backAt) return deliver(...given);
+        asked += 1;
+        return { outcome: 'refused', reason: 'ECONNREFUSED', isFinal: false, isServed: false, refused: [] };
+      };
+      await begin(3_000);
+      expect(store.only()).toMatchObject({ state: 'recorded', attempts: 1 });
+      expect([asked > 100, taken.length, clock.now() - backAt < 2 * MINUTE_MS]).toEqual([true, 1, true]);
+    },
+  );
+
+  it('has failed when its server was not there for a day', async () => {
+    const { begin, clock, deps, shown } = world('forward', 'takes', false, 'never');
+    const start = clock.now();
+    deps.deliver = async () => {
+      return { outcome: 'refused', reason: 'ECONNREFUSED', isFinal: false, isServed: false, refused: [] };
+    };
+    expect(await begin(6_000)).toMatchObject({ state: 'failed', lastError: 'ECONNREFUSED' });
+    expect(Math.round((clock.now() - start) / HOUR_MS)).toBe(24);
+    expect(shown.at(-1)).toMatchObject({ status: 'failed', reason: 'ECONNREFUSED' });
   });
 
   it.each([
