@@ -1,17 +1,25 @@
 import type { AutoForwardMode, AutoForwardStatus, ScheduledStatus } from '@postroom/contract/lists';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Deps } from './deps.ts';
+import type { DirectoryStore } from './directory-store.ts';
 import type { SendDeps, Shown } from './sending/send-deps.ts';
 
-type Writers = Pick<Deps, 'mailboxWrite' | 'labelRule'>;
+type Given = Pick<Deps, 'mailboxWrite' | 'labelRule'> & { directory: Pick<DirectoryStore, 'answered'> };
 
 /** What of a send shows in its mailbox and in its rule's log: written by their services, once however often it is asked. */
-export function recording({ mailboxWrite, labelRule }: Writers): Pick<SendDeps, 'record' | 'show'> {
+export function recording({ mailboxWrite, labelRule, directory }: Given): Pick<SendDeps, 'record' | 'show'> {
+  /** Of a reply whose scheduling was never finished the draft may be there all the same. */
+  const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
+    if (draftId !== null || kind !== 'reply') return draftId;
+    return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
+  };
+
   const showOnDraft = async (send: SendDocument, { status, sendAt }: Shown) => {
     // The draft becomes the sent email when that is stored.
-    if (status === 'sent') return;
-    const emailId = send.draftId ?? '';
+    const emailId = status === 'sent' ? null : await draftOf(send);
+    if (emailId === null) return;
     const update = UpdateOutgoingRequest.create({ emailId, scheduledStatus: status, ...timed(sendAt) });
     await mailboxWrite.updateOutgoing(update, contextOf(send)).catch((error: unknown) => {
       // Thrown away for good, or turned into the sent email already.
@@ -34,7 +42,7 @@ export function recording({ mailboxWrite, labelRule }: Writers): Pick<SendDeps, 
       return email.id;
     },
     show: async (send, shown) => {
-      if (send.draftId !== null) await showOnDraft(send, shown);
+      await showOnDraft(send, shown);
       if (send.kind === 'forward') await showInLog(send, shown);
     },
   };

@@ -6,8 +6,12 @@ import type { Call } from '@postroom/rpc/call';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { Deps } from './deps.ts';
+import { recording } from './record-sent.ts';
 import { replyHandlers } from './replies.ts';
 import { memorySends } from './sending/memory-sends.test-support.ts';
+import { objectionTo } from './sending/objection.ts';
+import { runSend } from './sending/run-send.ts';
+import type { SendDeps } from './sending/send-deps.ts';
 
 interface Draft {
   id: string;
@@ -16,6 +20,7 @@ interface Draft {
   scheduledSendAt: string | undefined;
 }
 
+const NOBODY = { mailboxIds: [], workspaceIds: [] };
 const call = { workspaceId: 'wsp_1', operationId: 'reply:eml_1', remainingMs: () => 10_000 } as unknown as Call;
 const asked = (text: string, draftOnly: boolean) =>
   ScheduleReplyRequest.create({ emailId: 'eml_1', ruleId: 'air_1', text, delayMinutes: 5, draftOnly });
@@ -30,10 +35,13 @@ function world({ others = 0 } = {}) {
     source: async () => source,
     mailbox: async () => mailbox,
     signatures: async () => [],
-    answered: async () => null,
+    answered: async (_workspaceId: string, _mailboxId: string, messageId: string) =>
+      [...drafts.values()].filter(() => messageId !== source.messageId).map(({ id }) => ({ _id: id }))[0] ?? null,
   };
   const mailboxWrite = {
-    storeOutgoing: async ({ raw, scheduledStatus, scheduledSendAt }: StoreOutgoingRequest) => {
+    storeOutgoing: async ({ raw, draftId, scheduledStatus, scheduledSendAt }: StoreOutgoingRequest) => {
+      const draft = draftId === undefined ? undefined : drafts.get(draftId);
+      if (draft) return Object.assign(draft, { scheduledStatus, scheduledSendAt });
       const made = { id: 'eml_draft', raw: raw.toString(), scheduledStatus, scheduledSendAt };
       const known = drafts.get(made.id) ?? made;
       drafts.set(known.id, known);
@@ -66,7 +74,28 @@ function world({ others = 0 } = {}) {
   } as unknown as Deps;
   const { scheduleReply } = replyHandlers(deps);
   const schedule = (text: string, draftOnly = false) => scheduleReply(asked(text, draftOnly), call);
-  return { hooks, drafts, only: memory.only as () => SendDocument | undefined, schedule };
+  /** Much later the worker comes by */
+  const workOff = async () => {
+    await clock.advance(60 * 60_000);
+    const due = await memory.sends.claimDue(clock.date(), new Date(clock.now() + 60_000), NOBODY);
+    if (!due) return;
+    const store = { mailboxIsActive: async () => true, isInPlace: async () => true };
+    const stillSo = { ...replies, ruleReplies: async () => true, isAnswered: async () => false };
+    const left = { store, replies: stillSo, clock } as unknown as Parameters<typeof objectionTo>[1];
+    const sending = {
+      sends: memory.sends,
+      context: { clock, log: silentLog },
+      ...recording({ directory, mailboxWrite, labelRule: {} } as never),
+      objection: (send: SendDocument) => objectionTo(send, left),
+      served: () => undefined,
+      count: () => undefined,
+      serverOf: async () => ({}),
+      deliver: async () => ({ outcome: 'accepted', response: '250', serverMessageId: null, refused: [] }),
+    };
+    await runSend(due, sending as unknown as SendDeps);
+  };
+  const disconnect = () => void (directory.mailbox = async () => ({ ...mailbox, status: 'disconnected' }));
+  return { hooks, drafts, only: memory.only as () => SendDocument | undefined, schedule, workOff, disconnect };
 }
 type World = ReturnType<typeof world>;
 
@@ -129,14 +158,39 @@ describe('a reply whose scheduling dies and is repeated with another text', () =
         const tried = world();
         isDead = await dies(tried, at, when, 'first', firstOnly);
         if (isDead) kills += 1;
-        // Nobody takes up what has no draft yet.
-        if (tried.drafts.size === 0) expect(tried.only()?.nextAt ?? null).toBeNull();
+        // Nobody takes up what has no draft yet, before it is plain that it was left.
+        const { nextAt = null, scheduledSendAt = null } = tried.only() ?? {};
+        if (tried.drafts.size === 0 && nextAt) expect(Number(nextAt)).toBeGreaterThan(Number(scheduledSendAt));
         await tried.schedule('second', secondOnly);
         expectOneReply(tried);
         await tried.schedule('third', false);
         expectOneReply(tried);
       }
       expect(kills).toBeGreaterThan(4);
+    });
+  });
+
+  describe.each([
+    ['never asked for again', async () => undefined],
+    [
+      'asked for again once its mailbox is disconnected',
+      async ({ disconnect, schedule }: World) => {
+        disconnect();
+        await schedule('second').catch(() => undefined);
+      },
+    ],
+  ])('%s', (_how, afterwards) => {
+    it.each(['before', 'after'] as const)('leaves no draft that waits for ever, killed %s each call', async (when) => {
+      const ends = new Set<string | undefined>();
+      for (let at = 0, isDead = true; isDead; at++) {
+        const tried = world();
+        isDead = await dies(tried, at, when, 'first', false);
+        await afterwards(tried);
+        await tried.workOff();
+        for (const { scheduledStatus } of tried.drafts.values()) ends.add(scheduledStatus);
+        expect(tried.only()?.nextAt ?? null).toBeNull();
+      }
+      expect([...ends].toSorted()).toEqual(['canceled', 'sent']);
     });
   });
 

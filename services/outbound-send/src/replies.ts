@@ -15,6 +15,8 @@ import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
 import { isOneTooMany } from './sending/replies-within.ts';
 
 const MINUTE_MS = 60_000;
+/** Behind its time: whoever prepares a reply is asked again long before, or for good not at all. */
+const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 interface Reply extends Composed {
   /** Whether it may go out by itself, whatever the rule says. */
@@ -66,7 +68,8 @@ async function composed(request: ScheduleReplyRequest, call: Call, { directory, 
 
 /**
  * What goes out by itself, and when, is written down before its draft: a repeat goes on with it, whatever it was told
- * itself. Nobody takes it up before its draft is there. Null where it is to stay a draft.
+ * itself. Nobody sends it before its draft is there; where nobody ever goes on with it, it is called off. Null where it
+ * is to stay a draft.
  */
 async function reserve(
   request: ScheduleReplyRequest,
@@ -77,14 +80,15 @@ async function reserve(
   const { sends, context } = deps;
   if (request.draftOnly || !reply.mayGoOut) return null;
   const { composition, mailbox } = reply;
+  const scheduledSendAt = new Date(context.clock.now() + request.delayMinutes * MINUTE_MS);
   const said = {
     kind: 'reply',
     mailboxId: mailbox._id,
     sourceEmailId: request.emailId,
     ruleId: request.ruleId,
     correspondent: addressKey(composition.to[0]?.email ?? ''),
-    scheduledSendAt: new Date(context.clock.now() + request.delayMinutes * MINUTE_MS),
-    nextAt: null,
+    scheduledSendAt,
+    nextAt: new Date(scheduledSendAt.getTime() + LEFT_AFTER_MS),
     fingerprint: fingerprintOf(ScheduleReplyRequest.encode(request).finish()),
   } as const;
   const headers = automaticHeaders('auto-replied', mailbox._id);

@@ -51,6 +51,7 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
     ],
   ],
   reply: [
+    ['whoever prepared it did not come to its end', async ({ draftId }) => draftId !== null],
     isActive,
     [
       'the subscription has ended',
