@@ -76,5 +76,13 @@ function keepMailboxes(stores: Stores, session: SessionDeps, settings: Config, c
     context,
   });
   metrics.gauge('sync_mailboxes', 'Mailboxes that this process keeps in step.', () => keeper.held());
+  const stalest = (state: string, areConnected: boolean) => ({
+    value: keeper.stalestMs(areConnected) / 1_000,
+    labels: { state },
+  });
+  metrics.gauge('postroom_sync_stalest_seconds', 'How long ago the longest silent mailbox was heard of.', () => [
+    stalest('connected', true),
+    stalest('failing', false),
+  ]);
   lifecycle.add('mailboxes', () => keeper.close());
 }

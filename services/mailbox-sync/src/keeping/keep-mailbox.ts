@@ -19,6 +19,11 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
   const wake = createWake();
   const { signal } = stopped;
   let failures = 0;
+  const sign = { at: clock.now(), isConnected: false };
+  const hear = () => {
+    sign.at = clock.now();
+    sign.isConnected = true;
+  };
 
   const connectOnce = async (): Promise<void> => {
     const session = await openSession(lease, deps, { signal, isHeld });
@@ -27,10 +32,12 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
     const cut = () => session.connection.close();
     signal.addEventListener('abort', cut, { once: true });
     try {
-      await runSession(session, wake, signal);
+      hear();
+      await runSession(session, { wake, hear, signal });
     } finally {
       signal.removeEventListener('abort', cut);
       cut();
+      sign.isConnected = false;
       if (clock.now() - since > GOOD_MS) failures = 0;
     }
   };
@@ -59,6 +66,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
   return {
     look: () => wake.say('look'),
     carry: () => wake.say('carry'),
+    lastSign: () => sign,
     ended: running.then((why) => ({ isInactive: why instanceof MailboxInactive })),
     stop: async () => {
       stopped.abort(new LeaseLost());

@@ -11,8 +11,15 @@ const NEW_MAIL_BESIDE_BACKLOG_MS = 3_000;
 /** Owed changes are looked for by the whole process; this is for those that were overlooked. */
 const CARRY_MS = 60_000;
 
+interface Around {
+  wake: Wake;
+  /** The provider has answered. */
+  hear(): void;
+  signal: AbortSignal;
+}
+
 /** Keeps one mailbox in step for as long as its connection lasts and nobody stops it. */
-export async function runSession(session: Session, wake: Wake, signal: AbortSignal): Promise<never> {
+export async function runSession(session: Session, { wake, hear, signal }: Around): Promise<never> {
   const { clock } = session.deps.context;
   for (;;) {
     signal.throwIfAborted();
@@ -25,6 +32,7 @@ export async function runSession(session: Session, wake: Wake, signal: AbortSign
     if (clock.now() >= session.nextRoundAt) await goRound(session);
     const due = session.folders.filter((state, position) => state.isDue || (look && position === 0));
     if (due.length > 0) await lookAt(session, due);
+    hear();
     await noteSynced(session);
     if (await takeBacklog(session)) askForNewMail(session, NEW_MAIL_BESIDE_BACKLOG_MS);
     else await rest(session, wake.signal(), signal);

@@ -8,6 +8,8 @@ export interface Keeping {
   look(): void;
   /** Its provider is owed something. */
   carry(): void;
+  /** Since when nothing was heard of its provider, and whether that is because it cannot be reached. */
+  lastSign(): { at: number; isConnected: boolean };
   /** Ends it: nothing is written after this. */
   stop(): Promise<void>;
   /** Resolves when it is over, also by itself: because the mailbox is not to be connected any more, or is somebody else's. */
@@ -39,6 +41,7 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
   return {
     count: () => held.size,
     ids: () => [...held.keys()],
+    signs: () => [...held.values()].map(({ keeping }) => keeping.lastSign()),
     keepingOf: (mailboxId: string) => held.get(mailboxId)?.keeping,
 
     take: (lease: Lease, until: Date): void => {

@@ -18,6 +18,11 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 function world(clock: ManualClock, active = MAILBOXES) {
   const leases = memoryLeases();
   const keeping = new Map<string, Map<string, Lease>>();
+  const signs = new Map([
+    ['mbx_1', 4_000],
+    ['mbx_2', 3_000],
+    ['mbx_3', 1_000],
+  ]);
   const holds = new Map<string, () => boolean>();
   const start = (owner: string, maxMailboxes = 10): Keeper => {
     const mine = new Map<string, Lease>();
@@ -36,6 +41,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
         return {
           look: () => undefined,
           carry: () => undefined,
+          lastSign: () => ({ at: signs.get(lease.mailboxId) ?? 0, isConnected: lease.mailboxId !== 'mbx_3' }),
           ended: new Promise(() => undefined),
           stop: async () => void mine.delete(lease.mailboxId),
         };
@@ -102,6 +108,16 @@ describe('mailboxes between processes', () => {
     await pass(clock, LEASE_MS);
     expect(kept()['asleep']).toHaveLength(3);
     expect(isHeld()).toEqual([false, false, false]);
+  });
+
+  it('tell for how long the one was silent that was silent the longest', async () => {
+    const clock = manualClock(0);
+    const { start } = world(clock);
+    const keeper = start('one');
+    expect(keeper.stalestMs(true)).toBe(0);
+    await pass(clock, 5_000);
+    expect([keeper.stalestMs(true), keeper.stalestMs(false)]).toEqual([2_000, 4_000]);
+    await keeper.close();
   });
 
   it('are free at once when theirs closes', async () => {

@@ -23,6 +23,8 @@ export interface KeeperDeps {
 
 export interface Keeper {
   held(): number;
+  /** For how long nothing was heard of the mailbox that was silent the longest, of those that are connected or are not. */
+  stalestMs(areConnected: boolean): number;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,10 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   ];
   return {
     held: () => held.count(),
+    stalestMs: (areConnected) => {
+      const signs = held.signs().filter(({ isConnected }) => isConnected === areConnected);
+      return Math.max(0, ...signs.map(({ at }) => clock.now() - at));
+    },
     close: async () => {
       await Promise.all(loops.map((loop) => loop.close()));
       await held.close();
