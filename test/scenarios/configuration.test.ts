@@ -25,7 +25,7 @@ describe('a service without its variables', () => {
     { service: viewFilter, needs: ['MONGODB_URI'] },
     { service: mailboxRead, needs: ['MONGODB_URI'] },
     { service: mailboxWrite, needs: ['MONGODB_URI'] },
-    { service: outboundSend, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'LABEL_RULE_ADDR'] },
+    { service: outboundSend, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'LABEL_RULE_ADDR', 'MAILBOX_SYNC_ADDR'] },
     {
       service: mailboxSync,
       needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'WORKSPACE_OPERATOR_ADDR', 'MAILBOX_ACCESS_TOKEN'],

@@ -48,6 +48,15 @@ const settled = async (workspace: TestWorkspace) => {
   }, 60_000);
 };
 
+const withFile = {
+  headers: { 'Content-Type': 'multipart/mixed; boundary=b' },
+  text: [
+    '--b\r\n\r\nplease pay',
+    '--b\r\nContent-Type: text/csv; name=a.csv\r\nContent-Disposition: attachment\r\n\r\n1;2',
+    '--b--',
+  ].join('\r\n'),
+};
+
 describe('an auto-forward rule', () => {
   it('forwards each email that it applies to once, and says so in its log', async () => {
     const workspace = await stack.workspace();
@@ -90,6 +99,23 @@ describe('an auto-forward rule', () => {
     expect(parsed.subject).toBe('As it is');
     expect(parsed.replyTo?.value[0]?.address).toBe('shop@shop.example');
   });
+
+  it.each(['normal', 'invisible'])(
+    'takes attachments along when it is %s, and the sent email has them',
+    async (mode) => {
+      const workspace = await stack.workspace();
+      const mailbox = await workspace.connectMailbox();
+      const to = `${mode}@attached.example`;
+      const rule = await ruleOf(workspace, { conditionValue: 'invoice', forwardTo: to, mode });
+      await workspace.ingest(mailbox.id, [{ subject: 'Invoice', ...withFile }]);
+      await eventually(async () => expect(await logOf(workspace, rule)).toMatchObject([{ status: 'sent' }]), 60_000);
+      const parsed = await simpleParser(caughtBy(to)[0]?.raw ?? '');
+      expect(parsed.attachments.map(({ filename, content }) => [filename, `${content}`])).toEqual([['a.csv', '1;2']]);
+      expect(parsed.text).toContain('please pay');
+      const { body } = await workspace.read.get('/emails?folderType=SENT');
+      expect(body.items).toMatchObject([{ attachments: [{ filename: 'a.csv', size: 3, mimeType: 'text/csv' }] }]);
+    },
+  );
 
   it('skips what a machine sent and what came from there, and says why', async () => {
     const workspace = await stack.workspace();

@@ -2,6 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type {
   EmailDocument,
   BodyDocument,
+  OriginalPieceDocument,
   OwedCopyDocument,
   SetAsideDocument,
   SetAsidePieceDocument,
@@ -28,7 +29,7 @@ import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { backfillJob } from './schemas/backfill.ts';
 import { classification } from './schemas/classification.ts';
-import { body, email, owedCopy, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
+import { body, email, originalPiece, owedCopy, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
@@ -46,6 +47,7 @@ export const writers = {
   emails: 'mailbox-write',
   bodies: 'mailbox-write',
   owedCopies: 'mailbox-write',
+  originalPieces: 'mailbox-write',
   classifications: 'mailbox-write',
   setAside: 'mailbox-write',
   setAsidePieces: 'mailbox-write',
@@ -77,6 +79,7 @@ export interface Collections {
   emails: Model<EmailDocument>;
   bodies: Model<BodyDocument>;
   owedCopies: Model<OwedCopyDocument>;
+  originalPieces: Model<OriginalPieceDocument>;
   classifications: Model<ClassificationDocument>;
   setAside: Model<SetAsideDocument>;
   setAsidePieces: Model<SetAsidePieceDocument>;
@@ -109,6 +112,7 @@ export function openCollections(connection: Connection): Collections {
     emails: model<EmailDocument>('emails', email),
     bodies: model<BodyDocument>('bodies', body),
     owedCopies: model<OwedCopyDocument>('owedCopies', owedCopy),
+    originalPieces: model<OriginalPieceDocument>('originalPieces', originalPiece),
     classifications: model<ClassificationDocument>('classifications', classification),
     setAside: model<SetAsideDocument>('setAside', setAside),
     setAsidePieces: model<SetAsidePieceDocument>('setAsidePieces', setAsidePiece),

@@ -105,6 +105,10 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   ],
   bodies: [],
   owedCopies: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
+  originalPieces: [
+    { name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } },
+    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
+  ],
   classifications: [],
   setAside: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },

@@ -6,9 +6,10 @@ import { cut } from './cut.ts';
 import { parseDate } from './dates.ts';
 import { type DeliveryReport, operationIn, readReport } from './delivery-report.ts';
 import { decodeWords } from './encoded-words.ts';
-import { type Header, readHeader } from './header-block.ts';
+import type { Header } from './header-block.ts';
 import { type MimeLimits, mimeLimits, MimeRefused } from './limits.ts';
 import { messageIds, ownMessageId } from './message-ids.ts';
+import { openMessage } from './open-message.ts';
 import { type Attachment, describeEntity, readContent, type Section } from './parts.ts';
 import { textAsHtml, visibleText } from './visible-text.ts';
 
@@ -43,17 +44,12 @@ export interface ParsedMessage {
 }
 
 const LONGEST_SUBJECT = 2_000;
-const LF = 10;
-const CR = 13;
 /** One of these must be there for bytes to pass as mail. */
 const SIGNS_OF_MAIL = ['from', 'date', 'subject', 'message-id', 'to', 'received', 'content-type', 'mime-version', 'cc'];
 
 /** Takes a raw message apart, or throws MimeRefused with the bound it breaks. */
 export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): ParsedMessage {
-  if (message.length > limits.messageBytes) throw new MimeRefused('tooLarge');
-  const raw = withLineFeeds(message);
-  const start = afterEnvelope(raw);
-  const { header, bodyStart } = readHeader(raw, start, raw.length, limits);
+  const { raw, header, bodyStart } = openMessage(message, limits);
   if (raw.length === 0) throw new MimeRefused('empty');
   if (!SIGNS_OF_MAIL.some((name) => header.has(name))) throw new MimeRefused('notMail');
   const digest = contentDigest(header, raw.subarray(bodyStart));
@@ -128,21 +124,4 @@ function joinPieces(pieces: readonly (() => string)[], limit: number): string {
     room -= bytes;
   }
   return out;
-}
-
-/** Old systems end lines with CR alone; everything here looks for LF. */
-function withLineFeeds(message: Buffer): Buffer {
-  if (message.includes(LF) || !message.includes(CR)) return message;
-  return Buffer.from(message.map((byte) => (byte === CR ? LF : byte)));
-}
-
-/** Empty lines, and the "From " line of an mbox file, stand before some messages. */
-function afterEnvelope(raw: Buffer): number {
-  let start = 0;
-  while (raw[start] === CR || raw[start] === LF) start += 1;
-  if (raw.length - start > 3 && raw[start] === 0xef && raw[start + 1] === 0xbb && raw[start + 2] === 0xbf) start += 3;
-  const line = raw.subarray(start, start + 6).toString('latin1');
-  if (!/^>?From /.test(line)) return start;
-  const end = raw.indexOf(LF, start);
-  return end === -1 ? raw.length : end + 1;
 }

@@ -24,6 +24,8 @@ export interface Section {
 export interface Content {
   sections: Section[];
   attachments: Attachment[];
+  /** Where each of the attachments stands. */
+  entities: Entity[];
 }
 
 interface Walk {
@@ -31,6 +33,7 @@ interface Walk {
   limits: MimeLimits;
   parts: number;
   attachments: Attachment[];
+  entities: Entity[];
 }
 
 const LONGEST_NAME = 255;
@@ -53,9 +56,9 @@ export function describeEntity(header: Header, start: number, end: number, usual
 
 /** Takes the parts of a message apart. Attachments are measured and left alone: their content is nobody's here. */
 export function readContent(raw: Buffer, entity: Entity, limits: MimeLimits): Content {
-  const walk: Walk = { raw, limits, parts: 0, attachments: [] };
+  const walk: Walk = { raw, limits, parts: 0, attachments: [], entities: [] };
   const sections = readEntity(walk, entity, 0);
-  return { sections, attachments: walk.attachments };
+  return { sections, attachments: walk.attachments, entities: walk.entities };
 }
 
 function readEntity(walk: Walk, entity: Entity, depth: number): Section[] {
@@ -99,6 +102,7 @@ function readLeaf(walk: Walk, entity: Entity): Section[] {
   const body = walk.raw.subarray(entity.start, entity.end);
   if (!isShown) {
     const size = decodedSize(body, entity.encoding);
+    walk.entities.push(entity);
     walk.attachments.push({
       filename: name || nameByType(walk.raw, entity),
       size,

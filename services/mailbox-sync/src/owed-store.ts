@@ -1,8 +1,8 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import { owedPieceId } from '@postroom/mail-store/owed-piece-id';
+import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-
-import type { mongo } from 'mongoose';
 
 export type OwedStore = ReturnType<typeof createOwedStore>;
 /** An email that its provider has yet to be told of. */
@@ -52,11 +52,14 @@ export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'email
 
     /** The bytes that are owed under this id. */
     async copyOf(workspaceId: string, changeId: string): Promise<Buffer | null> {
-      const copy = await owedCopies
-        .findOne({ _id: changeId, workspaceId }, { raw: 1 }, QUERY_LIMIT)
-        .lean<{ raw: Buffer | mongo.Binary } | null>();
-      if (!copy) return null;
-      return Buffer.isBuffer(copy.raw) ? copy.raw : Buffer.from(copy.raw.buffer.subarray(0, copy.raw.position));
+      const find = (_id: string) =>
+        owedCopies
+          .findOne({ _id, workspaceId }, { raw: 1, pieces: 1 }, QUERY_LIMIT)
+          .lean<{ raw: StoredBytes; pieces?: number } | null>();
+      const first = await find(changeId);
+      const ids = Array.from({ length: (first?.pieces ?? 1) - 1 }, (_, at) => owedPieceId(changeId, at + 1));
+      const all = [first, ...(await Promise.all(ids.map(find)))].map((piece) => piece && bufferOf(piece.raw));
+      return all.every((piece) => piece !== null) ? Buffer.concat(all) : null;
     },
 
     /** The mailboxes, of any workspace, that have begun to owe something since then. */

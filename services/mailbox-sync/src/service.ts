@@ -14,7 +14,7 @@ import { openConnection } from './imap/open-connection.ts';
 import { logIn } from './keeping/open-session.ts';
 import { startKeeper } from './leases/keeper.ts';
 import { createTurns } from './leases/turns.ts';
-import { createBytesInFlight } from './session/bytes-in-flight.ts';
+import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { keepMailbox } from './keeping/keep-mailbox.ts';
 import { createSharedConnections } from './raw/shared-connections.ts';
 import type { SessionDeps } from './session/session.ts';

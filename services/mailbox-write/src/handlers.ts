@@ -18,6 +18,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ...settling,
     places: createPlaces(placeDeps),
     emails: stores.emails,
+    originals: stores.originals,
     pool,
     setAside,
     relay,

@@ -6,6 +6,7 @@ import { createClassificationStore } from './changes/classification-store.ts';
 import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
+import { createOriginalStore } from './ingest/original-store.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
 import { createUnsettledStore } from './ingest/unsettled-store.ts';
 import { createLeaseStore } from './places/lease-store.ts';
@@ -20,6 +21,7 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(collections: Collections) {
   return {
     emails: createEmailStore(collections),
+    originals: createOriginalStore(collections),
     threads: createThreadStore(collections),
     waiting: createWaitingStore(collections),
     unsettled: createUnsettledStore(collections),

@@ -28,6 +28,7 @@ const source = (parts: Partial<SourceEmail> = {}): SourceEmail => ({
   isAutomatic: false,
   replyTo: null,
   failsDmarc: false,
+  hasAttachments: false,
   ...parts,
 });
 const to = (...emails: string[]) => emails.map((email) => ({ email, name: null }));

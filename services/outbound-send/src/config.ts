@@ -13,6 +13,7 @@ export const config = z.object({
   ...secondDoorFields,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
+  MAILBOX_SYNC_ADDR: address,
   // What may be forwarded in an hour: past it somebody's loop or flood is likelier than somebody's mail.
   FORWARDS_PER_HOUR: positive.default(100),
   FORWARDS_PER_HOUR_OF_WORKSPACE: positive.default(1_000),
@@ -31,6 +32,8 @@ export const config = z.object({
   SENDS_PER_MAILBOX: positive.default(3),
   // Replies and forwards of one mailbox in a minute, as providers put up with; what people send is not counted.
   SENDS_PER_MINUTE: positive.default(30),
+  // What all messages with attachments that are on their way through this process may weigh together, in megabytes.
+  MEGABYTES_IN_FLIGHT: positive.default(100),
   // After so long without a sign of life somebody else takes a send up.
   SEND_LEASE: duration.default(LEASE_MS),
 });

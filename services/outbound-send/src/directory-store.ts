@@ -29,6 +29,7 @@ export type SourceEmail = Pick<
   | 'isAutomatic'
   | 'replyTo'
   | 'failsDmarc'
+  | 'hasAttachments'
 >;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
@@ -48,6 +49,7 @@ const SOURCE = {
   isAutomatic: 1,
   replyTo: 1,
   failsDmarc: 1,
+  hasAttachments: 1,
 } as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 

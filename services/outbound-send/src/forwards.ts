@@ -58,6 +58,7 @@ export function forwardHandlers(deps: Deps) {
         sourceEmailId: source._id,
         ruleId: request.ruleId,
         mode: forwarding.mode,
+        ...(source.hasAttachments && { attaches: true }),
         fingerprint: fingerprintOf(ForwardEmailRequest.encode(request).finish()),
         nextAt: now,
       });

@@ -8,7 +8,12 @@ import type { Composition } from './compose/composition.ts';
 import { KEPT_MS } from './sending/states.ts';
 
 type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> &
-  Partial<Pick<SendDocument, 'scheduledSendAt' | 'draftId' | 'sourceEmailId' | 'ruleId' | 'mode' | 'correspondent'>>;
+  Partial<
+    Pick<
+      SendDocument,
+      'scheduledSendAt' | 'draftId' | 'sourceEmailId' | 'ruleId' | 'mode' | 'attaches' | 'correspondent'
+    >
+  >;
 
 /** The one send of an operation, before anything was tried. */
 export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {

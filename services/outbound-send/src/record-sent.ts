@@ -49,7 +49,7 @@ export function recording({ mailboxWrite, labelRule, directory }: Given): Pick<S
 }
 
 /** What forwards of an earlier version are told to be, which did not say. */
-const FORMER_MODE: AutoForwardMode = 'normal';
+export const FORMER_MODE: AutoForwardMode = 'normal';
 const LONGEST_REASON = 300;
 
 const LOGGED: Record<ScheduledStatus, AutoForwardStatus> = {

@@ -5,6 +5,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import {
   OutboundSendOperatorServiceDefinition,
@@ -16,7 +17,9 @@ import { implement } from '@postroom/rpc/definition';
 import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
+import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { createAttaching } from './attach/attaching.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDirectoryStore } from './directory-store.ts';
@@ -24,6 +27,7 @@ import { createHandlers } from './handlers.ts';
 import { createOnDeliveryReported } from './on-delivery-reported.ts';
 import { createObjectionStore, type ObjectionStore } from './objection-store.ts';
 import { recording } from './record-sent.ts';
+import { createOriginalStore, type OriginalStore } from './original-store.ts';
 import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
 import { BOUNDS, objectionTo } from './sending/objection.ts';
@@ -34,6 +38,8 @@ import { deliver } from './smtp/deliver.ts';
 import { withinServers } from './smtp/within-servers.ts';
 import { createSmtpServers } from './smtp-servers.ts';
 
+const MEGABYTE = 1024 * 1024;
+
 export const service = defineService({
   name: 'outbound-send',
   config,
@@ -43,8 +49,12 @@ export const service = defineService({
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
     const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, labelRule };
-    const objections = createObjectionStore(collections);
-    const sender = openSender({ ...told, objections }, settings, context);
+    const asked = {
+      ...told,
+      objections: createObjectionStore(collections),
+      originals: createOriginalStore(collections),
+    };
+    const sender = openSender(asked, settings, context);
     const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
     await hearReports(deps, settings, context);
     const { handlers, operatorHandlers } = createHandlers(deps);
@@ -58,6 +68,7 @@ export const service = defineService({
 
 type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'labelRule'> & {
   objections: ObjectionStore;
+  originals: OriginalStore;
   replies: ReplyStore;
 };
 
@@ -82,6 +93,12 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
     ...recording(stored),
     isFiled: (send) => directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
+    attach: createAttaching({
+      originals: stored.originals,
+      mailboxSync: connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context }),
+      bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
+      context,
+    }),
     objection: async (send) => {
       const objection = await objectionTo(send, objections);
       if (objection === BOUNDS.rule) skipped.add(1, { reason: 'rule_cap' });

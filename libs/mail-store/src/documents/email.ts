@@ -166,7 +166,26 @@ export interface OwedCopyDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
+  /** Its first bytes, where it is more than a document holds; the others are under this id with their number. */
   raw: Buffer;
+  pieces?: number;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * A piece of a message with attachments that came to a mailbox without a provider, who could give it again: kept for as
+ * long as a rule may want to forward it.
+ */
+export interface OriginalPieceDocument {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  emailId: string;
+  position: number;
+  /** How many there are. */
+  pieces: number;
+  bytes: Buffer;
   createdAt: Date;
   expiresAt: Date;
 }

@@ -50,6 +50,8 @@ export interface SendDocument {
   remainderOf: string | null;
   /** How a forward goes out. */
   mode?: AutoForwardMode;
+  /** What it forwards has attachments, which are not in its bytes here: they go along when it goes out. */
+  attaches?: boolean;
   /** Of a reply: whom it goes to, as addresses are compared. */
   correspondent: string | null;
   /** The sent email, once it is recorded. */

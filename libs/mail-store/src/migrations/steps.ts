@@ -20,6 +20,7 @@ import { tracedSends } from './0019-traced-sends.ts';
 import { mailboxLeases } from './0020-mailbox-leases.ts';
 import { units } from './0021-units.ts';
 import { operationsOfEmails } from './0022-operations-of-emails.ts';
+import { originals } from './0023-originals.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -46,4 +47,5 @@ export const steps: readonly MigrationStep[] = [
   mailboxLeases,
   units,
   operationsOfEmails,
+  originals,
 ];

@@ -5,6 +5,7 @@ import type {
   DraftPart,
   EmailDocument,
   FoldedPart,
+  OriginalPieceDocument,
   OwedCopyDocument,
   SetAsideDocument,
   SetAsidePieceDocument,
@@ -92,6 +93,18 @@ export const owedCopy = schema<OwedCopyDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   raw: required(Buffer),
+  pieces: Number,
+  createdAt: required(Date),
+  expiresAt: required(Date),
+});
+
+export const originalPiece = schema<OriginalPieceDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  emailId: required(String),
+  position: required(Number),
+  pieces: required(Number),
+  bytes: required(Buffer),
   createdAt: required(Date),
   expiresAt: required(Date),
 });

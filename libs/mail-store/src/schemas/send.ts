@@ -20,6 +20,7 @@ export const send = schema<SendDocument>({
   ruleId: nullable(String),
   remainderOf: nullable(String),
   mode: String,
+  attaches: Boolean,
   traceparent: String,
   correspondent: nullable(String),
   emailId: nullable(String),

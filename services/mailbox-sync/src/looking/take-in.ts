@@ -1,3 +1,4 @@
+import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { MessageFacts } from '../imap/imap-connection.ts';
 import { batchesOf } from './batches.ts';
@@ -7,7 +8,7 @@ import type { FolderState, Session } from '../session/session.ts';
 const MEGABYTE = 1024 * 1024;
 const BATCH = { count: 200, bytes: 4 * MEGABYTE };
 /** Of a larger message only the beginning is taken in: its headers, its text and what is attached first. */
-export const LARGEST = 25 * MEGABYTE;
+const LARGEST = LARGEST_MESSAGE;
 /** It exists as it came and as it is sent on. */
 export const COPIES = 2;
 

@@ -1,12 +1,13 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { PlacePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { FetchRawResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Deps, Rpcs } from '../deps.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { MailboxInactive } from '../keeping/open-session.ts';
-import { COPIES, LARGEST } from '../looking/take-in.ts';
+import { COPIES } from '../looking/take-in.ts';
 
 /** Bytes of an email as its provider alone keeps them. */
 export function rawHandlers({ stores, session: { bytes }, shared }: Pick<Deps, 'stores' | 'session' | 'shared'>) {
@@ -15,10 +16,11 @@ export function rawHandlers({ stores, session: { bytes }, shared }: Pick<Deps, '
     let size: number | undefined;
     for await (const facts of connection.facts([uid])) size = facts.size;
     if (size === undefined) throw new ApiError('NOT_FOUND');
-    const leave = await bytes.enter(COPIES * Math.min(size, LARGEST));
+    const leave = await bytes.enter(COPIES * Math.min(size, LARGEST_MESSAGE));
     try {
       signal.throwIfAborted();
-      for await (const { raw } of connection.sources([uid], LARGEST)) return { raw, isWhole: raw.length < LARGEST };
+      for await (const { raw } of connection.sources([uid], LARGEST_MESSAGE))
+        return { raw, isWhole: raw.length < LARGEST_MESSAGE };
     } finally {
       leave();
     }

@@ -12,7 +12,7 @@ import type { ImapAccess } from '../imap/imap-server.ts';
 import type { LeaseStore } from '../leases/lease-store.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Turns } from '../leases/turns.ts';
-import type { BytesInFlight } from './bytes-in-flight.ts';
+import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { MailWriter } from './mail-writer.ts';
 
 /** What the sessions of a process share. */

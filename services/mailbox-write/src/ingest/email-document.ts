@@ -187,6 +187,6 @@ export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: str
 }
 
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */
-function owesReceived(mailbox: MailboxDocument, { incoming, mail }: Arrival): boolean {
+export function owesReceived(mailbox: MailboxDocument, { incoming, mail }: Arrival): boolean {
   return incoming.folderType === 'INBOX' && !incoming.isHistory && !isOwnAddress(mailbox, mail.from.email);
 }

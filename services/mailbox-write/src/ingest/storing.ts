@@ -8,9 +8,10 @@ import type { ThreadNode } from '../threads/thread-node.ts';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
 import type { EmailStore, Keys, SentKeys } from './email-store.ts';
 import { type Fence, unfenced } from '../fence.ts';
+import { keepOriginals, type OriginalsDeps } from './keep-originals.ts';
 import { finish, settle, type SettlingDeps } from './settling.ts';
 
-export interface StoringDeps extends SettlingDeps {
+export interface StoringDeps extends SettlingDeps, OriginalsDeps {
   emails: EmailStore;
   relay: Pick<Relay, 'publishSoon'>;
   context: Pick<ServiceContext, 'clock' | 'ids'>;
@@ -52,6 +53,7 @@ export function createStoring(deps: StoringDeps) {
     const documents = fresh
       .map((arrival) => toEmailDocument(mailbox, arrival, threadOf(arrival), context))
       .filter(({ _id }) => !lost.has(_id));
+    await keepOriginals(deps, mailbox, fresh);
     await fence();
     const { duplicates, refused } = await emails.insertEmails(documents);
     const kept = new Set([...duplicates, ...refused]);

@@ -1,7 +1,12 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { OwedCopyDocument } from '@postroom/mail-store/documents/email';
+import { owedPieceId } from '@postroom/mail-store/owed-piece-id';
+import { piecesOf } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
+
+/** Behind the first, of the largest message that can be handed over. */
+const MOST_PIECES = 5;
 
 export type OwedCopyStore = ReturnType<typeof createOwedCopyStore>;
 
@@ -9,11 +14,17 @@ export type OwedCopyStore = ReturnType<typeof createOwedCopyStore>;
 export function createOwedCopyStore({ owedCopies }: Pick<Collections, 'owedCopies'>) {
   return {
     async keep(_workspaceId: string, copy: OwedCopyDocument): Promise<void> {
-      await insertNew(owedCopies, [copy]);
+      const [raw, ...others] = piecesOf(copy.raw);
+      // The first is what is looked for: by then the others are there.
+      for (const [at, piece] of others.entries())
+        await insertNew(owedCopies, [{ ...copy, _id: owedPieceId(copy._id, at + 1), raw: piece }]);
+      await insertNew(owedCopies, [{ ...copy, raw, ...(others.length > 0 && { pieces: others.length + 1 }) }]);
     },
 
     async remove(workspaceId: string, changeIds: readonly string[]): Promise<void> {
-      await owedCopies.deleteMany({ workspaceId, _id: { $in: changeIds } }, QUERY_LIMIT);
+      const pieces = Array.from({ length: MOST_PIECES }, (_, at) => at + 1);
+      const ids = changeIds.flatMap((id) => [id, ...pieces.map((at) => owedPieceId(id, at))]);
+      await owedCopies.deleteMany({ workspaceId, _id: { $in: ids } }, QUERY_LIMIT);
     },
   };
 }

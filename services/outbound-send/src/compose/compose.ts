@@ -30,7 +30,6 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
     date,
     ...(text !== null && { text }),
     ...(html !== null && { html }),
-    attachments: (composition.attachments ?? []).map((raw) => ({ raw })),
     headers: Object.entries(headersOf(composition)).map(([key, value]) => ({ key, value })),
     // Every line stays within 76 characters, so that no server needs 8BITMIME.
     encoding: 'quoted-printable',

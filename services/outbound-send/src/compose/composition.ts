@@ -20,6 +20,4 @@ export interface Composition {
   html: string | null;
   text: string | null;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Finished MIME parts, taken over from another message as they are. */
-  attachments?: readonly Buffer[] | undefined;
 }

@@ -3,6 +3,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { endRemainder, remainderOf } from './remainder.ts';
 import { change, FINAL, later, LostHold, type SendDeps } from './send-deps.ts';
 import { unstoredDelay } from './states.ts';
+import { withSent } from './whole.ts';
 
 /** The server has the message: it is stored among the sent emails, and who was put off is kept for another attempt. */
 export async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
@@ -12,7 +13,7 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   await deps.at?.('remainder-kept');
   let emailId: string;
   try {
-    emailId = await deps.record(send);
+    emailId = await withSent(send, deps, (sent) => deps.record(sent));
     await deps.show(send, { status: 'sent', sendAt: null, reason: null });
   } catch (error) {
     return leaveUnstored(send, error, deps);

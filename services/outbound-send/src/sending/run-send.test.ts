@@ -70,6 +70,7 @@ function world(
       if (answer === 'unknown') return { outcome: 'unknown', reason: 'cut off' };
       return { outcome: 'refused', reason: 'no', isFinal: answer === 'refused', isServed: true, refused: [] };
     },
+    attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     record: async ({ _id }) => {
       if (store.all.get(_id)?.kind === 'remainder') throw new Error('a remainder is no email of its own');
       recorded.add(_id);

@@ -3,6 +3,7 @@ import { attempt } from './attempt.ts';
 import { recordSent } from './record.ts';
 import { tellParent } from './remainder.ts';
 import { change, fail, FINAL, type SendDeps } from './send-deps.ts';
+import { withWhole } from './whole.ts';
 import { becomeUnknown, lookForFiled } from './unknown.ts';
 
 /** Brings a send that the caller holds as far as it goes now; what is left has a time at which it is taken up again. */
@@ -34,7 +35,7 @@ export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil
 
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const objection = await deps.objection(send);
-  if (objection === null) return attempt(send, deps);
+  if (objection === null) return withWhole(send, deps, (whole) => attempt(whole, deps));
   await deps.show(send, { status: 'canceled', sendAt: null, reason: objection });
   deps.count(send, 'canceled');
   const left = send.to.map((address) => ({ address, reason: objection, isFinal: true }));

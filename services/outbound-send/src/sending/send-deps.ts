@@ -16,11 +16,16 @@ export interface Shown {
   reason: string | null;
 }
 
+/** `leave` is called when it is needed no more. Else why it cannot be had, and whether that is final. */
+export type Attaching = { wire: Buffer; leave: () => void } | { reason: string; isFinal: boolean };
+
 export interface SendDeps {
   sends: SendStore;
   /** Where the mailbox sends, with a login that is good now. */
   serverOf(send: SendDocument): Promise<SmtpServer>;
   deliver(server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery>;
+  /** The message with the attachments of the email that it forwards. */
+  attach(send: SendDocument): Promise<Attaching>;
   /** Told after each attempt whether the server was there for this mailbox, whatever it said to the message. */
   served(send: SendDocument, isServed: boolean): void;
   /** Stores the sent email, once however often it is asked; its id. */

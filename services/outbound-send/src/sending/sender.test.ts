@@ -53,6 +53,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
       arrived.push(id);
       return delivery;
     },
+    attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     record: async ({ _id }) => _id,
     isFiled: async () => false,
     objection: async () => null,

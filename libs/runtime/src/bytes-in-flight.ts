@@ -1,4 +1,4 @@
-/** Bounds what all mailboxes of a process have in memory at once, in bytes: messages differ by a factor of a thousand. */
+/** Bounds what a process has of messages in memory at once, in bytes: they differ by a factor of a thousand. */
 export interface BytesInFlight {
   /** Waits for room, and is called back when it is free again. What is larger than all of it has it to itself. */
   enter(bytes: number): Promise<() => void>;

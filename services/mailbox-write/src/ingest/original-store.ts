@@ -1,0 +1,29 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import { piecesOf } from '@postroom/mail-store/stored-bytes';
+import { insertNew } from '../insert-all-store.ts';
+
+export type OriginalStore = ReturnType<typeof createOriginalStore>;
+
+interface Original {
+  mailboxId: string;
+  emailId: string;
+  raw: Buffer;
+}
+
+const DAY_MS = 86_400_000;
+/** Longer than an email waits for its rules, and a forward of it for its mail server. */
+const KEPT_MS = 7 * DAY_MS;
+
+/** Messages as they came, which outbound-send reads when it forwards them. */
+export function createOriginalStore({ originalPieces }: Pick<Collections, 'originalPieces'>) {
+  return {
+    /** Those that are there already are of the same message, from before a crash. */
+    async keep(workspaceId: string, { mailboxId, emailId, raw }: Original, createdAt: Date): Promise<void> {
+      const all = piecesOf(raw);
+      const about = { workspaceId, mailboxId, emailId, pieces: all.length, createdAt };
+      const expiresAt = new Date(createdAt.getTime() + KEPT_MS);
+      for (const [position, bytes] of all.entries())
+        await insertNew(originalPieces, [{ _id: `${emailId}:${position}`, ...about, position, bytes, expiresAt }]);
+    },
+  };
+}

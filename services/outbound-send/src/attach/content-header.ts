@@ -1,0 +1,31 @@
+import type { Entity } from '@postroom/mime/entity';
+import { buildHeaderValue, foldLines } from 'nodemailer/lib/mime-funcs';
+
+/** What of a stranger's Content-Type goes along: what programs need to read the content. Its name is told elsewhere. */
+const PARAMETERS = ['charset', 'boundary', 'type', 'start', 'method', 'protocol', 'micalg', 'format', 'delsp'];
+const MORE_PARAMETERS = ['report-type', 'smime-type'];
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
+const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
+const CONTENT_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/;
+const OCTETS = 'application/octet-stream';
+
+export function contentType({ type }: Entity): string {
+  const value = MEDIA_TYPE.test(type.value) ? type.value : OCTETS;
+  const parameters = [...PARAMETERS, ...MORE_PARAMETERS].flatMap((name) => {
+    const given = type.parameters.get(name);
+    return given !== undefined && PRINTABLE.test(given) ? [` ${name}="${given.replace(/["\\]/g, '\\$&')}"`] : [];
+  });
+  return ['Content-Type: ' + value, ...parameters].join(';\r\n');
+}
+
+/** The id by which the text of a message shows a part of it; null where it has none that can be taken over. */
+export function contentId({ header }: Entity): string | null {
+  const given = header.first('content-id')?.trim() ?? '';
+  return CONTENT_ID.test(given) ? given : null;
+}
+
+export function disposition({ disposition: { value } }: Entity, filename: string): string {
+  const name = filename.replace(/\p{Cc}+/gu, ' ');
+  const kind = value === 'inline' ? 'inline' : 'attachment';
+  return foldLines(`Content-Disposition: ${buildHeaderValue({ value: kind, params: { filename: name } })}`, 76);
+}

@@ -1,0 +1,29 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument, OriginalPieceDocument } from '@postroom/mail-store/documents/email';
+import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+export type OriginalStore = ReturnType<typeof createOriginalStore>;
+export type Forwarded = Pick<EmailDocument, '_id' | 'mailboxId' | 'attachments' | 'place'>;
+type Piece = Pick<OriginalPieceDocument, 'pieces'> & { bytes: StoredBytes };
+
+const FORWARDED = { mailboxId: 1, attachments: 1, place: 1 } as const;
+
+/** Emails that are forwarded, and the messages that they came as where those are kept here; mailbox-write keeps them. */
+export function createOriginalStore({ emails, originalPieces }: Pick<Collections, 'emails' | 'originalPieces'>) {
+  return {
+    email(workspaceId: string, emailId: string): Promise<Forwarded | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, FORWARDED, QUERY_LIMIT).lean<Forwarded | null>();
+    },
+
+    /** Null where it is not kept, or not any more. */
+    async message(workspaceId: string, emailId: string): Promise<Buffer | null> {
+      const pieces = await originalPieces
+        .find({ workspaceId, emailId }, { pieces: 1, bytes: 1 }, QUERY_LIMIT)
+        .sort({ position: 1 })
+        .lean<Piece[]>();
+      const [first] = pieces;
+      return first?.pieces === pieces.length ? Buffer.concat(pieces.map(({ bytes }) => bufferOf(bytes))) : null;
+    },
+  };
+}

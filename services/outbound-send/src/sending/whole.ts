@@ -1,0 +1,35 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { change, fail, later, type SendDeps } from './send-deps.ts';
+import { awayDelay } from './states.ts';
+
+type Work = (send: SendDocument) => Promise<SendDocument>;
+
+/** Goes on with the message as it goes out. While its attachments cannot be had it waits, and that is no attempt. */
+export async function withWhole(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
+  if (!send.attaches) return work(send);
+  const whole = await deps.attach(send);
+  if ('reason' in whole) return whole.isFinal ? fail(send, whole.reason, [], deps) : wait(send, whole.reason, deps);
+  try {
+    return await work({ ...send, wire: whole.wire, attaches: false });
+  } finally {
+    whole.leave();
+  }
+}
+
+async function wait(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
+  const delay = awayDelay(send, deps.context.clock.now());
+  if (delay === undefined) return fail(send, reason, [], deps);
+  const nextAt = later(delay, deps);
+  await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
+  deps.count(send, 'postponed');
+  return change(send, { state: 'scheduled', lastError: reason, nextAt }, deps);
+}
+
+/** Of a message that was sent, as it went out; without what went along only where that is not to be had any more. */
+export async function withSent<T>(send: SendDocument, deps: SendDeps, work: (send: SendDocument) => Promise<T>) {
+  if (!send.attaches) return work(send);
+  const whole = await deps.attach(send);
+  if ('wire' in whole) return work({ ...send, wire: whole.wire }).finally(whole.leave);
+  if (!whole.isFinal && awayDelay(send, deps.context.clock.now()) !== undefined) throw new Error(whole.reason);
+  return work(send);
+}
