@@ -26,7 +26,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     context,
   });
   const handlers: Rpcs = {
-    ingest: (request, { workspaceId }) => ingest.ingest(workspaceId, request),
+    ingest: ingest.ingest,
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
     ...createChangeHandlers(deps),
     ...createPlaceHandlers({ ...placeDeps, inTurn, requireMailbox: ingest.requireMailbox }),

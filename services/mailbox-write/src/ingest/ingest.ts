@@ -2,6 +2,7 @@ import type { KeyedQueue } from '@postroom/events/keyed-queue';
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsePool } from '../parse/parse-pool.ts';
@@ -41,13 +42,16 @@ export interface IngestDeps extends StoringDeps {
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
 }
 
+/** Who asks; what has not begun when the signal is aborted is left. */
+type Asking = Pick<Call, 'workspaceId' | 'signal'>;
+
 export interface Ingest {
-  ingest(workspaceId: string, request: IngestRequest): Promise<IngestResponse>;
+  ingest(request: IngestRequest, call: Asking): Promise<IngestResponse>;
   /** Stores one message that was made here, in its turn. */
   store(mailbox: MailboxDocument, arrival: Arrival): Promise<Outcome>;
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
   /** Takes in messages that were set aside before; what still cannot be parsed is only answered, not set aside again. */
-  again(workspaceId: string, mailboxId: string, messages: readonly Incoming[]): Promise<Outcome[]>;
+  again(mailboxId: string, messages: readonly Incoming[], call: Asking): Promise<Outcome[]>;
 }
 
 type Outcomes = Map<string, Outcome>;
@@ -58,6 +62,7 @@ interface Taking {
   places: Places;
   at: Date;
   outcomes: Outcomes;
+  signal: AbortSignal;
 }
 
 type Store = ReturnType<typeof createStoring>;
@@ -75,8 +80,9 @@ export function createIngest(deps: IngestDeps): Ingest {
       });
     return mailbox;
   };
-  const takeIn = async ({ mailbox, places, at, outcomes }: Taking, fresh: readonly Incoming[]) => {
-    const { arrivals, refusals } = await parseAll(deps.pool, mailbox, fresh);
+  const takeIn = async ({ mailbox, places, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {
+    const parse = (raw: Uint8Array) => deps.pool.parse(raw, signal);
+    const { arrivals, refusals } = await parseAll(parse, mailbox, fresh);
     const storeSome = async (some: readonly Arrival[]) => {
       const stored = await deps.inTurn(mailbox._id, () => storePlaced(places, store, { mailbox, arrivals: some, at }));
       for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
@@ -97,14 +103,14 @@ export function createIngest(deps: IngestDeps): Ingest {
       if (!outcome) throw new Error(`a message made here cannot be stored: ${refusals[0]?.cause}`);
       return outcome;
     },
-    ingest: async (workspaceId, request) => {
+    ingest: async (request, { workspaceId, signal }) => {
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);
       const incoming = readIncoming(request.messages, mailbox);
       const places = deps.places(mailbox, request.epoch);
       await places.fence();
       const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
-      const taking = { mailbox, places, at, outcomes };
+      const taking = { mailbox, places, at, outcomes, signal };
       const refusals = await takeIn(taking, await newOnes(deps, taking, incoming));
       for (const { incoming: refused, cause } of refusals) {
         await deps.setAside.keep(workspaceId, mailbox._id, refused, cause);
@@ -112,10 +118,10 @@ export function createIngest(deps: IngestDeps): Ingest {
       }
       return { outcomes: answers(incoming, outcomes, counter) };
     },
-    again: async (workspaceId, mailboxId, messages) => {
+    again: async (mailboxId, messages, { workspaceId, signal }) => {
       const mailbox = await requireMailbox(workspaceId, mailboxId);
       const outcomes: Outcomes = new Map();
-      const taking = { mailbox, places: deps.places(mailbox), at: deps.context.clock.date(), outcomes };
+      const taking = { mailbox, places: deps.places(mailbox), at: deps.context.clock.date(), outcomes, signal };
       const refusals = await takeIn(taking, messages);
       for (const refusal of refusals)
         outcomes.set(refusal.incoming.sourceKey, setAsideOutcome(refusal.incoming.sourceKey, refusal.cause));
@@ -161,11 +167,11 @@ async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taki
   return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));
 }
 
-async function parseAll(pool: ParsePool, mailbox: MailboxDocument, messages: readonly Incoming[]) {
+async function parseAll(parse: ParsePool['parse'], mailbox: MailboxDocument, messages: readonly Incoming[]) {
   const arrivals: Arrival[] = [];
   const refusals: Refusal[] = [];
   const parsed = await Promise.all(
-    messages.map(async (incoming) => ({ incoming, outcome: await pool.parse(incoming.raw) })),
+    messages.map(async (incoming) => ({ incoming, outcome: await parse(incoming.raw) })),
   );
   for (const { incoming, outcome } of parsed) {
     const hasFolder = folderOf(mailbox, incoming) !== undefined;

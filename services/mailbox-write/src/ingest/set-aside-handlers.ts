@@ -1,4 +1,5 @@
 import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
+import type { Call } from '@postroom/rpc/call';
 import type { OperatorRpcs } from '../deps.ts';
 import type { Incoming, Outcome } from '../incoming.ts';
 import type { SetAsideStore } from '../set-aside/set-aside-store.ts';
@@ -15,9 +16,10 @@ interface Deps {
 }
 
 export function createSetAsideHandlers({ store, ingest }: Deps): OperatorRpcs {
-  const retry = async (workspaceId: string, message: SetAsideDocument): Promise<boolean> => {
+  const retry = async (message: SetAsideDocument, call: Call): Promise<boolean> => {
+    const { workspaceId } = call;
     const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
-    const [outcome] = (await ingest.again(workspaceId, message.mailboxId, [incoming])) as [Outcome];
+    const [outcome] = (await ingest.again(message.mailboxId, [incoming], call)) as [Outcome];
     if (outcome.outcome === 'set_aside') await store.tried(workspaceId, message._id, outcome.cause ?? message.cause);
     else await store.remove(workspaceId, message._id);
     return outcome.outcome !== 'set_aside';
@@ -38,7 +40,7 @@ export function createSetAsideHandlers({ store, ingest }: Deps): OperatorRpcs {
       for (const message of chosen) {
         // The rest keeps for the next call, whose answer then counts it.
         if (call.signal.aborted) break;
-        if (await retry(workspaceId, message)) answer.stored += 1;
+        if (await retry(message, call)) answer.stored += 1;
         else answer.stillSetAside += 1;
       }
       return answer;

@@ -36,9 +36,10 @@ const REFUSED = 'parsing took too much time or memory';
 /** One that keeps a large message until it is let go, and counts how many are kept. */
 const KEEPING = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const [KEPT, MOST, LET_GO] = [0, 1, 2];
+  const [KEPT, MOST, LET_GO, SEEN] = [0, 1, 2, 3];
   parentPort.on('message', ({ id, raw }) => {
     if (raw.byteLength > 1000000) {
+      Atomics.add(workerData, SEEN, 1);
       const kept = Atomics.add(workerData, KEPT, 1) + 1;
       if (kept > Atomics.load(workerData, MOST)) Atomics.store(workerData, MOST, kept);
       Atomics.wait(workerData, LET_GO, 0);
@@ -51,7 +52,7 @@ const KEEPING = `
 
 describe('large messages', () => {
   it('are taken apart one at a time, and small ones do not wait for them', async () => {
-    const shared = new Int32Array(new SharedArrayBuffer(12));
+    const shared = new Int32Array(new SharedArrayBuffer(16));
     open(() => new Worker(KEEPING, { eval: true, execArgv: [], workerData: shared }));
     const large = Array.from({ length: 4 }, () => pool.parse(Buffer.alloc(1_000_001)));
     const small = Array.from({ length: 40 }, () => pool.parse(Buffer.from('small')));
@@ -61,6 +62,23 @@ describe('large messages', () => {
     const outcomes = await Promise.all([...large, ...small]);
     expect(outcomes.every(({ kind }) => kind === 'mail')).toBe(true);
     expect(Atomics.load(shared, 1)).toBe(1);
+  });
+
+  it('whose callers give up leave the line: asked for again and again they are not more than they are', async () => {
+    const shared = new Int32Array(new SharedArrayBuffer(16));
+    open(() => new Worker(KEEPING, { eval: true, execArgv: [], workerData: shared }));
+    const first = pool.parse(Buffer.alloc(1_000_001));
+    const tooLate = new AbortController();
+    const left = Array.from({ length: 20 }, () => pool.parse(Buffer.alloc(1_000_001), tooLate.signal));
+    const last = pool.parse(Buffer.alloc(1_000_001));
+    await pool.parse(Buffer.from('small'));
+    tooLate.abort(new Error('too late'));
+    Atomics.store(shared, 2, 1);
+    Atomics.notify(shared, 2);
+    const outcomes = await Promise.allSettled(left);
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await Promise.all([first, last])).toMatchObject([{ kind: 'mail' }, { kind: 'mail' }]);
+    expect(Atomics.load(shared, 3)).toBe(2);
   });
 });
 

@@ -4,8 +4,11 @@ import { startWorker } from './start-worker.ts';
 import type { ParseOutcome } from './worker-messages.ts';
 
 export interface ParsePool {
-  /** Never throws for what is wrong with the message; throws when no parser can be started or the pool closes. */
-  parse(raw: Uint8Array): Promise<ParseOutcome>;
+  /**
+   * Never throws for what is wrong with the message; throws when no parser can be started or the pool closes, and for
+   * what has not begun when its caller gives up.
+   */
+  parse(raw: Uint8Array, signal?: AbortSignal): Promise<ParseOutcome>;
   close(): Promise<void>;
 }
 
@@ -20,6 +23,8 @@ export interface ParsePoolOptions {
 /** Of messages larger than this one at a time is taken apart: each may take a good part of what the service has to spare. */
 const HEAVY_BYTES = 1_000_000;
 const isHeavy = ({ raw }: Job) => raw.byteLength > HEAVY_BYTES;
+/** A suspect is tried all the same, so that it is found out. */
+const isGivenUp = ({ signal, deaths }: Job) => deaths === 0 && signal?.aborted === true;
 
 /** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
 export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
@@ -28,11 +33,21 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
   let isClosed = false;
   let heavy: Job | undefined;
 
-  const next = () => (heavy ? waiting.find((job) => !isHeavy(job)) : waiting[0]);
+  const leave = (job: Job) => void waiting.splice(waiting.indexOf(job), 1);
+  const first = () => (heavy ? waiting.find((job) => !isHeavy(job)) : waiting[0]);
+  const next = () => {
+    let job = first();
+    // Asked for again, and left in line, large messages would be more with each time.
+    for (; job && isGivenUp(job); job = first()) {
+      leave(job);
+      job.reject(job.signal?.reason as Error);
+    }
+    return job;
+  };
   const pump = () => {
     for (const thread of pool) {
       for (let job = next(); job && thread.takes(job); job = next()) {
-        waiting.splice(waiting.indexOf(job), 1);
+        leave(job);
         if (isHeavy(job)) heavy = job;
         thread.give(job);
       }
@@ -54,12 +69,13 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
   );
 
   return {
-    parse: (raw) =>
+    parse: (raw, signal) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new Error('the parsers are closed'));
         const job: Job = {
           id: nextId++,
           raw,
+          signal,
           resolve: (outcome) => {
             isOver(job);
             resolve(outcome);

@@ -6,6 +6,8 @@ import { createWatchdog, type Watchdog } from './watchdog.ts';
 export interface Job {
   id: number;
   raw: Uint8Array;
+  /** Aborted when nobody waits for it any more. */
+  signal: AbortSignal | undefined;
   resolve(outcome: ParseOutcome): void;
   reject(error: Error): void;
   /** How many threads died over it. */
