@@ -109,6 +109,17 @@ describe('a draft made here', () => {
     expect(await mailbox.bodyOf(draftId)).toContain('other words');
   });
 
+  it('that was going to leave by itself does not once somebody edits it elsewhere', async () => {
+    const { mailbox, draftId, email } = await oneDraft();
+    const pending = { scheduledStatus: 'pending', scheduledSendAt: new Date() } as const;
+    await world.collections.emails.updateOne({ _id: draftId }, { $set: pending });
+    // As its provider has filed our own copy.
+    await mailbox.arrive({ folder: 'drafts', uid: 2, ...own, text: 'in other lines' });
+    expect(await email()).toMatchObject({ scheduledStatus: 'pending' });
+    await mailbox.arrive({ folder: 'drafts', uid: 3, ...own, text: 'other words' });
+    expect(await email()).toMatchObject({ isDraft: true, scheduledStatus: 'canceled', scheduledSendAt: null });
+  });
+
   it('that is deleted elsewhere is gone', async () => {
     const { mailbox } = await oneDraft();
     await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });

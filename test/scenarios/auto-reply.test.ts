@@ -168,6 +168,14 @@ describe('a rule with auto-reply', () => {
     ],
     ['the mailbox is disconnected', ({ mailbox }) => stack.workspaces.disconnectMailbox({ mailboxId: mailbox.id }, {})],
     [
+      'somebody edits the draft in another client',
+      ({ mailbox }, { draft }) =>
+        stack.collections.emails.updateOne(
+          { _id: draft.id, mailboxId: mailbox.id },
+          { $set: { scheduledStatus: 'canceled', scheduledSendAt: null } },
+        ),
+    ],
+    [
       'somebody answers',
       async ({ workspace, mailbox }, { id }) => {
         const { messageId } = await emailOf(workspace, { id });

@@ -43,6 +43,14 @@ export function createObjectionStore(collections: Collections) {
       );
     },
 
+    /** Nobody has changed it, or sent it, in another client meanwhile. */
+    async isStillScheduled(workspaceId: string, { draftId }: SendDocument): Promise<boolean> {
+      const found = await emails
+        .findOne({ workspaceId, _id: draftId ?? '' }, { scheduledStatus: 1 }, QUERY_LIMIT)
+        .lean();
+      return found?.scheduledStatus !== 'canceled';
+    },
+
     async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {
       const found = await emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1 }, QUERY_LIMIT).lean();
       return found !== null && found.folderType !== 'TRASH' && found.folderType !== 'SPAM';

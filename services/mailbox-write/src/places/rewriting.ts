@@ -37,8 +37,8 @@ const CONTENT = [
 ] as const satisfies (keyof EmailDocument)[];
 
 /**
- * A draft as somebody else has left it at its provider: it keeps its id and labels. Where that was to send it, nothing of
- * ours is sent any more.
+ * A draft as somebody else has left it at its provider: it keeps its id and labels. Where that was to send it, or to
+ * change what was going to leave by itself, nothing of ours is sent any more.
  */
 export function rewritten(
   changeOf: MakeChange,
@@ -50,12 +50,14 @@ export function rewritten(
   const document = toEmailDocument(mailbox, { ...arrival, emailId }, threadId ?? '', context);
   const content = Object.fromEntries(CONTENT.map((name) => [name, document[name]])) as Partial<EmailDocument>;
   const isSent = arrival.incoming.folderType === 'SENT';
+  // What its provider has not had before is our own copy, as it files such.
+  const isTakenOver = scheduledStatus === 'pending' && (isSent || email.place !== undefined);
   const kept = draft && !isSent ? { ...draft, updatedAt: context.clock.date() } : null;
   return changeOf(mailbox.workspaceId, email, {
     set: {
       ...content,
       draft: kept,
-      ...(isSent && scheduledStatus === 'pending' && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
+      ...(isTakenOver && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
     },
     unset: email.gone ? ['gone'] : [],
     done: providerChanges.append ? { append: null } : {},

@@ -63,6 +63,7 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
       'the email was thrown away, or is spam',
       ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id),
     ],
+    ['somebody works on the draft', (send, { store }) => store.isStillScheduled(send.workspaceId, send)],
     ['somebody has answered', async (send, { replies }) => !(await replies.isAnswered(send.workspaceId, send))],
     ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
   ],
