@@ -66,6 +66,25 @@ describe('mail sent from here', () => {
     expect(await mailbox.emails()).toHaveLength(2);
   });
 
+  it('is the copy that was there before it was stored here, under another Message-ID, too', async () => {
+    const headers = { 'X-Postroom-Operation': 'snd_1' };
+    const mailbox = await world.mailbox();
+    const raw = rawMessage({ ...own, messageId: '<renamed@relay.example>', headers }).raw;
+    const [copy] = await mailbox.arrive({ folder: 'sent', uid: 9, raw });
+    for (let time = 0; time < 2; time += 1) {
+      const { id } = await mailbox.make({
+        ...own,
+        headers,
+        folderType: 'SENT',
+        owesDraftSent: true,
+        operationId: 'once',
+      });
+      expect(id).toBe(copy?.emailId);
+    }
+    expect(await mailbox.shown()).toMatchObject([{ folder: 'sent', uid: 9, events: ['draft.sent'] }]);
+    expect(await copiesOf(mailbox.mailbox._id)).toEqual([]);
+  });
+
   it('is owed nothing by a mailbox without a provider', async () => {
     const mailbox = await world.mailbox({ provider: 'development' });
     await mailbox.make({ ...own, folderType: 'SENT' });

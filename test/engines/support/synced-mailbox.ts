@@ -41,7 +41,7 @@ function connectSync(stack: TestStack) {
 
 export interface SyncedStack extends TestStack {
   /** A user of a mail server as a mailbox of a workspace. */
-  connectUser(workspace: TestWorkspace, user: string, address: string): Promise<SyncedMailbox>;
+  connectUser(workspace: TestWorkspace, user: string, address: string, smtpAddress?: string): Promise<SyncedMailbox>;
 }
 
 export async function startSyncedStack(
@@ -56,8 +56,8 @@ export async function startSyncedStack(
       sync.close();
       await stack.close();
     },
-    connectUser: async (workspace, user, address) => {
-      const { id } = await connectMailbox(stack, workspace.id, user, address);
+    connectUser: async (workspace, user, imapAddress, smtpAddress = '127.0.0.1:1') => {
+      const { id } = await connectMailbox(stack, workspace.id, user, { imapAddress, smtpAddress });
       const call = { workspaceId: workspace.id };
       return {
         id,
@@ -72,8 +72,13 @@ export async function startSyncedStack(
   };
 }
 
-function connectMailbox(stack: TestStack, workspaceId: string, user: string, imapAddress: string) {
-  const server = { imapAddress, smtpAddress: '127.0.0.1:1', user, password: PASSWORD, ca: undefined };
+interface Addresses {
+  imapAddress: string;
+  smtpAddress: string;
+}
+
+function connectMailbox(stack: TestStack, workspaceId: string, user: string, addresses: Addresses) {
+  const server = { ...addresses, user, password: PASSWORD, ca: undefined };
   const request = { workspaceId, email: user, name: undefined, aliases: [], withoutTrash: false, server };
   return stack.workspaces.connectMailbox(request, {});
 }

@@ -9,7 +9,12 @@ export type Keys = Pick<
   '_id' | 'sourceKey' | 'messageKey' | 'isUnsettled' | 'subject' | 'snippet' | 'senderAddress'
 >;
 
-export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId'>;
+export type SentKeys = Pick<EmailDocument, '_id' | 'sourceKey' | 'messageId' | 'operation'>;
+
+export interface SentNames {
+  messageId: string;
+  operation: string | null;
+}
 
 const KEYS = { sourceKey: 1, messageKey: 1, isUnsettled: 1, subject: 1, snippet: 1, senderAddress: 1 } as const;
 
@@ -41,9 +46,19 @@ export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
         .lean<Keys[]>();
     },
 
-    findSent(workspaceId: string, mailboxId: string, messageIds: readonly string[]): Promise<SentKeys[]> {
-      const sent = { ...within(workspaceId, mailboxId), messageId: { $in: messageIds }, folderType: 'SENT' as const };
-      return emails.find(sent, { sourceKey: 1, messageId: 1 }, QUERY_LIMIT).lean<SentKeys[]>();
+    /** Sent mail of these Message-IDs, or of these sends whatever its Message-ID has become. */
+    async findSent(workspaceId: string, mailboxId: string, mails: readonly SentNames[]): Promise<SentKeys[]> {
+      const operations = mails.flatMap(({ operation }) => operation ?? []);
+      const sent = { ...within(workspaceId, mailboxId), folderType: 'SENT' } as const;
+      const find = (named: object) =>
+        emails
+          .find({ ...sent, ...named }, { sourceKey: 1, messageId: 1, operation: 1 }, QUERY_LIMIT)
+          .lean<SentKeys[]>();
+      const found = await Promise.all([
+        find({ messageId: { $in: mails.map(({ messageId }) => messageId) } }),
+        operations.length > 0 ? find({ operation: { $in: operations } }) : [],
+      ]);
+      return found.flat();
     },
 
     /** One that is there already is of the same source, from before a crash or a call beside this one. Which cannot be stored. */

@@ -117,13 +117,14 @@ async function sentBefore({ findSent }: EmailStore, mailbox: MailboxDocument, ar
   return findSent(
     mailbox.workspaceId,
     mailbox._id,
-    sent.map(({ mail }) => mail.messageId),
+    sent.map(({ mail }) => mail),
   );
 }
 
 /** What was sent from here and the copy that the provider files are one, although the copy lacks Bcc and has traces of its way. */
 function isSameSent(email: SentKeys, { incoming, mail }: Arrival): boolean {
-  if (incoming.folderType !== 'SENT' || email.messageId !== mail.messageId) return false;
+  const isNamed = email.messageId === mail.messageId || (mail.operation !== null && email.operation === mail.operation);
+  if (incoming.folderType !== 'SENT' || !isNamed) return false;
   return incoming.outgoing !== undefined || isOutgoingKey(email.sourceKey);
 }
 

@@ -33,7 +33,7 @@ export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
     turnIntoSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<string> => {
       const { workspaceId } = call;
       const { mailbox, arrival } = made;
-      const [copy] = await stores.emails.findSent(workspaceId, mailbox._id, [arrival.mail.messageId]);
+      const [copy] = await stores.emails.findSent(workspaceId, mailbox._id, [arrival.mail]);
       const filed = copy && (await outgoing.find(workspaceId, copy._id, call));
       if (!filed) return becomeSent(draft, await withCopy(made, call), call);
       const emailId = await adopt(filed, made, call, draft.place);
