@@ -160,7 +160,7 @@ export type UpdateFilterRequest = {
 export type CreateViewRequest = {
   name: string;
   /** A group of nodes, or a condition; `{}` means no filter. At most 5 levels, 50 conditions, 500 characters a value and 8192 bytes as JSON. */
-  filters?: Record<string, never> | FilterNode;
+  filters?: FilterNode | EmptyFilter;
   /** An emoji. */
   icon?: string | null;
 };
@@ -170,7 +170,7 @@ export type UpdateViewRequest = {
   /** An emoji. */
   icon?: string | null;
   /** A group of nodes, or a condition; `{}` means no filter. At most 5 levels, 50 conditions, 500 characters a value and 8192 bytes as JSON. */
-  filters?: Record<string, never> | FilterNode;
+  filters?: FilterNode | EmptyFilter;
 };
 
 export type LabelRef = {
@@ -499,7 +499,7 @@ export type View = {
   name: string;
   icon: string | null;
   /** A group of nodes, or a condition; `{}` means no filter. At most 5 levels, 50 conditions, 500 characters a value and 8192 bytes as JSON. */
-  filters: Record<string, never> | SavedFilterNode;
+  filters: FilterNode | EmptyFilter;
   /** Empty means all mailboxes. */
   mailboxIds: string[];
   createdAt: string;
@@ -513,137 +513,92 @@ export type ViewListReply = {
   items: View[];
 };
 
-export type FilterNode =
-  | {
-      id: string;
-      _and: FilterNode[];
-    }
-  | {
-      id: string;
-      _or: FilterNode[];
-    }
-  | {
-      id: string;
-      label: 'from' | 'to' | 'cc' | 'subject' | 'body' | 'any_text';
-      type: 'contains' | 'not_contains' | 'equals' | 'not_equals' | 'starts_with' | 'ends_with';
-      /** Text, ignoring case. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'sender_domain';
-      type: 'equals' | 'not_equals';
-      /** A domain; a leading @ is dropped. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'ai_label' | 'label';
-      type: 'contains' | 'not_contains';
-      /** The id of a label. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'ai_label' | 'label';
-      type: 'is_empty' | 'is_not_empty';
-      /** The operator says it all. */
-      value: '';
-    }
-  | {
-      id: string;
-      label:
-        'read_status' | 'star_status' | 'has_attachments' | 'waiting_for_reply' | 'is_auto_reply' | 'is_auto_forward';
-      type: 'is_true' | 'is_false';
-      /** The operator says it all. */
-      value: '';
-    }
-  | {
-      id: string;
-      label: 'date';
-      type: 'before' | 'after' | 'on';
-      /** An ISO 8601 date or date-time. */
-      value: string | string | string;
-    }
-  | {
-      id: string;
-      label: 'date';
-      type: 'in_last_days';
-      /** 1 to 3650. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'folder';
-      type: 'equals' | 'not_equals';
-      value: 'INBOX' | 'SENT' | 'DRAFTS' | 'SPAM' | 'TRASH';
-    };
+export type AndGroup = {
+  id: string;
+  _and: FilterNode[];
+};
 
-export type SavedFilterNode =
-  | {
-      id: string;
-      _and: SavedFilterNode[];
-    }
-  | {
-      id: string;
-      _or: SavedFilterNode[];
-    }
-  | {
-      id: string;
-      label: 'from' | 'to' | 'cc' | 'subject' | 'body' | 'any_text';
-      type: 'contains' | 'not_contains' | 'equals' | 'not_equals' | 'starts_with' | 'ends_with';
-      /** Text, ignoring case. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'sender_domain';
-      type: 'equals' | 'not_equals';
-      /** A domain; a leading @ is dropped. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'ai_label' | 'label';
-      type: 'contains' | 'not_contains';
-      /** The id of a label. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'ai_label' | 'label';
-      type: 'is_empty' | 'is_not_empty';
-      /** The operator says it all. */
-      value: '';
-    }
-  | {
-      id: string;
-      label:
-        'read_status' | 'star_status' | 'has_attachments' | 'waiting_for_reply' | 'is_auto_reply' | 'is_auto_forward';
-      type: 'is_true' | 'is_false';
-      /** The operator says it all. */
-      value: '';
-    }
-  | {
-      id: string;
-      label: 'date';
-      type: 'before' | 'after' | 'on';
-      /** An ISO 8601 date or date-time. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'date';
-      type: 'in_last_days';
-      /** 1 to 3650. */
-      value: string;
-    }
-  | {
-      id: string;
-      label: 'folder';
-      type: 'equals' | 'not_equals';
-      value: 'INBOX' | 'SENT' | 'DRAFTS' | 'SPAM' | 'TRASH';
-    };
+export type OrGroup = {
+  id: string;
+  _or: FilterNode[];
+};
+
+export type TextCondition = {
+  id: string;
+  label: 'from' | 'to' | 'cc' | 'subject' | 'body' | 'any_text';
+  type: 'contains' | 'not_contains' | 'equals' | 'not_equals' | 'starts_with' | 'ends_with';
+  /** Text, ignoring case. */
+  value: string;
+};
+
+export type DomainCondition = {
+  id: string;
+  label: 'sender_domain';
+  type: 'equals' | 'not_equals';
+  /** A domain; a leading @ is dropped. */
+  value: string;
+};
+
+export type LabelCondition = {
+  id: string;
+  label: 'ai_label' | 'label';
+  type: 'contains' | 'not_contains';
+  /** The id of a label. */
+  value: string;
+};
+
+export type LabelPresenceCondition = {
+  id: string;
+  label: 'ai_label' | 'label';
+  type: 'is_empty' | 'is_not_empty';
+  /** The operator says it all. */
+  value: '';
+};
+
+export type FlagCondition = {
+  id: string;
+  label: 'read_status' | 'star_status' | 'has_attachments' | 'waiting_for_reply' | 'is_auto_reply' | 'is_auto_forward';
+  type: 'is_true' | 'is_false';
+  /** The operator says it all. */
+  value: '';
+};
+
+export type DateCondition = {
+  id: string;
+  label: 'date';
+  type: 'before' | 'after' | 'on';
+  /** An ISO 8601 date or date-time. */
+  value: string | string | string;
+};
+
+export type AgeCondition = {
+  id: string;
+  label: 'date';
+  type: 'in_last_days';
+  /** 1 to 3650. */
+  value: string;
+};
+
+export type FolderCondition = {
+  id: string;
+  label: 'folder';
+  type: 'equals' | 'not_equals';
+  value: 'INBOX' | 'SENT' | 'DRAFTS' | 'SPAM' | 'TRASH';
+};
+
+export type FilterNode =
+  | AndGroup
+  | OrGroup
+  | TextCondition
+  | DomainCondition
+  | LabelCondition
+  | LabelPresenceCondition
+  | FlagCondition
+  | DateCondition
+  | AgeCondition
+  | FolderCondition;
+
+export type EmptyFilter = Record<string, never>;
 
 export interface Operations {
   /** This description. */

@@ -19,7 +19,8 @@ interface Response {
 interface Schema {
   minProperties?: number;
   enum?: string[];
-  oneOf?: { properties?: Record<string, Schema | undefined> }[];
+  oneOf?: { $ref: string }[];
+  properties?: Record<string, Schema | undefined>;
 }
 interface Description {
   openapi: string;
@@ -137,7 +138,8 @@ describe('the API description', () => {
   });
 
   it('takes each field of a filter tree with its own operators, each with one kind of value', () => {
-    const kinds = schemaOf('FilterNode').oneOf?.flatMap(({ properties }) => (properties?.label ? [properties] : []));
+    const forms = schemaOf('FilterNode').oneOf?.map(({ $ref }) => schemaOf($ref.split('/').at(-1) ?? ''));
+    const kinds = forms?.flatMap(({ properties }) => (properties?.label ? [properties] : []));
     for (const field of FILTER_FIELDS) {
       const ofField = kinds?.filter(({ label }) => label?.enum?.includes(field));
       const operators = ofField?.flatMap(({ type }) => type?.enum ?? []);

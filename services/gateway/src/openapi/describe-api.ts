@@ -62,7 +62,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
       headers: headerComponents,
       examples: errorExamples,
       responses: responseComponents(routes),
-      schemas: { ...componentSchemas(), ...filterNodeSchemas, Error: errorSchema },
+      schemas: { ...componentSchemas(), ...filterNodeSchemas(), Error: errorSchema },
     },
   };
 }

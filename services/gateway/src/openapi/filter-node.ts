@@ -10,28 +10,36 @@ import { patterns } from '../resources/text.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const { valueLength, idLength } = bounds.filterTree;
-const text = (description: string) => ({
+const text = (description: string, pattern = patterns.text) => ({
   type: 'string',
   maxLength: valueLength,
-  pattern: patterns.text,
+  pattern,
   description,
 });
 
-const NOTHING = { const: '', description: 'The operator says it all.' };
+/** What a condition may hold, and what such a condition is called. */
+interface Form {
+  name: string;
+  value: JsonSchema;
+}
+
+const NOTHING = { type: 'string', const: '', description: 'The operator says it all.' };
+const FLAG: Form = { name: 'FlagCondition', value: NOTHING };
+const PRESENCE: Form = { name: 'LabelPresenceCondition', value: NOTHING };
 const DAYS = {
   type: 'string',
   pattern: String.raw`^0*([1-9]\d{0,2}|[12]\d{3}|3[0-5]\d{2}|36[0-4]\d|3650)$`,
   maxLength: String(bounds.filterDays.max).length,
   description: `${bounds.filterDays.min} to ${bounds.filterDays.max}.`,
 };
-const ofOperator: Partial<Record<FilterOperator, JsonSchema>> = {
-  is_true: NOTHING,
-  is_false: NOTHING,
-  is_empty: NOTHING,
-  is_not_empty: NOTHING,
-  in_last_days: DAYS,
+const ofOperator: Partial<Record<FilterOperator, Form>> = {
+  is_true: FLAG,
+  is_false: FLAG,
+  is_empty: PRESENCE,
+  is_not_empty: PRESENCE,
+  in_last_days: { name: 'AgeCondition', value: DAYS },
 };
-const LABEL_ID = text('The id of a label.');
+const LABEL: Form = { name: 'LabelCondition', value: text('The id of a label.') };
 const MONTH_AND_DAY = String.raw`(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const HOURS = String.raw`([01]\d|2[0-3])`;
 const SIXTY = String.raw`[0-5]\d`;
@@ -45,79 +53,52 @@ const DATE = {
   ],
   description: 'An ISO 8601 date or date-time.',
 };
-const ofField: Partial<Record<FilterField, JsonSchema>> = {
-  sender_domain: text('A domain; a leading @ is dropped.'),
-  ai_label: LABEL_ID,
-  label: LABEL_ID,
-  date: DATE,
-  folder: { enum: FOLDER_TYPES },
+const ofField: Partial<Record<FilterField, Form>> = {
+  sender_domain: { name: 'DomainCondition', value: text('A domain; a leading @ is dropped.', patterns.domain) },
+  ai_label: LABEL,
+  label: LABEL,
+  date: { name: 'DateCondition', value: DATE },
+  folder: { name: 'FolderCondition', value: { type: 'string', enum: FOLDER_TYPES } },
 };
-const ANY_TEXT = text('Text, ignoring case.');
+const ANY_TEXT: Form = { name: 'TextCondition', value: text('Text, ignoring case.') };
 
-/**
- * The grammar as the API description shows it: the groups, and each kind of condition with what it may hold. As it is
- * sent, and as it was saved, perhaps before there were bounds.
- */
-export const filterNodeSchemas = {
-  FilterNode: schemaOf('FilterNode', {
-    id: { type: 'string', maxLength: idLength, pattern: patterns.text },
-    valueOf: (value) => value,
-    rest: { additionalProperties: false },
-  }),
-  SavedFilterNode: schemaOf('SavedFilterNode', {
-    id: { type: 'string' },
-    valueOf: ({ maxLength: _most, pattern: _form, anyOf: _forms, ...value }) => ({ type: 'string', ...value }),
-    rest: {},
-  }),
-};
+const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-interface Strictness {
-  id: JsonSchema;
-  valueOf(value: JsonSchema): JsonSchema;
-  rest: JsonSchema;
-}
-
-function schemaOf(name: string, { id, valueOf, rest }: Strictness): JsonSchema {
-  const nodes = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
+/** The grammar as the API description shows it: each form of a node under a name of its own, so that tools can make a type of it. */
+export function filterNodeSchemas(): Record<string, JsonSchema> {
+  const forms = { ...groups(), ...conditions() };
   return {
-    oneOf: [
-      { type: 'object', required: ['id', '_and'], properties: { id, _and: nodes }, ...rest },
-      { type: 'object', required: ['id', '_or'], properties: { id, _or: nodes }, ...rest },
-      ...kindsOfCondition().map(({ labels, types, value }) => ({
-        type: 'object',
-        required: ['id', 'label', 'type', 'value'],
-        properties: { id, label: { enum: labels }, type: { enum: types }, value: valueOf(value) },
-        ...rest,
-      })),
-    ],
+    ...forms,
+    FilterNode: { oneOf: Object.keys(forms).map(referenceTo) },
+    EmptyFilter: { type: 'object', maxProperties: 0, description: 'No filter.' },
   };
 }
 
-interface Kind {
-  labels: FilterField[];
-  types: FilterOperator[];
-  value: JsonSchema;
+const ID = { type: 'string', maxLength: idLength, pattern: patterns.text };
+const node = (properties: Record<string, JsonSchema>) => ({
+  type: 'object',
+  required: ['id', ...Object.keys(properties)],
+  properties: { id: ID, ...properties },
+  additionalProperties: false,
+});
+
+function groups(): Record<string, JsonSchema> {
+  const nodes = { type: 'array', items: referenceTo('FilterNode') };
+  return { AndGroup: node({ _and: nodes }), OrGroup: node({ _or: nodes }) };
 }
 
 /** Fields that take the same operators with the same value stand together. */
-function kindsOfCondition(): Kind[] {
-  const kinds = new Map<string, Kind>();
-  for (const field of FILTER_FIELDS) {
-    for (const { types, value } of valuesOf(field)) {
-      const name = JSON.stringify([types, value]);
-      const kind = kinds.get(name) ?? { labels: [], types, value };
-      kind.labels.push(field);
-      kinds.set(name, kind);
+function conditions(): Record<string, JsonSchema> {
+  const kinds = new Map<string, { labels: Set<FilterField>; types: Set<FilterOperator>; value: JsonSchema }>();
+  for (const field of FILTER_FIELDS)
+    for (const operator of filterOperators[field]) {
+      const { name, value } = ofOperator[operator] ?? ofField[field] ?? ANY_TEXT;
+      const kind = kinds.get(name) ?? { labels: new Set(), types: new Set(), value };
+      kinds.set(name, { ...kind, labels: kind.labels.add(field), types: kind.types.add(operator) });
     }
-  }
-  return [...kinds.values()];
-}
-
-function valuesOf(field: FilterField): Omit<Kind, 'labels'>[] {
-  const byValue = new Map<JsonSchema, FilterOperator[]>();
-  for (const operator of filterOperators[field]) {
-    const value = ofOperator[operator] ?? ofField[field] ?? ANY_TEXT;
-    byValue.set(value, [...(byValue.get(value) ?? []), operator]);
-  }
-  return [...byValue].map(([value, types]) => ({ types, value }));
+  const named = [...kinds].map(([name, { labels, types, value }]) => [
+    name,
+    node({ label: { type: 'string', enum: [...labels] }, type: { type: 'string', enum: [...types] }, value }),
+  ]);
+  return Object.fromEntries(named) as Record<string, JsonSchema>;
 }

@@ -76,10 +76,20 @@ function startScript(url: string): string {
     deepLinking: true,
     persistAuthorization: false,
     tryItOutEnabled: true,
+    filter: true,
     // The public validator would be told the address of this installation.
     validatorUrl: null,
   };
-  return `window.ui = SwaggerUIBundle(${JSON.stringify(settings)});\n`;
+  return `const settings = ${JSON.stringify(settings)};
+const wordsOf = (operation) =>
+  [operation.get('method'), operation.get('path'), operation.getIn(['operation', 'summary'])].join(' ').toLowerCase();
+// By itself the page looks through the names of its groups only.
+const opsFilter = (groups, phrase) =>
+  groups
+    .map((group) => group.update('operations', (all) => all.filter((each) => wordsOf(each).includes(phrase.toLowerCase()))))
+    .filter((group) => group.get('operations').size > 0);
+window.ui = SwaggerUIBundle({ ...settings, plugins: [() => ({ fn: { opsFilter } })] });
+`;
 }
 
 function prefixOf(publicUrl: string | undefined): string {

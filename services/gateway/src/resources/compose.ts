@@ -4,7 +4,7 @@ import { faultInName, faultInText } from '@postroom/contract/text';
 import { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import { z } from 'zod';
 import { requestSchema } from './schema-names.ts';
-import { opaqueId } from './text.ts';
+import { opaqueId, patterns } from './text.ts';
 
 const { recipients, address: addressSpan } = bounds;
 const LINE_BREAKER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -24,12 +24,12 @@ const address = z
   .meta({ format: 'email', minLength: addressSpan.min, maxLength: addressSpan.max });
 const personName = checked(z.string().trim(), (name) =>
   name === '' ? undefined : faultInName(name, { min: 0, max: bounds.listItem.addressLength }),
-);
+).meta({ maxLength: bounds.listItem.addressLength, pattern: `^$|${patterns.name}` });
 const person = z.object({ email: address, name: personName.nullish() });
 const people = ({ min, max }: { min: number; max: number }) => z.array(person).min(min).max(max);
 const subject = checked(z.string(), (text) =>
   LINE_BREAKER.test(text) ? 'must be one line of text without control characters' : faultInText(text, bounds.subject),
-).meta({ maxLength: bounds.subject.max });
+).meta({ maxLength: bounds.subject.max, pattern: patterns.oneLine });
 const content = checked(z.string(), (text) => faultInText(text, { min: 0, max: bounds.request.bodyBytes })).nullish();
 const messageId = z
   .string()
@@ -49,7 +49,8 @@ export const composeRequest = requestSchema(
     subject: subject.default(''),
     body: z
       .object({ html: content, text: content })
-      .refine(({ html, text }) => typeof html === 'string' || typeof text === 'string', 'must hold html, text or both'),
+      .refine(({ html, text }) => typeof html === 'string' || typeof text === 'string', 'must hold html, text or both')
+      .meta({ not: { properties: { html: { type: 'null' }, text: { type: 'null' } } } }),
     inReplyTo: messageId.nullish().meta({ description: 'The Message-ID of the email that is answered.' }),
     references: z.array(messageId).max(bounds.listItem.references).optional(),
     from: address.nullish().meta({ description: 'An alias of the mailbox; its own address without one.' }),

@@ -6,7 +6,7 @@ import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { labelRef, toJsonLabelRef } from './label.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { text } from './text.ts';
+import { patterns, text } from './text.ts';
 
 const type = z.enum(INBOX_FILTER_TYPES);
 
@@ -28,9 +28,6 @@ const value = text(bounds.inboxFilterValue).meta({
   description: 'An address, a domain, text of a subject, or a label id.',
 });
 
-/** Letters and digits of any language, as far as a pattern that every tool reads can say it. */
-const DOMAIN = String.raw`^\s*@?[^\u0000-\u002c\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u00a9]+\s*$`;
-
 /** What the service refuses of a value for the sake of its type, in the words of the description. */
 const unfit = (type: string, fit: object) => ({
   required: ['type', 'value'],
@@ -40,7 +37,7 @@ const fitting = {
   not: {
     anyOf: [
       unfit('sender', { format: 'email' }),
-      unfit('domain', { pattern: DOMAIN }),
+      unfit('domain', { pattern: patterns.domain }),
       unfit('subject', { pattern: String.raw`\S` }),
     ],
   },

@@ -6,7 +6,7 @@ import { name, patterns, text, trimmedText } from './text.ts';
 const SPAN = { min: 1, max: 50 };
 const kinds: [string, z.ZodType, string][] = [
   ['text', text(SPAN), patterns.text],
-  ['trimmed text', trimmedText(SPAN), patterns.trimmed],
+  ['trimmed text', trimmedText(SPAN), patterns.trimmed(SPAN)],
   ['a name', name(SPAN), patterns.name],
 ];
 const anyText = fc.oneof(
@@ -42,6 +42,20 @@ describe.each(kinds)('the pattern that describes %s', (_what, schema, pattern) =
     expect(schema.safeParse('a\0b').success).toBe(false);
     expect('a\0b').not.toMatch(new RegExp(pattern, 'u'));
   });
+});
+
+it('spaces at the ends count as what is sent, and not as what is kept', () => {
+  expect(trimmedText(SPAN).safeParse(` ${'x'.repeat(50)}`).error?.issues).toHaveLength(1);
+  expect(trimmedText({ min: 2, max: 50 }).safeParse('  x ').success).toBe(false);
+  expect('  x ').not.toMatch(new RegExp(patterns.trimmed({ min: 2, max: 50 }), 'u'));
+  expect('  x y').toMatch(new RegExp(patterns.trimmed({ min: 2, max: 50 }), 'u'));
+});
+
+it('the pattern of a domain refuses what is none in any language, and takes what is one', () => {
+  const domain = new RegExp(patterns.domain, 'u');
+  for (const good of ['a.example', '@Example.com', ' b\u00fccher.example', 'x_1', 'a-b.c'])
+    expect(good).toMatch(domain);
+  for (const bad of ['', 'a..b', '.a', 'a-', 'a b', 'a@b', 'D\u00810']) expect(bad).not.toMatch(domain);
 });
 
 describe('the pattern that describes a name', () => {

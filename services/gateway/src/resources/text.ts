@@ -1,14 +1,21 @@
 import { bounds, type Span } from '@postroom/contract/bounds';
-import { faultInName, faultInText } from '@postroom/contract/text';
+import { codePoints, faultInName, faultInText } from '@postroom/contract/text';
 import { z } from 'zod';
 
-/** The same in the words of the description, as far as a pattern can say it: it refuses nothing that is taken. */
+/** The same in the words of the description, as far as a pattern that every tool reads can say it: it refuses nothing that is taken. */
 const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
-const UNSEEN = String.raw`\s\u00ad\u180e\u200b-\u200d\u2060-\u206f\u2800\u3164\ufeff`;
+/** What is trimmed; tools differ in what they take for a space. */
+const SPACE = String.raw`\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
+const UNSEEN = String.raw`${SPACE}\u00ad\u180e\u200b-\u200d\u2060-\u206f\u2800\u3164`;
+const OF_DOMAIN = String.raw`0-9A-Z_a-z\u00aa-\uffff`;
+const DOMAIN_LABEL = `[${OF_DOMAIN}]([${OF_DOMAIN}-]*[${OF_DOMAIN}])?`;
 export const patterns = {
   text: String.raw`^[^\u0000]*$`,
-  trimmed: String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`,
-  name: `^\\s*[^${CONTROL}]*[^${CONTROL}${UNSEEN}][^${CONTROL}]*\\s*$`,
+  oneLine: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`,
+  trimmed: ({ min }: Span) => String.raw`^([^\u0000]*[^${SPACE}\u0000]){${min}}[^\u0000]*$`,
+  name: `^[${SPACE}]*[^${CONTROL}]*[^${CONTROL}${UNSEEN}][^${CONTROL}]*[${SPACE}]*$`,
+  /** Of any language: what is no letter there is refused all the same. */
+  domain: String.raw`^[${SPACE}]*@?${DOMAIN_LABEL}(\.${DOMAIN_LABEL})*[${SPACE}]*$`,
 };
 
 /** Text between bounds that are counted in code points, the way a person counts; zod would count UTF-16 units. */
@@ -16,14 +23,23 @@ export function text(span: Span): z.ZodType<string, string> {
   return checked(z.string(), span, faultInText, patterns.text);
 }
 
-/** Spaces at both ends do not count and are not kept. */
+/** Spaces at both ends are not kept, and do not make what is too short long enough. */
 export function trimmedText(span: Span): z.ZodType<string, string> {
-  return checked(z.string().trim(), span, faultInText, patterns.trimmed);
+  return checked(trimmed(span), span, faultInText, patterns.trimmed(span));
 }
 
 /** What people call a label, a view or a rule. */
 export function name(span: Span): z.ZodType<string, string> {
-  return checked(z.string().trim(), span, faultInName, patterns.name);
+  return checked(trimmed(span), span, faultInName, patterns.name);
+}
+
+/** As it was sent it has no more characters than are announced; so any tool counts them. */
+function trimmed({ max }: Span) {
+  const fault = `must have at most ${max} characters`;
+  return z
+    .string()
+    .refine((value) => codePoints(value) <= max, { message: fault, abort: true })
+    .trim();
 }
 
 type FaultIn = (value: string, span: Span) => string | undefined;

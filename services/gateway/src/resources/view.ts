@@ -3,7 +3,7 @@ import type * as proto from '@postroom/proto/postroom/v1/resources';
 import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
-import { filterTree, savedFilterTree } from './filter-tree.ts';
+import { filterTree } from './filter-tree.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
 import { name as nameOf, text } from './text.ts';
 
@@ -13,7 +13,7 @@ export const view = replySchema(
     id: z.string(),
     name: z.string(),
     icon: z.string().nullable(),
-    filters: savedFilterTree,
+    filters: filterTree,
     mailboxIds: z.array(z.string()).meta({ description: 'Empty means all mailboxes.' }),
     createdAt: dateTime,
   }),

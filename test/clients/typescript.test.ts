@@ -3,13 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { createClient, each, type Client } from '@postroom/client';
-import type { Route } from '../../services/gateway/src/route.ts';
-import { routes } from '../../services/gateway/src/routes/table.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { readRepositoryFile, ROOT } from '../guards/sources.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { goodBodies } from '../api/good-bodies.ts';
+import { callOf, routesInOrder } from '../api/every-call.ts';
 import type { Ids } from '../api/id-slots.ts';
 import { populated } from '../api/populated.ts';
 
@@ -34,24 +32,20 @@ afterAll(async () => {
 
 type AnyCall = (...given: unknown[]) => Promise<{ status: number; limits?: { minute: { remaining: number } } }>;
 
-/** Last what takes away what the others ask for, and the label after the filter that goes with it. */
-const order = ({ method, path }: Route) => (method === 'DELETE' ? (path === '/labels/{labelId}' ? 2 : 1) : 0);
-const inOrder = [...routes].sort((a, b) => order(a) - order(b));
-
 const it = whenDatabaseHas('projections', 'expressions');
 
 describe('the client', () => {
-  it.each(inOrder.map((route) => [route.operationId, route] as const))('%s does what it says', async (name, route) => {
-    const ruleId = route.path.startsWith('/ai-') ? ids.aiRuleId : ids.forwardRuleId;
-    const named = Object.entries({ ...ids, ruleId }).filter(([id]) => route.path.includes(`{${id}}`));
-    const params = { ...Object.fromEntries(named), ...(name === 'searchEmails' && { q: 'hello' }) };
-    const hasParams = route.path.includes('{') || route.query !== undefined;
-    const [body] = goodBodies(ids)[name] ?? [];
-    const given = [...(hasParams ? [params] : []), ...(body ? [body] : [])];
-    const answer = await (client[name as keyof Client] as AnyCall)(...given);
-    expect(answer.status).toBe(route.reply.status);
-    expect(answer.limits?.minute.remaining).toBeGreaterThan(0);
-  });
+  it.each(routesInOrder.map((route) => [route.operationId, route] as const))(
+    '%s does what it says',
+    async (name, route) => {
+      const { params, body } = callOf(route, ids);
+      const hasParams = route.path.includes('{') || route.query !== undefined;
+      const given = [...(hasParams ? [params] : []), ...(body ? [body] : [])];
+      const answer = await (client[name as keyof Client] as AnyCall)(...given);
+      expect(answer.status).toBe(route.reply.status);
+      expect(answer.limits?.minute.remaining).toBeGreaterThan(0);
+    },
+  );
 
   it('each: every email once, over as many pages as there are', async () => {
     const seen: string[] = [];
@@ -75,7 +69,7 @@ describe('the examples of its page', () => {
   );
 
   it.each(examples.map((code, at) => [at + 1, code]))('example %i runs', async (at, code) => {
-    const folder = mkdtempSync(join(ROOT, 'test/client/example-'));
+    const folder = mkdtempSync(join(ROOT, 'test/clients/example-'));
     try {
       writeFileSync(join(folder, `${at}.mjs`), code as string);
       const outcome = await run(['--import', 'tsx', join(folder, `${at}.mjs`)]);

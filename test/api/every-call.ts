@@ -1,0 +1,24 @@
+import type { Route } from '../../services/gateway/src/route.ts';
+import { routes } from '../../services/gateway/src/routes/table.ts';
+import { goodBodies } from './good-bodies.ts';
+import type { Ids } from './id-slots.ts';
+
+/** A call as a client of any language makes it. */
+export interface Call {
+  route: Route;
+  params: Record<string, string>;
+  body: object | undefined;
+}
+
+/** Last what takes away what the others ask for, and the label after the filter that goes with it. */
+const order = ({ method, path }: Route) => (method === 'DELETE' ? (path === '/labels/{labelId}' ? 2 : 1) : 0);
+export const routesInOrder = [...routes].sort((a, b) => order(a) - order(b));
+
+/** What each route takes, asked of a workspace that has one of everything. */
+export function callOf(route: Route, ids: Ids): Call {
+  const { path, operationId } = route;
+  const ruleId = path.startsWith('/ai-') ? ids.aiRuleId : ids.forwardRuleId;
+  const named = Object.entries({ ...ids, ruleId }).filter(([id]) => path.includes(`{${id}}`));
+  const query: Record<string, string> = operationId === 'searchEmails' ? { q: 'hello' } : {};
+  return { route, params: { ...Object.fromEntries(named), ...query }, body: goodBodies(ids)[operationId]?.[0] };
+}
