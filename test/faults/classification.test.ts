@@ -19,7 +19,7 @@ import { howManyEmails } from './support/how-many.ts';
 
 const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_122);
 const EMAILS = howManyEmails(240);
-const AT_ONCE = 40;
+const AT_ONCE = 8;
 
 const context = createServiceContext({ name: 'mortal', logLevel: 'silent' });
 const { clock } = context;

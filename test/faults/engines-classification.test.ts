@@ -18,7 +18,7 @@ import { howManyEmails } from './support/how-many.ts';
 
 const { ENGINES_CONTROL: command = '', KAFKA_BROKERS: brokers = '' } = process.env;
 const EMAILS = howManyEmails(200);
-const AT_ONCE = 40;
+const AT_ONCE = 8;
 const KILL_EVERY_MS = 4_000;
 const PROCESSES = 2;
 

@@ -12,6 +12,7 @@ export interface Mails {
 }
 
 const THREADS_OF = 4;
+const FIRST = Date.parse('2026-01-01T00:00:00Z');
 
 /**
  * Every fourth asks for the price, and is answered; every fourth may be, as the model finds each time it is asked; the
@@ -25,6 +26,8 @@ export function mailOf(n: number): MessageParts {
     subject: `${about} ${n}`,
     text: 'As in the subject.',
     messageId: `<m${n}@other.example>`,
+    // What came in one moment is told of by its date, which mail writes in seconds.
+    date: new Date(FIRST + n * 1_000),
     ...(n > first && { inReplyTo: `<m${first}@other.example>` }),
   };
 }
