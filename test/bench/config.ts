@@ -2,7 +2,7 @@ export interface BenchConfig {
   rounds: number;
   /** Emails in the data benches, smallest first. */
   sizes: number[];
-  /** How long the memory bench works. */
+  /** How long the benches of memory work. */
   minutes: number;
   mongodbUri: string | undefined;
   redisUrl: string | undefined;

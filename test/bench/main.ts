@@ -13,6 +13,8 @@ import { pipeline } from './benches/pipeline.ts';
 import { read } from './benches/read.ts';
 import { search } from './benches/search.ts';
 import { sync } from './benches/sync.ts';
+import { syncIdle } from './benches/sync-idle.ts';
+import { syncLive } from './benches/sync-live.ts';
 import { readBenchConfig } from './config.ts';
 
 const benches: Bench[] = [
@@ -28,6 +30,8 @@ const benches: Bench[] = [
   classify,
   pipeline,
   sync,
+  syncLive,
+  syncIdle,
   memory,
 ];
 
@@ -37,7 +41,7 @@ ${benches.map(({ name, title }) => `  ${name.padEnd(16)}${title}`).join('\n')}
 
   --rounds N      rounds of each comparison (default: 7)
   --sizes N,N     emails in the data benches (default: 10000,100000)
-  --minutes N     how long the memory bench works (default: 10)`;
+  --minutes N     how long the benches of memory work (default: 10)`;
 
 const options = {
   rounds: { type: 'string', default: '7' },

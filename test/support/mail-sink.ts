@@ -29,14 +29,16 @@ class Refused extends Error {
 }
 
 /**
- * A mail server that keeps what it accepts. Recipients at refuse.example and defer.example are refused; a message whose
+ * A mail server that keeps what it accepts; where logins are wanted it lets everybody in. Recipients at refuse.example and defer.example are refused; a message whose
  * text says "cut" is accepted and its answer lost, "silent" gets no answer at all, "reject" is refused as a whole.
  */
-export async function openMailSink(): Promise<MailSink> {
+export async function openMailSink({ hasLogins = false } = {}): Promise<MailSink> {
   const caught: Caught[] = [];
   const reach = async (stage: SmtpStage) => sink.at?.(stage);
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: hasLogins ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 100,

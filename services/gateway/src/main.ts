@@ -1,4 +1,4 @@
-import { makeHeapRoomy } from '@postroom/runtime/roomy-heap';
+import { makeHeapRoomy } from '@postroom/runtime/heap';
 import { run } from '@postroom/runtime/run';
 import { service } from './service.ts';
 

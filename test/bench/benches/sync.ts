@@ -11,6 +11,9 @@ const AT_MOST = 1.3;
 const BATCH = 100;
 const AT_ONCE = 3;
 const WARM_UP = 500;
+/** A message of a large mailbox is to cost what one of this many costs. */
+const FEW = 1_000;
+const MOST_GROWTH = 1.2;
 const POLL_MS = 250;
 
 interface World {
@@ -39,6 +42,8 @@ export const sync: Bench = {
       const raws = await rawsOf(world, user);
       const bare = await costOf(world, () => rawsOf(world, user));
       const imported = await costOf(world, () => importOf(world, raws));
+      const few = await loaded(world, FEW);
+      const syncedFew = await costOf(world, () => syncOf(world, few, FEW));
       const synced = await costOf(world, () => syncOf(world, user, count));
       for (const [name, cost] of Object.entries({ 'the bare loop of imapflow': bare, import: imported, sync: synced }))
         print(
@@ -46,7 +51,11 @@ export const sync: Bench = {
         );
       const ratio = synced.micros / imported.micros;
       print(`  sync / import ${ratio.toFixed(2)}, at most ${AT_MOST}`);
-      return ratio <= AT_MOST;
+      const growth = synced.micros / count / (syncedFew.micros / FEW);
+      print(
+        `  each of ${FEW} costs ${(syncedFew.micros / FEW).toFixed(0)} us; of ${count} ${growth.toFixed(2)} times that, at most ${MOST_GROWTH}`,
+      );
+      return ratio <= AT_MOST && growth <= MOST_GROWTH;
     } finally {
       await stack.close();
       await database.close();

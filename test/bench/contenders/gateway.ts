@@ -1,5 +1,5 @@
 import { service } from '@postroom/gateway/service';
-import { makeHeapRoomy } from '@postroom/runtime/roomy-heap';
+import { makeHeapRoomy } from '@postroom/runtime/heap';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { announce, USUAL_HEAP } from './report.ts';
 

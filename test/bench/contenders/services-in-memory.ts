@@ -8,7 +8,7 @@ import {
 } from '@postroom/proto/postroom/v1/workspace';
 import { implement, type GenericDefinition, type Handlers } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
-import { makeHeapRoomy } from '@postroom/runtime/roomy-heap';
+import { makeHeapRoomy } from '@postroom/runtime/heap';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { pageOfFifty } from '../page.ts';
 import { announce, USUAL_HEAP } from './report.ts';

@@ -11,12 +11,18 @@ export interface ImapWire {
   address: string;
   /** Calls `act` once at this point; what was said goes no further, in either direction. */
   at(point: WirePoint, act: () => void): void;
+  /** The server seems to refuse these commands; null for none. */
+  refuse(command: RegExp | null): void;
+  /** How often it did. */
+  refusals(): number;
   close(): Promise<void>;
 }
 
 /** Stands between a mailbox and its mail server, and knows what is said. */
 export async function openImapWire(target: string): Promise<ImapWire> {
   const [host = '', port] = target.split(':');
+  let refused: RegExp | null = null;
+  let refusals = 0;
   let awaited: { point: WirePoint; act: () => void } | undefined;
   const server = createServer((inner) => {
     const outer = connect(Number(port), host);
@@ -36,6 +42,10 @@ export async function openImapWire(target: string): Promise<ImapWire> {
       const isPoint = awaited?.point.command.test(bytes.toString('latin1')) ?? false;
       if (isPoint && awaited?.point.when === 'asked') return happen();
       isAnswer ||= isPoint;
+      if (refused?.test(bytes.toString('latin1'))) {
+        refusals += 1;
+        return void inner.write(`${bytes.toString('latin1').split(' ', 1)[0]} NO [CANNOT] not this\r\n`);
+      }
       outer.write(bytes);
     });
     outer.on('data', (bytes) => {
@@ -51,6 +61,10 @@ export async function openImapWire(target: string): Promise<ImapWire> {
     at: (point, act) => {
       awaited = { point, act };
     },
+    refuse: (command) => {
+      refused = command;
+    },
+    refusals: () => refusals,
     close: async () => {
       server.close();
       await Promise.resolve();

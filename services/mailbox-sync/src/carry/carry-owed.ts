@@ -22,11 +22,13 @@ interface Owed {
   changeId: string;
 }
 
-/** A change that the provider will not have is tried a few times, and then undone here. */
+/** A change that the provider will not have is tried a few times, ever later, and then undone here. */
 const ATTEMPTS = 5;
+const FIRST_REST_MS = 1_000;
 
 async function attempt(session: Session, owed: readonly Owed[], work: () => Promise<Outcome[]>): Promise<void> {
   const { clock, log } = session.deps.context;
+  if (isTooSoon(session, owed)) return;
   try {
     await settle(session, await work(), clock.date());
   } catch (error) {
@@ -34,16 +36,26 @@ async function attempt(session: Session, owed: readonly Owed[], work: () => Prom
     log.warn({ err: error, mailboxId: session.lease.mailboxId }, 'the provider did not take over a change');
     session.open = null;
     const refused = owed.filter(({ changeId }) => {
-      const attempts = (session.attempts.get(changeId) ?? 0) + 1;
-      session.attempts.set(changeId, attempts);
-      return attempts >= ATTEMPTS;
+      const count = (session.attempts.get(changeId)?.count ?? 0) + 1;
+      session.attempts.set(changeId, { count, notBefore: clock.now() + FIRST_REST_MS * 2 ** (count - 1) });
+      return count >= ATTEMPTS;
     });
+    isTooSoon(session, owed);
     await settle(
       session,
       refused.map((change) => ({ ...change, refused: error.message })),
       clock.date(),
     );
   }
+}
+
+/** Then it is carried when its time has come. */
+function isTooSoon(session: Session, owed: readonly Owed[]): boolean {
+  const times = owed.map(({ changeId }) => session.attempts.get(changeId)?.notBefore ?? 0);
+  const notBefore = Math.max(0, ...times);
+  if (notBefore <= session.deps.context.clock.now()) return false;
+  session.nextCarryAt = Math.min(session.nextCarryAt, notBefore);
+  return true;
 }
 
 async function carryErrand(session: Session, errand: Errand): Promise<Outcome[]> {

@@ -20,10 +20,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
   const { signal } = stopped;
   let failures = 0;
   const sign = { at: clock.now(), isConnected: false };
-  const hear = () => {
-    sign.at = clock.now();
-    sign.isConnected = true;
-  };
+  const hear = () => void Object.assign(sign, { at: clock.now(), isConnected: true });
 
   const connectOnce = async (): Promise<void> => {
     const session = await openSession(lease, deps, { signal, isHeld });

@@ -85,8 +85,8 @@ export interface Session {
   searchUntil: number;
   /** Folders that are gone at the provider, until their emails are, too. */
   lost: LostFolder[];
-  /** How often a change was tried that the provider would not have. */
-  attempts: Map<string, number>;
+  /** How often a change was tried that the provider would not have, and before when it is not tried again. */
+  attempts: Map<string, { count: number; notBefore: number }>;
   nextRoundAt: number;
   nextFullRoundAt: number;
   nextCarryAt: number;

@@ -1,0 +1,76 @@
+import { freePort } from '@postroom/local/free-port';
+import { startSyncedStack, type SyncedStack } from '../../engines/support/synced-mailbox.ts';
+import { openGmail } from '../../support/gmail.ts';
+import type { Bench } from '../bench.ts';
+import { openBenchDatabase } from '../bench-database.ts';
+import { type ServiceProcess, startService } from '../service-process.ts';
+
+const MEGABYTE = 1_048_576;
+const MAILBOXES = 1_000;
+const OF_A_WORKSPACE = 50;
+const AT_ONCE = 5;
+const MOST = 300;
+const TOKEN = 'bench';
+const POLL_MS = 500;
+
+/** What a process holds that keeps mailboxes connected in which nothing happens; on a mail server of our own, without TLS. */
+export const syncIdle: Bench = {
+  name: 'sync-idle',
+  title: `resident memory of mailbox-sync as built, with ${MAILBOXES} idle mailboxes ("npm run build" first)`,
+  run: async (config, print) => {
+    const database = await openBenchDatabase(config, 0, () => undefined);
+    const stack = await startSyncedStack({ MAX_MAILBOXES: '0', MAILBOX_ACCESS_TOKEN: TOKEN }, database.uri);
+    const server = await openGmail();
+    server.add(Buffer.from('Subject: one\r\nMessage-ID: <one@mail.test>\r\n\r\nHello'), ['\\Inbox']);
+    let pod: ServiceProcess | undefined;
+    try {
+      pod = await startPod(stack, database.uri);
+      const alone = await pod.memory();
+      await connectMailboxes(stack, server.address);
+      const isStored = async () => (await stack.collections.emails.countDocuments({})) === MAILBOXES;
+      while (!(await isStored())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      const megabytes = await mostWithin(config.minutes, pod);
+      print(`  alone ${(alone / MEGABYTE).toFixed(0)} MB`);
+      print(
+        `  with ${MAILBOXES} mailboxes at most ${megabytes.toFixed(0)} MB in ${config.minutes} minutes; at most ${MOST}`,
+      );
+      return megabytes <= MOST;
+    } finally {
+      await pod?.close();
+      await server.close();
+      await stack.close();
+      await database.close();
+    }
+  },
+};
+
+async function startPod({ addresses }: SyncedStack, mongodbUri: string): Promise<ServiceProcess> {
+  return startService('mailbox-sync', await freePort(0), {
+    MONGODB_URI: mongodbUri,
+    MAILBOX_WRITE_ADDR: addresses.MAILBOX_WRITE_ADDR,
+    WORKSPACE_OPERATOR_ADDR: addresses.WORKSPACE_OPERATOR_ADDR,
+    MAILBOX_ACCESS_TOKEN: TOKEN,
+    GRPC_PORT: '0',
+    // All of them are at one host.
+    LOGINS_PER_HOST: '50',
+  });
+}
+
+async function connectMailboxes(stack: SyncedStack, address: string): Promise<void> {
+  for (let n = 0; n < MAILBOXES; n += OF_A_WORKSPACE) {
+    const workspace = await stack.workspace();
+    for (let one = n; one < n + OF_A_WORKSPACE; one += AT_ONCE) {
+      const users = Array.from({ length: AT_ONCE }, (_, next) => `user-${one + next}@mail.test`);
+      await Promise.all(users.map((user) => stack.connectUser(workspace, user, address)));
+    }
+  }
+}
+
+async function mostWithin(minutes: number, pod: ServiceProcess): Promise<number> {
+  let most = 0;
+  for (const end = Date.now() + minutes * 60_000; Date.now() < end;) {
+    most = Math.max(most, (await pod.memory()) / MEGABYTE);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return most;
+}
