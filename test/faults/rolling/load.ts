@@ -13,7 +13,10 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Begins one task after another at a steady rate, whatever becomes of those before; a rejection is a fault. */
+/** A machine that answers more slowly than the pace is asked less: what is tried is the product, not the machine. */
+const MOST_PENDING_SECONDS = 1;
+
+/** Begins one task after another at a steady rate, also while those before still wait; a rejection is a fault. */
 export function load(perSecond: number, task: (turn: number) => Promise<void>): Load {
   const faults: Fault[] = [];
   const underWay = new Set<Promise<void>>();
@@ -31,10 +34,12 @@ export function load(perSecond: number, task: (turn: number) => Promise<void>): 
   };
   const going = (async () => {
     const from = performance.now();
-    for (let turn = 0; isGoing; turn++) {
-      const running = one(turn).finally(() => underWay.delete(running));
-      underWay.add(running);
-      await pause(Math.max(0, from + ((turn + 1) * 1_000) / perSecond - performance.now()));
+    for (let [tick, turn] = [1, 0]; isGoing; tick++) {
+      if (underWay.size < perSecond * MOST_PENDING_SECONDS) {
+        const running = one(turn++).finally(() => underWay.delete(running));
+        underWay.add(running);
+      }
+      await pause(Math.max(0, from + (tick * 1_000) / perSecond - performance.now()));
     }
   })();
   return {

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@postroom/local/services';
-import { workloadOf, type KubernetesObject } from '../../chart/objects.ts';
+import { componentOf, type KubernetesObject, workloadOf, workloads } from '../../chart/objects.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { podEnvironment } from './environment.ts';
 
+const MOST_REPLICAS = 2;
 /** A place for the pod that comes up before another goes. */
 const SURGE = 1;
 const READY_WITHIN_MS = 120_000;
@@ -37,11 +38,10 @@ export type Pods = Awaited<ReturnType<typeof startPods>>;
 /** Every service as its Deployment runs it: as many processes, and as a rollout replaces them. */
 export async function startPods({ services, version, folder, variables, lateCallsMs }: PodsOptions) {
   const network = `127.${randomInt(1, 255)}`;
-  const replicasOf = (name: ServiceName) => workloadOf(version.objects, name).spec.replicas ?? 1;
   const places = new Map<string, Place[]>(
     services.map((name, at) => [
       name,
-      Array.from({ length: replicasOf(name) + SURGE }, (_, place) => ({ ip: `${network}.${at}.${place + 1}` })),
+      Array.from({ length: MOST_REPLICAS + SURGE }, (_, place) => ({ ip: `${network}.${at}.${place + 1}` })),
     ]),
   );
   const placesOf = (name: string): Place[] => places.get(name) ?? [{ ip: `${network}.255.1` }];
@@ -78,7 +78,7 @@ export async function startPods({ services, version, folder, variables, lateCall
   const stop = (name: ServiceName, place: Place) => end(name, place, (pod) => pod.stop());
 
   for (const name of services) {
-    const first = placesOf(name).slice(0, replicasOf(name));
+    const first = placesOf(name).slice(0, replicasOf(name, version));
     await Promise.all(first.map((place) => start(name, place, version)));
   }
   return {
@@ -88,11 +88,13 @@ export async function startPods({ services, version, folder, variables, lateCall
     /** One after the other: the new one is ready before the old one is told to stop. Gives back the exit codes. */
     replaceAll: async (name: ServiceName, by: Version): Promise<(number | null)[]> => {
       const codes: (number | null)[] = [];
-      for (const old of running(name)) {
+      const old = running(name);
+      for (let replica = 0; replica < replicasOf(name, by); replica++) {
         const free = placesOf(name).find(({ pod }) => !pod);
         if (!free) throw new Error(`${name} has no place for a new pod`);
         await start(name, free, by);
-        codes.push(await stop(name, old));
+        const leaving = old[replica];
+        if (leaving) codes.push(await stop(name, leaving));
       }
       return codes;
     },
@@ -112,4 +114,10 @@ export async function startPods({ services, version, folder, variables, lateCall
       for (const name of [...services].reverse()) await Promise.all(running(name).map((place) => stop(name, place)));
     },
   };
+}
+
+/** None of a service that a version does not have yet. */
+function replicasOf(name: ServiceName, { objects }: Version): number {
+  const deployment = workloads(objects).find((object) => componentOf(object) === name);
+  return deployment ? (deployment.spec.replicas ?? 1) : 0;
 }

@@ -66,14 +66,15 @@ export async function rollOver(options: RollingOptions) {
   const { collections, connection } = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
   const pods = await startPods({ ...options, version: before, folder, variables });
   try {
-    const begun = Date.now();
     const traffic = await startTraffic({ ...options, isForwarded: Boolean(kafkaBrokers), pods, context, token: TOKEN });
+    const begun = Date.now();
     if (before !== after) await migrateTo(after, mongodbUri);
     const codes = await replaceAll(pods, options);
     const killedAt = Date.now();
     await pods.killOne(KILLED, after);
     await pause(Math.max(AFTER_KILL_MS, begun + options.lastsMs - Date.now()));
     await Promise.all([traffic.emails.stop(), traffic.calls.stop()]);
+    const seconds = (Date.now() - begun) / 1_000;
     const audit = () => auditTraffic(traffic, collections, sink);
     await eventually(
       async () => {
@@ -85,6 +86,8 @@ export async function rollOver(options: RollingOptions) {
     ).catch(() => undefined);
     return {
       ...reportOf(traffic, killedAt),
+      'calls a second': Math.round(traffic.calls.done / seconds),
+      'emails a second': Math.round(traffic.sent.length / seconds),
       unclean: codes.filter((code) => code !== 0).length,
       replaced: codes.length,
       ...(await audit()),
