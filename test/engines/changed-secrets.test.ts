@@ -7,22 +7,13 @@ import { type MailStore, openMailStore } from '@postroom/mail-store/connection';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { nothingChanges, type UseNewText } from '@postroom/runtime/variable-changes';
+import { changesByHand } from '@postroom/runtime/changes-by-hand.test-support';
 import { emailDocument } from '../support/email-document.ts';
 import { skipAloud } from '../support/skips.ts';
 import { eventually } from './eventually.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const MOST_OF_A_CALL_MS = 11_000;
-
-/** Stands for the files: a test says what a variable says now. */
-function changesByHand() {
-  const uses = new Map<string, UseNewText>();
-  return {
-    changes: { ...nothingChanges, on: (variable: string, use: UseNewText) => void uses.set(variable, use) },
-    say: async (variable: string, text: string) => uses.get(variable)?.(text),
-  };
-}
 
 describe('a database whose address says something new', () => {
   let server: EmbeddedMongo;

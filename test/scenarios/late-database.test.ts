@@ -1,15 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@postroom/embedded/start';
 import { freePort } from '@postroom/local/free-port';
 import { eventually } from '../engines/eventually.ts';
 import { commandLine } from '../support/command-line.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { freshDatabaseUri } from '../support/database.ts';
+import { endServiceProcesses, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
+const ROOT = join(__dirname, '../..');
 let server: EmbeddedMongo | undefined;
 let started: ServiceProcess | undefined;
 
 afterAll(async () => {
   await started?.stop();
+  // The one that never gets to open.
+  endServiceProcesses();
   await server?.close();
 });
 
@@ -21,8 +28,8 @@ it('a service whose database is away at the start lives on unready, says so once
     return `${response.status} ${(await response.text()).trim()}`;
   };
   const opening = startServiceProcess('view-filter', { MONGODB_URI: uri, GRPC_PORT: '0', ADMIN_PORT: `${adminPort}` });
-  await eventually(async () => expect(await page('/livez')).toBe('200 ok'));
-  await eventually(async () => expect(await page('/readyz')).toBe('503 not ready: open, database'));
+  await eventually(async () => expect(await page('/livez')).toBe('200 ok'), 60_000);
+  await eventually(async () => expect(await page('/readyz')).toBe('503 not ready: open, database'), 60_000);
 
   server = await startEmbeddedMongo({ port });
   started = await opening;
@@ -35,4 +42,37 @@ it('a service whose database is away at the start lives on unready, says so once
   expect(await page('/readyz')).toBe('503 not ready: schema');
   await commandLine({ MONGODB_URI: uri }).json('migrate');
   expect(await page('/readyz')).toBe('200 ok');
-});
+}, 120_000);
+
+it('a migration that is told to wait says once that the database is away, and runs when it is there', async () => {
+  const port = await freePort(0);
+  const args = [...['--conditions=@postroom/source', '-r', 'tsx/cjs'], join(ROOT, 'services/operator/src/postroom.ts')];
+  const MONGODB_URI = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
+  const migration = spawn(process.execPath, [...args, 'migrate', '--wait', '--json'], {
+    cwd: ROOT,
+    env: { MONGODB_URI },
+  });
+  const ended = once(migration, 'exit');
+  let said = '';
+  migration.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  await once(migration.stderr, 'data');
+  const late = await startEmbeddedMongo({ port });
+  expect(await ended).toEqual([0, null]);
+  expect(said).toMatch(/^the database does not answer: [^\n]+; waiting for it\n$/);
+  await late.close();
+}, 120_000);
+
+it('a service whose broker is away at the start lives on unready', async () => {
+  const adminPort = await freePort(0);
+  const away = `127.0.0.1:${await freePort(0)}`;
+  void startServiceProcess('forwarder', {
+    LABEL_RULE_ADDR: away,
+    OUTBOUND_SEND_ADDR: away,
+    MONGODB_URI: freshDatabaseUri(),
+    KAFKA_BROKERS: away,
+    ADMIN_PORT: `${adminPort}`,
+  }).catch(() => undefined);
+  const page = async (path: string) => (await fetch(`http://127.0.0.1:${adminPort}${path}`)).text();
+  await eventually(async () => expect(await page('/readyz')).toBe('not ready: open, schema, broker\n'), 60_000);
+  expect(await page('/livez')).toBe('ok\n');
+}, 120_000);

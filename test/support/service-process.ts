@@ -19,8 +19,8 @@ export interface ServiceProcess {
 const ROOT = join(__dirname, '../..');
 /** One that does not open ends them all: what failed to start holds none of the others, and would never end them. */
 const running = new Set<ChildProcess>();
-const endAll = () => running.forEach((child) => child.kill('SIGKILL'));
-process.once('exit', endAll);
+export const endServiceProcesses = () => running.forEach((child) => child.kill('SIGKILL'));
+process.once('exit', endServiceProcesses);
 
 const mainOf = (name: string) => join(ROOT, 'services', name, 'src/main.ts');
 const FROM_SOURCES = ['--conditions=@postroom/source', '-r', 'tsx/cjs'];
@@ -58,7 +58,7 @@ export async function startServiceProcess(
     child.stderr.on('data', hear);
     child.once('exit', (code) => {
       if (isOpen) return;
-      endAll();
+      endServiceProcesses();
       reject(new Error(`${name} ended with ${code} before it was open: ${output}`));
     });
   });

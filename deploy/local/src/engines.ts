@@ -96,7 +96,7 @@ async function askMongo({ MONGODB_URI = '', ...variables }: EngineVariables): Pr
 
 async function askKafka(variables: EngineVariables): Promise<void> {
   const { brokers = [], ...options } = busOptions(variables);
-  await meetKafka({ ...options, brokers, clientId: 'start' }, silentLog);
+  await meetKafka({ ...options, brokers, clientId: 'start' });
 }
 
 async function askRedis(variables: EngineVariables): Promise<void> {

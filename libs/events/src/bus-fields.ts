@@ -29,6 +29,7 @@ export function busOptions(config: BusConfig): Omit<BusOptions, 'context'> {
     throw new Error('KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together; only one of them is set');
   }
   return {
+    waits: true,
     brokers: config.KAFKA_BROKERS,
     prefix: config.KAFKA_TOPIC_PREFIX,
     tls: config.KAFKA_TLS_CA ?? config.KAFKA_TLS,

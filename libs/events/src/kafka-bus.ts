@@ -20,7 +20,7 @@ export interface KafkaBusOptions extends KafkaSettings {
 /** Kafka as the bus. Opening it connects and makes the topics, so that a wrong address is known at the start. */
 export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const { prefix = '', clock, log } = options;
-  await meetKafka(options, log);
+  await meetKafka(options);
   const kafka = openKafka(options, log);
   const admin = kafka.admin();
   await admin.connect();

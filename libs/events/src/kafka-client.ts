@@ -1,5 +1,5 @@
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
-import type { Log } from '@postroom/runtime/log';
+import { type Log, silentLog } from '@postroom/runtime/log';
 import { mendKafkajs } from './kafkajs-patch.ts';
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -54,8 +54,8 @@ export function saslOf(sasl: NonNullable<KafkaSettings['sasl']>): SASLOptions {
 const FIRST_CONTACT_MS = 10_000;
 
 /** An address, a password or a certificate that is wrong from the start is said in one line, and soon. */
-export async function meetKafka(settings: KafkaSettings, log: Log): Promise<void> {
-  const admin = openKafka(settings, log, { ...patientRetry, retries: 8 }).admin();
+export async function meetKafka(settings: KafkaSettings): Promise<void> {
+  const admin = openKafka(settings, silentLog, { ...patientRetry, retries: 8 }).admin();
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${FIRST_CONTACT_MS} ms`)), FIRST_CONTACT_MS);

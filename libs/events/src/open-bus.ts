@@ -1,6 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import type { Bus, Consumer } from './bus.ts';
+import { untilItAnswers } from '@postroom/runtime/until-it-answers';
 import { openKafkaBus } from './kafka-bus.ts';
 import type { KafkaSettings } from './kafka-client.ts';
 import { memoryBus, type MemoryBus } from './memory-bus.ts';
@@ -19,6 +20,8 @@ export interface BusOptions extends Partial<Pick<KafkaSettings, 'sasl' | 'tls'>>
   brokers?: readonly string[] | undefined;
   /** Stands before every topic and group, for a broker that several installations share. */
   prefix?: string | undefined;
+  /** A service waits, unready, for a broker that is away when it starts; a command says so and ends. */
+  waits?: boolean;
   context: BusContext;
 }
 
@@ -30,14 +33,20 @@ interface Shared {
 /** Services that run in one process meet on one bus; the last to close takes it down. */
 const inProcess = new Map<string, Shared>();
 
-export async function openBus({ brokers = ['memory:default'], prefix, sasl, tls, context }: BusOptions): Promise<Bus> {
+export async function openBus(options: BusOptions): Promise<Bus> {
+  const { brokers = ['memory:default'], prefix, sasl, tls, waits = false, context } = options;
   if (context.bus) return observedBus(lend(context.bus), context);
   const [address = 'memory:default'] = brokers;
   if (address.startsWith('memory:')) return observedBus(shareMemoryBus(address, context), context);
   const { log, clock, name = 'postroom' } = context;
   // Connections of before stay as long as the broker lets them; every new one brings the new password.
   if (sasl) context.changes?.on('KAFKA_SASL_PASSWORD', (password) => void (sasl.password = password));
-  return observedBus(await openKafkaBus({ brokers, clientId: name, prefix, sasl, tls, log, clock }), context);
+  const open = () => openKafkaBus({ brokers, clientId: name, prefix, sasl, tls, log, clock });
+  const { readiness } = context;
+  return observedBus(
+    await (waits && readiness ? untilItAnswers('broker', open, { readiness, log, clock }) : open()),
+    context,
+  );
 }
 
 function shareMemoryBus(address: string, context: BusContext): Bus {

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { untilItAnswers } from '@postroom/runtime/until-it-answers';
 import { exchangeClient } from './exchange-client.ts';
 import { openCollections, type Collections } from './collections.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './schema-version.ts';
@@ -52,33 +53,13 @@ export async function openMailStore(options: StoreOptions, context: ServiceConte
   });
   const connect = () =>
     mongoose.createConnection(uri, { ...settings, autoIndex: false, autoCreate: false }).asPromise();
-  // The migration is a Job, which is tried again by whoever runs it; a service waits where it is seen to wait.
-  connection = await (needsSchema ? untilItAnswers(connect, context) : connect());
+  // A command says so and is given again; a service waits where it is seen to wait.
+  connection = await (needsSchema ? untilItAnswers('database', connect, context) : connect());
   const opened = connection;
   trace(opened.getClient());
   context.lifecycle.add('mongodb', () => opened.close());
   if (needsSchema) context.readiness.add('schema', () => requireSchema(opened));
   return { connection: opened, collections: openCollections(opened) };
-}
-
-const WAIT_MS = 1_000;
-
-/** A database that is away at the start is waited for: a process that ended instead would be started again and again. */
-async function untilItAnswers<T>(connect: () => Promise<T>, { clock, log, readiness }: ServiceContext): Promise<T> {
-  let said: string | undefined;
-  for (;;) {
-    try {
-      const answered = await connect();
-      if (said) readiness.add('database', () => undefined);
-      return answered;
-    } catch (error) {
-      const { message } = error as Error;
-      if (message !== said) log.warn({ cause: message }, 'the database does not answer; not ready until it does');
-      said = message;
-      readiness.add('database', () => Promise.reject(error as Error));
-      await clock.sleep(WAIT_MS);
-    }
-  }
 }
 
 function connectOptions(options: StoreOptions, { name, tracing }: ServiceContext) {

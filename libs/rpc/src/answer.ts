@@ -6,7 +6,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { DEFAULT_DEADLINE_MS } from './call.ts';
 import type { Call } from './call.ts';
 import type { GenericMethod, Implementation } from './definition.ts';
-import { requireToken } from './token.ts';
+import { requireToken, type Token } from './token.ts';
 import { readCall } from './incoming-call.ts';
 import type { GrpcCall, IncomingCall } from './incoming-call.ts';
 
@@ -70,7 +70,7 @@ function measured(work: Answer, name: string, seconds: Histogram): Answer {
 }
 
 /** An answer as gRPC asks for it, one call at a time. */
-export function toGrpcHandler(name: string, answer: Answer, context: ServiceContext, token?: string) {
+export function toGrpcHandler(name: string, answer: Answer, context: ServiceContext, token?: Token) {
   return async (grpcCall: GrpcCall, callback: sendUnaryData<unknown>) => {
     try {
       requireToken(grpcCall.metadata, token);

@@ -16,7 +16,7 @@ import { LaneLost } from './lanes/lane.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
 import { send } from './send.ts';
 import { clientCredentials } from './tls.ts';
-import { bringToken } from './token.ts';
+import { asToken, bringToken, type Token } from './token.ts';
 
 export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
 
@@ -31,23 +31,24 @@ interface Wire {
   gate: (until: number) => Promise<void> | undefined;
   seconds: Histogram;
   context: ServiceContext;
-  token: string | undefined;
+  token: Token | undefined;
 }
 
 export interface ConnectOptions {
   context: ServiceContext;
   /** What the service's door asks for. */
-  token?: string | undefined;
+  token?: string | Token | undefined;
 }
 
 /** A typed client over every address behind the name; the context's lifecycle closes it too. */
 export function connect<D extends GenericDefinition>(
   definition: D,
   address: string,
-  { context, token }: ConnectOptions,
+  { context, ...options }: ConnectOptions,
 ): Connection<D> {
   const client = new GrpcClient(targetOf(address), clientCredentials(context.grpcTls), channelOptions(definition));
   const seconds = context.metrics.histogram('rpc_client_seconds', 'How long gRPC calls took as their caller sees it.');
+  const token = options.token === undefined ? undefined : asToken(options.token);
   const wire: Wire = { client, lanes: createLanes(client), gate: connectionGate(client), seconds, context, token };
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, caller(definition, method, wire)]);
   const close = () => {
@@ -171,7 +172,7 @@ async function attempt(
 function metadataOf(
   { workspaceId, requestId, operationId }: CallContext,
   traceparent: string | undefined,
-  token: string | undefined,
+  token: Token | undefined,
 ): Metadata {
   const metadata = new Metadata();
   bringToken(metadata, token);

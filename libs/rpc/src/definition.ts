@@ -1,6 +1,7 @@
 import type { MethodDefinition as GrpcMethod, ServiceDefinition as GrpcService } from '@grpc/grpc-js';
 import type { Call, CallContext } from './call.ts';
 import { toBytes, type Codec } from './piece-writer.ts';
+import type { Token } from './token.ts';
 
 export interface GenericMethod {
   readonly name: string;
@@ -48,7 +49,7 @@ export interface Implementation {
   readonly handlers: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
   readonly later: readonly string[];
   /** What a caller has to bring; without one whoever reaches the port may call. */
-  readonly token?: string;
+  readonly token?: Token;
 }
 
 /** A rpc that is declared and not built yet is named in `later`: it answers UNIMPLEMENTED, and none is left out unseen. */

@@ -2,7 +2,7 @@ import { port, secret } from '@postroom/runtime/config';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Implementation } from './definition.ts';
 import { serve } from './serve.ts';
-import { withToken } from './token.ts';
+import { changingToken, withToken } from './token.ts';
 
 /** The second door. What stands behind it is there for those alone who bring a token, and not at all without one. */
 export const secondDoorFields = {
@@ -24,7 +24,10 @@ export async function openSecondDoor(
   others: readonly Implementation[] = [],
 ): Promise<number | undefined> {
   if (!OPERATOR_TOKEN) context.log.info('no OPERATOR_TOKEN: operators are not served');
-  const services = [...(OPERATOR_TOKEN ? [withToken(operators, OPERATOR_TOKEN)] : []), ...others];
+  const services = [
+    ...(OPERATOR_TOKEN ? [withToken(operators, changingToken('OPERATOR_TOKEN', OPERATOR_TOKEN, context))] : []),
+    ...others,
+  ];
   if (services.length === 0) return undefined;
   return (await serve({ address: `${HOST}:${OPERATOR_PORT}`, services, context })).port;
 }

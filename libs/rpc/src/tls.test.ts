@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { changesByHand } from '@postroom/runtime/changes-by-hand.test-support';
+import { changingTls } from '@postroom/runtime/grpc-tls';
 import type { GrpcTls } from '@postroom/runtime/service';
 import { connect } from './connect.ts';
 import { EchoDefinition, echo, testContext, type TestContext } from './echo.test-support.ts';
@@ -36,15 +38,17 @@ describe('mutual TLS', () => {
     for (const context of contexts.splice(0).reverse()) await context.lifecycle.close();
   });
 
-  async function open(grpcTls: GrpcTls | undefined) {
-    const context = testContext({ grpcTls });
+  function opened(grpcTls: GrpcTls | undefined): TestContext {
+    const context = { ...testContext(), grpcTls };
     contexts.push(context);
+    return context;
+  }
+  async function open(grpcTls: GrpcTls | undefined) {
+    const context = opened(grpcTls);
     return (await serve({ address: '127.0.0.1:0', services: [echo()], context })).port;
   }
   const call = (port: number, grpcTls: GrpcTls | undefined) => {
-    const context = testContext({ grpcTls });
-    contexts.push(context);
-    const client = connect(EchoDefinition, `ipv4:127.0.0.1:${port}`, { context });
+    const client = connect(EchoDefinition, `ipv4:127.0.0.1:${port}`, { context: opened(grpcTls) });
     return client.echo({ words: ['hello'] }, { deadline: Date.now() + 2_000 });
   };
 
@@ -58,6 +62,23 @@ describe('mutual TLS', () => {
     await expect(call(port, theirs)).rejects.toThrow();
     // It knows our authority, and shows a certificate of its own.
     await expect(call(port, { ...theirs, ca: ours.ca })).rejects.toThrow();
+  });
+
+  it('is spoken with new certificates once their files have changed, on both ends, and no more with the old ones', async () => {
+    const hand = changesByHand();
+    const grpcTls = changingTls(ours, hand.changes);
+    const port = await open(grpcTls);
+    const before = connect(EchoDefinition, `ipv4:127.0.0.1:${port}`, { context: opened(grpcTls) });
+    expect(await before.echo({ words: ['hello'] }, {})).toEqual({ words: ['hello'] });
+    await expect(hand.say('GRPC_TLS_CERT', theirs.cert)).rejects.toThrow('not that of the certificate');
+    expect(await call(port, ours)).toEqual({ words: ['hello'] });
+    await hand.say('GRPC_TLS_KEY', theirs.key);
+    await hand.say('GRPC_TLS_CA', theirs.ca);
+    // A connection that stands goes on; each new one is made by the new certificates.
+    expect(await before.echo({ words: ['still'] }, {})).toEqual({ words: ['still'] });
+    expect(await call(port, theirs)).toEqual({ words: ['hello'] });
+    expect(await call(port, grpcTls)).toEqual({ words: ['hello'] });
+    await expect(call(port, ours)).rejects.toThrow();
   });
 
   it('is not given up for a server in the clear', async () => {

@@ -1,5 +1,7 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { ConfigError, secret, text } from './config.ts';
 import type { GrpcTls } from './service.ts';
+import type { VariableChanges } from './variable-changes.ts';
 
 /** Each is PEM, mounted as a file by its `_FILE` form. All three, and services speak and want mutual TLS; none, and none. */
 export const grpcTlsFields = {
@@ -15,4 +17,33 @@ export function grpcTlsOf({ GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA }: GrpcTlsC
   if (!GRPC_TLS_CERT && !GRPC_TLS_KEY && !GRPC_TLS_CA) return undefined;
   // Half of it would be a service that is in the clear although somebody asked for more.
   throw new ConfigError(['GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA go together; set all three or none']);
+}
+
+/** The same, renewed when the files change. They are looked at one by one, so nothing is used until key and certificate fit. */
+export function changingTls(tls: GrpcTls, changes: VariableChanges): GrpcTls {
+  const latest = { ...tls };
+  let inUse = { ...tls };
+  const listeners = new Set<() => void>();
+  const take = (part: 'cert' | 'key' | 'ca') => (changed: string) => {
+    latest[part] = changed;
+    if (!new X509Certificate(latest.cert).checkPrivateKey(createPrivateKey(latest.key)))
+      throw new Error('the key is not that of the certificate');
+    inUse = { ...latest };
+    for (const listener of listeners) listener();
+  };
+  changes.on('GRPC_TLS_CERT', take('cert'));
+  changes.on('GRPC_TLS_KEY', take('key'));
+  changes.on('GRPC_TLS_CA', take('ca'));
+  return {
+    get cert() {
+      return inUse.cert;
+    },
+    get key() {
+      return inUse.key;
+    },
+    get ca() {
+      return inUse.ca;
+    },
+    onChange: (listener) => void listeners.add(listener),
+  };
 }

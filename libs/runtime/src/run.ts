@@ -36,7 +36,7 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
     traceRatio: config.own.OTEL_TRACES_SAMPLER_ARG,
     closeLimitMs: config.own.CLOSE_LIMIT,
     grpcTls: config.grpcTls,
-    files: filesBehind(definition.config),
+    files: new Map([...filesBehind(processConfig), ...filesBehind(definition.config)]),
   });
   const { log, lifecycle, readiness } = context;
   exitOnUncaught(context);

@@ -1,5 +1,6 @@
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import { changingTls } from './grpc-tls.ts';
 import { randomIds } from './ids.ts';
 import type { Ids } from './ids.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -47,6 +48,6 @@ export function createServiceContext(options: ServiceContextOptions): ServiceCon
     metrics: createMetrics(name),
     readiness: createReadiness(),
     changes,
-    grpcTls: options.grpcTls,
+    grpcTls: options.grpcTls && changingTls(options.grpcTls, changes),
   };
 }

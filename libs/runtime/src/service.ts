@@ -26,9 +26,11 @@ export interface ServiceContext {
 
 /** PEM of this process's certificate and key, and of the authority behind everybody's. */
 export interface GrpcTls {
-  cert: string;
-  key: string;
-  ca: string;
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+  /** Tells whoever has them in use that their files say something new. */
+  onChange?(listener: () => void): void;
 }
 
 /** A service as data, so that a process of its own, the local all-in-one and a test open the very same thing. */

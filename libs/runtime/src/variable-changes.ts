@@ -17,6 +17,7 @@ export const nothingChanges: VariableChanges = { on: () => undefined, close: () 
 const LOOK_EACH_MS = 5_000;
 
 interface Watched {
+  variable: string;
   file: string;
   use: UseNewText;
   /** What is in use. */
@@ -30,13 +31,13 @@ export function watchVariables(
   files: ReadonlyMap<string, { file: string; text: string }>,
   { clock, log }: { clock: Clock; log: Log },
 ): VariableChanges {
-  const watched = new Map<string, Watched>();
+  const watched: Watched[] = [];
   const stop = new AbortController();
   let looking: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      for (const [variable, entry] of watched) await lookAt(variable, entry, log);
+      for (const entry of watched) await lookAt(entry, log);
       await clock.sleep(LOOK_EACH_MS, stop.signal).catch(() => undefined);
     }
   };
@@ -45,7 +46,7 @@ export function watchVariables(
     on: (variable, use) => {
       const known = files.get(variable);
       if (!known) return;
-      watched.set(variable, { ...known, use });
+      watched.push({ ...known, variable, use });
       looking ??= look();
     },
     close: async () => {
@@ -55,7 +56,8 @@ export function watchVariables(
   };
 }
 
-async function lookAt(variable: string, entry: Watched, log: Log): Promise<void> {
+async function lookAt(entry: Watched, log: Log): Promise<void> {
+  const { variable } = entry;
   // A file that is gone for a moment, while its folder is exchanged, has not changed.
   const text = await readFile(entry.file, 'utf8').then(
     (content) => content.trimEnd(),

@@ -4,6 +4,7 @@ import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbo
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
+import { changingToken } from '@postroom/rpc/token';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
@@ -43,7 +44,8 @@ export const service = defineService({
 
 function openSessionDeps(stores: Stores, settings: Config, context: ServiceContext): SessionDeps {
   const { clock, metrics } = context;
-  const { WORKSPACE_OPERATOR_ADDR: door, MAILBOX_ACCESS_TOKEN: token } = settings;
+  const { WORKSPACE_OPERATOR_ADDR: door, MAILBOX_ACCESS_TOKEN } = settings;
+  const token = changingToken('MAILBOX_ACCESS_TOKEN', MAILBOX_ACCESS_TOKEN, context);
   return {
     ...stores,
     access: connect(MailboxAccessServiceDefinition, door, { context, token }),

@@ -19,7 +19,7 @@ export async function openDeadLetters(deps: Deps): Promise<DeadLetters> {
 
 async function onBroker(settings: NonNullable<ReturnType<Deps['bus']>>, { context }: Deps): Promise<DeadLetters> {
   try {
-    const bus = await openBus({ ...settings, context });
+    const bus = await openBus({ ...settings, waits: false, context });
     context.lifecycle.add('bus', () => bus.close());
     const orAll = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids);
     return {

@@ -11,10 +11,11 @@ export const migrateCommand = defineCommand({
   path: ['migrate'],
   summary: 'Brings the database to the schema of this version while the one before still serves; safe to repeat',
   options: {
+    wait: flag('--wait', 'for a database that is away, instead of giving up'),
     settle: flag('--settle', 'once the version before is gone: rewrites also what it wrote meanwhile'),
   },
-  run: async ({ settle }, deps) => {
-    const { connection } = await open(deps);
+  run: async ({ settle, wait }, deps) => {
+    const { connection } = await open(deps, wait);
     const say = migrationLines(deps);
     const onProgress: OnProgress = (event) => {
       if (deps.signal.aborted)
@@ -44,11 +45,19 @@ export const migrateCommand = defineCommand({
   },
 });
 
-async function open(deps: Deps) {
-  try {
-    return await openMailStore({ ...deps.database(), needsSchema: false }, deps.context);
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`the database does not answer: ${(error as Error).message}; see that MONGODB_URI is right`);
+const WAIT_MS = 1_000;
+
+async function open(deps: Deps, wait = false) {
+  const { context, progress, signal } = deps;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await openMailStore({ ...deps.database(), needsSchema: false }, context);
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      const what = `the database does not answer: ${(error as Error).message}`;
+      if (!wait || signal.aborted) throw new Refusal(`${what}; see that MONGODB_URI is right`);
+      if (attempt === 1) progress.write(`${what}; waiting for it\n`);
+      await context.clock.sleep(WAIT_MS, signal).catch(() => undefined);
+    }
   }
 }

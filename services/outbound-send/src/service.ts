@@ -13,6 +13,7 @@ import {
 } from '@postroom/proto/postroom/v1/outbound_send';
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
+import { changingToken } from '@postroom/rpc/token';
 import { implement } from '@postroom/rpc/definition';
 import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
@@ -138,7 +139,8 @@ function senderOptions(settings: Config): SenderOptions {
 
 /** The credentials of mailboxes, which workspace hands to those alone who bring the token. */
 function accessThrough(settings: Config, context: ServiceContext) {
-  const { WORKSPACE_OPERATOR_ADDR: address, MAILBOX_ACCESS_TOKEN: token } = settings;
+  const { WORKSPACE_OPERATOR_ADDR: address, MAILBOX_ACCESS_TOKEN: text } = settings;
+  const token = text && changingToken('MAILBOX_ACCESS_TOKEN', text, context);
   const access = address && token ? connect(MailboxAccessServiceDefinition, address, { context, token }) : undefined;
   return async (workspaceId: string, mailboxId: string, refusedTokenEpoch?: number) => {
     if (!access) throw new Error('WORKSPACE_OPERATOR_ADDR and MAILBOX_ACCESS_TOKEN are not set');

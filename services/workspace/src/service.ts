@@ -15,7 +15,7 @@ import { implement, type Implementation } from '@postroom/rpc/definition';
 import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
-import { withToken } from '@postroom/rpc/token';
+import { changingToken, withToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './credential-store.ts';
@@ -59,7 +59,7 @@ export const service = defineService({
     };
     startSealing(deps, context);
     const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
-    const others = [...deadLetterServices(settings, bus), ...accessServices(settings, deps)];
+    const others = [...deadLetterServices(settings, bus, context), ...accessServices(settings, deps, context)];
     const operatorPort = await openSecondDoor(settings, operators, context, others);
     const services = [implement(WorkspaceServiceDefinition, createHandlers(deps))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
@@ -67,15 +67,17 @@ export const service = defineService({
   },
 });
 
-function deadLetterServices({ OPERATOR_TOKEN }: Config, bus: Bus): Implementation[] {
+function deadLetterServices({ OPERATOR_TOKEN }: Config, bus: Bus, context: ServiceContext): Implementation[] {
   if (!OPERATOR_TOKEN) return [];
-  return [withToken(implement(DeadLetterServiceDefinition, deadLetterHandlers(bus)), OPERATOR_TOKEN)];
+  const token = changingToken('OPERATOR_TOKEN', OPERATOR_TOKEN, context);
+  return [withToken(implement(DeadLetterServiceDefinition, deadLetterHandlers(bus)), token)];
 }
 
 /** For the services that log in to mail servers, by a token of their own. */
-function accessServices({ MAILBOX_ACCESS_TOKEN }: Config, deps: Deps): Implementation[] {
+function accessServices({ MAILBOX_ACCESS_TOKEN }: Config, deps: Deps, context: ServiceContext): Implementation[] {
   if (!MAILBOX_ACCESS_TOKEN) return [];
-  return [withToken(implement(MailboxAccessServiceDefinition, accessHandlers(deps)), MAILBOX_ACCESS_TOKEN)];
+  const token = changingToken('MAILBOX_ACCESS_TOKEN', MAILBOX_ACCESS_TOKEN, context);
+  return [withToken(implement(MailboxAccessServiceDefinition, accessHandlers(deps)), token)];
 }
 
 /** Work that must not be left half done, such as the exchange of a token that is good once. */

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { manualClock } from '@postroom/runtime/clock';
+import { changesByHand } from '@postroom/runtime/changes-by-hand.test-support';
+import { changingToken } from './token.ts';
+
+const MINUTE = 60_000;
+
+describe('a token whose file changes', () => {
+  it('opens at every moment while callers and doors see the change up to two minutes apart, and the former one not for good', async () => {
+    for (const [doorSees, callerSees] of [
+      [0, 2 * MINUTE],
+      [2 * MINUTE, 0],
+    ] as const) {
+      const clock = manualClock();
+      const [atDoor, atCaller] = [changesByHand(), changesByHand()];
+      const door = changingToken('TOKEN', 'one', { changes: atDoor.changes, clock });
+      const caller = changingToken('TOKEN', 'one', { changes: atCaller.changes, clock });
+      const brought = new Set<string>();
+      for (let at = 0; at <= 8 * MINUTE; at += MINUTE / 2) {
+        if (at === doorSees) await atDoor.say('TOKEN', 'two');
+        if (at === callerSees) await atCaller.say('TOKEN', 'two');
+        brought.add(caller.toBring());
+        expect(door.taken()).toContain(caller.toBring());
+        await clock.advance(MINUTE / 2);
+      }
+      expect([...brought]).toEqual(['one', 'two']);
+      expect(door.taken()).toEqual(['two']);
+    }
+  });
+});

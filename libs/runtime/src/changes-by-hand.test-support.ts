@@ -1,0 +1,12 @@
+import { nothingChanges, type UseNewText } from './variable-changes.ts';
+
+/** Stands for the files: a test says what a variable says now. */
+export function changesByHand() {
+  const uses: { variable: string; use: UseNewText }[] = [];
+  return {
+    changes: { ...nothingChanges, on: (variable: string, use: UseNewText) => void uses.push({ variable, use }) },
+    say: async (variable: string, text: string) => {
+      for (const one of uses) if (one.variable === variable) await one.use(text);
+    },
+  };
+}

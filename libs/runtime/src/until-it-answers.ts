@@ -1,0 +1,25 @@
+import type { ServiceContext } from './service.ts';
+
+const WAIT_MS = 1_000;
+
+/** An engine that is away at the start is waited for: a process that ended instead would be started again and again. */
+export async function untilItAnswers<T>(
+  engine: string,
+  connect: () => Promise<T>,
+  { clock, log, readiness }: Pick<ServiceContext, 'clock' | 'log' | 'readiness'>,
+): Promise<T> {
+  let said: string | undefined;
+  for (;;) {
+    try {
+      const answered = await connect();
+      if (said) readiness.add(engine, () => undefined);
+      return answered;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== said) log.warn({ cause: message }, `the ${engine} does not answer; not ready until it does`);
+      said = message;
+      readiness.add(engine, () => Promise.reject(error as Error));
+      await clock.sleep(WAIT_MS);
+    }
+  }
+}
