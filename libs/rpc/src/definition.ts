@@ -1,7 +1,7 @@
 import type { MethodDefinition as GrpcMethod, ServiceDefinition as GrpcService } from '@grpc/grpc-js';
 import type { Call, CallContext } from './call.ts';
 import { toBytes, type Codec } from './piece-writer.ts';
-import type { Token } from './token.ts';
+import { asToken, type Token } from './token.ts';
 
 export interface GenericMethod {
   readonly name: string;
@@ -85,4 +85,9 @@ export function toGrpcMethod(definition: GenericDefinition, method: GenericMetho
 export function toGrpcService(definition: GenericDefinition): GrpcService {
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, toGrpcMethod(definition, method)]);
   return Object.fromEntries(methods) as GrpcService;
+}
+
+/** The same service, for those alone who bring the token. */
+export function withToken(implementation: Implementation, token: string | Token): Implementation {
+  return { ...implementation, token: asToken(token) };
 }

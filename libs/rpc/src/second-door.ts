@@ -1,8 +1,8 @@
 import { port, secret } from '@postroom/runtime/config';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Implementation } from './definition.ts';
+import { type Implementation, withToken } from './definition.ts';
 import { serve } from './serve.ts';
-import { changingToken, withToken } from './token.ts';
+import { changingToken } from './token.ts';
 
 /** The second door. What stands behind it is there for those alone who bring a token, and not at all without one. */
 export const secondDoorFields = {

@@ -2,7 +2,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Metadata } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Implementation } from './definition.ts';
 
 /** What opens a door, as it is now. */
 export interface Token {
@@ -33,11 +32,6 @@ export function changingToken(
     toBring: () => within(BRINGS_FORMER_MS)[0] ?? current,
     taken: () => [current, ...within(TAKES_FORMER_MS)],
   };
-}
-
-/** The same service, for those alone who bring the token. */
-export function withToken(implementation: Implementation, token: string | Token): Implementation {
-  return { ...implementation, token: asToken(token) };
 }
 
 export function asToken(token: string | Token): Token {

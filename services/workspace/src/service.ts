@@ -11,11 +11,11 @@ import {
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
-import { implement, type Implementation } from '@postroom/rpc/definition';
+import { implement, type Implementation, withToken } from '@postroom/rpc/definition';
 import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
-import { changingToken, withToken } from '@postroom/rpc/token';
+import { changingToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './credential-store.ts';
