@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { currentTraceparent } from '@postroom/runtime/tracing';
+import mongoose, { type mongo } from 'mongoose';
 import { z } from 'zod';
 import type { Route } from '../../services/gateway/src/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { eventually } from '../engines/eventually.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import type { Answer } from '../support/client.ts';
+import { startCollector, type Collector } from '../support/collector.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -12,6 +16,7 @@ import { goodBodies } from './good-bodies.ts';
 import { slotsOfAddress, slotsOfBody, type Ids, type Slot } from './id-slots.ts';
 import { populated, storedOf } from './populated.ts';
 
+let collector: Collector;
 let sink: MailSink;
 let stack: TestStack;
 let ours: { workspace: TestWorkspace; ids: Ids };
@@ -21,7 +26,10 @@ let theirUnits: number;
 
 beforeAll(async () => {
   sink = await openMailSink();
-  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  collector = await startCollector();
+  stack = await startStack({ otlpEndpoint: collector.endpoint, variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  const open = mongoose.connections.filter(({ readyState }) => readyState === mongoose.ConnectionStates.connected);
+  for (const connection of open) connection.getClient().on('commandStarted', note);
   [ours, theirs] = [await populated(stack, 'mine'), await populated(stack, 'CANARY')];
   // What is still being done for their new mail comes to its end first.
   await eventually(async () => {
@@ -35,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.close();
   await sink?.close();
+  await collector?.close();
 });
 
 const NAMES = ['mailboxId', 'emailId', 'draftId', 'labelId', 'messageId', 'signatureId', 'viewId'] as const;
@@ -100,26 +109,53 @@ function bytesOf({ status, headers, body }: Answer, id: string): string {
   return [status, ...kept, made].join('\n');
 }
 
+/** What the database was asked for in the course of each request, by its trace: which commands, of which collections. */
+const commands = new Map<string, string[]>();
+function note({ commandName, command }: mongo.CommandStartedEvent): void {
+  const trace = currentTraceparent()?.split('-')[1] ?? '';
+  const collection = (command as Record<string, unknown>)[commandName];
+  // Whose key it is, is asked anew every few seconds, whatever the request is.
+  if (collection === 'apiKeys' || collection === 'workspaces') return;
+  commands.set(trace, [...(commands.get(trace) ?? []), `${commandName} ${String(collection)}`]);
+}
+
+const traces = new Set<string>();
+function newTrace(): string {
+  const trace = randomBytes(16).toString('hex');
+  traces.add(trace);
+  return trace;
+}
+
 const unitsLeft = ({ headers }: Answer) => Number(headers.get('x-ratelimit-quota-remaining'));
 
-describe("another workspace's id is answered like one that nobody has, byte for byte, and costs as much", () => {
+describe("another workspace's id is answered like one that nobody has, byte for byte, and costs as much, of units and of time", () => {
   whenDatabaseHas('projections', 'expressions').each(cases.map((each) => [titleOf(each), each] as const))(
     '%s',
     async (_title, each) => {
       const { method } = each.route;
-      const call = async (id: string) => {
+      const call = async (id: string, trace: string) => {
         const { path, body } = request(each, id);
         const before = unitsLeft(await ours.workspace.read.get('/labels'));
-        const answer = await ours.workspace.send.request(method, path, { body });
-        return { answer, units: before - unitsLeft(answer), bytes: bytesOf(answer, id) };
+        const answer = await ours.workspace.send.request(method, path, {
+          body,
+          headers: { traceparent: `00-${trace}-${'b'.repeat(16)}-01` },
+        });
+        const units = before - unitsLeft(answer);
+        return { answer, units, bytes: bytesOf(answer, id), commands: commands.get(trace)?.sort() };
       };
       const foreign = theirs.ids[each.slot.kind];
-      const [unknown, found] = [await call(unknownLike(foreign)), await call(foreign)];
+      const [unknown, found] = [await call(unknownLike(foreign), newTrace()), await call(foreign, newTrace())];
       expect(found.bytes).toBe(unknown.bytes);
       expect(found.units).toBe(unknown.units);
+      // As much work is as much time, and can be counted.
+      expect(found.commands).toEqual(unknown.commands);
       expect(JSON.stringify(found.answer.body)?.replaceAll(foreign, '') ?? '').not.toContain('CANARY');
     },
   );
+
+  it("and the work of most of these calls is the database's", () => {
+    expect([...commands.keys()].filter((trace) => traces.has(trace)).length).toBeGreaterThan(cases.length);
+  });
 
   it('and nothing of theirs has changed by it', async () => {
     expect(await storedOf(stack, theirs.workspace.id)).toEqual(theirsBefore);

@@ -54,8 +54,12 @@ export function valid(schema: Schema, place: Place): Arbitrary<unknown> {
 }
 
 /** Deep down only what does not go deeper. */
-function within(forms: Schema[], { depth }: Place): Schema[] {
-  const flat = forms.filter((form) => !form.properties?._and && !form.properties?._or && !form.$ref);
+function within(forms: Schema[], { depth, resolve }: Place): Schema[] {
+  const isFlat = (form: Schema): boolean => {
+    const { oneOf, properties } = form.$ref ? resolve(form.$ref) : form;
+    return !oneOf && !properties?._and && !properties?._or;
+  };
+  const flat = forms.filter(isFlat);
   return depth > 0 || flat.length === 0 ? forms : flat;
 }
 

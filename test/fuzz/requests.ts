@@ -44,7 +44,7 @@ export const operations = Object.entries(document.paths)
   );
 
 function requestOf({ path, method, operationId, parameters = [], requestBody }: (typeof operations)[number]) {
-  const place: Place = { path, name: '', resolve, depth: 4 };
+  const place: Place = { path, name: '', resolve, depth: 8 };
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return fc.record({

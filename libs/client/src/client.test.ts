@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createClient, isPostroomError, PostroomError } from './client.ts';
 
-type Reply = () => Response | Promise<Response>;
+type Reply = (init: RequestInit) => Response | Promise<Response>;
 
 const refusal =
   (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -9,6 +9,8 @@ const refusal =
     new Response(JSON.stringify({ code, error: 'No.' }), { status, headers });
 const labels = () =>
   new Response('{"items":[]}', { headers: { 'x-ratelimit-limit': '60', 'x-ratelimit-reset': '60' } });
+const never: Reply = ({ signal }) =>
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
 const broken: Reply = () => Promise.reject(new TypeError('fetch failed'));
 
 /** A client whose calls are answered with one after the other, and what it asked. */
@@ -17,11 +19,12 @@ function against(...replies: Reply[]) {
   const fetch = (_url: unknown, init: RequestInit) => {
     init.signal?.throwIfAborted();
     asked.push(init);
-    return Promise.resolve(replies[asked.length - 1]?.() ?? labels());
+    return Promise.resolve(replies[asked.length - 1]?.(init) ?? labels());
   };
   const client = createClient({
     baseUrl: 'http://api.example/api/v1/',
     key: 'k',
+    timeoutMs: 20,
     fetch: fetch as typeof globalThis.fetch,
   });
   return { client, asked };
@@ -34,6 +37,7 @@ describe('a call that fails', () => {
     ['with 500', refusal(500, 'INTERNAL_ERROR', { 'retry-after': '0' })],
     ['with 429, when it says', refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '0' })],
     ['because nobody answers', broken],
+    ['because its time is over', never],
     ['with the page of a proxy', () => new Response('<html>Bad gateway</html>', { status: 502 })],
   ])('%s is asked again', async (_why, reply) => {
     const { client, asked } = against(reply);

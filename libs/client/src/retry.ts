@@ -31,14 +31,17 @@ export async function withRetries<T>(
 /** How long to wait after a failure; undefined where asking again would not help. */
 function waitAfter(thrown: unknown, attempt: number): number | undefined {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-  // fetch throws a TypeError when nobody answered.
-  if (!(thrown instanceof PostroomError)) return thrown instanceof TypeError ? backoff : undefined;
+  if (!(thrown instanceof PostroomError)) return isUnanswered(thrown) ? backoff : undefined;
   const { code, status, retryAfterMs } = thrown;
   // The attempt before, whose answer was lost, is still under way.
   const isUnderWay = code === 'CONFLICT' && attempt > 1;
   if (status === 429 || AWAY.has(status) || isUnderWay) return retryAfterMs ?? backoff;
   return undefined;
 }
+
+/** fetch throws a TypeError when the connection breaks, and what its signal was given when an attempt has had its time. */
+const isUnanswered = (thrown: unknown) =>
+  thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'TimeoutError');
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ const ofOperator: Partial<Record<FilterOperator, Form>> = {
   is_not_empty: PRESENCE,
   in_last_days: { name: 'AgeCondition', value: DAYS },
 };
-const LABEL: Form = { name: 'LabelCondition', value: text('The id of a label.') };
+const LABEL: Form = { name: 'LabelCondition', value: { ...text('The id of a label.'), minLength: 1 } };
 const MONTH_AND_DAY = String.raw`(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const HOURS = String.raw`([01]\d|2[0-3])`;
 const SIXTY = String.raw`[0-5]\d`;

@@ -22,8 +22,10 @@ export const viewReply = replySchema('ViewReply', z.object({ view }));
 export const viewListReply = replySchema('ViewListReply', z.object({ items: z.array(view) }));
 
 const name = nameOf(bounds.viewName);
+const PLAIN = /^[^\u0000-\u001f\u007f-\u009f<>&]*$/u;
 const icon = text(bounds.viewIcon)
-  .refine((value) => !/[<>&\p{Cc}]/u.test(value), 'must be an emoji, without markup')
+  .refine((value) => PLAIN.test(value), 'must be an emoji, without markup')
+  .meta({ pattern: PLAIN.source })
   .nullable()
   .meta({ description: 'An emoji.' });
 const filters = filterTree.optional();
