@@ -78,17 +78,10 @@ export function send(
 /** The line that asks the same again. */
 export function curl({ method, address, body, raw, headers, key }: Sent): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const named = Object.entries({
-    ...(key !== 'none' && { authorization: `Bearer $${key.toUpperCase()}_KEY` }),
-    ...headers,
-  });
+  // The shell is to read the name of the key's variable, and nothing of what was made up.
+  const authorization = key === 'none' ? [] : [`-H "authorization: Bearer $${key.toUpperCase()}_KEY"`];
+  const others = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const data = payload === undefined ? [] : ['-H "content-type: application/json"', `--data-binary ${quoted(payload)}`];
-  return [
-    'curl',
-    `-X ${method}`,
-    ...named.map(([name, value]) => `-H "${name}: ${value}"`),
-    ...data,
-    `"$API"${quoted(address)}`,
-  ].join(' ');
+  return ['curl', `-X ${method}`, ...authorization, ...others, ...data, `"$API"${quoted(address)}`].join(' ');
 }
