@@ -90,6 +90,20 @@ describe('a consumer of a type of event', () => {
     expect([seen, dead()]).toEqual([['e1 1'], []]);
   });
 
+  it('works on one email of each mailbox after the other: a flood in one holds up no other', async () => {
+    const seen: string[] = [];
+    await consume({
+      concurrency: 2,
+      orderBy: ({ data }) => data.emailId,
+      handle: async ({ id }) => void seen.push(id),
+    });
+    const flood = Array.from({ length: 100 }, (_, n) => classified(`flood ${n}`, 'mbx_flooded'));
+    await bus.publish('email.classified', [...flood, classified('one', 'mbx_2'), classified('two', 'mbx_3')]);
+    await bus.idle();
+    expect(seen).toHaveLength(102);
+    expect(seen.slice(0, 6)).toEqual(expect.arrayContaining(['one', 'two']));
+  });
+
   it('works on other mailboxes while one waits, and on that one in its order', async () => {
     const seen: string[] = [];
     let open: () => void = () => undefined;

@@ -96,7 +96,7 @@ async function handleAll(
       const message = fromKafka(raw);
       if (isFor(deps.subscription.group, message)) {
         const { key, subscription } = inOrder(message, deps.subscription);
-        await queue.add(`${batch.partition}/${key}`, () => deliver(message, subscription, delivery));
+        await queue.add(`${batch.partition}/${key}`, () => deliver(message, subscription, delivery), message.key);
       }
       progress.finish(at);
     } catch (error) {

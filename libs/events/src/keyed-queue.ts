@@ -7,8 +7,11 @@ interface Job {
 }
 
 export interface KeyedQueue {
-  /** Settles as `run` does. Rejects with `Dropped` when `drop` came first. */
-  add<T>(key: string, run: () => Promise<T>): Promise<T>;
+  /**
+   * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners take turns: whoever has much to do under
+   * many keys holds up himself alone.
+   */
+  add<T>(key: string, run: () => Promise<T>, owner?: string): Promise<T>;
   hold(): void;
   release(): void;
   /** Rejects everything that has not begun; what has begun is not touched. */
@@ -19,6 +22,7 @@ export class Dropped extends Error {}
 
 interface Line {
   key: string;
+  owner: string;
   waiting: Job[];
 }
 
@@ -26,7 +30,7 @@ interface Line {
 export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQueue {
   /** Those in which something runs or waits. */
   const lines = new Map<string, Line>();
-  const ready: Line[] = [];
+  const ready = createTurns();
   let running = 0;
   let held = false;
 
@@ -56,11 +60,11 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
     }
   };
 
-  const wait = <T>(key: string, run: () => Promise<T>): Promise<T> =>
+  const wait = <T>(key: string, run: () => Promise<T>, owner: string): Promise<T> =>
     new Promise((resolve, reject) => {
       const asked = inItsTrace(run);
       const known = lines.get(key);
-      const line = known ?? open({ key, waiting: [] });
+      const line = known ?? open({ key, owner, waiting: [] });
       line.waiting.push({ begin: () => begin(line, asked).then(resolve, reject), reject });
       if (known) return;
       ready.push(line);
@@ -68,10 +72,10 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
     });
 
   return {
-    add: (key, run) => {
+    add: (key, run, owner = key) => {
       // Most find nothing of their key and room to run: they need not stand in line.
-      if (held || ready.length > 0 || running >= limit() || lines.has(key)) return wait(key, run);
-      return begin(open({ key, waiting: [] }), run);
+      if (held || ready.size() > 0 || running >= limit() || lines.has(key)) return wait(key, run, owner);
+      return begin(open({ key, owner, waiting: [] }), run);
     },
     hold: () => void (held = true),
     release: () => {
@@ -80,6 +84,28 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
     },
     drop: (belongs = () => true) => {
       for (const line of lines.values()) if (belongs(line.key)) empty(line);
+    },
+  };
+}
+
+/** Lines that may go on, one of each owner after the other. */
+function createTurns() {
+  const owners = new Map<string, Line[]>();
+  return {
+    size: () => owners.size,
+    push: (line: Line): void => {
+      const lines = owners.get(line.owner);
+      if (lines) lines.push(line);
+      else owners.set(line.owner, [line]);
+    },
+    shift: (): Line | undefined => {
+      const [first] = owners;
+      if (!first) return undefined;
+      const [owner, lines] = first;
+      const line = lines.shift();
+      owners.delete(owner);
+      if (lines.length > 0) owners.set(owner, lines);
+      return line;
     },
   };
 }

@@ -81,7 +81,7 @@ function enqueue(group: GroupState, message: BusMessage): void {
     member.inHand.add(work);
     await work.finally(() => member.inHand.delete(work));
   };
-  queue.add(key, job).then(
+  queue.add(key, job, message.key).then(
     () => settle(group, message),
     // What was not finished is still owed, and given out again when the member has left.
     () => undefined,
