@@ -15,8 +15,9 @@ const ROOM_MS = 3_000;
 /** One attempt; a second, where a caller waits until then and the first was surely refused, but not for good. */
 export async function attempt(send: SendDocument, deps: SendDeps, patientUntil = 0): Promise<SendDocument> {
   const { clock } = deps.context;
-  await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
+  // Not before: until then it may be called back, and then nothing says that it is on its way.
+  await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
   const delivery = await tryToDeliver(held, deps, {
     dataStarted: async (refused) => {
       held = await change(held, { state: 'data_started', refused }, deps);

@@ -106,6 +106,18 @@ function world(
   return { begin, taken, recorded, shown, clock, deps, store };
 }
 
+it('a reply that is called back while it is looked at goes nowhere, and never says that it is on its way', async () => {
+  const { deps, store, shown, taken, clock } = world('reply', 'takes', false, 'never');
+  const reply = store.make('reply', clock.date(), clock.date());
+  await store.sends.insert('w', reply);
+  const objection = async (send: SendDocument) => {
+    await store.sends.takeUp('w', send, ['scheduled'], { state: 'canceled', nextAt: null });
+    return null;
+  };
+  await expect(runSend(reply, { ...deps, objection })).rejects.toThrow();
+  expect([shown, taken, store.only().state]).toEqual([[], [], 'canceled']);
+});
+
 describe('a send, killed at every step, against every kind of server', () => {
   for (const kind of ['send', 'reply', 'forward'] as const) {
     for (const server of Object.keys(SERVERS) as Server[]) {
