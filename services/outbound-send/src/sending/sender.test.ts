@@ -56,7 +56,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     record: async ({ _id }) => _id,
     isFiled: async () => false,
-    objection: async () => null,
+    objection: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
     show: async () => undefined,
     count: () => undefined,
   };
@@ -116,6 +116,14 @@ describe('mail that is due', () => {
       await turns();
     }
     expect(arrived).toHaveLength(40);
+  });
+});
+
+describe('a flood that may not leave', () => {
+  it('is called off at once, and keeps up nothing else of its mailbox', async () => {
+    await start([...many(100, 'w', 'capped'), { id: 'last', workspaceId: 'w', mailboxId: 'capped' }], 8);
+    for (let round = 0; round < 20; round++) await turns();
+    expect(arrived).toEqual(['last']);
   });
 });
 

@@ -37,15 +37,21 @@ export function createSender(without: Omit<SendDeps, 'served'>, options: SenderO
   const { clock } = context;
   const turns = createTurns(bounds, clock);
   const rests = createRests(perMinute, clock);
-  const deps: SendDeps = { ...without, served: ({ mailboxId }, isServed) => rests.note(mailboxId, isServed) };
+  const deps: SendDeps = {
+    ...without,
+    served: ({ mailboxId }, isServed) => rests.note(mailboxId, isServed),
+    // What is called off on the way costs its mailbox nothing: a flood of that keeps up no mail that may leave.
+    serverOf: (send) => {
+      if (send.kind !== 'send') rests.count(send.mailboxId);
+      return without.serverOf(send);
+    },
+  };
   const begun = new Set<Promise<unknown>>();
   const held = holding(deps, leaseMs);
 
   const turnNow = (whose: Whose): Leave | undefined => {
     if (rests.resting().includes(whose.mailboxId)) return undefined;
-    const leave = turns.take(whose);
-    if (leave) rests.count(whose.mailboxId);
-    return leave;
+    return turns.take(whose);
   };
   const excepted = () => {
     const { mailboxIds, workspaceIds } = turns.atTheirBound();
