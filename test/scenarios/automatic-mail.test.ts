@@ -187,7 +187,7 @@ describe('an email that a rule forwards', () => {
   it('is skipped where it would come back, and has failed where it was refused for good', async () => {
     const { id } = await arrived();
     const other = await workspace.connectMailbox({ aliases: ['Sales@acme.example'] });
-    for (const own of [mailbox.email, other.email.toUpperCase(), 'sales@acme.example'])
+    for (const own of [mailbox.email, other.email.toUpperCase(), 'sales@acme.example', 'Sales+later@acme.example'])
       expect((await forward(id, 'normal', own)).status).toBe('skipped');
     await forward(id, 'invisible', 'x@refuse.example');
     expect(await ended(id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('no such user') });

@@ -1,6 +1,7 @@
 import { addressKey, isAddress } from '@postroom/contract/address';
 import { refuse } from '@postroom/errors/refuse';
 import type { Address } from './compose/composition.ts';
+import { correspondentOf } from './correspondent.ts';
 import type { SendingMailbox, SourceEmail } from './directory-store.ts';
 
 /** Nobody reads what is sent there (RFC 3834 section 2, and what is usual since). */
@@ -28,5 +29,7 @@ export function mayBeAnswered(source: SourceEmail, to: Address, mailbox: Sending
 }
 
 function isOwn({ email, aliases }: SendingMailbox, address: string): boolean {
-  return [email, ...aliases.map((alias) => alias.email)].some((own) => addressKey(own) === addressKey(address));
+  return [email, ...aliases.map((alias) => alias.email)].some(
+    (own) => correspondentOf(own) === correspondentOf(address),
+  );
 }

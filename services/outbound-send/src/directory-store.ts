@@ -6,6 +6,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { correspondentOf } from './correspondent.ts';
 import type { OutgoingBody } from './compose/body.ts';
 
 /** What a sender needs of its mailbox; its server and credentials are asked for elsewhere, when they are used. */
@@ -64,7 +65,7 @@ export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: 
 
     /** Whether some mailbox of the workspace is reached at an address, by its own name or by an alias. */
     async isOwn(workspaceId: string, address: string, budget: TimeBudget): Promise<boolean> {
-      const reached = { workspaceId, recipientKeys: addressKey(address) } as const;
+      const reached = { workspaceId, recipientKeys: { $in: [addressKey(address), correspondentOf(address)] } } as const;
       return (await mailboxes.findOne(reached, { _id: 1 }, timeLimit(budget)).lean()) !== null;
     },
 

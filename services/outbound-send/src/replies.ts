@@ -1,4 +1,3 @@
-import { addressKey } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -10,6 +9,7 @@ import { automaticHeaders } from './compose/automatic.ts';
 import { compose } from './compose/compose.ts';
 import { type Composed, compositionOf, requireActive } from './compose/composition-of.ts';
 import { subjectOfReply } from './compose/subjects.ts';
+import { correspondentOf } from './correspondent.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
 import { isOneTooMany } from './sending/replies-within.ts';
@@ -86,7 +86,7 @@ async function reserve(
     mailboxId: mailbox._id,
     sourceEmailId: request.emailId,
     ruleId: request.ruleId,
-    correspondent: addressKey(composition.to[0]?.email ?? ''),
+    correspondent: correspondentOf(composition.to[0]?.email ?? ''),
     scheduledSendAt,
     nextAt: new Date(scheduledSendAt.getTime() + LEFT_AFTER_MS),
     fingerprint: fingerprintOf(ScheduleReplyRequest.encode(request).finish()),
