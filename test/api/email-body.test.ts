@@ -34,6 +34,20 @@ describe('GET /emails/{emailId}/body', () => {
     });
   });
 
+  it('400 MAILBOX_INACTIVE where the provider alone has it and the mailbox is disconnected', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const [id = ''] = await workspace.ingest(mailbox.id, [{ text: 'Let go of.' }]);
+    const { emails, bodies, mailboxes } = stack.collections;
+    const [folder] = mailbox.folders;
+    await mailboxes.updateOne({ _id: mailbox.id }, { $set: { 'folders.0.path': 'INBOX' } });
+    await emails.updateOne({ _id: id }, { $set: { place: { folderId: folder?.id ?? '', uidValidity: 1, uid: 1 } } });
+    await bodies.deleteOne({ _id: id });
+    await stack.workspaces.disconnectMailbox({ mailboxId: mailbox.id }, { workspaceId: workspace.id });
+    const { status, body } = await workspace.read.get(`/emails/${id}/body`);
+    expect([status, body.code]).toEqual([400, 'MAILBOX_INACTIVE']);
+  });
+
   it('200 with html that runs, sends and fetches nothing; images that came along stay', async () => {
     const workspace = await stack.workspace();
     const [id] = await workspace.ingest((await workspace.connectMailbox()).id, [{ html: HOSTILE }]);

@@ -123,6 +123,30 @@ const byUid = { uid: true } as const;
     await eventually(async () => expect((await mailbox.fetchRaw(one)).isWhole).toBe(true), SOON);
   });
 
+  it('give a body back that was let go of, byte for byte, and say so while the server is away', async () => {
+    await connect(message('one', ' again'));
+    const one = await idOf('one');
+    const body = () => workspace.read.get(`/emails/${one}/body`);
+    const before = await body();
+    expect(before.body.body).toEqual({ html: null, text: 'Hello again' });
+    await stack.collections.bodies.deleteOne({ _id: one });
+    await proxy.cut();
+    expect(await body()).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
+    await proxy.restore();
+    await eventually(async () => expect((await body()).body).toEqual(before.body), SOON);
+    // It is kept again: nobody need be asked.
+    await proxy.cut();
+    expect((await body()).body).toEqual(before.body);
+    await stack.collections.bodies.deleteOne({ _id: one });
+    await proxy.restore();
+    await other.mailboxOpen('INBOX');
+    await other.messageDelete(await uidOf('one'), byUid);
+    await eventually(
+      async () => expect(await body()).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } }),
+      SOON,
+    );
+  });
+
   it('400 MAILBOX_INACTIVE when the mailbox is disconnected', async () => {
     await connect(message('one'));
     const one = await idOf('one');

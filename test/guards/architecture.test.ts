@@ -24,6 +24,7 @@ const ACROSS_WORKSPACES = [
   'services/workspace/src/directory-store.ts',
   'services/workspace/src/workspace-store.ts',
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
+  'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
   'services/label-rule/src/label-store.ts: everyWorkspaces',
   // So does the sweep of emails whose event was lost.

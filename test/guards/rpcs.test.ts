@@ -44,6 +44,7 @@ MailboxSyncService/GetSyncState            NO_SIDE_EFFECTS
 MailboxSyncService/TryLogin
 MailboxSyncService/SyncNow
 MailboxSyncService/FetchRaw
+MailboxSyncService/FetchBody
 MailboxWriteOperatorService/ListSetAside   NO_SIDE_EFFECTS
 MailboxWriteOperatorService/RetrySetAside
 MailboxWriteService/Ingest
@@ -60,6 +61,7 @@ MailboxWriteService/StoreOutgoing
 MailboxWriteService/UpdateOutgoing
 MailboxWriteService/KeepVerdicts
 MailboxWriteService/RecordClassification
+MailboxWriteService/RestoreBody
 MailboxWriteService/ApplyProviderChanges
 MailboxWriteService/ForgetPlaces
 MailboxWriteService/SettleProviderChanges

@@ -23,7 +23,7 @@ describe('a service without its variables', () => {
     { service: gateway, needs: [...peers, 'MONGODB_URI'] },
     { service: workspace, needs: ['MONGODB_URI'] },
     { service: viewFilter, needs: ['MONGODB_URI'] },
-    { service: mailboxRead, needs: ['MONGODB_URI'] },
+    { service: mailboxRead, needs: ['MONGODB_URI', 'MAILBOX_SYNC_ADDR'] },
     { service: mailboxWrite, needs: ['MONGODB_URI'] },
     { service: outboundSend, needs: ['MONGODB_URI', 'MAILBOX_WRITE_ADDR', 'LABEL_RULE_ADDR', 'MAILBOX_SYNC_ADDR'] },
     {

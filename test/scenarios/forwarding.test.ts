@@ -110,7 +110,9 @@ describe('an auto-forward rule', () => {
       await workspace.ingest(mailbox.id, [{ subject: 'Invoice', ...withFile }]);
       await eventually(async () => expect(await logOf(workspace, rule)).toMatchObject([{ status: 'sent' }]), 60_000);
       const parsed = await simpleParser(caughtBy(to)[0]?.raw ?? '');
-      expect(parsed.attachments.map(({ filename, content }) => [filename, `${content}`])).toEqual([['a.csv', '1;2']]);
+      expect(parsed.attachments.map(({ filename, content }) => [filename, content.toString()])).toEqual([
+        ['a.csv', '1;2'],
+      ]);
       expect(parsed.text).toContain('please pay');
       const { body } = await workspace.read.get('/emails?folderType=SENT');
       expect(body.items).toMatchObject([{ attachments: [{ filename: 'a.csv', size: 3, mimeType: 'text/csv' }] }]);

@@ -29,7 +29,12 @@ describe('a listing that takes too long', () => {
       const emails = names.map((name) => ({ ...one, _id: name, sourceKey: name, messageKey: name, words: [] }));
       await database.collections.emails.collection.insertMany(emails as never[]);
     }
-    const config = service.config.parse({ MONGODB_URI: database.uri, HOST: '127.0.0.1', GRPC_PORT: '0' });
+    const config = service.config.parse({
+      MONGODB_URI: database.uri,
+      HOST: '127.0.0.1',
+      GRPC_PORT: '0',
+      MAILBOX_SYNC_ADDR: '127.0.0.1:1',
+    });
     const { port } = await service.open(config, context);
     const client = connect(MailboxReadServiceDefinition, `127.0.0.1:${port}`, { context });
     context.lifecycle.add('client', () => client.close());

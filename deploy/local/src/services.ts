@@ -4,9 +4,9 @@ import type { ServiceDefinition } from '@postroom/runtime/service';
 export const SERVICES = [
   'workspace',
   'view-filter',
-  'mailbox-read',
   'mailbox-write',
   'mailbox-sync',
+  'mailbox-read',
   'label-rule',
   'outbound-send',
   'classifier',

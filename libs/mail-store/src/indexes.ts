@@ -103,7 +103,13 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       only: { awaitsClassificationSince: { $gt: new Date(0) } },
     },
   ],
-  bodies: [],
+  bodies: [
+    {
+      name: 'evictable',
+      key: { evictableSince: 1, _id: 1 },
+      only: { evictableSince: { $gt: new Date(0) } },
+    },
+  ],
   owedCopies: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   originalPieces: [
     { name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } },

@@ -22,7 +22,13 @@ export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' |
           .lean<Omit<AskedEmail, 'html' | 'text'> | null>(),
         bodies.findOne({ workspaceId, _id: emailId }, { html: 1, text: 1 }, QUERY_LIMIT).lean<BodyDocument | null>(),
       ]);
-      return email ? { ...email, html: body?.html ?? null, text: body?.text ?? null } : undefined;
+      if (!email || body) return email ? { ...email, html: body?.html ?? null, text: body?.text ?? null } : undefined;
+      // Left to its provider long ago: what filters know of it is enough to sort it by.
+      const known = { workspaceId, _id: emailId };
+      const folded = await emails
+        .findOne(known, { 'folded.text': 1 }, QUERY_LIMIT)
+        .lean<Pick<EmailDocument, 'folded'> | null>();
+      return { ...email, html: null, text: folded?.folded.text ?? null };
     },
 
     /** The newest of an inbox, behind a place in their order. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { serverFields } from '@postroom/rpc/server-fields';
-import { secret } from '@postroom/runtime/config';
+import { address, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
   ...storeFields,
   ...serverFields,
+  MAILBOX_SYNC_ADDR: address,
   CURSOR_SECRET: secret.optional(),
 });
 

@@ -1,5 +1,6 @@
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
-import type { Handlers } from '@postroom/rpc/definition';
+import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Cursors } from './cursor.ts';
 import type { DirectoryStore } from './directory-store.ts';
@@ -17,4 +18,5 @@ export interface Deps {
   emails: EmailStore;
   pages: PageStore;
   sanitiser: Sanitiser;
+  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
 }

@@ -59,6 +59,12 @@ export function createEmailStore({ emails, bodies }: Collections) {
         .lean<ShownEmail | null>();
     },
 
+    /** Whether its provider keeps it. */
+    async isElsewhere(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
+      const placed = { workspaceId, _id: emailId, 'place.uid': { $gt: 0 } };
+      return (await emails.findOne(placed, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+    },
+
     bodies(workspaceId: string, emailIds: string[], budget: TimeBudget): Promise<Content[]> {
       return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<Content[]>();
     },

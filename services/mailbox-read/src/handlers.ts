@@ -10,7 +10,7 @@ export function createHandlers(deps: Deps): Rpcs {
     listEmails: (request, call) => listEmails(request, call, deps),
     searchEmails: async (request, call) => searchEmails(request, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
-    getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, emails, sanitiser),
+    getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, deps),
     listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails, sanitiser) }),
     getDraft: ({ draftId }, call) => getDraft(draftId, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({

@@ -5,6 +5,7 @@ import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_r
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Content, EmailStore } from './email-store.ts';
+import type { Deps } from './deps.ts';
 import { clampLimit } from './paging.ts';
 import type { Sanitiser } from './html/sanitiser.ts';
 
@@ -19,18 +20,13 @@ export async function getEmail(emailId: string, call: Call, emails: EmailStore):
   return toMessageEmail(email);
 }
 
-export async function getEmailBody(
-  emailId: string,
-  call: Call,
-  emails: EmailStore,
-  sanitiser: Sanitiser,
-): Promise<GetEmailBodyResponse> {
+type BodyDeps = Pick<Deps, 'emails' | 'sanitiser' | 'mailboxSync'>;
+
+export async function getEmailBody(emailId: string, call: Call, deps: BodyDeps): Promise<GetEmailBodyResponse> {
+  const { emails, sanitiser } = deps;
   const email = await emails.find(call.workspaceId, emailId, call);
   if (!email) throw new ApiError('NOT_FOUND');
-  const [[content], thread] = await Promise.all([
-    emails.bodies(call.workspaceId, [emailId], call),
-    threadOf(email, call, emails),
-  ]);
+  const [content, thread] = await Promise.all([contentOf(email, call, deps), threadOf(email, call, emails)]);
   const html = await cleaned(content?.html ?? null, call, sanitiser);
   return {
     emailId,
@@ -38,6 +34,13 @@ export async function getEmailBody(
     body: { html: html ?? undefined, text: content?.text ?? undefined },
     thread: thread.map(toMessageEmail),
   };
+}
+
+/** What was let go of comes from its provider; while that is away the caller hears so, and may ask again. */
+async function contentOf({ _id: emailId, mailboxId }: ShownEmail, call: Call, { emails, mailboxSync }: BodyDeps) {
+  const [content] = await emails.bodies(call.workspaceId, [emailId], call);
+  if (content || !(await emails.isElsewhere(call.workspaceId, emailId, call))) return content;
+  return mailboxSync.fetchBody({ mailboxId, emailId }, call);
 }
 
 /** Oldest first. The email asked for is always in it, also where the thread has outgrown what is shown. */

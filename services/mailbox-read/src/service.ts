@@ -1,6 +1,8 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
+import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import { connect } from '@postroom/rpc/connect';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
@@ -27,6 +29,7 @@ export const service = defineService({
       emails: createEmailStore(collections),
       pages: createPageStore(collections),
       sanitiser,
+      mailboxSync: connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context }),
     });
     const services = [implement(MailboxReadServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });

@@ -2,7 +2,7 @@ import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { secondDoorFields } from '@postroom/rpc/second-door';
 import { serverFields } from '@postroom/rpc/server-fields';
-import { positive } from '@postroom/runtime/config';
+import { duration, positive } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -12,4 +12,6 @@ export const config = z.object({
   ...busFields,
   /** Threads that take mail apart; more than the processor has cores gain nothing. */
   PARSE_WORKERS: positive.default(2),
+  /** How long bodies that their provider keeps are kept here, too, while nobody asks for them; unset, for ever. */
+  BODIES_KEPT: duration.optional(),
 });

@@ -1,3 +1,4 @@
+import { createRestoreBodyHandler } from './bodies/restore-body.ts';
 import { createChangeHandlers } from './changes/change-handlers.ts';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -29,6 +30,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ingest: ingest.ingest,
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
     ...createChangeHandlers(deps),
+    ...createRestoreBodyHandler(deps),
     ...createPlaceHandlers({ ...placeDeps, inTurn, requireMailbox: ingest.requireMailbox }),
   };
   return { handlers, operatorHandlers: createSetAsideHandlers({ store: stores.setAside, ingest }) };

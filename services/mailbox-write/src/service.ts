@@ -16,10 +16,12 @@ import { openSecondDoor } from '@postroom/rpc/second-door';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import type { BodyStore } from './bodies/body-store.ts';
+import { sweepBodies } from './bodies/evicting.ts';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { createSettling } from './ingest/settling.ts';
-import { type SweepDeps, sweepUnsettled } from './ingest/settling-sweep.ts';
+import { sweepUnsettled } from './ingest/settling-sweep.ts';
 import { TIE_BY } from './ingest/storing.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
@@ -35,7 +37,10 @@ export const service = defineService({
     const pool = openPool(settings.PARSE_WORKERS, context);
     const stores = createStores(collections);
     const { add: inTurn } = createKeyedQueue();
-    startSweep({ ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context }, context);
+    const settling = { ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context };
+    startSweep('unsettled emails', (signal) => sweepUnsettled(settling, signal), context);
+    const { BODIES_KEPT: keptMs } = settings;
+    if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
     const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, inTurn });
     const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
     const operatorPort = await openSecondDoor(settings, operators, context);
@@ -52,13 +57,19 @@ function openRelay(collections: Collections, bus: Bus, context: ServiceContext):
   return relay;
 }
 
-function startSweep(deps: SweepDeps, { lifecycle }: ServiceContext): void {
+function startSweep(of: string, sweep: (signal: AbortSignal) => Promise<void>, { lifecycle }: ServiceContext): void {
   const stop = new AbortController();
-  const sweeping = sweepUnsettled(deps, stop.signal);
-  lifecycle.add('sweep of unsettled emails', () => {
+  const sweeping = sweep(stop.signal);
+  lifecycle.add(`sweep of ${of}`, () => {
     stop.abort();
     return sweeping;
   });
+}
+
+function startEvicting(bodies: BodyStore, keptMs: number, context: ServiceContext): void {
+  const evicted = context.metrics.counter('postroom_bodies_evicted_total', 'Bodies that are left to their providers.');
+  const deps = { bodies, keptMs, evicted, context };
+  startSweep('old bodies', (signal) => sweepBodies(deps, signal), context);
 }
 
 function openPool(threads: number, context: ServiceContext): ParsePool {

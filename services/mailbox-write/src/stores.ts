@@ -1,4 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
+import { createBodyStore } from './bodies/body-store.ts';
 import { createBulkStore } from './changes/bulk-store.ts';
 import { createCarrierStore } from './changes/carrier-store.ts';
 import { createChangeStore } from './changes/change-store.ts';
@@ -21,6 +22,7 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(collections: Collections) {
   return {
     emails: createEmailStore(collections),
+    bodies: createBodyStore(collections),
     originals: createOriginalStore(collections),
     threads: createThreadStore(collections),
     waiting: createWaitingStore(collections),

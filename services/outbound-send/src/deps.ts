@@ -1,4 +1,5 @@
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type {
   OutboundSendOperatorServiceDefinition,
@@ -21,6 +22,7 @@ export interface Deps {
   directory: DirectoryStore;
   replies: Pick<ReplyStore, 'planAllows' | 'countAround'>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
+  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw' | 'fetchBody'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
   sender: Pick<Sender, 'turnWithin' | 'begin' | 'wake'>;
   leaseMs: number;

@@ -31,6 +31,7 @@ export type SourceEmail = Pick<
   | 'replyTo'
   | 'failsDmarc'
   | 'hasAttachments'
+  | 'place'
 >;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
@@ -51,6 +52,7 @@ const SOURCE = {
   replyTo: 1,
   failsDmarc: 1,
   hasAttachments: 1,
+  place: 1,
 } as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
@@ -118,12 +120,10 @@ export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: 
       return emails.findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(budget)).lean<ShownEmail | null>();
     },
 
-    async body(workspaceId: string, emailId: string, budget: TimeBudget): Promise<OutgoingBody> {
+    /** Null where it was left to the provider. */
+    body(workspaceId: string, emailId: string, budget: TimeBudget): Promise<OutgoingBody | null> {
       const kept = { html: 1, text: 1 } as const;
-      const body = await bodies
-        .findOne({ workspaceId, _id: emailId }, kept, timeLimit(budget))
-        .lean<OutgoingBody | null>();
-      return { html: body?.html ?? null, text: body?.text ?? null };
+      return bodies.findOne({ workspaceId, _id: emailId }, kept, timeLimit(budget)).lean<OutgoingBody | null>();
     },
   };
 }

@@ -25,8 +25,13 @@ interface Forwarding {
 
 /** Emails that a rule passes on, from the mailbox itself: with the original From no receiver would take them. */
 export function forwardHandlers(deps: Deps) {
-  const { sends, directory, sender, context } = deps;
+  const { sends, directory, mailboxSync, sender, context } = deps;
 
+  const bodyOf = async ({ _id: emailId, mailboxId, place }: SourceEmail, call: Call): Promise<OutgoingBody> => {
+    const kept = await directory.body(call.workspaceId, emailId, call);
+    const { html, text } = kept ?? (place ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : {});
+    return { html: html ?? null, text: text ?? null };
+  };
   const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {
     const { workspaceId } = call;
     if (!isOneOf(AUTO_FORWARD_MODES, mode)) refuse('mode', `must be one of ${AUTO_FORWARD_MODES.join(', ')}`);
@@ -35,7 +40,7 @@ export function forwardHandlers(deps: Deps) {
     if (!source) throw new ApiError('EMAIL_NOT_FOUND');
     const [mailbox, body] = await Promise.all([
       directory.mailbox(workspaceId, source.mailboxId, call),
-      directory.body(workspaceId, emailId, call),
+      bodyOf(source, call),
     ]);
     requireActive(mailbox);
     return { mailbox, source, body, mode, to: forwardTo };

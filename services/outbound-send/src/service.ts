@@ -48,8 +48,9 @@ export const service = defineService({
     const { collections } = await openMailStore(storeSettings(settings), context);
     const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
+    const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
-    const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, labelRule };
+    const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, mailboxSync, labelRule };
     const asked = {
       ...told,
       objections: createObjectionStore(collections),
@@ -67,7 +68,7 @@ export const service = defineService({
   },
 });
 
-type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'labelRule'> & {
+type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' | 'labelRule'> & {
   objections: ObjectionStore;
   originals: OriginalStore;
   replies: ReplyStore;
@@ -96,7 +97,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     isFiled: (send) => directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
     attach: createAttaching({
       originals: stored.originals,
-      mailboxSync: connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context }),
+      mailboxSync: stored.mailboxSync,
       bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
       context,
     }),

@@ -159,6 +159,8 @@ export interface BodyDocument {
   html: string | null;
   text: string | null;
   createdAt: Date;
+  /** Since when it could be let go of. Absent from mail that nobody could give again. */
+  evictableSince?: Date;
 }
 
 /** An email of our own making as its provider is to get it, until it has. Its id is that of the owed `append`. */

@@ -21,6 +21,7 @@ import { mailboxLeases } from './0020-mailbox-leases.ts';
 import { units } from './0021-units.ts';
 import { operationsOfEmails } from './0022-operations-of-emails.ts';
 import { originals } from './0023-originals.ts';
+import { evictableBodies } from './0024-evictable-bodies.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -48,4 +49,5 @@ export const steps: readonly MigrationStep[] = [
   units,
   operationsOfEmails,
   originals,
+  evictableBodies,
 ];

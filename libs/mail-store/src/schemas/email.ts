@@ -87,6 +87,7 @@ export const body = schema<BodyDocument>({
   html: nullable(String),
   text: nullable(String),
   createdAt: required(Date),
+  evictableSince: Date,
 });
 
 export const owedCopy = schema<OwedCopyDocument>({

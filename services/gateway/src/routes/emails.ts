@@ -61,7 +61,7 @@ export const emailRoutes = [
     summary: 'The body of an email and its thread',
     scope: 'read',
     reply: { status: 200, schema: emailBodyReply, description: 'The body and the thread.' },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'MAILBOX_INACTIVE'],
     call: async ({ params }, { mailboxRead }, context) => {
       const { emailId, threadId, body, thread } = await mailboxRead.getEmailBody(params, context);
       return { emailId, threadId: threadId ?? null, body: toBodyParts(body), thread: thread.map(toJsonEmail) };

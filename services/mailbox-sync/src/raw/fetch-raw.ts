@@ -2,16 +2,20 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { PlacePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
-import type { FetchRawResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { FetchRawRequest, FetchRawResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { Call } from '@postroom/rpc/call';
 import type { Deps, Rpcs } from '../deps.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { MailboxInactive } from '../keeping/open-session.ts';
 import { COPIES } from '../looking/take-in.ts';
 
-/** Bytes of an email as its provider alone keeps them. */
-export function rawHandlers({ stores, session: { bytes }, shared }: Pick<Deps, 'stores' | 'session' | 'shared'>) {
-  const fetched = async (connection: ImapConnection, uid: number, signal: AbortSignal): Promise<FetchRawResponse> => {
+type Found = FetchRawResponse;
+
+/** Emails as their providers alone keep them. */
+export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | 'session' | 'shared'>) {
+  const { bytes, mailboxWrite } = session;
+  const read = async <T>(connection: ImapConnection, uid: number, signal: AbortSignal, use: Use<T>): Promise<T> => {
     // One command after the other: a second one within the first would wait for its end for ever.
     let size: number | undefined;
     for await (const facts of connection.facts([uid])) size = facts.size;
@@ -19,33 +23,41 @@ export function rawHandlers({ stores, session: { bytes }, shared }: Pick<Deps, '
     const leave = await bytes.enter(COPIES * Math.min(size, LARGEST_MESSAGE));
     try {
       signal.throwIfAborted();
+      let found: Found | undefined;
       for await (const { raw } of connection.sources([uid], LARGEST_MESSAGE))
-        return { raw, isWhole: raw.length < LARGEST_MESSAGE };
+        found = { raw, isWhole: raw.length < LARGEST_MESSAGE };
+      if (!found) throw new ApiError('NOT_FOUND');
+      return await use(found);
     } finally {
       leave();
     }
-    throw new ApiError('NOT_FOUND');
+  };
+  const fetched = async <T>({ mailboxId, emailId }: FetchRawRequest, call: Call, use: Use<T>): Promise<T> => {
+    const { workspaceId, signal } = call;
+    const mailbox = await stores.directory.find(workspaceId, mailboxId);
+    const place = await stores.owed.placeOf(workspaceId, emailId);
+    const path = pathOf(mailbox, place);
+    if (!place || !path) throw new ApiError('NOT_FOUND');
+    return shared
+      .use({ workspaceId, mailboxId }, signal, async (connection) => {
+        const { uidValidity } = await connection.open(path);
+        if (uidValidity !== place.uidValidity)
+          throw new ImapFault('failed', 'the provider has given its messages new names, which are not known yet');
+        return read(connection, place.uid, signal, use);
+      })
+      .catch((error: unknown) => {
+        throw asRefusal(error);
+      });
   };
 
   return {
-    fetchRaw: async ({ mailboxId, emailId }, { workspaceId, signal }) => {
-      const mailbox = await stores.directory.find(workspaceId, mailboxId);
-      const place = await stores.owed.placeOf(workspaceId, emailId);
-      const path = pathOf(mailbox, place);
-      if (!place || !path) throw new ApiError('NOT_FOUND');
-      return shared
-        .use({ workspaceId, mailboxId }, signal, async (connection) => {
-          const { uidValidity } = await connection.open(path);
-          if (uidValidity !== place.uidValidity)
-            throw new ImapFault('failed', 'the provider has given its messages new names, which are not known yet');
-          return fetched(connection, place.uid, signal);
-        })
-        .catch((error: unknown) => {
-          throw asRefusal(error);
-        });
-    },
+    fetchRaw: (request, call) => fetched(request, call, async (found) => found),
+    fetchBody: (request, call) =>
+      fetched(request, call, ({ raw }) => mailboxWrite.restoreBody({ emailId: request.emailId, raw }, call)),
   } satisfies Partial<Rpcs>;
 }
+
+type Use<T> = (found: Found) => Promise<T>;
 
 function pathOf(mailbox: MailboxDocument | null, place: PlacePart | undefined): string | undefined {
   return mailbox?.folders.find(({ id }) => id === place?.folderId)?.path;

@@ -40,6 +40,7 @@ const REST_MS: Readonly<Record<FaultKind, number>> = { network: 2_000, limit: 15
 /** One connection for each mailbox, beside that of its session, for as long as somebody wants something of it. */
 export function createSharedConnections({ logIn, clock }: Options): SharedConnections {
   const all = new Map<string, Shared>();
+  let isClosed = false;
   const sharedOf = ({ mailboxId }: Named): Shared => {
     const shared = all.get(mailboxId) ?? { turn: createTurn(), users: 0, rest: new AbortController() };
     all.set(mailboxId, shared);
@@ -64,6 +65,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
   const leave = (mailbox: Named, shared: Shared) => {
     shared.users -= 1;
     if (shared.users > 0) return;
+    if (isClosed) return drop(shared);
     shared.rest = new AbortController();
     const rest = shared.fault && !shared.connection ? Math.max(IDLE_MS, shared.fault.until - clock.now()) : IDLE_MS;
     const forget = () => {
@@ -103,6 +105,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
       }
     },
     close: () => {
+      isClosed = true;
       for (const shared of all.values()) {
         shared.rest.abort();
         drop(shared);

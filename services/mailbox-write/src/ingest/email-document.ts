@@ -151,9 +151,15 @@ function owedToProvider({ outgoing }: Incoming, now: Date) {
   return { providerChanges: { append: outgoing.append }, providerChangesSince: now };
 }
 
-export function toBodyDocument(mailbox: MailboxDocument, { emailId, mail }: Arrival, createdAt: Date): BodyDocument {
-  const { html, text } = mail;
-  return { _id: emailId, workspaceId: mailbox.workspaceId, mailboxId: mailbox._id, html, text, createdAt };
+export function toBodyDocument(
+  { workspaceId, _id: mailboxId }: MailboxDocument,
+  { emailId, mail: { html, text }, incoming: { place, folderType } }: Arrival,
+  createdAt: Date,
+): BodyDocument {
+  // A draft is written anew, and its provider's copy may be an older one.
+  const isElsewhere = place !== undefined && folderType !== 'DRAFTS';
+  const body = { _id: emailId, workspaceId, mailboxId, html, text, createdAt };
+  return isElsewhere ? { ...body, evictableSince: createdAt } : body;
 }
 
 /** What its thread is to know of a message. */

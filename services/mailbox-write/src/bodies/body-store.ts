@@ -1,0 +1,64 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+export type BodyStore = ReturnType<typeof createBodyStore>;
+export type Evictable = Pick<BodyDocument, '_id' | 'workspaceId' | 'mailboxId'>;
+type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId'>;
+
+const EVICTABLE = { workspaceId: 1, mailboxId: 1 } as const;
+
+/** Bodies as a cache of what providers keep: what is not asked for goes, and comes back when it is. */
+export function createBodyStore({ bodies, emails, mailboxes }: Pick<Collections, 'bodies' | 'emails' | 'mailboxes'>) {
+  const within = (workspaceId: string, ids: readonly string[], before: Date) => ({
+    workspaceId,
+    _id: { $in: ids },
+    evictableSince: { $lt: before, $gt: new Date(0) },
+  });
+
+  return {
+    /** Those that nobody has stored or fetched since then, whose ever they are, the oldest first. */
+    everyEvictable(before: Date, limit: number): Promise<Evictable[]> {
+      return bodies
+        .find({ evictableSince: { $lt: before, $gt: new Date(0) } }, EVICTABLE, QUERY_LIMIT)
+        .sort({ evictableSince: 1, _id: 1 })
+        .limit(limit)
+        .lean<Evictable[]>();
+    },
+
+    /** Of these emails those that their provider could give again now, as far as is known here. */
+    async fetchable(workspaceId: string, emailIds: readonly string[]): Promise<string[]> {
+      const there = { 'place.uid': { $gt: 0 }, gone: { $exists: false }, isDraft: false };
+      const placed = await emails
+        .find({ workspaceId, _id: { $in: emailIds }, ...there }, { mailboxId: 1 }, QUERY_LIMIT)
+        .lean<Pick<EmailDocument, '_id' | 'mailboxId'>[]>();
+      const ids = [...new Set(placed.map(({ mailboxId }) => mailboxId))];
+      const active = await mailboxes
+        .find({ workspaceId, _id: { $in: ids }, provider: 'imap', status: 'active' }, { _id: 1 }, QUERY_LIMIT)
+        .lean<Pick<MailboxDocument, '_id'>[]>();
+      const connected = new Set(active.map(({ _id }) => _id));
+      return placed.filter(({ mailboxId }) => connected.has(mailboxId)).map(({ _id }) => _id);
+    },
+
+    /** How many went. What was stored or fetched meanwhile stays. */
+    async evict(workspaceId: string, emailIds: readonly string[], before: Date): Promise<number> {
+      return (await bodies.deleteMany(within(workspaceId, emailIds, before), QUERY_LIMIT)).deletedCount;
+    },
+
+    /** They are looked at again later. */
+    async spare(workspaceId: string, emailIds: readonly string[], before: Date, at: Date): Promise<void> {
+      await bodies.updateMany(within(workspaceId, emailIds, before), { $set: { evictableSince: at } }, QUERY_LIMIT);
+    },
+
+    bodiless(workspaceId: string, emailId: string): Promise<Bodiless | null> {
+      return emails
+        .findOne({ workspaceId, _id: emailId }, { mailboxId: 1, messageId: 1 }, QUERY_LIMIT)
+        .lean<Bodiless | null>();
+    },
+
+    async restore(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {
+      await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...QUERY_LIMIT });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '@postroom/errors/api-error';
+import type { Deps, Rpcs } from '../deps.ts';
+
+/** A body that was let go of comes back, out of the message as its provider has given it again. */
+export function createRestoreBodyHandler({
+  stores: { bodies },
+  pool,
+  context,
+}: Pick<Deps, 'stores' | 'pool' | 'context'>) {
+  return {
+    restoreBody: async ({ emailId, raw }, { workspaceId }) => {
+      const email = await bodies.bodiless(workspaceId, emailId);
+      if (!email) throw new ApiError('NOT_FOUND');
+      const parsed = await pool.parse(raw);
+      if (parsed.kind === 'refused') throw new Error(`a message that was taken in cannot be parsed: ${parsed.cause}`);
+      const { messageId, html, text } = parsed.mail;
+      // Whatever its provider has put in that place meanwhile, it is another email.
+      if (messageId !== email.messageId) throw new ApiError('NOT_FOUND');
+      const now = context.clock.date();
+      const { mailboxId } = email;
+      await bodies.restore(workspaceId, {
+        _id: emailId,
+        workspaceId,
+        mailboxId,
+        html,
+        text,
+        createdAt: now,
+        evictableSince: now,
+      });
+      return { html: html ?? undefined, text: text ?? undefined };
+    },
+  } satisfies Partial<Rpcs>;
+}
