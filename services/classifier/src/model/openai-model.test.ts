@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NotNow } from '@postroom/events/bus';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { nothingChanges, type UseNewText } from '@postroom/runtime/variable-changes';
+import { faultsOfRequest } from './chat-request.test-support.ts';
 import type { Model, Question } from './model.ts';
 import { openAiModel } from './openai-model.ts';
 
@@ -35,6 +36,9 @@ beforeEach(() => {
   clock = manualClock();
   model = open();
 });
+
+// Whatever a test is about: no endpoint refuses what it was sent.
+afterEach(() => expect(asked.flatMap(faultsOfRequest)).toEqual([]));
 
 let changeKey: UseNewText = () => undefined;
 let keys: (string | undefined)[] = [];

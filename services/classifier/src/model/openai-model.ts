@@ -66,8 +66,10 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
     if (read !== undefined || first.kind === 'refused') {
       return { value: read, outcome: read === undefined ? 'refused' : 'read', ...counted(first) };
     }
-    const said: ChatCompletionMessageParam = { role: 'assistant', content: first.text.slice(0, LONGEST_REPEATED) };
-    const second = await ask([...prompt, said, { role: 'user', content: shape.repair }], shape, signal);
+    const content = first.text.slice(0, LONGEST_REPEATED);
+    // Endpoints refuse a message that says nothing.
+    const said: ChatCompletionMessageParam[] = content === '' ? [] : [{ role: 'assistant', content }];
+    const second = await ask([...prompt, ...said, { role: 'user', content: shape.repair }], shape, signal);
     const repaired = second.kind === 'text' ? shape.read(second.text) : undefined;
     const outcome = repaired === undefined ? 'unreadable' : 'repaired';
     return { value: repaired, outcome, ...counted(first, second) };
