@@ -6,7 +6,7 @@ import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { nothingChanges, type UseNewText } from '@postroom/runtime/variable-changes';
-import { faultsOfRequest } from './chat-request.test-support.ts';
+import { faultsOfRequest } from '../../../../test/support/chat-request.ts';
 import type { Model, Question } from './model.ts';
 import { openAiModel } from './openai-model.ts';
 
