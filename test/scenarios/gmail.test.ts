@@ -106,6 +106,17 @@ describe('a mailbox at Gmail', () => {
     expect(gmail.acts.map((act) => act.split(' ').slice(0, 2).join(' ')).toSorted()).toEqual(['UID MOVE', 'UID STORE']);
   });
 
+  it('is not believed to count its changes once it has not counted ours', async () => {
+    const [ours, theirs] = [holds('ours', '\\Inbox'), holds('theirs', '\\Inbox')];
+    await connect(2);
+    gmail.stopCounting();
+    const shown = await mailbox.shown();
+    await workspace.write.patch(`/emails/${shown['ours']?.id}`, { isRead: true });
+    await eventually(() => expect([...ours.flags]).toEqual(['\\Seen']), SOON);
+    gmail.change(theirs, ({ flags }) => flags.add('\\Flagged'));
+    await see((now) => expect(now['theirs']?.isStarred).toBe(true));
+  });
+
   it('gets a draft once, and of what is sent no second copy; the draft then goes for good', async () => {
     await connect(0);
     const raw = message('plan', 'ann@gmail.test');

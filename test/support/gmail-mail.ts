@@ -40,6 +40,8 @@ export const GMAIL_FOLDERS: readonly GmailFolder[] = [
 export interface GmailMail {
   all: GmailMessage[];
   modseq(): number;
+  /** From now on changes are not counted, whatever it says that it can. */
+  stopCounting(): void;
   uidNext(path: string): number;
   /** What a folder shows, by rising UIDs. */
   shownIn(path: string): GmailMessage[];
@@ -55,8 +57,10 @@ export function createGmailMail(onChange: () => void): GmailMail {
   const next = new Map<string, number>();
   let count = 0;
   let modseq = 1;
+  let isCounting = true;
   const settle = (message: GmailMessage) => {
-    message.modseq = modseq += 1;
+    if (isCounting) modseq += 1;
+    message.modseq = modseq;
     for (const { path, shows } of GMAIL_FOLDERS) {
       const isShown = all.includes(message) && shows(message);
       if (!isShown) message.uids.delete(path);
@@ -71,6 +75,9 @@ export function createGmailMail(onChange: () => void): GmailMail {
   return {
     all,
     modseq: () => modseq,
+    stopCounting: () => {
+      isCounting = false;
+    },
     uidNext: (path) => next.get(path) ?? 1,
     shownIn: (path) =>
       all

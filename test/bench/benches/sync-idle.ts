@@ -24,13 +24,11 @@ export const syncIdle: Bench = {
     server.add(Buffer.from('Subject: one\r\nMessage-ID: <one@mail.test>\r\n\r\nHello'), ['\\Inbox']);
     let pod: ServiceProcess | undefined;
     try {
-      pod = await startPod(stack, database.uri);
-      const alone = await pod.memory();
       await connectMailboxes(stack, server.address);
+      pod = await startPod(stack, database.uri);
       const isStored = async () => (await stack.collections.emails.countDocuments({})) === MAILBOXES;
       while (!(await isStored())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       const megabytes = await mostWithin(config.minutes, pod);
-      print(`  alone ${(alone / MEGABYTE).toFixed(0)} MB`);
       print(
         `  with ${MAILBOXES} mailboxes at most ${megabytes.toFixed(0)} MB in ${config.minutes} minutes; at most ${MOST}`,
       );

@@ -1,5 +1,6 @@
 import { ImapFault } from '../imap/imap-fault.ts';
 import { reopen } from '../looking/look.ts';
+import { expectCount } from '../looking/trust.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import { carryAppend } from './append.ts';
 import { type Outcome, settle } from './outcomes.ts';
@@ -66,7 +67,9 @@ async function carryErrand(session: Session, errand: Errand): Promise<Outcome[]>
   if (!(await reopen(session, state)) || state.sync?.uidValidity !== errand.uidValidity) return [];
   const uids = errand.aims.map(({ uid }) => uid);
   if (errand.kind === 'flag') {
+    await expectCount(session, state, { uids, ...errand });
     await connection.setFlag(uids, errand.flag, errand.isSet);
+    state.isDue ||= state.counting.asked !== null;
     return errand.aims;
   }
   if (errand.kind === 'remove') {

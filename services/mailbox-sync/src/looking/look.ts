@@ -5,7 +5,7 @@ import { applyFlags } from './flags.ts';
 import { cameBefore } from './history.ts';
 import { type FolderState, remaining, saveSync, type Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
-import { sinceOf } from './trust.ts';
+import { proveCount, sinceOf } from './trust.ts';
 
 /** Some minutes late a provider's clock may be without anybody's mail counting as history. */
 const CLOCK_SKEW_MS = 3_600_000;
@@ -58,6 +58,7 @@ async function lookForChanges(session: Session, state: FolderState): Promise<{ u
     await begin(session, state, opened);
     return { uids: [], uidNext: opened.uidNext };
   }
+  await proveCount(session, state, opened);
   const { uidNext } = sync;
   const uids = opened.uidNext > uidNext ? await arrivals(session, uidNext) : [];
   await lookForGone(session, state, opened, uids.length, at);

@@ -1,5 +1,6 @@
-import type { OpenedFolder } from '../imap/imap-connection.ts';
-import type { FolderState, Session } from '../session/session.ts';
+import type { Flag, OpenedFolder } from '../imap/imap-connection.ts';
+import { sequenceOf } from '../imap/sequence.ts';
+import { type FolderState, saveSync, type Session } from '../session/session.ts';
 
 /** After so many comparisons that found what its own count of changes had kept quiet, a folder is compared instead. */
 const SURPRISES = 2;
@@ -14,4 +15,25 @@ export function sinceOf({ connection }: Session, { sync }: FolderState) {
   if (!sync || sync.highestModseq === '0' || sync.surprises >= SURPRISES || !connection.has('QRESYNC'))
     return undefined;
   return { modseq: BigInt(sync.highestModseq), uidValidity: sync.uidValidity };
+}
+
+/** Before a mark of ours that changes something: the count of the folder's changes has to grow by it. */
+export async function expectCount(
+  { connection }: Session,
+  state: FolderState,
+  { uids, flag, isSet }: { uids: readonly number[]; flag: Flag; isSet: boolean },
+): Promise<void> {
+  const { sync, counting } = state;
+  if (!sync || counting.isProven || sync.highestModseq === '0') return;
+  for await (const { isRead, isStarred } of connection.flags(sequenceOf(uids)))
+    if ((flag === '\\Seen' ? isRead : isStarred) !== isSet) counting.asked ??= sync.highestModseq;
+}
+
+/** A count that stands still over our own mark tells nothing about those of others. */
+export async function proveCount(session: Session, state: FolderState, { highestModseq }: OpenedFolder): Promise<void> {
+  const { asked } = state.counting;
+  if (asked === null) return;
+  state.counting = { asked: null, isProven: true };
+  if (highestModseq !== null && highestModseq <= BigInt(asked))
+    await saveSync(session, state, { surprises: SURPRISES });
 }

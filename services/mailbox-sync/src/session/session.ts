@@ -56,6 +56,8 @@ export interface FolderState {
   lookedAt: number;
   /** What was taken in and yet is not there, as mail that was set aside: it is not asked for again. */
   unstored: Set<number>;
+  /** Its count of changes after a mark of ours: `asked` until that is looked at, with what it was before; once is enough. */
+  counting: { asked: string | null; isProven: boolean };
   /** The flags that were seen last, where the provider does not count changes. */
   seen: Map<number, string>;
 }
@@ -103,6 +105,7 @@ export function newFolderState(folder: Folder, sync: FolderSync | null): FolderS
     doubtedIn: -1,
     lookedAt: 0,
     unstored: new Set(),
+    counting: { asked: null, isProven: false },
     seen: new Map(),
   };
 }
