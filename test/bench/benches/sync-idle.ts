@@ -49,8 +49,6 @@ async function startPod({ addresses }: SyncedStack, mongodbUri: string): Promise
     WORKSPACE_OPERATOR_ADDR: addresses.WORKSPACE_OPERATOR_ADDR,
     MAILBOX_ACCESS_TOKEN: TOKEN,
     GRPC_PORT: '0',
-    // All of them are at one host.
-    LOGINS_PER_HOST: '50',
   });
 }
 
