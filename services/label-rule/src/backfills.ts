@@ -27,6 +27,8 @@ export function backfillHandlers(deps: Deps) {
         throw new ApiError('VALIDATION_FAILED', { message: 'The workspace has no AI label rule; create one first.' });
       }
       for (const id of mailboxIds) {
+        // Asked for without end, it would cost a model call for each email each time, and the jobs of others would wait.
+        if (await backfills.isWaiting(call.workspaceId, id, limit, call)) continue;
         const job = newJob(id, limit, call, deps);
         const made = await backfills.insert(call.workspaceId, job, call);
         relay.publishSoon([owingOf(made)]);

@@ -79,7 +79,8 @@ function world({ others = 0 } = {}) {
     await clock.advance(60 * 60_000);
     const due = await memory.sends.claimDue(clock.date(), new Date(clock.now() + 60_000), NOBODY);
     if (!due) return;
-    const store = { mailboxIsActive: async () => true, isInPlace: async () => true };
+    const isSo = async () => true;
+    const store = { mailboxIsActive: isSo, isInPlace: isSo, isStillScheduled: isSo };
     const stillSo = { ...replies, ruleReplies: async () => true, isAnswered: async () => false };
     const left = { store, replies: stillSo, clock } as unknown as Parameters<typeof objectionTo>[1];
     const sending = {
