@@ -61,12 +61,34 @@ describe('POST /ai-label-rules/backfill', () => {
     const [mailbox] = [await workspace.connectMailbox(), await workspace.connectMailbox()];
     await create({}, workspace);
     expect(await workspace.write.post(path)).toMatchObject({ status: 202, body: { jobs: 2 } });
+    const jobs = { workspaceId: workspace.id };
+    await eventually(async () =>
+      expect(await stack.collections.backfillJobs.countDocuments({ ...jobs, state: 'completed' })).toBe(2),
+    );
     const headers = { 'idempotency-key': 'backfill' };
     for (let n = 0; n < 2; n += 1) {
       const answer = await workspace.write.post(path, { mailboxId: mailbox.id }, { headers });
       expect(answer).toMatchObject({ status: 202, body: { jobs: 1, mailboxIds: [mailbox.id] } });
     }
-    expect(await stack.collections.backfillJobs.countDocuments({ workspaceId: workspace.id })).toBe(3);
+    expect(await stack.collections.backfillJobs.countDocuments(jobs)).toBe(3);
+  });
+
+  it('202 and no second job while one of the mailbox waits that looks at as many', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    await create({}, workspace);
+    const [createdAt, about] = [new Date(), { workspaceId: workspace.id, mailboxId: mailbox.id }];
+    const waiting = { ...about, _id: `bfj_${workspace.id}`, limit: 200, state: 'queued', done: 0, total: 0 };
+    await stack.collections.backfillJobs.create([{ ...waiting, createdAt, updatedAt: createdAt } as never]);
+    for (const [limit, jobs] of [
+      [200, 1],
+      [20, 1],
+      [201, 2],
+    ] as const) {
+      const answer = await workspace.write.post(path, { mailboxId: mailbox.id, limit });
+      expect(answer).toMatchObject({ status: 202, body: { jobs: 1, mailboxIds: [mailbox.id] } });
+      expect(await stack.collections.backfillJobs.countDocuments(about)).toBe(jobs);
+    }
   });
 
   it.each([

@@ -25,6 +25,15 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Pick<Collection
       return createOnce(backfillJobs, { ...job, workspaceId }, budget);
     },
 
+    /** Whether the newest of a mailbox has not begun, and looks at as many: it will find the rules of now as well. */
+    async isWaiting(workspaceId: string, mailboxId: string, limit: number, budget: TimeBudget): Promise<boolean> {
+      const newest = await backfillJobs
+        .findOne({ workspaceId, mailboxId }, { state: 1, limit: 1 }, timeLimit(budget))
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<Pick<BackfillJobDocument, 'state' | 'limit'> | null>();
+      return newest?.state === 'queued' && newest.limit >= limit;
+    },
+
     list(workspaceId: string, limit: number, budget: TimeBudget): Promise<BackfillJobDocument[]> {
       return backfillJobs
         .find({ workspaceId }, null, timeLimit(budget))
