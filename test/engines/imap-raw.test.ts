@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ImapFlow } from 'imapflow';
+import { simpleParser } from 'mailparser';
+import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { skipAloud } from '../support/skips.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { eventually } from './eventually.ts';
@@ -15,6 +17,16 @@ const isGiven = address !== '' && command !== '';
 if (!isGiven) skipAloud('raw messages on demand (no address of an IMAP server, and no command that controls it)');
 const message = (subject: string, more = '') =>
   `Subject: ${subject}\r\nMessage-ID: <${subject}@mail.test>\r\n\r\nHello${more}`;
+const withFile = [
+  'From: shop@shop.example',
+  'Subject: invoice',
+  'Message-ID: <invoice@shop.example>',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b\r\n\r\nplease pay',
+  '--b\r\nContent-Type: text/csv; name=a.csv\r\n\r\n1;2',
+  '--b--',
+].join('\r\n');
 const byUid = { uid: true } as const;
 
 (isGiven ? describe : describe.skip)('raw messages from a real IMAP server', () => {
@@ -22,12 +34,14 @@ const byUid = { uid: true } as const;
   let stack: SyncedStack;
   let workspace: TestWorkspace;
   let proxy: TcpProxy;
+  let sink: MailSink;
   let other: ImapFlow;
   let mailbox: SyncedMailbox;
 
   beforeAll(async () => {
     // Looked at seldom, so that nothing but the call itself learns what has changed there.
     stack = await startSyncedStack({ SENT_LOOK: '1h', FOLDER_LOOK: '1h', INBOX_LOOK: '1h' });
+    sink = await openMailSink({ hasLogins: true });
     proxy = await openTcpProxy('127.0.0.1', Number(address.split(':')[1]));
   });
   beforeEach(async () => {
@@ -37,6 +51,7 @@ const byUid = { uid: true } as const;
   afterAll(async () => {
     await stack.close();
     await proxy.close();
+    await sink.close();
   });
 
   const connect = (...messages: string[]) => connectIn('INBOX', ...messages);
@@ -46,7 +61,7 @@ const byUid = { uid: true } as const;
     await eventually(async () => (other = await server.client(user)), SOON);
     if (!(await other.list()).some(({ path }) => path === folder)) await other.mailboxCreate(folder);
     for (const raw of messages) await other.append(folder, raw);
-    mailbox = await stack.connectUser(workspace, user, `127.0.0.1:${proxy.port}`);
+    mailbox = await stack.connectUser(workspace, user, `127.0.0.1:${proxy.port}`, sink.address);
     await eventually(async () => expect(Object.keys(await mailbox.shown())).toHaveLength(messages.length), SOON);
     await eventually(
       async () => expect((await mailbox.state()).folders.every(({ isComplete }) => isComplete)).toBe(true),
@@ -145,6 +160,24 @@ const byUid = { uid: true } as const;
       async () => expect(await body()).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } }),
       SOON,
     );
+  });
+
+  it('go along when their emails are forwarded, out of the provider and into its folder of sent mail', async () => {
+    await connectIn('Sent', message('one'));
+    const rule = { conditionField: 'subject_contains', conditionValue: 'invoice', forwardTo: 'books@other.example' };
+    await workspace.send.post('/auto-forward-rules', rule);
+    await other.append('INBOX', withFile);
+    await eventually(() => expect(sink.caught).toHaveLength(1), SOON);
+    const files = async (raw: Buffer | string) =>
+      (await simpleParser(raw)).attachments.map(({ filename, content }) => [filename, content.toString()]);
+    expect(await files(sink.caught[0]?.raw ?? '')).toEqual([['a.csv', '1;2']]);
+    await eventually(async () => {
+      await other.mailboxOpen('Sent');
+      const [uid = 0] = (await other.search({ subject: 'Fwd' }, byUid)) as number[];
+      const copy = await other.fetchOne(`${uid}`, { source: true }, byUid);
+      expect(await files((copy && copy.source) || '')).toEqual([['a.csv', '1;2']]);
+    }, SOON);
+    expect(sink.caught).toHaveLength(1);
   });
 
   it('400 MAILBOX_INACTIVE when the mailbox is disconnected', async () => {
