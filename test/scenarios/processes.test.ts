@@ -12,6 +12,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { type Collector, type SeenSpan, startCollector } from '../support/collector.ts';
 import { commandLine } from '../support/command-line.ts';
 import { freshDatabaseUri } from '../support/database.ts';
+import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -27,6 +28,7 @@ const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 const uri = freshDatabaseUri();
 const processes = new Map<string, ServiceProcess>();
 let collector: Collector;
+let sink: MailSink;
 let home: TestWorkspace;
 let caller: ApiClient;
 let baseUrl: string;
@@ -45,7 +47,7 @@ const folderOf = (name: string) => name.replace('other ', '') as ServiceName;
 
 /** Every service by itself, as a cluster runs them: two of label-rule, so that one can leave. */
 async function startAll() {
-  collector = await startCollector();
+  [collector, sink] = await Promise.all([startCollector(), openMailSink()]);
   const [ports, others] = await Promise.all([choosePorts(), choosePorts()]);
   const addresses = addressesOf(ports);
   const peers = {
@@ -56,6 +58,7 @@ async function startAll() {
     MONGODB_URI: uri,
     LOG_LEVEL: 'trace',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    DEVELOPMENT_SMTP_ADDR: sink.address,
     OPERATOR_TOKEN: 'operators',
     MAILBOX_ACCESS_TOKEN: 'access',
     ...peers,
@@ -84,7 +87,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await each((process) => process.stop());
-  await collector.close();
+  await Promise.all([collector.close(), sink.close()]);
   const { connection } = await openMailStore({ uri, needsSchema: false }, context);
   await connection.dropDatabase();
   await context.lifecycle.close();
@@ -145,6 +148,23 @@ describe('every service as a process of its own', () => {
     expect(at(0)).toEqual([root]);
     expect(named()).toEqual(expect.arrayContaining([root, ...at(2)]));
     await eventually(() => expect(processes.get('gateway')?.said()).toContain(`"requestId":"${asked}"`));
+  });
+
+  it('shows a send as one trace, from the request over the handler to the mail server', async () => {
+    const to = [{ email: `${canary.recipient}@there.example` }];
+    const message = { mailboxId, to, subject: canary.subject, body: { text: canary.body } };
+    const answer = await home.send.post('/drafts/send', message);
+    expect(answer.status).toBe(200);
+    expect(sink.caught).toHaveLength(1);
+    const delivered = () => collector.spans().find(({ name }) => name === 'smtp deliver');
+    await eventually(() => expect(delivered()).toBeDefined());
+    const namesOfTrace = () =>
+      collector
+        .spans()
+        .filter(({ traceId }) => traceId === delivered()?.traceId)
+        .map(({ name }) => name);
+    const way = ['POST /drafts/send', 'OutboundSendService/SendEmail', 'send', 'smtp deliver'];
+    await eventually(() => expect(namesOfTrace()).toEqual(expect.arrayContaining(way)));
   });
 
   it('says nothing private, however it is asked: not in a line of any log, nor a span, nor a metric', async () => {

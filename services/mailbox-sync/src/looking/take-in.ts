@@ -25,7 +25,7 @@ export async function takeIn(
   uids: readonly number[],
   how: TakenIn,
 ): Promise<void> {
-  const { connection, writer, deps } = session;
+  const { connection, deps } = session;
   const at = deps.context.clock.date();
   const found = new Map<number, MessageFacts>();
   for await (const facts of connection.facts(uids)) found.set(facts.uid, facts);
@@ -33,14 +33,28 @@ export async function takeIn(
   for (const batch of batchesOf(messages, BATCH)) {
     const leave = await deps.bytes.enter(COPIES * batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0));
     try {
-      const incoming = await fetchBatch(session, state, batch, how);
-      if (incoming.length > 0) await writer.ingest(incoming, at);
+      await takeInBatch(session, state, batch, { ...how, at });
     } finally {
       leave();
     }
     deps.taken.add(batch.length);
     await how.onStored(batch.map(({ uid }) => uid));
   }
+}
+
+/** The way of an email begins here: one trace from the mail server on. */
+async function takeInBatch(
+  session: Session,
+  state: FolderState,
+  batch: readonly MessageFacts[],
+  { at, ...how }: TakenIn & { at: Date },
+): Promise<void> {
+  const { tracing } = session.deps.context;
+  await tracing.withSpan('take in', { 'imap.messages': batch.length }, undefined, async () => {
+    const fetching = () => fetchBatch(session, state, batch, how);
+    const incoming = await tracing.withSpan('imap fetch', {}, undefined, fetching, 'client');
+    if (incoming.length > 0) await session.writer.ingest(incoming, at);
+  });
 }
 
 async function fetchBatch(

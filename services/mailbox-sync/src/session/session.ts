@@ -27,7 +27,7 @@ export interface SessionDeps {
   /** So many logins a second to one host. */
   turns: Turns;
   bytes: BytesInFlight;
-  context: Pick<ServiceContext, 'clock' | 'log'>;
+  context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
   lookMs: LookTimes;
   /** Messages taken in, and connections that failed by kind of fault. */
   taken: Counter;

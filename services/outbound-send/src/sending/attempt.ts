@@ -53,7 +53,9 @@ async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliveryS
     deps.context.log.warn({ err: error, sendId: send._id }, 'no way to the mail server of a mailbox');
     return notTried('the mail server could not be asked', false);
   }
-  return deps.deliver(server, { operation, from, to, bytes: wire }, steps);
+  const told = { 'smtp.recipients': to.length, 'smtp.bytes': wire.length };
+  const deliver = () => deps.deliver(server, { operation, from, to, bytes: wire }, steps);
+  return deps.context.tracing.withSpan('smtp deliver', told, undefined, deliver, 'client');
 }
 
 const notTried = (reason: string, isFinal: boolean): Delivery => ({
