@@ -225,7 +225,13 @@ describe('every service as a process of its own', () => {
     await gateway.until(50);
     expect(await processes.get('gateway')?.stop()).toBe(0);
     // Whoever comes when it has gone is turned away by the system; what it began it has answered, each to its caller.
-    const { 200: answered, ECONNREFUSED: _late, ECONNRESET: _last, ...others } = await gateway.stop();
+    const {
+      200: answered,
+      ECONNREFUSED: _late,
+      ECONNRESET: _last,
+      UND_ERR_SOCKET: _closed,
+      ...others
+    } = await gateway.stop();
     const begun = processes
       .get('gateway')
       ?.said()
