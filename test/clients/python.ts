@@ -5,10 +5,14 @@ import { skipAloud } from '../support/skips.ts';
 /** A Python that has what other people's tools need. */
 const PYTHON = process.env['CLIENTS_PYTHON'];
 
-/** A test that needs it; elsewhere it is skipped, and says so. */
-export function whenPythonHas(what: string): typeof it | typeof it.skip {
-  if (PYTHON) return it;
-  skipAloud(`${what}: CLIENTS_PYTHON names no Python that has it (pip install openapi-python-client schemathesis)`);
+/** A test that needs it, and perhaps to be asked for; else it is skipped, and says so. */
+export function whenPythonHas(what: string, isWanted = true): typeof it | typeof it.skip {
+  if (PYTHON && isWanted) return it;
+  skipAloud(
+    PYTHON
+      ? `${what}: it takes minutes, and is run where SCHEMATHESIS_EXAMPLES is set`
+      : `${what}: CLIENTS_PYTHON names no Python that has it (pip install openapi-python-client schemathesis)`,
+  );
   return it.skip;
 }
 

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it as anyTest } from '@jest/globals';
 import { createClient, each, type Client } from '@postroom/client';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { readRepositoryFile, ROOT } from '../guards/sources.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { skipAloud } from '../support/skips.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { callOf, routesInOrder } from '../api/every-call.ts';
 import type { Ids } from '../api/id-slots.ts';
@@ -34,6 +36,14 @@ type AnyCall = (...given: unknown[]) => Promise<{ status: number; limits?: { min
 
 const it = whenDatabaseHas('projections', 'expressions');
 
+/** Other runtimes, by the variable that names their program, and what they want to be told. */
+const RUNTIMES = { DENO: ['run', '--no-check', '--allow-net', '--allow-env', '--allow-read'], BUN: ['run'] };
+function whenThereIs(runtime: string): typeof anyTest | typeof anyTest.skip {
+  if (process.env[runtime]) return anyTest;
+  skipAloud(`the client on another runtime: ${runtime} names no program of it (npm install ${runtime.toLowerCase()})`);
+  return anyTest.skip;
+}
+
 describe('the client', () => {
   it.each(routesInOrder.map((route) => [route.operationId, route] as const))(
     '%s does what it says',
@@ -55,7 +65,7 @@ describe('the client', () => {
   });
 
   it('knows every code and every operation of the description: node libs/client/generate.mjs', async () => {
-    expect(await run(['libs/client/generate.mjs', '--check'])).toEqual({ code: 0, output: '' });
+    expect(await run(process.execPath, ['libs/client/generate.mjs', '--check'])).toEqual({ code: 0, output: '' });
   });
 
   it('has no dependencies', () => {
@@ -64,27 +74,44 @@ describe('the client', () => {
 });
 
 describe('the examples of its page', () => {
-  const examples = [...readRepositoryFile('libs/client/README.md').matchAll(/```js\n(.*?)```/gs)].map(
+  const codes = [...readRepositoryFile('libs/client/README.md').matchAll(/```js\n(.*?)```/gs)].map(
     ([, code]) => code ?? '',
   );
-
-  it.each(examples.map((code, at) => [at + 1, code]))('example %i runs', async (at, code) => {
+  const examples = codes.map((code, at) => [at + 1, code] as const);
+  const inOwnFolder = async (code: string, file: string, runFile: (path: string) => ReturnType<typeof run>) => {
     const folder = mkdtempSync(join(ROOT, 'test/clients/example-'));
     try {
-      writeFileSync(join(folder, `${at}.mjs`), code as string);
-      const outcome = await run(['--import', 'tsx', join(folder, `${at}.mjs`)]);
+      writeFileSync(join(folder, file), code);
+      const outcome = await runFile(join(folder, file));
       expect(outcome).toMatchObject({ code: 0 });
       expect(outcome.output).not.toContain('false');
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
+  };
+
+  it.each(examples)('example %i runs', (at, code) =>
+    inOwnFolder(code, `${at}.mjs`, (path) =>
+      run(process.execPath, ['--conditions=@postroom/source', '--import', 'tsx', path]),
+    ),
+  );
+
+  // Where the package stands, in its sources: these read TypeScript.
+  const source = JSON.stringify(pathToFileURL(join(ROOT, 'libs/client/src/client.ts')));
+  for (const [runtime, args] of Object.entries(RUNTIMES))
+    whenThereIs(runtime).each(examples)(`example %i runs on ${runtime}`, (at, code) =>
+      inOwnFolder(
+        code.replace("'@postroom/client'", source).replace('readme-example', `${runtime}-example`),
+        `${at}.mjs`,
+        (path) => run(process.env[runtime] as string, [...args, path]),
+      ),
+    );
 });
 
 /** A program of its own, as a user's would be. */
-function run(args: string[]): Promise<{ code: number | null; output: string }> {
+function run(program: string, args: string[]): Promise<{ code: number | null; output: string }> {
   const env = { ...process.env, POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: key };
-  const child = spawn(process.execPath, ['--conditions=@postroom/source', ...args], { cwd: ROOT, env });
+  const child = spawn(program, args, { cwd: ROOT, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += String(piece)));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
