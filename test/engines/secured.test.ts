@@ -30,7 +30,7 @@ describeWhen(
   const opened: Bus[] = [];
   const open = async (variables: NodeJS.ProcessEnv = {}): Promise<Bus> => {
     const given = { ...env, KAFKA_BROKERS: SECURED_KAFKA_BROKERS, KAFKA_TOPIC_PREFIX: 'secured.', ...variables };
-    const bus = await openBus({ ...busOptions(readConfig(z.object(busFields), given)), context });
+    const bus = await openBus({ ...busOptions(readConfig(z.object(busFields), given)), waits: false, context });
     opened.push(bus);
     return bus;
   };
