@@ -3,7 +3,13 @@ import { busFields, busOptions } from './bus-fields.ts';
 
 describe('the variables of the bus', () => {
   it('none set: the bus of this process', () => {
-    expect(busOptions({})).toEqual({ brokers: undefined, prefix: undefined, tls: undefined, sasl: undefined });
+    expect(busOptions({})).toEqual({
+      waits: true,
+      brokers: undefined,
+      prefix: undefined,
+      tls: undefined,
+      sasl: undefined,
+    });
   });
 
   it('a secured broker: user, mechanism and authority', () => {
@@ -15,6 +21,7 @@ describe('the variables of the bus', () => {
       KAFKA_TLS_CA: '-----BEGIN CERTIFICATE-----',
     });
     expect(options).toEqual({
+      waits: true,
       brokers: ['kafka-0:9093', 'kafka-1:9093'],
       prefix: undefined,
       tls: '-----BEGIN CERTIFICATE-----',
