@@ -51,7 +51,7 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
     const { exists } = await other.mailboxOpen(path);
     const found: string[] = [];
     if (exists > 0)
-      for await (const { envelope, flags = new Set() } of other.fetch('1:*', { envelope: true, flags: true }))
+      for await (const { envelope, flags = new Set<string>() } of other.fetch('1:*', { envelope: true, flags: true }))
         found.push([envelope?.subject, ...[...flags].filter((flag) => flag !== '\\Recent').toSorted()].join(' '));
     return found;
   };

@@ -46,7 +46,7 @@ it('a service whose database is away at the start lives on unready, says so once
 
 it('a migration that is told to wait says once that the database is away, and runs when it is there', async () => {
   const port = await freePort(0);
-  const args = [...['--conditions=@postroom/source', '-r', 'tsx/cjs'], join(ROOT, 'services/operator/src/postroom.ts')];
+  const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services/operator/src/postroom.ts')];
   const MONGODB_URI = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
   const migration = spawn(process.execPath, [...args, 'migrate', '--wait', '--json'], {
     cwd: ROOT,

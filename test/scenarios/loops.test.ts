@@ -48,13 +48,19 @@ type Inhabitant = Awaited<ReturnType<typeof inhabitant>>;
 
 const answersAll = ({ workspace }: Inhabitant) =>
   workspace.send.post('/ai-label-rules', {
-    ...{ name: 'All', color: 'Pink', condition: 'always' },
-    ...{ autoDraftEnabled: true, autoReplyEnabled: true, autoReplyDelayMinutes: 0 },
+    name: 'All',
+    color: 'Pink',
+    condition: 'always',
+    autoDraftEnabled: true,
+    autoReplyEnabled: true,
+    autoReplyDelayMinutes: 0,
   });
 const forwardsAll = ({ workspace }: Inhabitant, forwardTo: string, mode = 'normal') =>
   workspace.send.post('/auto-forward-rules', {
-    ...{ conditionField: 'subject_contains', conditionValue: 'round' },
-    ...{ forwardTo, mode },
+    conditionField: 'subject_contains',
+    conditionValue: 'round',
+    forwardTo,
+    mode,
   });
 /** So many came in there, all of it was looked at by its rules, and nothing is on its way to anybody. */
 const settles = (workspaces: TestWorkspace[], received: number) =>

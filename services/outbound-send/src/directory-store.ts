@@ -104,6 +104,13 @@ export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: 
       return found.some((email) => email !== null);
     },
 
+    ...createOriginals(emails, bodies),
+  };
+}
+
+/** Emails that are answered, forwarded or reported on, and those that show what became of a send. */
+function createOriginals(emails: Collections['emails'], bodies: Collections['bodies']) {
+  return {
     /** What an email says became of a message that was sent from here; null where it is not there any more. */
     async report(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Report | null> {
       const email = await emails

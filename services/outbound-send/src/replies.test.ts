@@ -191,7 +191,7 @@ describe('a reply whose scheduling dies and is repeated with another text', () =
         for (const { scheduledStatus } of tried.drafts.values()) ends.add(scheduledStatus);
         expect(tried.only()?.nextAt ?? null).toBeNull();
       }
-      expect([...ends].toSorted()).toEqual(['canceled', 'sent']);
+      expect(ends).toEqual(new Set(['canceled', 'sent']));
     });
   });
 

@@ -35,38 +35,35 @@ interface Place {
 
 export type Pods = Awaited<ReturnType<typeof startPods>>;
 
-/** Every service as its Deployment runs it: as many processes, and as a rollout replaces them. */
-export async function startPods({ services, version, folder, variables, lateCallsMs }: PodsOptions) {
-  const network = `127.${randomInt(1, 255)}`;
-  const places = new Map<string, Place[]>(
+const ipv4 = (places: readonly Place[], port: string) => `ipv4:${places.map(({ ip }) => `${ip}:${port}`).join(',')}`;
+
+const placesFor = (services: readonly ServiceName[], network: string) =>
+  new Map<string, Place[]>(
     services.map((name, at) => [
       name,
       Array.from({ length: MOST_REPLICAS + SURGE }, (_, place) => ({ ip: `${network}.${at}.${place + 1}` })),
     ]),
   );
+
+/** Every service as its Deployment runs it: as many processes, and as a rollout replaces them. */
+export async function startPods({ services, version, folder, variables, lateCallsMs }: PodsOptions) {
+  const network = `127.${randomInt(1, 255)}`;
+  const places = placesFor(services, network);
   const placesOf = (name: string): Place[] => places.get(name) ?? [{ ip: `${network}.255.1` }];
   const running = (name: ServiceName) => placesOf(name).filter(({ pod }) => pod);
-  const addressOf = (name: string, port: string) =>
-    `ipv4:${placesOf(name)
-      .map(({ ip }) => `${ip}:${port}`)
-      .join(',')}`;
+  const freePlace = (name: ServiceName): Place => placesOf(name).find(({ pod }) => !pod) ?? noPlace(name);
+  const addressOf = (name: string, port: string) => ipv4(placesOf(name), port);
   const listed = new Set<Place>();
   const gone: { name: string; said: string }[] = [];
 
   const start = async (name: ServiceName, place: Place, of: Version): Promise<void> => {
     const chart = podEnvironment(workloadOf(of.objects, name), folder, addressOf);
-    const pod = await startServiceProcess(name, { ...chart, HOST: place.ip, ...variables }, of.built);
-    place.pod = pod;
-    const end = Date.now() + READY_WITHIN_MS;
-    for (let ready = await pod.page('/readyz'); ready.status !== 200; ready = await pod.page('/readyz')) {
-      if (Date.now() > end) throw new Error(`${name} does not get ready: ${ready.text}`);
-      await pause(100);
-    }
+    place.pod = await startServiceProcess(name, { ...chart, HOST: place.ip, ...variables }, of.built);
+    await ready(name, place.pod);
     if (name === 'gateway') listed.add(place);
   };
   const end = async <T>(name: ServiceName, place: Place, how: (pod: ServiceProcess) => Promise<T>): Promise<T> => {
-    const { pod } = place;
-    if (!pod) throw new Error(`${name} does not run at ${place.ip}`);
+    const { pod = noPlace(name) } = place;
     const ending = how(pod);
     if (listed.has(place)) await pause(lateCallsMs);
     listed.delete(place);
@@ -90,9 +87,7 @@ export async function startPods({ services, version, folder, variables, lateCall
       const codes: (number | null)[] = [];
       const old = running(name);
       for (let replica = 0; replica < replicasOf(name, by); replica++) {
-        const free = placesOf(name).find(({ pod }) => !pod);
-        if (!free) throw new Error(`${name} has no place for a new pod`);
-        await start(name, free, by);
+        await start(name, freePlace(name), by);
         const leaving = old[replica];
         if (leaving) codes.push(await stop(name, leaving));
       }
@@ -100,20 +95,31 @@ export async function startPods({ services, version, folder, variables, lateCall
     },
     /** As a crash, and as Kubernetes after it. */
     killOne: async (name: ServiceName, by: Version): Promise<void> => {
-      const [place] = running(name);
-      if (!place) throw new Error(`nothing runs ${name}`);
+      const [place = noPlace(name)] = running(name);
       await end(name, place, (pod) => pod.kill());
       await start(name, place, by);
     },
     /** What every pod has said, those that have gone too. */
-    said: () => [
-      ...gone,
-      ...[...places].flatMap(([name, of]) => of.flatMap(({ pod }) => (pod ? [{ name, said: pod.said() }] : []))),
-    ],
+    said: () => [...gone, ...saidAt(places)],
     close: async () => {
       for (const name of [...services].reverse()) await Promise.all(running(name).map((place) => stop(name, place)));
     },
   };
+}
+
+const saidAt = (places: Map<string, Place[]>) =>
+  [...places].flatMap(([name, of]) => of.flatMap(({ pod }) => (pod ? [{ name, said: pod.said() }] : [])));
+
+function noPlace(name: ServiceName): never {
+  throw new Error(`${name} has no such place`);
+}
+
+async function ready(name: ServiceName, pod: ServiceProcess): Promise<void> {
+  const end = Date.now() + READY_WITHIN_MS;
+  for (let page = await pod.page('/readyz'); page.status !== 200; page = await pod.page('/readyz')) {
+    if (Date.now() > end) throw new Error(`${name} does not get ready: ${page.text}`);
+    await pause(100);
+  }
 }
 
 /** None of a service that a version does not have yet. */

@@ -37,20 +37,15 @@ const IDLE_MS = 10_000;
 /** How long a provider is left alone that has not let us in, where it does not say itself. */
 const REST_MS: Readonly<Record<FaultKind, number>> = { network: 2_000, limit: 15_000, refusal: 60_000, failed: 2_000 };
 
-/** One connection for each mailbox, beside that of its session, for as long as somebody wants something of it. */
-export function createSharedConnections({ logIn, clock }: Options): SharedConnections {
-  const all = new Map<string, Shared>();
-  let isClosed = false;
-  const sharedOf = ({ mailboxId }: Named): Shared => {
-    const shared = all.get(mailboxId) ?? { turn: createTurn(), users: 0, rest: new AbortController() };
-    all.set(mailboxId, shared);
-    return shared;
-  };
-  const drop = (shared: Shared) => {
-    shared.connection?.close();
-    shared.connection = undefined;
-  };
-  const openNew = async (mailbox: Named, shared: Shared, signal: AbortSignal): Promise<ImapConnection> => {
+function drop(shared: Shared): void {
+  shared.connection?.close();
+  shared.connection = undefined;
+}
+
+/** A login, unless one has just failed. */
+const opening =
+  ({ logIn, clock }: Options) =>
+  async (mailbox: Named, shared: Shared, signal: AbortSignal): Promise<ImapConnection> => {
     if (shared.fault && shared.fault.until > clock.now()) throw shared.fault.error;
     try {
       shared.connection = await logIn(mailbox, signal);
@@ -62,6 +57,17 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
       throw error;
     }
   };
+
+/** One connection for each mailbox, beside that of its session, for as long as somebody wants something of it. */
+export function createSharedConnections({ logIn, clock }: Options): SharedConnections {
+  const all = new Map<string, Shared>();
+  let isClosed = false;
+  const sharedOf = ({ mailboxId }: Named): Shared => {
+    const shared = all.get(mailboxId) ?? { turn: createTurn(), users: 0, rest: new AbortController() };
+    all.set(mailboxId, shared);
+    return shared;
+  };
+  const openNew = opening({ logIn, clock });
   const leave = (mailbox: Named, shared: Shared) => {
     shared.users -= 1;
     if (shared.users > 0) return;
@@ -106,10 +112,8 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
     },
     close: () => {
       isClosed = true;
-      for (const shared of all.values()) {
-        shared.rest.abort();
-        drop(shared);
-      }
+      all.forEach(drop);
+      for (const { rest } of all.values()) rest.abort();
     },
   };
 }

@@ -65,6 +65,8 @@ interface Taking {
   signal: AbortSignal;
 }
 
+const NO_MAILBOX = 'There is no such mailbox; list the mailboxes for their ids.';
+
 type Store = ReturnType<typeof createStoring>;
 
 /** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
@@ -74,10 +76,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   const requireMailbox = async (workspaceId: string, mailboxId: string) => {
     const mailbox = await deps.emails.findMailbox(workspaceId, mailboxId);
-    if (!mailbox)
-      throw new ApiError('MAILBOX_NOT_FOUND', {
-        message: 'There is no such mailbox; list the mailboxes for their ids.',
-      });
+    if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND', { message: NO_MAILBOX });
     return mailbox;
   };
   const takeIn = async ({ mailbox, places, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {

@@ -26,11 +26,9 @@ const isHeavy = ({ raw }: Job) => raw.byteLength > HEAVY_BYTES;
 /** A suspect is tried all the same, so that it is found out. */
 const isGivenUp = ({ signal, deaths }: Job) => deaths === 0 && signal?.aborted === true;
 
-/** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
-export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
+/** Jobs in their order. A large message waits while another is taken apart, and leaves when its caller has given up. */
+function createLine() {
   const waiting: Job[] = [];
-  let nextId = 1;
-  let isClosed = false;
   let heavy: Job | undefined;
 
   const leave = (job: Job) => void waiting.splice(waiting.indexOf(job), 1);
@@ -44,28 +42,47 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
     }
     return job;
   };
+  const isOver = (job: Job) => {
+    if (heavy === job) heavy = undefined;
+  };
+  return {
+    next,
+    isOver,
+    add: (job: Job) => void waiting.push(job),
+    takeOut: (job: Job) => {
+      leave(job);
+      if (isHeavy(job)) heavy = job;
+    },
+    putBack: (jobs: Job[]) => {
+      jobs.forEach(isOver);
+      waiting.unshift(...jobs);
+    },
+    failAll: (error: Error) => {
+      for (const job of waiting.splice(0)) job.reject(error);
+    },
+  };
+}
+
+/** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
+export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
+  const line = createLine();
+  let nextId = 1;
+  let isClosed = false;
+
   const pump = () => {
     for (const thread of pool) {
-      for (let job = next(); job && thread.takes(job); job = next()) {
-        leave(job);
-        if (isHeavy(job)) heavy = job;
+      for (let job = line.next(); job && thread.takes(job); job = line.next()) {
+        line.takeOut(job);
         thread.give(job);
       }
     }
   };
-  const isOver = (job: Job) => {
-    if (heavy === job) heavy = undefined;
-  };
   const comeBack = (jobs: Job[]) => {
-    jobs.forEach(isOver);
-    waiting.unshift(...jobs);
+    line.putBack(jobs);
     pump();
   };
-  const failAll = (error: Error) => {
-    for (const job of waiting.splice(0)) job.reject(error);
-  };
   const pool: ParseThread[] = Array.from({ length: threads }, () =>
-    createParseThread({ log, start, pump, comeBack, failAll, onDeath: onDeath ?? (() => undefined) }),
+    createParseThread({ log, start, pump, comeBack, failAll: line.failAll, onDeath: onDeath ?? (() => undefined) }),
   );
 
   return {
@@ -77,18 +94,18 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
           raw,
           signal,
           resolve: (outcome) => {
-            isOver(job);
+            line.isOver(job);
             resolve(outcome);
           },
           reject,
           deaths: 0,
         };
-        waiting.push(job);
+        line.add(job);
         pump();
       }),
     close: async () => {
       isClosed = true;
-      failAll(new Error('the parsers are closed'));
+      line.failAll(new Error('the parsers are closed'));
       await Promise.all(pool.map((thread) => thread.close()));
     },
   };
