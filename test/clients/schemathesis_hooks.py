@@ -9,6 +9,8 @@ FOR_WHAT_IS_STORED = {"INVALID_SENDER_ALIAS", "INVALID_TAG", "MAILBOX_INACTIVE",
 # The same where the whole, as it would be after a change or with what is named, has to fit together.
 TOGETHER = {
     "createDraft": {"signature"},
+    # So many of them, a workspace holds no more.
+    "createView": {"views"},
     "sendEmail": {"signature"},
     "updateAiLabelRule": {"autoReplyEnabled"},
     "updateFilter": {"value"},
