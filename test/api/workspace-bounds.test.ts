@@ -125,7 +125,10 @@ describe('POST /views', () => {
     const filters = JSON.stringify({ ...condition, id: 'x'.repeat(20_000) });
     const old = { ...at(1), workspaceId: workspace.id, name: 'old', icon: null, filters, mailboxIds: [] };
     await stack.collections.views.collection.insertOne(old as never);
-    expect((await workspace.read.get('/views')).body.items).toHaveLength(1);
+    // Not by our client, which holds answers against the description: that speaks of trees as they may be today.
+    const headers = { authorization: `Bearer ${workspace.keys.read}` };
+    const views = await (await fetch(`${stack.baseUrl}/views`, { headers })).json();
+    expect(views).toMatchObject({ items: [{ filters: { id: 'x'.repeat(20_000) } }] });
     expect((await workspace.read.get(`/emails?viewId=${old._id}`)).status).toBe(200);
   });
 });

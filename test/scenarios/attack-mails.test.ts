@@ -10,7 +10,7 @@ import type { TestWorkspace } from '../support/workspace.ts';
 
 const SECRET = 'secret plans of the neighbours';
 const HEADERS = new Set(
-  'auto-submitted x-postroom-loop from to subject message-id in-reply-to references content-transfer-encoding date mime-version content-type'.split(
+  'auto-submitted x-postroom-loop x-postroom-operation from to subject message-id in-reply-to references content-transfer-encoding date mime-version content-type'.split(
     ' ',
   ),
 );
