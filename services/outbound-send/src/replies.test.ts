@@ -5,6 +5,7 @@ import { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send'
 import type { Call } from '@postroom/rpc/call';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
 import type { Deps } from './deps.ts';
 import { recording } from './record-sent.ts';
 import { replyHandlers } from './replies.ts';
@@ -85,7 +86,7 @@ function world({ others = 0 } = {}) {
     const left = { store, replies: stillSo, clock } as unknown as Parameters<typeof objectionTo>[1];
     const sending = {
       sends: memory.sends,
-      context: { clock, log: silentLog },
+      context: { clock, log: silentLog, tracing: noTracing },
       ...recording({ directory, mailboxWrite, labelRule: {} } as never),
       objection: (send: SendDocument) => objectionTo(send, left),
       served: () => undefined,
