@@ -3,7 +3,7 @@ import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/s
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { type Trouble, TROUBLES } from './trouble.ts';
 
-interface Reported {
+export interface Reported {
   operation?: string | undefined;
   messageIds: readonly string[];
 }

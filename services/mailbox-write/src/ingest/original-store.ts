@@ -4,7 +4,7 @@ import { insertNew } from '../insert-all-store.ts';
 
 export type OriginalStore = ReturnType<typeof createOriginalStore>;
 
-interface Original {
+export interface Original {
   mailboxId: string;
   emailId: string;
   raw: Buffer;
