@@ -1,4 +1,5 @@
 import { addressKey } from '@postroom/contract/address';
+import { NotNow } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
@@ -7,6 +8,8 @@ import type { Deps } from './deps.ts';
 import type { Report } from './directory-store.ts';
 import type { SendDeps } from './sending/send-deps.ts';
 import { UNDER_WAY } from './sending/states.ts';
+
+const AGAIN_MS = 5_000;
 
 interface ReportDeps extends Pick<Deps, 'sends' | 'directory' | 'context'> {
   sender: Pick<Deps['sender'], 'wake'>;
@@ -24,8 +27,8 @@ export function createOnDeliveryReported(deps: ReportDeps) {
     if (!report) return;
     const family = await sends.findReported(workspaceId, report);
     reports.add(1, { outcome: family.length > 0 ? 'matched' : 'unmatched' });
-    // Its answer is still awaited, and comes or does not come soon: whoever works on it would write over what is said here.
-    if (family.some(({ state }) => UNDER_WAY.includes(state))) throw new Error('the message is still on its way');
+    // Its answer is still awaited, or whoever worked on it has died, which shows in a minute: he would write over this.
+    if (family.some(({ state }) => UNDER_WAY.includes(state))) throw new NotNow(AGAIN_MS);
     for (const send of family.filter((one) => isAbout(one, report))) await settleByReport(send, deps);
     const asked = family.find(({ kind }) => kind !== 'remainder');
     if (asked) await noteFailed(asked, report, deps);
