@@ -9,12 +9,13 @@ import { createMailStore } from '../../services/classifier/src/mail-store.ts';
 import type { Model } from '../../services/classifier/src/model/model.ts';
 import { recentRules } from '../../services/classifier/src/recent-rules.ts';
 import { createRuleStore } from '../../services/classifier/src/rule-store.ts';
-import { eventually } from '../engines/eventually.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { faultsOf, mailOf, sayingOf, toldTwice } from './classification/audit.ts';
+import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
 import { startMortalClassifiers, type MortalClassifiers } from './classification/mortal-classifiers.ts';
 import { withoutClassifier } from './classification/without-classifier.ts';
+import { untilDone } from './classification/until-done.ts';
+import { witness } from './classification/witness.ts';
 import { howManyEmails } from './support/how-many.ts';
 
 const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_122);
@@ -26,11 +27,13 @@ const { clock } = context;
 let sink: MailSink;
 let bus: MemoryBus;
 let stack: TestStack;
+let told: ReadonlyMap<string, string>;
 let classifiers: MortalClassifiers;
 
 beforeAll(async () => {
   sink = await openMailSink();
   bus = memoryBus({ clock, log: silentLog, faults: { seed: SEED, drop: 0.05, repeat: 0.1 } });
+  told = await witness(bus);
   // One mailbox answers them all, at no pace.
   const variables = { DEVELOPMENT_SMTP_ADDR: sink.address, SENDS_PER_MINUTE: '100000', SENDS_PER_MAILBOX: '16' };
   stack = await startStack({ bus: withoutClassifier(bus), variables });
@@ -72,12 +75,6 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Each event once, however often the bus holds it. */
-function told(): Map<string, string> {
-  const messages = (['label.applied', 'email.classified'] as const).flatMap((type) => bus.messagesIn(type));
-  return new Map(messages.map((message) => [message.id, sayingOf(message)]));
-}
-
 describe('P13, P14: classifiers that are killed again and again', () => {
   it('leave no email unclassified, give no label, draft or reply twice, and keep the order of each thread', async () => {
     const workspace = await stack.workspace();
@@ -90,18 +87,12 @@ describe('P13, P14: classifiers that are killed again and again', () => {
       const mails = Array.from({ length: AT_ONCE }, (_, k) => mailOf(n + k));
       emailIds.push(...(await workspace.ingest(mailbox.id, mails)));
     }
-    const owing = {
-      workspaceId,
-      $or: [{ classifiedAt: { $exists: false }, draft: null }, { owedSince: { $exists: true } }],
-    };
-    await eventually(async () => {
-      expect(await stack.collections.emails.countDocuments({ ...owing, folderType: 'INBOX' })).toBe(0);
-      expect(await stack.collections.sends.countDocuments({ workspaceId, nextAt: { $ne: null } })).toBe(0);
-    }, 3_000_000);
+    await untilDone(stack, { workspaceId, emails: EMAILS, kills: classifiers.kills });
     classifiers.spare();
+    await bus.idle();
 
     expect(await faultsOf(stack, sink, { workspaceId, emailIds })).toEqual([]);
-    expect(toldTwice(told())).toEqual([]);
+    expect(toldTwice(told)).toEqual([]);
     expect(classifiers.kills()).toBeGreaterThan(EMAILS / 20);
     process.stdout.write(
       `P13 PASS emails=${EMAILS} kills=${classifiers.kills()} unclassified=0 twice=0 replies=${sink.caught.length} seed=${SEED}\n`,

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Bus, BusMessage } from '@postroom/events/bus';
+import type { Bus } from '@postroom/events/bus';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { eventually } from '../engines/eventually.ts';
 import { startFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { removeTopics } from '../support/kafka-topics.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { skipAloud } from '../support/skips.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { faultsOf, mailOf, sayingOf, toldTwice } from './classification/audit.ts';
+import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
 import { withoutClassifier } from './classification/without-classifier.ts';
+import { untilDone } from './classification/until-done.ts';
+import { witness } from './classification/witness.ts';
 import { controlOf } from './support/engines-control.ts';
 import { howManyEmails } from './support/how-many.ts';
 
@@ -29,12 +30,12 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
   'P13, P14: classifiers that are killed on Kafka, whose broker is started anew',
   () => {
     const prefix = `p13-${randomUUID().slice(0, 8)}.`;
-    const told = new Map<string, string>();
     const processes: Promise<ServiceProcess>[] = [];
     let sink: MailSink;
     let model: FakeModel;
     let bus: Bus;
     let stack: TestStack;
+    let told: ReadonlyMap<string, string>;
     let asked = 0;
 
     beforeAll(async () => {
@@ -53,10 +54,7 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
         clock: systemClock,
         log: silentLog,
       });
-      for (const topic of ['label.applied', 'email.classified'] as const) {
-        const onMessage = async (message: BusMessage) => void told.set(message.id, sayingOf(message));
-        await bus.subscribe({ group: 'witness', topic, onMessage });
-      }
+      told = await witness(bus);
       stack = await startStack({
         bus: withoutClassifier(bus),
         kafkaBrokers: undefined,
@@ -114,12 +112,7 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
       await control('stop');
       await control('start');
 
-      await eventually(async () => {
-        const waiting = { workspaceId, awaitsClassificationSince: { $exists: true } };
-        expect(await stack.collections.emails.countDocuments(waiting)).toBe(0);
-        expect(await stack.collections.emails.countDocuments({ workspaceId, owedSince: { $exists: true } })).toBe(0);
-        expect(await stack.collections.sends.countDocuments({ workspaceId, nextAt: { $ne: null } })).toBe(0);
-      }, 3_000_000);
+      await untilDone(stack, { workspaceId, emails: EMAILS, kills: () => kills });
       over.abort();
       await killing;
       expect(await faultsOf(stack, sink, { workspaceId, emailIds })).toEqual([]);

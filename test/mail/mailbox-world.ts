@@ -99,6 +99,7 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
     process: (at: AtCall) => mailProcess(collections, at),
     ...providerSays({ mailboxId, rounds, call, calm }),
     arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
+    arriveTogether: (several: readonly Arriving[]) => calm.ingest(mailbox, several.map(toMessage)),
     /** As whoever has held it since this epoch. */
     arriveUnder: (epoch: number, one: Arriving, process = calm) =>
       process.handlers.ingest(IngestRequest.fromPartial({ mailboxId, epoch, messages: [toMessage(one)] }), call),

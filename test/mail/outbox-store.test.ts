@@ -37,7 +37,7 @@ const insert = (count: number) =>
       ...owedAtFirst({ requested: requested(`e${n}`) }, old),
     })),
   );
-const published = (ownerId: string, id: string) => ({ ownerId, name: 'requested', event: requested(id), tie: 0 });
+const published = (ownerId: string, id: string) => ({ ownerId, name: 'requested', event: requested(id), order: 0 });
 
 describe('documents that owe events', () => {
   it('are claimed by one of several that come at once, each of them, and by nobody again before long', async () => {
@@ -60,6 +60,19 @@ describe('documents that owe events', () => {
       'job2',
       'job3',
     ]);
+  });
+
+  it('since one moment are claimed in their order, which trying them in vain does not change', async () => {
+    const ids = ['job3', 'job1', 'job2', 'job0'];
+    const owed = ids.map((_id, position) => ({ _id, ...owedAtFirst({ requested: requested(_id) }, old, position) }));
+    await jobs().insertMany(owed.toReversed());
+    await store.claim(old, now, 4);
+    const later = new Date(now.getTime() + 60_000);
+    const first = await store.claim(now, later, 2);
+    expect(first.map(({ ownerId }) => ownerId).toSorted()).toEqual(['job1', 'job3']);
+    const second = await store.claim(now, later, 2);
+    const byOrder = [...first, ...second].toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0));
+    expect(byOrder.map(({ ownerId }) => ownerId)).toEqual(ids);
   });
 
   it('lose what was published, and keep what has taken its place since', async () => {

@@ -15,6 +15,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../support/database.ts';
+import { openMailboxWorld } from './mailbox-world.ts';
 
 // A busy machine is no failure of the relay.
 jest.setTimeout(90_000);
@@ -38,7 +39,7 @@ const openBus = (faults?: FaultOptions) => memoryBus({ clock: systemClock, log: 
 const HOURS = 10_000_000;
 const relayOn = (bus: MemoryBus, at?: (step: Step) => void): Relay =>
   createRelay({
-    store: createOutboxStore(collections.emails, { ids: context.ids, tieBy: 'date' }),
+    store: createOutboxStore(collections.emails, context),
     bus,
     context,
     sweepMs: at ? HOURS : 100,
@@ -160,6 +161,21 @@ describe('the relay', () => {
     await settled();
     await Promise.all(relays.map((relay) => relay.close()));
     expect(new Set(idsIn(bus)).size).toBe(120);
+  });
+
+  it('tells of mails that came as one batch, written in one second, in the order in which they came', async () => {
+    const world = await openMailboxWorld();
+    const { mailbox, arriveTogether } = await world.mailbox();
+    const mails = Array.from({ length: 40 }, (_, n) => ({ uid: n + 1, messageId: `<${n}@sender.example>` }));
+    const outcomes = await arriveTogether(mails);
+    const bus = openBus();
+    const relay = createRelay({ store: createOutboxStore(world.collections.emails, context), bus, context });
+    await relay.drain();
+    await relay.close();
+    const told = bus.messagesIn('email.received').map(({ value }) => Event.decode(value).data?.value);
+    const ids = outcomes.map(({ emailId }) => ({ emailId, mailboxId: mailbox._id }));
+    expect(told).toMatchObject(ids);
+    await world.close();
   });
 
   it('one word is enough: an event that is new is not left to the sweep of another process', async () => {

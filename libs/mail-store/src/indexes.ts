@@ -13,7 +13,7 @@ export interface IndexSpec {
 /** For every collection whose documents owe events. */
 const outbox: IndexSpec = {
   name: 'outbox',
-  key: { owedSince: 1, _id: 1 },
+  key: { owedSince: 1, owedOrder: 1, _id: 1 },
   only: { owedSince: { $gt: new Date(0) } },
 };
 

@@ -13,18 +13,12 @@ interface Settled {
   event: Pick<OwedEventPart, 'id'>;
 }
 
-interface OutboxOptions {
-  ids: Ids;
-  /** A date of the document that decides between events of one moment. */
-  tieBy?: string;
-}
-
 const NEVER = new Date(0);
+const LONGEST_UNTOUCHED = { owedSince: 1, owedOrder: 1, _id: 1 } as const;
 
 /** The documents of one collection, of every workspace, that owe events: what the relay of libs/events asks for. */
-export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { ids, tieBy }: OutboxOptions) {
+export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { ids }: { ids: Ids }) {
   const owners = model.collection as unknown as mongo.Collection<Owner>;
-  const fields = { outbox: 1, ...(tieBy !== undefined && { [tieBy]: 1 }) };
 
   return {
     name: owners.collectionName,
@@ -33,16 +27,19 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       return owners.countDocuments({ owedSince: { $gt: NEVER } }, { ...QUERY_LIMIT, limit });
     },
 
+    /** All are touched in one moment, so their order among themselves is asked for again by the next who claims some. */
     async claim(untouchedSince: Date, now: Date, limit: number) {
       const untouched = { owedSince: { $gt: NEVER, $lte: untouchedSince } };
       const options = { projection: { _id: 1 }, ...QUERY_LIMIT };
-      const found = await owners.find(untouched, options).sort({ owedSince: 1, _id: 1 }).limit(limit).toArray();
+      const found = await owners.find(untouched, options).sort(LONGEST_UNTOUCHED).limit(limit).toArray();
       if (found.length === 0) return [];
       const outboxClaim = ids('clm');
       const wanted = { _id: { $in: found.map(({ _id }) => _id) } };
       await owners.updateMany({ ...wanted, ...untouched }, { $set: { owedSince: now, outboxClaim } }, QUERY_LIMIT);
-      const claimed = await owners.find({ ...wanted, outboxClaim }, { projection: fields, ...QUERY_LIMIT }).toArray();
-      return claimed.map((owner) => owingOf(owner, tieBy));
+      const claimed = await owners
+        .find({ ...wanted, outboxClaim }, { projection: { outbox: 1, owedOrder: 1 }, ...QUERY_LIMIT })
+        .toArray();
+      return claimed.map(owingOf);
     },
 
     async touch(ownerIds: readonly string[], now: Date): Promise<void> {
@@ -60,7 +57,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
         ),
       );
       const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
-      const update = { $unset: { owedSince: '' as const, outboxClaim: '' as const } };
+      const update = { $unset: { owedSince: '' as const, owedOrder: '' as const, outboxClaim: '' as const } };
       await owners.bulkWrite([...steps, { updateMany: { filter, update } }], { ordered: true, ...QUERY_LIMIT });
     },
   };
@@ -75,13 +72,12 @@ function takeOff(name: string, settled: readonly Settled[]): mongo.AnyBulkWriteO
 }
 
 /** As the relay is told of it. */
-export function owingOf(owner: Owner, tieBy?: string) {
-  const tie = tieBy === undefined ? undefined : (owner as unknown as Record<string, unknown>)[tieBy];
+export function owingOf(owner: Owner) {
   const events = Object.entries(owner.outbox).map(([name, event]) => [name, { ...event, value: bytesOf(event.value) }]);
   return {
     ownerId: owner._id,
     events: Object.fromEntries(events) as Record<string, OwedEventPart>,
-    ...(tie instanceof Date && { tie: tie.getTime() }),
+    ...(owner.owedOrder !== undefined && { order: owner.owedOrder }),
   };
 }
 

@@ -1,18 +1,29 @@
 import type { Outbox, OwesEvents } from './documents/outbox.ts';
 
-/** What a new document owes. */
-export function owedAtFirst(events: Outbox, now: Date): OwesEvents {
-  return Object.keys(events).length === 0 ? { outbox: {} } : { outbox: events, owedSince: now };
+/** What a new document owes; its position is that in the batch with which it comes. */
+export function owedAtFirst(events: Outbox, now: Date, position = 0): OwesEvents {
+  if (Object.keys(events).length === 0) return { outbox: {} };
+  return { outbox: events, owedSince: now, owedOrder: orderOf(now, position) };
+}
+
+const POSITIONS = 1_000;
+
+/** One number, by which a moment keeps its place when all that was tried together is stamped alike. */
+function orderOf(at: Date, position = 0): number {
+  return at.getTime() * POSITIONS + Math.min(position, POSITIONS - 1);
 }
 
 export interface OwingUpdate {
   $set?: Record<string, unknown>;
-  $min?: { owedSince: Date };
+  $min?: { owedSince: Date; owedOrder: number };
 }
 
 /** What a change adds to its own update, so that both are written or neither is. */
 export function owedByChange(events: Outbox, now: Date): OwingUpdate {
   const names = Object.keys(events);
   if (names.length === 0) return {};
-  return { $set: Object.fromEntries(names.map((name) => [`outbox.${name}`, events[name]])), $min: { owedSince: now } };
+  return {
+    $set: Object.fromEntries(names.map((name) => [`outbox.${name}`, events[name]])),
+    $min: { owedSince: now, owedOrder: orderOf(now) },
+  };
 }

@@ -22,7 +22,6 @@ import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { createSettling } from './ingest/settling.ts';
 import { sweepUnsettled } from './ingest/settling-sweep.ts';
-import { TIE_BY } from './ingest/storing.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
 
@@ -51,7 +50,7 @@ export const service = defineService({
 });
 
 function openRelay(collections: Collections, bus: Bus, context: ServiceContext): Relay {
-  const store = createOutboxStore(collections.emails, { ids: context.ids, tieBy: TIE_BY });
+  const store = createOutboxStore(collections.emails, context);
   const relay = createRelay({ store, bus, context });
   context.lifecycle.add('relay', () => relay.close());
   return relay;

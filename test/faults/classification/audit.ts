@@ -1,6 +1,4 @@
-import type { BusMessage } from '@postroom/events/bus';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { Event } from '@postroom/proto/postroom/v1/events';
 import type { MailSink } from '../../support/mail-sink.ts';
 import type { MessageParts } from '../../support/message.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -12,7 +10,8 @@ export interface Mails {
 }
 
 const THREADS_OF = 4;
-const FIRST = Date.parse('2026-01-01T00:00:00Z');
+/** Of all of them: nothing in a mail says which of one conversation came first. */
+const date = new Date('2026-01-01T00:00:00Z');
 
 /**
  * Every fourth asks for the price, and is answered; every fourth may be, as the model finds each time it is asked; the
@@ -26,16 +25,17 @@ export function mailOf(n: number): MessageParts {
     subject: `${about} ${n}`,
     text: 'As in the subject.',
     messageId: `<m${n}@other.example>`,
-    // What came in one moment is told of by its date, which mail writes in seconds.
-    date: new Date(FIRST + n * 1_000),
+    date,
     ...(n > first && { inReplyTo: `<m${first}@other.example>` }),
   };
 }
 
+const ASKED_FOR = 'classifiedAt draft isAutoReply inReplyTo labelIds subject messageId senderAddress';
+
 /** What is wrong with how the mail was classified, in words; nothing where all of it is as it should be. */
 export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, emailIds }: Mails): Promise<string[]> {
   const faults: string[] = [];
-  const emails = await stack.collections.emails.find({ workspaceId }).lean<EmailDocument[]>();
+  const emails = await stack.collections.emails.find({ workspaceId }).select(ASKED_FOR).lean<EmailDocument[]>();
   const byId = new Map(emails.map((email) => [email._id, email]));
   const answersTo = countBy(
     emails.filter(({ draft, isAutoReply }) => draft || isAutoReply).map(({ inReplyTo }) => inReplyTo),
@@ -59,12 +59,6 @@ export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, 
     before = email;
   }
   return faults;
-}
-
-/** What an event tells of: a label on an email, or that an email is classified. */
-export function sayingOf({ type, value }: Pick<BusMessage, 'type' | 'value'>): string {
-  const { emailId = '', tagId = '' } = { ...Event.decode(value).data?.value } as { emailId?: string; tagId?: string };
-  return `${type} ${emailId} ${tagId}`;
 }
 
 /** Of the labels and classifications that were told of, those told of more than once, each event counted once. */

@@ -5,8 +5,8 @@ export interface Owing {
   ownerId: string;
   /** Under each name at most one: what is owed under the same name again takes the place of what was. */
   events: Readonly<Record<string, EncodedEvent>>;
-  /** Decides between events of one moment, the lower first. */
-  tie?: number;
+  /** Of what happened in one moment the lower came first. */
+  order?: number;
 }
 
 /** One event of one document. */
@@ -14,7 +14,7 @@ export interface OwedEvent {
   ownerId: string;
   name: string;
   event: EncodedEvent;
-  tie: number;
+  order: number;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface OutboxStore {
   name: string;
   /** How many documents owe events now, counted up to a limit. */
   count(limit: number): Promise<number>;
-  /** The longest untouched, each to one caller only: they count as touched now. */
+  /** The longest untouched, of one moment by their order, each to one caller only: they count as touched now. */
   claim(untouchedSince: Date, now: Date, limit: number): Promise<Owing[]>;
   /** They are being published still. */
   touch(ownerIds: readonly string[], now: Date): Promise<void>;

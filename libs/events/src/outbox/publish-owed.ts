@@ -56,17 +56,17 @@ async function keepTouched(
 
 /** In the order in which things happened, so that a thread's mails are told of in theirs. */
 function byMoment(one: OwedEvent, other: OwedEvent): number {
-  return one.event.occurredAt.getTime() - other.event.occurredAt.getTime() || one.tie - other.tie;
+  return one.event.occurredAt.getTime() - other.event.occurredAt.getTime() || one.order - other.order;
 }
 
 /** What these documents owe, by topic. A type that this build does not know is left to the one that wrote it. */
 export function byTopic(owing: readonly Owing[]): Map<EventType, OwedEvent[]> {
   const topics = new Map<EventType, OwedEvent[]>();
-  for (const { ownerId, events, tie = 0 } of owing) {
+  for (const { ownerId, events, order = 0 } of owing) {
     for (const [name, event] of Object.entries(events)) {
       if (!isEventType(event.type)) continue;
       const owed = topics.get(event.type) ?? [];
-      owed.push({ ownerId, name, event, tie });
+      owed.push({ ownerId, name, event, order });
       topics.set(event.type, owed);
     }
   }

@@ -18,6 +18,8 @@ export interface OwesEvents {
   outbox: Outbox;
   /** When the oldest of them was written or last seen to. Absent when nothing is owed: the index holds the others alone. */
   owedSince?: Date;
+  /** Its place among what was written in the same moment, and among what was tried in the same moment and failed. */
+  owedOrder?: number;
   /** Who is seeing to them, of several who try at once. */
   outboxClaim?: string;
 }

@@ -22,6 +22,7 @@ import { units } from './0021-units.ts';
 import { operationsOfEmails } from './0022-operations-of-emails.ts';
 import { originals } from './0023-originals.ts';
 import { evictableBodies } from './0024-evictable-bodies.ts';
+import { owedOrders } from './0025-owed-orders.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -50,4 +51,5 @@ export const steps: readonly MigrationStep[] = [
   operationsOfEmails,
   originals,
   evictableBodies,
+  owedOrders,
 ];

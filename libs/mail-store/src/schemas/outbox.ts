@@ -4,5 +4,6 @@ import type { OwesEvents } from '../documents/outbox.ts';
 export const owesEvents = {
   outbox: Object,
   owedSince: Date,
+  owedOrder: Number,
   outboxClaim: String,
 } satisfies Record<keyof OwesEvents, unknown>;

@@ -53,7 +53,10 @@ export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: Pa
   };
 }
 
-type Deps = Pick<ServiceContext, 'clock' | 'ids'>;
+interface Deps extends Pick<ServiceContext, 'clock' | 'ids'> {
+  /** Among those that are stored together: they are told of in the order in which they came. */
+  position?: number;
+}
 
 const NOT_OUTGOING = {
   isAutoForward: false,
@@ -116,7 +119,7 @@ export function toEmailDocument(
     folded: mail.folded,
     words: mail.words,
     rendered: renderEmail(shown),
-    ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now),
+    ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now, deps.position),
     ...(owesReceived(mailbox, arrival) && { awaitsClassificationSince: now }),
     ...owedToProvider(incoming, now),
     receivedAt: now,

@@ -17,9 +17,6 @@ export interface StoringDeps extends SettlingDeps, OriginalsDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
 }
 
-/** Mails of one moment are told of in the order in which they were sent. */
-export const TIE_BY = 'date';
-
 /** A message that is taken apart and yet cannot be stored, or could not be taken apart. */
 export interface Refusal {
   incoming: Incoming;
@@ -51,7 +48,7 @@ export function createStoring(deps: StoringDeps) {
       incoming.providerThreadId ?? nodes.get(emailId)?.threadId ?? '';
     const lost = new Set(bodiless.map(({ _id }) => _id));
     const documents = fresh
-      .map((arrival) => toEmailDocument(mailbox, arrival, threadOf(arrival), context))
+      .map((arrival, position) => toEmailDocument(mailbox, arrival, threadOf(arrival), { ...context, position }))
       .filter(({ _id }) => !lost.has(_id));
     await keepOriginals(deps, mailbox, fresh);
     await fence();
@@ -61,7 +58,7 @@ export function createStoring(deps: StoringDeps) {
     const keys = new Map(fresh.map(({ emailId, incoming }) => [emailId, incoming.sourceKey]));
     const keyOf = ({ _id }: EmailDocument) => keys.get(_id) ?? '';
     for (const document of written) outcomes.set(keyOf(document), stored(keyOf(document), document._id));
-    relay.publishSoon(written.map((document) => owingOf(document, TIE_BY)));
+    relay.publishSoon(written.map(owingOf));
 
     const refusedIds = refused.map(({ _id }) => _id);
     if (refusedIds.length > 0) await emails.deleteBodies(mailbox.workspaceId, refusedIds);

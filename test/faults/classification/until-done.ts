@@ -1,0 +1,34 @@
+import type { TestStack } from '../../support/stack.ts';
+
+const EVERY_MS = 1_000;
+const SAID_EVERY_MS = 30_000;
+const NEVER = new Date(0);
+
+interface Options {
+  workspaceId: string;
+  /** Of how many emails; also what the time that it may take is bounded by. */
+  emails: number;
+  kills: () => number;
+}
+
+/** Until no email waits, nothing is owed and nothing is to be sent; says how far it is. Each look is one at an index. */
+export async function untilDone({ collections }: TestStack, { workspaceId, emails, kills }: Options): Promise<void> {
+  const begun = Date.now();
+  const end = begun + 120_000 + emails * 150;
+  let said = begun;
+  for (;;) {
+    const [waiting, owing, due] = await Promise.all([
+      collections.emails.countDocuments({ workspaceId, awaitsClassificationSince: { $gt: NEVER } }),
+      collections.emails.countDocuments({ workspaceId, owedSince: { $gt: NEVER } }),
+      collections.sends.countDocuments({ workspaceId, nextAt: { $gt: NEVER } }),
+    ]);
+    if (waiting + owing + due === 0) return;
+    const progress = `P13 of ${emails}: waiting=${waiting} owing=${owing} due=${due} kills=${kills()}`;
+    if (Date.now() > end) throw new Error(`not done in time; ${progress}`);
+    if (Date.now() > said + SAID_EVERY_MS) {
+      said = Date.now();
+      process.stdout.write(`${progress} after ${Math.round((said - begun) / 1_000)} s\n`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+}
