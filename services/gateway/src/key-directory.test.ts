@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
 import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
@@ -145,6 +146,21 @@ describe('while the workspace service is unreachable', () => {
     // And when it has been found out, nobody asks for a second.
     expect(keys.resolve('b', 'req_4')).toMatchObject({ key });
     expect(asked).toBe(4);
+  });
+
+  it('asks again for a key it has never seen when one pod does not say in time, and then for no more than a request has', async () => {
+    const late = () => Promise.reject(new ApiError('QUERY_TIMEOUT'));
+    const answers = [late, late];
+    answer = () => (answers.shift() ?? (() => Promise.resolve({ key, workspace })))();
+    expect(await resolve()).toBe(key);
+    expect(asked).toBe(3);
+    answer = late;
+    await expect(resolve('other')).rejects.toMatchObject({ code: 'INTERNAL_ERROR', headers: { 'Retry-After': '1' } });
+    expect(asked).toBe(6);
+    // What is known is good enough, and nobody waits a second time.
+    await clock.advance(10_000);
+    expect(await resolve()).toBe(key);
+    expect(asked).toBe(7);
   });
 
   it('refuses a key it has never seen', async () => {

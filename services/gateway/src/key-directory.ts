@@ -28,6 +28,8 @@ const UNKNOWN_FRESH_MS = 1_000;
 /** The contract's minute, less the longest that one question takes: past it an unreachable service means refusal. */
 const STALE_MS = 55_000;
 const ASK_LIMIT_MS = 2_000;
+/** Where nothing is known to go by, another pod may know in time what one did not say: all of them within a request's time. */
+const ASKS = 3;
 /** An answer takes milliseconds: past this nobody else waits for the service who can do without. */
 const HANGS_MS = 250;
 /** While the service does not answer, one request in this time pays for asking; the others take what is known. */
@@ -69,12 +71,22 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
     return pending;
   };
 
-  const refresh = async (hash: string, requestId: string, stale: Entry | undefined): Promise<Known | undefined> => {
+  const refresh = async (
+    hash: string,
+    requestId: string,
+    stale: Entry | undefined,
+    asks = ASKS,
+  ): Promise<Known | undefined> => {
     try {
       return (await askOnce(hash, requestId)).known;
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      if (!stale || !isUsable(stale, clock.now())) throw new ApiError('INTERNAL_ERROR', { cause: error });
+      if (!stale || !isUsable(stale, clock.now())) {
+        if (!isTooLate(error)) throw new ApiError('INTERNAL_ERROR', { cause: error });
+        if (asks > 1) return refresh(hash, requestId, stale, asks - 1);
+        log.warn({ err: error, requestId }, 'keys cannot be checked in time');
+        throw tooBusy();
+      }
       log.warn({ err: error, requestId }, 'keys cannot be checked, the last answer is used');
       askNobodyUntil = clock.now() + RETRY_MS;
       return stale.known;
@@ -93,6 +105,10 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
       return refresh(hash, requestId, entry);
     },
   };
+}
+
+function isTooLate(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'QUERY_TIMEOUT';
 }
 
 function isUsable({ confirmedAt }: Entry, now: number): boolean {
