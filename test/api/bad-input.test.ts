@@ -6,7 +6,7 @@ import { draftRows } from './bad-input/drafts.ts';
 import { emailRows } from './bad-input/emails.ts';
 import { labelRows } from './bad-input/labels.ts';
 import { queryRows } from './bad-input/queries.ts';
-import type { Row } from './bad-input/row.ts';
+import { INVALID, type Row } from './bad-input/row.ts';
 import { aiRuleRows, forwardRuleRows } from './bad-input/rules.ts';
 import { filterRows, viewRows } from './bad-input/views-and-filters.ts';
 import { wireRows } from './bad-input/wire.ts';
@@ -54,6 +54,9 @@ describe.each(groups)('bad input: %s', (_group, rows) => {
     const answer = await home.send.request(method, path, { raw });
     expect(`${answer.status} ${answer.body?.code}`).toBe(expected);
     if (field) expect(Object.keys(answer.body.details)).toContain(field);
+    // Each message reads on from the name of its field, and in nobody else's words.
+    const messages = expected === INVALID ? Object.values<string[]>(answer.body.details).flat() : [];
+    for (const message of messages) expect(message).toMatch(/^(is|must|works|at least|needs|names|cannot)\b/);
   });
 });
 

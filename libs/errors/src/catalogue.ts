@@ -9,7 +9,11 @@ export const catalogue = {
     grpc: 'FAILED_PRECONDITION',
     sentence: 'The sender address is not a verified alias of this mailbox.',
   },
-  MAILBOX_INACTIVE: { http: 400, grpc: 'FAILED_PRECONDITION', sentence: 'The mailbox is disconnected.' },
+  MAILBOX_INACTIVE: {
+    http: 400,
+    grpc: 'FAILED_PRECONDITION',
+    sentence: 'The mailbox is disconnected; reconnect it in the app.',
+  },
   NO_TRASH_FOLDER: { http: 400, grpc: 'FAILED_PRECONDITION', sentence: 'The mailbox has no trash folder.' },
   INVALID_TAG: {
     http: 400,
@@ -17,15 +21,23 @@ export const catalogue = {
     sentence: 'This label belongs to an AI label rule; change it through its rule.',
   },
   REQUEST_ERROR: { http: 400, grpc: 'INVALID_ARGUMENT', sentence: 'The request could not be read.' },
-  INVALID_API_KEY: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key is missing or not valid.' },
-  API_KEY_REVOKED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has been revoked.' },
-  API_KEY_EXPIRED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has expired.' },
+  INVALID_API_KEY: {
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    sentence: 'The API key is missing or not valid; send `Authorization: Bearer <API key>`.',
+  },
+  API_KEY_REVOKED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has been revoked; use another.' },
+  API_KEY_EXPIRED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has expired; use another.' },
   PLAN_REQUIRED: { http: 402, grpc: 'FAILED_PRECONDITION', sentence: 'This feature needs a subscription.' },
-  INSUFFICIENT_SCOPE: { http: 403, grpc: 'PERMISSION_DENIED', sentence: 'The API key lacks the scope for this call.' },
+  INSUFFICIENT_SCOPE: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    sentence: 'The API key lacks the scope for this call; see details.',
+  },
   OUTBOUND_SEND_NOT_ALLOWED: {
     http: 403,
     grpc: 'PERMISSION_DENIED',
-    sentence: 'The API key is not permitted to send emails.',
+    sentence: 'The API key lacks the Send emails permission.',
   },
   WORKSPACE_SUSPENDED: { http: 403, grpc: 'PERMISSION_DENIED', sentence: 'The workspace is suspended.' },
   EMAIL_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such email.' },
@@ -48,14 +60,18 @@ export const catalogue = {
   },
   DUPLICATE_TAG_NAME: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'A label with this name exists already.' },
   DUPLICATE_RULE: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'An AI label with this name exists already.' },
-  DUPLICATE_FILTER: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'The same filter exists already.' },
+  DUPLICATE_FILTER: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'The same filter exists already; see details.' },
   PAYLOAD_TOO_LARGE: { http: 413, grpc: 'OUT_OF_RANGE', sentence: 'The request body is larger than 256 KB.' },
   RATE_LIMIT_EXCEEDED: {
     http: 429,
     grpc: 'RESOURCE_EXHAUSTED',
     sentence: 'Too many requests this minute; wait and try again.',
   },
-  QUOTA_EXCEEDED: { http: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: 'The monthly allowance of the plan is used up.' },
+  QUOTA_EXCEEDED: {
+    http: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    sentence: 'The monthly allowance of the plan is used up; wait for the next, or change the plan.',
+  },
   INTERNAL_ERROR: { http: 500, grpc: 'INTERNAL', sentence: 'Something went wrong on our side; try again.' },
 } as const;
 

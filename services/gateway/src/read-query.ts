@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultSentence } from './fault-sentences.ts';
 import { faultsOf } from './faults.ts';
 
 export type Query = { value: unknown } | { faults: Record<string, string[]> };
@@ -21,7 +22,7 @@ export function readQuery(url: string, schema: z.ZodType): Query {
     else if (name !== LENIENT) faults[name] = ['must be percent-encoded UTF-8 without NUL characters'];
   }
   if (Object.keys(faults).length > 0) return { faults };
-  const parsed = schema.safeParse(values);
+  const parsed = schema.safeParse(values, { error: faultSentence });
   return parsed.success ? { value: parsed.data } : { faults: faultsOf(parsed.error) };
 }
 

@@ -1,4 +1,5 @@
 import { refuseAll } from '@postroom/errors/refuse';
+import { faultSentence } from '../fault-sentences.ts';
 import { faultsOf } from '../faults.ts';
 import { isRoute, type Exchange, type Validated } from '../exchange.ts';
 import { readQuery } from '../read-query.ts';
@@ -19,7 +20,7 @@ export function validated(exchange: Exchange, route: Route): Validated {
 function inspect({ params, request, body }: Exchange, route: Route): Validated {
   const inPath = Object.entries(params).filter(([, value]) => value.includes('\0'));
   const query = route.query ? readQuery(request.url ?? '', route.query) : { value: undefined };
-  const parsed = route.body?.safeParse(body);
+  const parsed = route.body?.safeParse(body, { error: faultSentence });
   const faults = {
     ...Object.fromEntries(inPath.map(([name]) => [name, ['must not hold a NUL character']])),
     ...('faults' in query && query.faults),
