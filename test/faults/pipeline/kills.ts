@@ -1,0 +1,35 @@
+import { seededFaults } from '@postroom/events/faults';
+import { SERVICES } from '@postroom/local/services';
+import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
+import type { Control } from '../support/engines-control.ts';
+
+export interface Killing {
+  seed: number;
+  /** Until then somebody is killed again and again. */
+  isOver: () => boolean;
+  isHalfDone: () => boolean;
+  longestPauseMs: number;
+  /** The broker is stopped and started once half of the mail is done; undefined where nobody can. */
+  broker: Control | undefined;
+}
+
+export interface Kills {
+  total: number;
+  broker: 'restarted' | 'steady';
+}
+
+/** kill -9 of one service after the other, by the seed, with a new process in its place; told of as they come. */
+export async function killAtRandom(pipeline: PipelineProcesses, options: Killing, kills: Kills): Promise<void> {
+  const { seed, longestPauseMs, broker } = options;
+  const random = seededFaults({ seed, delay: { share: 1, maxMs: longestPauseMs } });
+  while (!options.isOver()) {
+    await new Promise((resolve) => setTimeout(resolve, random.delayMs()));
+    const victim = SERVICES[random.delayMs() % SERVICES.length];
+    if (victim) await pipeline.killAndRestart(victim);
+    kills.total += 1;
+    if (!broker || kills.broker === 'restarted' || !options.isHalfDone()) continue;
+    await broker('stop');
+    await broker('start');
+    kills.broker = 'restarted';
+  }
+}

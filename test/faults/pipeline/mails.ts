@@ -1,0 +1,71 @@
+import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
+import { rawMessage } from '../../support/message.ts';
+import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
+import { createTestWorkspace } from '../../support/workspace.ts';
+import type { Progress } from './progress.ts';
+
+/** What becomes of an email: a fourth is forwarded by its label, answered, has a draft prepared, and is left alone. */
+export const KINDS = ['Invoice', 'Question', 'Offer', 'Plain'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const BOOKS = 'books@mail.test';
+const MAILBOXES = 20;
+const BATCH = 5;
+const MOST_AHEAD = 400;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** One mailbox answers one correspondent four times an hour at the most. */
+export const correspondentOf = (n: number) => `p${Math.floor(n / (MAILBOXES * BATCH))}@mail.test`;
+
+export function howManyOf(kind: Kind, emails: number): number {
+  return Math.ceil((emails - KINDS.indexOf(kind)) / KINDS.length);
+}
+
+export interface Home {
+  workspaceId: string;
+  mailboxes: Mailbox[];
+}
+
+/** Forwards what is labelled as an invoice, answers questions at once, and leaves answers to offers to a person. */
+export async function prepareHome(pipeline: PipelineProcesses): Promise<Home> {
+  const workspace = await createTestWorkspace(pipeline);
+  const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, () => workspace.connectMailbox()));
+  const rule = (condition: Kind, extra: object) =>
+    workspace.send.post('/ai-label-rules', { name: condition, color: 'Pink', condition, ...extra });
+  const made = [
+    await rule('Invoice', {}),
+    await rule('Question', { autoDraftEnabled: true, autoReplyEnabled: true, autoReplyDelayMinutes: 0 }),
+    await rule('Offer', { autoDraftEnabled: true }),
+    await workspace.send.post('/auto-forward-rules', { conditionValue: 'Invoice', forwardTo: BOOKS }),
+  ];
+  const refused = made.filter(({ status }) => status !== 201);
+  if (refused.length > 0) throw new Error(`rules were refused: ${JSON.stringify(refused)}`);
+  return { workspaceId: workspace.id, mailboxes };
+}
+
+/** A source that asks again until it is answered, as mail servers do; it is a little ahead of those who work it off. */
+export async function feed(
+  { mailboxWrite }: PipelineProcesses,
+  { workspaceId, mailboxes }: Home,
+  emails: number,
+  progress: Pick<Progress, 'now' | 'isOver'>,
+): Promise<void> {
+  for (let at = 0; at < emails && !progress.isOver(); at += BATCH) {
+    while (at - (progress.now()?.classified ?? 0) > MOST_AHEAD && !progress.isOver()) await pause(200);
+    const mailboxId = mailboxes[(at / BATCH) % MAILBOXES]?.id ?? '';
+    const messages = Array.from({ length: Math.min(BATCH, emails - at) }, (_, k) => mailOf(at + k));
+    for (let isTaken = false; !isTaken && !progress.isOver();) {
+      isTaken = await mailboxWrite.ingest({ mailboxId, messages }, { workspaceId }).then(
+        () => true,
+        () => pause(200).then(() => false),
+      );
+    }
+  }
+}
+
+const mailOf = (n: number) =>
+  rawMessage({
+    subject: `${KINDS[n % KINDS.length]} ${n} end`,
+    messageId: `<${n}@near.example>`,
+    from: correspondentOf(n),
+    to: 'us@x.example',
+  });

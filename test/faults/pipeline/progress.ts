@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Standing } from './audit.ts';
+
+export interface Progress {
+  /** As it was at the last look. */
+  now(): Standing | undefined;
+  isOver(): boolean;
+  /** Resolves when all is done; rejects when nothing moves any more. */
+  over: Promise<void>;
+}
+
+interface Watching {
+  look(): Promise<Standing>;
+  goal: Standing;
+  /** To look is work, and takes the processor from those who are waited for. */
+  everyMs: number;
+  tell(standing: Standing): void;
+}
+
+const TOLD_EVERY_MS = 30_000;
+/** Whoever sweeps up what was left comes within ten minutes. */
+const STANDSTILL_MS = 900_000;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function watchProgress({ look, goal, everyMs, tell }: Watching): Progress {
+  let known: Standing | undefined;
+  let isOver = false;
+  const watching = async (): Promise<void> => {
+    let movedAt = Date.now();
+    let toldAt = movedAt;
+    for (; ; await pause(everyMs)) {
+      const found = await look();
+      if (!isDeepStrictEqual(found, known)) movedAt = Date.now();
+      known = found;
+      if (isDeepStrictEqual(found, goal)) return;
+      if (Date.now() - movedAt > STANDSTILL_MS)
+        throw new Error(`stands still at ${JSON.stringify(found)} of ${JSON.stringify(goal)}`);
+      if (Date.now() - toldAt < TOLD_EVERY_MS) continue;
+      toldAt = Date.now();
+      tell(found);
+    }
+  };
+  const over = watching().finally(() => (isOver = true));
+  return { now: () => known, isOver: () => isOver, over };
+}
