@@ -77,7 +77,7 @@ async function line(concurrency: number, handlerOf: (done: () => void) => Handle
   };
   const type = 'email.received';
   const consumer = { group: 'bench', type, concurrency, orderBy: conversationOf, handle: handlerOf(done) } as const;
-  await consumeEvents(bus, { lifecycle: { add: () => undefined } }, consumer);
+  await consumeEvents(bus, { lifecycle: { add: () => undefined }, clock: systemClock }, consumer);
   return {
     pass: async (count) => {
       const all = new Promise<void>((resolve) => (finish = resolve));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { service as classifier } from '@postroom/classifier/service';
 import { encodeEvent } from '@postroom/events/event';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
@@ -7,8 +7,9 @@ import { service as labelRule } from '@postroom/label-rule/service';
 import { freePort } from '@postroom/local/free-port';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { service as mailboxWrite } from '@postroom/mailbox-write/service';
+import { service as outboundSend } from '@postroom/outbound-send/service';
 import { systemClock } from '@postroom/runtime/clock';
-import { silentLog } from '@postroom/runtime/log';
+import { createLog } from '@postroom/runtime/log';
 import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
@@ -21,18 +22,23 @@ let bus: MemoryBus;
 let database: TestDatabase;
 let variables: Record<string, string>;
 const opened: ServiceContext[] = [];
+/** What the consumers have logged. */
+const said: string[] = [];
 
 beforeAll(async () => {
-  bus = memoryBus({ clock: systemClock, log: silentLog });
+  bus = memoryBus({ clock: systemClock, log: createLog('bus', 'warn', { write: (line) => void said.push(line) }) });
   database = await openTestDatabase();
-  const names = ['LABEL_RULE', 'OUTBOUND_SEND', 'MAILBOX_WRITE', 'VIEW_FILTER'];
+  const names = ['LABEL_RULE', 'OUTBOUND_SEND', 'MAILBOX_WRITE', 'MAILBOX_SYNC', 'VIEW_FILTER'];
   const addresses = await Promise.all(
     names.map(async (name) => [`${name}_ADDR`, `127.0.0.1:${await freePort(0)}`] as const),
   );
   variables = { MONGODB_URI: database.uri, HOST: '127.0.0.1', ...Object.fromEntries(addresses) };
 });
+// Each test has consumers of its own: one that is left would take another's event.
+afterEach(async () => {
+  for (const context of opened.splice(0).reverse()) await context.lifecycle.close();
+});
 afterAll(async () => {
-  for (const context of opened.reverse()) await context.lifecycle.close();
   await database.close();
   await bus.close();
 });
@@ -79,6 +85,39 @@ describe('an event whose services are away', () => {
       expect(lines).toMatchObject([{ emailId, status: 'skipped' }]);
     }, 60_000);
   }, 150_000);
+
+  it('waits for outbound-send without an attempt, says so once in the log, and is forwarded once that is back', async () => {
+    const now = new Date();
+    const home = { workspaceId, isActive: true, mode: 'normal', createdAt: now, updatedAt: now } as const;
+    const condition = { conditionField: 'subject_contains', conditionValue: 'books' } as const;
+    await database.collections.autoForwardRules.create([
+      { ...home, ...condition, _id: 'afr_2', forwardTo: 'books@far.example' },
+    ]);
+    await database.collections.mailboxes.create([
+      {
+        ...{ _id: mailboxId, workspaceId, email: 'us@x.example', emailKey: 'us@x.example', name: 'Us' },
+        ...{ recipientKeys: ['us@x.example'], provider: 'development', status: 'active', aliases: [], folders: [] },
+        ...{ server: null, credentials: null, lastSyncedAt: null, createdAt: now },
+      },
+    ]);
+    const emailId = await store({ subject: 'books' });
+    const context = await open(forwarder);
+    const data = { emailId, mailboxId, labelIds: [] };
+    const event = { id: 'evt_3', workspaceId, occurredAt: now, data, type: 'email.classified' } as const;
+    await bus.publish('email.classified', [encodeEvent(event)]);
+    await waits(context);
+    // Often by now, and told of once.
+    const metric = /^postroom_events_handled_seconds_count\{.*outcome="waiting".*\} (\d+)$/m;
+    await eventually(async () => expect(Number(metric.exec(await pageOf(context))?.[1])).toBeGreaterThan(1), 60_000);
+    const lines = said.filter((line) => line.includes('evt_3'));
+    expect(lines).toEqual([expect.stringContaining('"msg":"message waits, without an attempt"')]);
+    await open(outboundSend, variables.OUTBOUND_SEND_ADDR);
+    await eventually(async () => {
+      const sends = await database.collections.sends.find({ workspaceId }, { to: 1, kind: 1 }).lean();
+      expect(sends).toMatchObject([{ kind: 'forward', to: ['books@far.example'] }]);
+    }, 60_000);
+    expect(bus.messagesIn('email.classified.dead')).toEqual([]);
+  }, 200_000);
 
   it('waits for mailbox-write without an attempt, and its email is classified once that is back', async () => {
     const emailId = await store({ subject: 'lunch', awaitsClassificationSince: new Date() });

@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
+import { ApiError } from './api-error.ts';
 
 // The words are grpc-js's own: it tells in no other way whether a call that failed had begun to run.
 const NEVER_RAN = /^Stream refused by server$|^(round_robin: )?No connection established\b/;
@@ -10,6 +11,8 @@ const NO_DATABASE = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoPoolClearedError',
+  // Others hold all its connections, and none of them comes back.
+  'MongoWaitQueueTimeoutError',
 ]);
 
 /**
@@ -25,4 +28,19 @@ export function neverRan(error: unknown): boolean {
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return neverRan(error) || NO_DATABASE.has(error.name) || isAway(error.cause);
+}
+
+/** A call that had no answer in time while nobody else had one who asked for the same: its peer hangs, by all that is known. */
+export class NobodyAnswered extends ApiError {
+  constructor({ message, cause }: ApiError) {
+    super('QUERY_TIMEOUT', { message, cause });
+  }
+}
+
+/**
+ * Whether something is there and answers nobody. What was asked of it is hardly to blame; that it is cannot be ruled out
+ * where nobody else asks.
+ */
+export function isHanging(error: unknown): boolean {
+  return error instanceof Error && (error instanceof NobodyAnswered || isHanging(error.cause));
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import { NobodyAnswered } from '@postroom/errors/away';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { NotNow } from './bus.ts';
@@ -25,7 +27,7 @@ const classified = (id: string, mailboxId = 'mbx_1') =>
 const consume = (consumer: Omit<EventConsumer<'email.classified'>, 'group' | 'type'>) =>
   consumeEvents(
     bus,
-    { lifecycle: { add: () => undefined } },
+    { lifecycle: { add: () => undefined }, clock },
     { group: 'forwarder', type: 'email.classified', ...consumer },
   );
 const dead = () => bus.messagesIn('email.classified.dead').map(({ id }) => id);
@@ -88,6 +90,50 @@ describe('a consumer of a type of event', () => {
     await bus.publish('email.classified', [classified('e1')]);
     for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
     expect([seen, dead()]).toEqual([['e1 1'], []]);
+  });
+
+  describe('that asks what does not answer', () => {
+    const tooLate = new ApiError('QUERY_TIMEOUT');
+    const seen: string[] = [];
+    beforeEach(() => void seen.splice(0));
+    const consumeWhile = (fails: (id: string) => Error | undefined) =>
+      consume({
+        handle: async ({ id }, { attempt }) => {
+          const error = fails(id);
+          if (error) throw error;
+          seen.push(`${id} ${attempt}`);
+        },
+      });
+    const pass = async (minutes: number) => {
+      for (let tenth = 0; tenth < minutes * 6; tenth += 1) await clock.advance(10_000);
+    };
+
+    it('burns no attempt while nobody is answered, for most of an hour', async () => {
+      let isHanging = true;
+      await consumeWhile(() => (isHanging ? new NobodyAnswered(tooLate) : undefined));
+      await bus.publish('email.classified', [classified('e1'), classified('e2')]);
+      await pass(50);
+      expect([seen, dead()]).toEqual([[], []]);
+      isHanging = false;
+      await pass(1);
+      expect([seen, dead()]).toEqual([['e1 1', 'e2 1'], []]);
+    });
+
+    it('gives up an event within a minute where others are answered', async () => {
+      await consumeWhile((id) => (id === 'poison' ? tooLate : undefined));
+      await bus.publish('email.classified', [classified('poison'), classified('behind')]);
+      await pass(1);
+      expect([seen, dead()]).toEqual([['behind 1'], ['poison']]);
+    });
+
+    it('gives up after little more than an hour an event that nobody can be held against, for those behind it', async () => {
+      await consumeWhile((id) => (id === 'poison' ? new NobodyAnswered(tooLate) : undefined));
+      await bus.publish('email.classified', [classified('poison'), classified('behind')]);
+      await pass(55);
+      expect([seen, dead()]).toEqual([[], []]);
+      await pass(10);
+      expect([seen, dead()]).toEqual([['behind 1'], ['poison']]);
+    });
   });
 
   it('works on one email of each mailbox after the other: a flood in one holds up no other', async () => {

@@ -22,16 +22,20 @@ export interface DeliveryDeps {
 export async function deliver(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
   const policy = { ...defaultRetry, ...subscription.retry };
   let attempt = 1;
+  let isWaiting = false;
   for (;;) {
     const failure = await tryOnce(message, subscription, attempt, deps);
     if (!failure) return;
     deps.stop.leaving.throwIfAborted();
     const { cause } = failure;
+    const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
     if (cause instanceof NotNow) {
+      if (!isWaiting) deps.log.warn({ ...facts, err: cause }, 'message waits, without an attempt');
+      isWaiting = true;
       await deps.clock.sleep(cause.retryAfterMs, deps.stop.leaving);
       continue;
     }
-    const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
+    isWaiting = false;
     if (attempt >= policy.attempts || cause instanceof UnreadableEvent) {
       deps.log.error({ ...facts, err: cause }, 'message is a dead letter now');
       await deps.toDeadLetter(message, cause, attempt);

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
-import { neverRan } from '@postroom/errors/away';
-import { fromServiceError } from '@postroom/errors/grpc-status';
+import { neverRan, NobodyAnswered } from '@postroom/errors/away';
+import { fromServiceError, isPeersAnswer } from '@postroom/errors/grpc-status';
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { DEFAULT_DEADLINE_MS, OPERATION_KEY, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
@@ -71,14 +71,21 @@ function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire
   const name = `${definition.name}/${method.name}`;
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': definition.fullName, 'rpc.method': method.name };
 
+  /** When somebody last had an answer to this method other than that its time was over. */
+  let answeredAt = -Infinity;
+
   const timed = async (request: unknown, callContext: CallContext, traceparent: string | undefined) => {
     const started = performance.now();
     let code = 'OK';
     try {
-      return await way(grpcMethod, request, callContext, traceparent, wire);
+      const answer = await way(grpcMethod, request, callContext, traceparent, wire);
+      answeredAt = performance.now();
+      return answer;
     } catch (thrown) {
       const error = publicError(thrown, callContext);
       code = error.code;
+      if (code !== 'QUERY_TIMEOUT') answeredAt = isPeersAnswer(error) ? performance.now() : answeredAt;
+      else if (answeredAt < started && !callContext.signal?.aborted) throw new NobodyAnswered(error);
       throw error;
     } finally {
       seconds.record((performance.now() - started) / 1_000, { method: name, code });

@@ -43,7 +43,7 @@ it('mail that comes while the model is away for an hour is classified late, once
   const attempts: number[] = [];
   await consumeEvents(
     bus,
-    { lifecycle: { add: () => undefined } },
+    { lifecycle: { add: () => undefined }, clock },
     {
       group: 'classifier',
       type: 'email.received',

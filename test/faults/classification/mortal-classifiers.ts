@@ -47,13 +47,17 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       if (isAlive && own && options.random() < share) die();
       if (!isAlive) throw new Error('killed');
     };
-    const opening = consumeEvents(options.bus, ownLifecycle, {
-      group: 'classifier',
-      type: 'email.received',
-      concurrency: 16,
-      orderBy: conversationOf,
-      handle: createOnEmailReceived(mortal(options.deps, step)),
-    });
+    const opening = consumeEvents(
+      options.bus,
+      { ...ownLifecycle, clock: options.deps.clock },
+      {
+        group: 'classifier',
+        type: 'email.received',
+        concurrency: 16,
+        orderBy: conversationOf,
+        handle: createOnEmailReceived(mortal(options.deps, step)),
+      },
+    );
     consumers.add(opening);
     void opening.then((consumer) => (own = consumer));
     return opening;
