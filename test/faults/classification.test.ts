@@ -11,6 +11,7 @@ import { recentRules } from '../../services/classifier/src/recent-rules.ts';
 import { createRuleStore } from '../../services/classifier/src/rule-store.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
+import { untilTaken } from '../support/until-taken.ts';
 import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
 import { startMortalClassifiers, type MortalClassifiers } from './classification/mortal-classifiers.ts';
 import { withoutClassifier } from './classification/without-classifier.ts';
@@ -85,7 +86,7 @@ describe('P13, P14: classifiers that are killed again and again', () => {
     const emailIds: string[] = [];
     for (let n = 0; n < EMAILS; n += AT_ONCE) {
       const mails = Array.from({ length: AT_ONCE }, (_, k) => mailOf(n + k));
-      emailIds.push(...(await workspace.ingest(mailbox.id, mails)));
+      emailIds.push(...(await untilTaken(() => workspace.ingest(mailbox.id, mails))));
     }
     await untilDone(stack, { workspaceId, emails: EMAILS, kills: classifiers.kills });
     classifiers.spare();

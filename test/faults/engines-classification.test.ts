@@ -10,6 +10,7 @@ import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { skipAloud } from '../support/skips.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
+import { untilTaken } from '../support/until-taken.ts';
 import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
 import { withoutClassifier } from './classification/without-classifier.ts';
 import { untilDone } from './classification/until-done.ts';
@@ -106,7 +107,7 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
       const emailIds: string[] = [];
       for (let n = 0; n < EMAILS; n += AT_ONCE) {
         const mails = Array.from({ length: AT_ONCE }, (_, k) => mailOf(n + k));
-        emailIds.push(...(await workspace.ingest(mailbox.id, mails)));
+        emailIds.push(...(await untilTaken(() => workspace.ingest(mailbox.id, mails))));
       }
       const control = controlOf(command, 'kafka');
       await control('stop');

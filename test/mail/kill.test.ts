@@ -6,6 +6,7 @@ import { IncomingMessage, MailboxWriteServiceDefinition } from '@postroom/proto/
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { rawMessage } from '../support/message.ts';
+import { untilTaken } from '../support/until-taken.ts';
 import { type MailService, startMailService } from './mail-service.ts';
 
 const MAIN = join(__dirname, '../../services/mailbox-write/src/main.ts');
@@ -83,14 +84,3 @@ describe('kill -9 of the service in the middle of taking mail in', () => {
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function untilTaken<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (tries > 100) throw error;
-      await pause(100);
-    }
-  }
-}

@@ -38,7 +38,13 @@ export function mailServer(address: string, command: string, relayAddress = ''):
       disableAutoIdle: true,
     });
     opened.on('error', () => undefined);
-    await opened.connect();
+    try {
+      await opened.connect();
+    } catch (error) {
+      // Refused, the line would stay open until the server ends it.
+      opened.close();
+      throw error;
+    }
     return opened;
   };
   return {
