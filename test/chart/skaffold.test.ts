@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT, serviceFolders } from '../guards/sources.ts';
+import { Ajv } from 'ajv';
+import { productSources, ROOT, serviceFolders } from '../guards/sources.ts';
+import { skipAloud } from '../support/skips.ts';
 import { describeChart } from './describe-chart.ts';
 import { CHART, helmTemplate, readYaml } from './helm.ts';
 
 interface Artifact {
   image: string;
+  sync?: { manual: { src: string; dest: string }[] };
   docker: { dockerfile: string; target?: string; buildArgs: { SERVICE: string } };
 }
 
@@ -15,7 +18,7 @@ interface Skaffold {
   build: { artifacts: Artifact[] };
   deploy: { helm: { releases: { name: string; chartPath: string; setValueTemplates: Record<string, string> }[] } };
   portForward: { resourceName: string; port: number }[];
-  profiles: { name: string; build?: { artifacts: Artifact[] }; patches: { path: string; value: string[] }[] }[];
+  profiles: { name: string; build?: { artifacts: Artifact[] }; patches: { path: string; value: unknown }[] }[];
   verify: { container: { image: string; command: string[] } }[];
 }
 
@@ -27,7 +30,21 @@ const lists = [
   ...skaffold.profiles.flatMap(({ name, build }) => (build ? [[name, build.artifacts] as const] : [])),
 ];
 
+const { SKAFFOLD_SCHEMA } = process.env;
+if (!SKAFFOLD_SCHEMA)
+  skipAloud('skaffold.yaml against the schema that skaffold publishes: SKAFFOLD_SCHEMA names its file');
+
 describe('skaffold.yaml', () => {
+  (SKAFFOLD_SCHEMA ? it : it.skip)('is what skaffold says of such files', () => {
+    const isSound = new Ajv({ strict: false }).compile(
+      JSON.parse(readFileSync(SKAFFOLD_SCHEMA ?? '', 'utf8')) as object,
+    );
+    // Skaffold leaves out what begins with a dot: it is there for anchors.
+    const told = Object.entries(skaffold).filter(([key]) => !key.startsWith('.'));
+    isSound(Object.fromEntries(told));
+    expect(isSound.errors ?? []).toEqual([]);
+  });
+
   it.each(lists)('builds every service for %s, from a stage that the Dockerfile has', (_name, artifacts) => {
     expect(artifacts.map(({ docker }) => docker.buildArgs.SERVICE).sort()).toEqual(serviceFolders().sort());
     expect(artifacts.filter(({ image, docker }) => image !== `postroom-${docker.buildArgs.SERVICE}`)).toEqual([]);
@@ -36,6 +53,28 @@ describe('skaffold.yaml', () => {
 
   it('production is the last stage, which is what a build without a target makes', () => {
     expect(stages.at(-1)).toBe('runtime');
+  });
+
+  it('copies every source into the pods that run it, and nothing into production', () => {
+    const developed = lists.flatMap(([, artifacts]) => artifacts).filter(({ docker }) => docker.target === 'dev');
+    expect(developed.filter(({ sync }) => sync !== developed[0]?.sync)).toEqual([]);
+    expect(skaffold.build.artifacts.filter(({ sync }) => sync)).toEqual([]);
+    const globs = (developed[0]?.sync?.manual ?? []).map(
+      ({ src }) => new RegExp(`^${src.replaceAll(/\*\*\/|\*/g, (star) => (star === '*' ? '[^/]*' : '(?:.+/)?'))}$`),
+    );
+    const sources = productSources().filter(({ path }) => /^(services|libs)\//.test(path));
+    expect(sources.filter(({ path }) => !globs.some((glob) => glob.test(path)))).toEqual([]);
+    expect(globs.filter((glob) => !sources.some(({ path }) => glob.test(path)))).toEqual([]);
+  });
+
+  it('replaces one service alone by the image that was built of it', () => {
+    const [one] = skaffold.profiles.filter(({ name }) => name === 'one');
+    const [values, flags] = (one?.patches ?? []).map(({ value }) => value);
+    const [key = ''] = Object.keys(values as object);
+    // As skaffold expands it when -b names one image.
+    const keys = serviceFolders().map((name) => key.replace('{{ trimPrefix "postroom-" .IMAGE_NAME }}', name));
+    expect(keys).toEqual(serviceFolders().map((name) => `services.${name}.image.ref`));
+    expect(flags).toEqual({ upgrade: ['--reuse-values'] });
   });
 
   it('hands each image to the service it was built for', () => {
@@ -55,7 +94,7 @@ describeChart('skaffold.yaml and the chart', () => {
   const [release] = skaffold.deploy.helm.releases;
   const files = skaffold.profiles.map(({ name, patches }): [string, string[]] => [
     name,
-    patches.flatMap(({ path, value }) => (path.endsWith('/valuesFiles') ? value : [])),
+    patches.flatMap(({ path, value }) => (path.endsWith('/valuesFiles') ? (value as string[]) : [])),
   ]);
 
   it.each([['no profile', []] as [string, string[]], ...files])(
