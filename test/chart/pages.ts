@@ -1,0 +1,46 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readRepositoryFile, repositoryFiles } from '../guards/sources.ts';
+import { CHART, render } from './helm.ts';
+
+/** What somebody who looks after an installation is told to type: blocks of a page, and what stands within its text. */
+const SHELL = /```sh\n([^]*?)```|`((?:helm|kubectl) -n [^`]+)`/g;
+const INDENTED = /^ {2}(kubectl .+)$/gm;
+const OPERATOR = /exec deploy\/\S+-operator -- node services\/operator\/dist\/postroom\.js ([^\n]+)/;
+
+const pages = ['docs/operating.md', ...repositoryFiles('docs/runbooks')];
+
+/** Each line with the page it stands on; the notes of the chart are a page, too. */
+export function linesOfPages(): (readonly [page: string, line: string])[] {
+  const written = pages.flatMap((page) =>
+    [...readRepositoryFile(page).matchAll(SHELL)].flatMap(([, block, inline]) =>
+      (block ?? inline ?? '')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .map((line) => [page, line] as const),
+    ),
+  );
+  return [...written, ...[...renderNotes().matchAll(INDENTED)].map(([, line = '']) => ['NOTES', line] as const)];
+}
+
+/** Helm shows the notes to whoever installs alone: here they are text in an object. */
+export function renderNotes(values: readonly string[] = []): string {
+  const chart = mkdtempSync(join(tmpdir(), 'postroom-notes-'));
+  cpSync(CHART, chart, { recursive: true });
+  cpSync(join(CHART, 'templates/NOTES.txt'), join(chart, 'NOTES.txt'));
+  writeFileSync(
+    join(chart, 'templates/notes.yaml'),
+    'kind: Notes\ntext: {{ tpl (.Files.Get "NOTES.txt") . | quote }}\n',
+  );
+  const objects = render({ chart, values, fresh: true }) as unknown as { kind: string; text: string }[];
+  rmSync(chart, { recursive: true });
+  return objects.find(({ kind }) => kind === 'Notes')?.text ?? '';
+}
+
+/** What a line gives the command line of operators, where it does. */
+export const operatorArguments = (line: string): string[] | undefined => OPERATOR.exec(line)?.[1]?.split(/\s+/);
+
+/** What a line sets. */
+export const settingsOf = (line: string): string[] => [...line.matchAll(/--set (\S+)/g)].map(([, set = '']) => set);
