@@ -1,6 +1,11 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePort } from '@postroom/local/free-port';
+import { ComposeRequest, OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { connect } from '@postroom/rpc/connect';
+import { createServiceContext } from '@postroom/runtime/service-context';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -9,17 +14,24 @@ let stack: TestStack;
 let workspace: TestWorkspace;
 let hung: Server;
 const sockets = new Set<Socket>();
+const TOKEN = 'access';
+const context = createServiceContext({ name: 'test', logLevel: 'silent' });
+const processes: ServiceProcess[] = [];
 beforeAll(async () => {
   sink = await openMailSink();
   // Takes connections, and never says a word.
   hung = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
-  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address, SEND_WORKERS: '2' } });
+  stack = await startStack({
+    variables: { DEVELOPMENT_SMTP_ADDR: sink.address, MAILBOX_ACCESS_TOKEN: TOKEN, SEND_WORKERS: '2' },
+  });
   workspace = await stack.workspace();
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   hung.close();
+  await Promise.all(processes.map((one) => one.kill()));
+  await context.lifecycle.close();
   await stack.close();
   await sink.close();
 });
@@ -27,14 +39,16 @@ afterAll(async () => {
 const send = ({ send: key }: TestWorkspace, mailboxId: string, subject: string) =>
   key.post('/drafts/send', { mailboxId, to: [{ email: 'b@x.example' }], subject, body: { text: 'x' } });
 
-it('a mail server that never answers holds up its own mailbox alone: not others of its workspace, nor what is read', async () => {
-  const { id: wellId } = await workspace.connectMailbox();
+async function connectHung(): Promise<string> {
   const smtpAddress = `127.0.0.1:${(hung.address() as AddressInfo).port}`;
   const server = { imapAddress: '127.0.0.1:1', smtpAddress, user: 'u', password: 'p' };
-  const { id: hungId } = await stack.workspaces.connectMailbox(
-    { workspaceId: workspace.id, email: 'hung@example.com', aliases: [], withoutTrash: false, server },
-    {},
-  );
+  const mailbox = { workspaceId: workspace.id, email: 'hung@example.com', aliases: [], withoutTrash: false, server };
+  return (await stack.workspaces.connectMailbox(mailbox, {})).id;
+}
+
+it('a mail server that never answers holds up its own mailbox alone: not others of its workspace, nor what is read', async () => {
+  const { id: wellId } = await workspace.connectMailbox();
+  const hungId = await connectHung();
   const other = await stack.workspace();
   const { id: otherId } = await other.connectMailbox();
 
@@ -62,4 +76,55 @@ it('a mail server that never answers holds up its own mailbox alone: not others 
   expect(order[0]).toBe('well');
   // One mailbox has no more than its connections, however many wait for it.
   expect(sockets.size).toBe(3);
+}, 60_000);
+
+/** A service in a process of its own, and how it is asked to send. */
+async function startSender() {
+  const port = String(await freePort(0));
+  const one = await startServiceProcess('outbound-send', {
+    ...stack.addresses,
+    MONGODB_URI: stack.mongodbUri,
+    GRPC_PORT: port,
+    MAILBOX_ACCESS_TOKEN: TOKEN,
+    DEVELOPMENT_SMTP_ADDR: sink.address,
+    SEND_LEASE: '2s',
+  });
+  processes.push(one);
+  const client = connect(OutboundSendServiceDefinition, `127.0.0.1:${port}`, { context });
+  const sendBy = (workspaceId: string, mailboxId: string, subject: string) => {
+    const message = { mailboxId, to: [{ email: 'b@x.example' }], subject, body: { text: 'x' } };
+    const answer = client.sendEmail(ComposeRequest.create(message), { workspaceId, operationId: subject });
+    return answer.then(
+      () => 'sent',
+      (error: Error) => error.message,
+    );
+  };
+  return { kill: one.kill, sendBy };
+}
+
+it('holds up its own mailbox alone through two processes as well: together they open no more connections to it, and one that dies frees them', async () => {
+  const [here, there] = await Promise.all([startSender(), startSender()]);
+  const [{ id: wellId }, hungId] = [await workspace.connectMailbox(), await connectHung()];
+  const other = await stack.workspace();
+  const { id: otherId } = await other.connectMailbox();
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  sink.caught.length = 0;
+  const reached = async (count: number) => {
+    while (sockets.size < count) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+
+  void Promise.all([1, 2, 3].map((n) => here.sendBy(workspace.id, hungId, `held ${n}`)));
+  await reached(3);
+  void there.sendBy(workspace.id, hungId, 'waits');
+  const well = [here, there].flatMap(({ sendBy }, n) => [
+    sendBy(workspace.id, wellId, `well ${n}`),
+    sendBy(other.id, otherId, `other ${n}`),
+  ]);
+  expect(await Promise.all(well)).toEqual(['sent', 'sent', 'sent', 'sent']);
+  expect(sink.caught).toHaveLength(4);
+  // Two processes of three each would have opened a fourth by now.
+  expect(sockets.size).toBe(3);
+  await here.kill();
+  await reached(4);
 }, 60_000);

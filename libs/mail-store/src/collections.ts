@@ -23,7 +23,7 @@ import type {
   LabelDocument,
 } from './documents/label.ts';
 import type { MailboxDocument } from './documents/mailbox.ts';
-import type { SendDocument } from './documents/send.ts';
+import type { SendDocument, SendTurnsDocument } from './documents/send.ts';
 import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
@@ -33,7 +33,7 @@ import { body, email, originalPiece, owedCopy, setAside, setAsidePiece, threadLi
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
-import { send } from './schemas/send.ts';
+import { send, sendTurns } from './schemas/send.ts';
 import { folderSync, mailboxLease } from './schemas/sync.ts';
 import { inboxFilter, view } from './schemas/view-filter.ts';
 import { apiKey, signature, workspace } from './schemas/workspace.ts';
@@ -60,6 +60,7 @@ export const writers = {
   views: 'view-filter',
   inboxFilters: 'view-filter',
   sends: 'outbound-send',
+  sendTurns: 'outbound-send',
   mailboxLeases: 'mailbox-sync',
   folderSyncs: 'mailbox-sync',
   idempotencyRecords: 'gateway',
@@ -92,6 +93,7 @@ export interface Collections {
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
   sends: Model<SendDocument>;
+  sendTurns: Model<SendTurnsDocument>;
   mailboxLeases: Model<MailboxLeaseDocument>;
   folderSyncs: Model<FolderSyncDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
@@ -125,6 +127,7 @@ export function openCollections(connection: Connection): Collections {
     views: model<ViewDocument>('views', view),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
     sends: model<SendDocument>('sends', send),
+    sendTurns: model<SendTurnsDocument>('sendTurns', sendTurns),
     mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLease),
     folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSync),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),

@@ -164,6 +164,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     },
     { name: 'expiry', key: { expiresAt: 1 }, expires: true },
   ],
+  sendTurns: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   mailboxLeases: [
     { name: 'free', key: { until: 1 } },
     { name: 'owner', key: { owner: 1 } },

@@ -33,11 +33,11 @@ import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
 import { BOUNDS, objectionTo } from './sending/objection.ts';
 import { observeSends } from './sending/observe-sends.ts';
-import type { SendDeps } from './sending/send-deps.ts';
-import { createSender, type Sender, type SenderOptions } from './sending/sender.ts';
+import { createSender, type Sender, type SenderDeps, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
 import { withinServers } from './smtp/within-servers.ts';
 import { createSmtpServers } from './smtp-servers.ts';
+import { createTurnStore, type TurnStore } from './turn-store.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -55,6 +55,7 @@ export const service = defineService({
       ...told,
       objections: createObjectionStore(collections),
       originals: createOriginalStore(collections),
+      turns: createTurnStore(collections),
     };
     const sender = openSender(asked, settings, context);
     const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
@@ -72,6 +73,7 @@ type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' 
   objections: ObjectionStore;
   originals: OriginalStore;
   replies: ReplyStore;
+  turns: TurnStore;
 };
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
@@ -85,8 +87,9 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
   const skipped = context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason');
   observeSends(sends, context);
   const ended = context.metrics.counter('postroom_sends_total', 'Attempts to send, by how they ended');
-  const deps: Omit<SendDeps, 'served'> = {
+  const deps: SenderDeps = {
     sends,
+    turns: stored.turns,
     serverOf: createSmtpServers({
       directory,
       accessOf: accessThrough(settings, context),

@@ -1,16 +1,16 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Deps } from './deps.ts';
-import type { Leave } from './sending/turns.ts';
+import type { Turn } from './sending/turn.ts';
 
 /** The send as it stands when its first attempt is over; nothing where that takes longer, or where it is not known. */
 export async function settleWithin(
   { sender, context: { clock, log } }: Pick<Deps, 'sender' | 'context'>,
   held: SendDocument,
-  leave: Leave,
+  turn: Turn,
   limitMs: number,
 ): Promise<SendDocument | undefined> {
   const late = new AbortController();
-  const settling = sender.begin(held, leave, limitMs).catch((error: unknown) => {
+  const settling = sender.begin(held, turn, limitMs).catch((error: unknown) => {
     log.error({ err: error, sendId: held._id }, 'a send is taken up again later');
     return undefined;
   });

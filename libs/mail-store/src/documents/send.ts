@@ -69,3 +69,25 @@ export interface SendDocument {
   updatedAt: Date;
   expiresAt: Date;
 }
+
+/** A message of a mailbox that is on its way; who died gives the turn back by time. */
+export interface TurnPart {
+  id: string;
+  until: Date;
+}
+
+/** What one mailbox asks of its mail server, through however many processes. */
+export interface SendTurnsDocument {
+  /** The mailbox's own. */
+  _id: string;
+  workspaceId: string;
+  holders: TurnPart[];
+  /** A caller waits for a turn: until then nothing that leaves by itself takes one. */
+  wantedUntil: Date;
+  /** When the automatic messages counted so far are all paid for at the pace; in milliseconds, which can be added to. */
+  pacedUntil: number;
+  /** How often in a row its server was not there, and until when nothing is tried by itself therefore. */
+  failures: number;
+  restsUntil: Date;
+  expiresAt: Date;
+}

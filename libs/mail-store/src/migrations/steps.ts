@@ -23,6 +23,7 @@ import { operationsOfEmails } from './0022-operations-of-emails.ts';
 import { originals } from './0023-originals.ts';
 import { evictableBodies } from './0024-evictable-bodies.ts';
 import { owedOrders } from './0025-owed-orders.ts';
+import { sendTurns } from './0026-send-turns.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -52,4 +53,5 @@ export const steps: readonly MigrationStep[] = [
   originals,
   evictableBodies,
   owedOrders,
+  sendTurns,
 ];

@@ -1,4 +1,4 @@
-import type { RefusedPart, SendDocument } from '../documents/send.ts';
+import type { RefusedPart, SendDocument, SendTurnsDocument, TurnPart } from '../documents/send.ts';
 import { nullable, part, required, schema, text } from './schema.ts';
 
 const refused = part<RefusedPart>({ address: text, reason: text, isFinal: required(Boolean) });
@@ -31,5 +31,17 @@ export const send = schema<SendDocument>({
   nextAt: nullable(Date),
   createdAt: required(Date),
   updatedAt: required(Date),
+  expiresAt: required(Date),
+});
+
+const turn = part<TurnPart>({ id: required(String), until: required(Date) });
+
+export const sendTurns = schema<SendTurnsDocument>({
+  workspaceId: required(String),
+  holders: [turn],
+  wantedUntil: required(Date),
+  pacedUntil: required(Number),
+  failures: required(Number),
+  restsUntil: required(Date),
   expiresAt: required(Date),
 });

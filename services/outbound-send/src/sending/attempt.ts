@@ -29,7 +29,7 @@ export async function attempt(send: SendDocument, deps: SendDeps, patientUntil =
     },
   });
   await deps.at?.('answered');
-  deps.served(send, delivery.outcome === 'accepted' || (delivery.outcome === 'refused' && delivery.isServed));
+  deps.served(delivery.outcome === 'accepted' || (delivery.outcome === 'refused' && delivery.isServed));
   if (delivery.outcome === 'unknown') return becomeUnknown(held, delivery.reason, deps);
   if (delivery.outcome === 'accepted') {
     const accepted = await change(held, { state: 'accepted', refused: delivery.refused, lastError: null }, deps);

@@ -26,8 +26,8 @@ export interface SendDeps {
   deliver(server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery>;
   /** The message with the attachments of the email that it forwards. */
   attach(send: SendDocument): Promise<Attaching>;
-  /** Told after each attempt whether the server was there for this mailbox, whatever it said to the message. */
-  served(send: SendDocument, isServed: boolean): void;
+  /** Told after each attempt whether the server was there for the mailbox, whatever it said to the message. */
+  served(isServed: boolean): void;
   /** Stores the sent email, once however often it is asked; its id. */
   record(send: SendDocument): Promise<string>;
   /** Whether the provider has filed this message among the mailbox's sent emails: then it was accepted. */

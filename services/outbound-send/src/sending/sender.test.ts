@@ -4,9 +4,10 @@ import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
 import type { Delivery } from '../smtp/delivery.ts';
+import { randomIds } from '@postroom/runtime/ids';
 import { memorySends } from './memory-sends.test-support.ts';
-import type { SendDeps } from './send-deps.ts';
-import { createSender, type Sender } from './sender.ts';
+import { memoryTurns } from './memory-turns.test-support.ts';
+import { createSender, type Sender, type SenderDeps } from './sender.ts';
 
 const accepted: Delivery = { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
 const away: Delivery = { outcome: 'refused', reason: 'away', isFinal: false, isServed: false, refused: [] };
@@ -42,9 +43,10 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     const send: SendDocument = { ...make('forward', due, due), _id: id, workspaceId, mailboxId };
     await sends.insert(workspaceId, send);
   }
-  const deps: Omit<SendDeps, 'served'> = {
+  const deps: SenderDeps = {
     sends,
-    context: { clock, log: silentLog, tracing: noTracing },
+    turns: memoryTurns(),
+    context: { clock, ids: randomIds, log: silentLog, tracing: noTracing },
     serverOf: async ({ _id, mailboxId }) => ({ host: mailboxId, port: 0, isSecure: false, isPlain: true, ca: _id }),
     deliver: async ({ host, ca: id = '' }) => {
       onTheWay.push(id);
@@ -131,11 +133,12 @@ describe('a message that a caller waits for', () => {
   it('has no place beside others of its mailbox that hang, until one of them is over', async () => {
     await start([], 4);
     const whose = { workspaceId: 'w', mailboxId: 'a' };
-    const leaves = [await sender?.turnWithin(whose, 0), await sender?.turnWithin(whose, 0)];
+    const held = [await sender?.turnWithin(whose, 0), await sender?.turnWithin(whose, 0)];
     const waiting = sender?.turnWithin(whose, 5_000);
-    expect(sender?.turnNow(whose)).toBeUndefined();
-    leaves[0]?.();
+    await turns();
+    await held[0]?.leave();
+    await turns();
     expect(await waiting).toBeDefined();
-    leaves[1]?.();
+    await held[1]?.leave();
   });
 });

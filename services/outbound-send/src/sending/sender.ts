@@ -1,81 +1,62 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { createRests } from './rests.ts';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { TurnStore } from '../turn-store.ts';
+import { createMailboxTurns, type TurnOptions } from './mailbox-turns.ts';
 import { beginSend, runSend } from './run-send.ts';
 import type { SendDeps } from './send-deps.ts';
-import { createTurns, type Leave, type TurnBounds, type Whose } from './turns.ts';
+import type { Turn } from './turn.ts';
+import type { Whose } from './turns.ts';
 import { startWorker } from './worker.ts';
 
 export interface Sender {
-  /** A place for a message that a caller waits for; nothing where none becomes free in that time. */
-  turnWithin(whose: Whose, limitMs: number): Promise<Leave | undefined>;
-  /** A place for what leaves by itself; nothing while its mailbox has others on the way, rests, or has sent enough. */
-  turnNow(whose: Whose): Leave | undefined;
+  /** A turn for a message that a caller waits for; nothing where none becomes free in that time. */
+  turnWithin(whose: Whose, limitMs: number): Promise<Turn | undefined>;
   /**
    * The first attempt of a send that this process has just inserted, and a second where there is time. It goes on when
-   * its caller does not wait any more, and gives its place back.
+   * its caller does not wait any more, and gives its turn back.
    */
-  begin(send: SendDocument, leave: Leave, patienceMs: number): Promise<SendDocument>;
+  begin(send: SendDocument, turn: Turn, patienceMs: number): Promise<SendDocument>;
   /** Something may be due sooner than the next look. */
   wake(): void;
   close(): Promise<void>;
 }
 
-export interface SenderOptions {
+export interface SenderOptions extends TurnOptions {
   /** How many that are due are taken up at once, those not counted that have become slow. */
   concurrency: number;
-  bounds: TurnBounds;
-  /** How many automatic messages of one mailbox leave in a minute. */
-  perMinute: number;
   leaseMs: number;
 }
 
-type Work = (send: SendDocument) => Promise<SendDocument>;
+export interface SenderDeps extends Omit<SendDeps, 'served'> {
+  turns: TurnStore;
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'tracing'>;
+}
 
-export function createSender(without: Omit<SendDeps, 'served'>, options: SenderOptions): Sender {
-  const { concurrency, bounds, perMinute, leaseMs } = options;
+type Work = (send: SendDocument, deps: SendDeps) => Promise<SendDocument>;
+
+export function createSender({ turns: store, ...without }: SenderDeps, options: SenderOptions): Sender {
+  const { concurrency, leaseMs } = options;
   const { sends, context } = without;
-  const { clock } = context;
-  const turns = createTurns(bounds, clock);
-  const rests = createRests(perMinute, clock);
-  const deps: SendDeps = {
-    ...without,
-    served: ({ mailboxId }, isServed) => rests.note(mailboxId, isServed),
-    // What is called off on the way costs its mailbox nothing: a flood of that keeps up no mail that may leave.
-    serverOf: (send) => {
-      if (send.kind !== 'send') rests.count(send.mailboxId);
-      return without.serverOf(send);
-    },
-  };
+  const turns = createMailboxTurns({ store, context, leaseMs }, options);
   const begun = new Set<Promise<unknown>>();
-  const held = holding(deps, leaseMs);
 
-  const turnNow = (whose: Whose): Leave | undefined => {
-    if (rests.resting().includes(whose.mailboxId)) return undefined;
-    return turns.take(whose);
-  };
-  const excepted = () => {
-    const { mailboxIds, workspaceIds } = turns.atTheirBound();
-    return { mailboxIds: [...mailboxIds, ...rests.resting()], workspaceIds };
-  };
+  const held = holding(without, leaseMs);
   const worker = startWorker({
     sends,
-    run: (send) => held(send, (one) => runSend(one, deps)),
-    places: { turnNow, excepted, present: turns.present, isFull: turns.isFull },
+    run: (send, turn) => held(send, turn, runSend),
+    turns,
     concurrency,
     leaseMs,
     context,
   });
 
   return {
-    turnWithin: turns.wait,
-    turnNow,
-    begin: (send, leave, patienceMs) => {
-      const work: Work = (one) => beginSend(one, deps, clock.now() + patienceMs);
-      const running = held(send, work).finally(() => {
-        leave();
-        begun.delete(running);
-      });
-      begun.add(running);
+    turnWithin: turns.within,
+    begin: (send, turn, patienceMs) => {
+      const patientUntil = context.clock.now() + patienceMs;
+      const running = held(send, turn, (one, deps) => beginSend(one, deps, patientUntil));
+      const over = running.then(turn.leave, turn.leave).finally(() => begun.delete(over));
+      begun.add(over);
       return running;
     },
     wake: () => worker.wake(),
@@ -86,20 +67,32 @@ export function createSender(without: Omit<SendDeps, 'served'>, options: SenderO
 }
 
 /** Says again and again that somebody works on a send, until the work is over. */
-function holding({ sends, context: { clock, log, tracing } }: SendDeps, leaseMs: number) {
-  return async (send: SendDocument, work: Work): Promise<SendDocument> => {
+function holding(without: Omit<SendDeps, 'served'>, leaseMs: number) {
+  const { sends, context } = without;
+  const { clock, log, tracing } = context;
+  return async (send: SendDocument, turn: Turn, work: Work): Promise<SendDocument> => {
+    const deps: SendDeps = {
+      ...without,
+      served: turn.note,
+      // What is called off on the way costs its mailbox nothing: a flood of that keeps up no mail that may leave.
+      serverOf: (one) => {
+        turn.use();
+        return without.serverOf(one);
+      },
+    };
     const over = new AbortController();
     const saying = (async () => {
       while (!over.signal.aborted) {
         await clock.sleep(leaseMs / 3, over.signal);
-        await sends.extend(send.workspaceId, send, new Date(clock.now() + leaseMs)).catch((error: unknown) => {
+        const longer = new Date(clock.now() + leaseMs);
+        await Promise.all([sends.extend(send.workspaceId, send, longer), turn.extend()]).catch((error: unknown) => {
           log.warn({ err: error, sendId: send._id }, 'could not say that a send is worked on');
         });
       }
     })().catch(() => undefined);
     try {
       const { kind, traceparent } = send;
-      return await tracing.withSpan('send', { 'postroom.kind': kind }, traceparent, () => work(send));
+      return await tracing.withSpan('send', { 'postroom.kind': kind }, traceparent, () => work(send, deps));
     } finally {
       over.abort();
       await saying;

@@ -2,7 +2,8 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Excepted } from '../due-send-store.ts';
 import type { SendStore } from '../send-store.ts';
-import type { Leave, Whose } from './turns.ts';
+import type { MailboxTurns } from './mailbox-turns.ts';
+import type { Turn } from './turn.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface Worker {
@@ -11,20 +12,10 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-/** The places of this process, as far as the worker goes by them. */
-export interface Places {
-  turnNow(whose: Whose): Leave | undefined;
-  /** Whose sends would find no place now. */
-  excepted(): Excepted;
-  /** Workspaces that have mail on its way. */
-  present(): string[];
-  isFull(): boolean;
-}
-
 export interface WorkerDeps {
   sends: Pick<SendStore, 'claimDue' | 'putBack'>;
-  run(send: SendDocument): Promise<unknown>;
-  places: Places;
+  run(send: SendDocument, turn: Turn): Promise<unknown>;
+  turns: Pick<MailboxTurns, 'now' | 'excepted' | 'present' | 'isFull'>;
   /** How many sends are taken up at once. */
   concurrency: number;
   leaseMs: number;
@@ -35,33 +26,33 @@ const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
 /** Takes up what is due: replies whose time has come, what a dead process left, outcomes that are unknown. */
-export function startWorker({ sends, run, places, concurrency, leaseMs, context }: WorkerDeps): Worker {
+export function startWorker({ sends, run, turns, concurrency, leaseMs, context }: WorkerDeps): Worker {
   const { clock, log } = context;
   const underWay = createUnderWay(clock);
   let closed = false;
   let rest = new AbortController();
 
   const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
-  const work = async (send: SendDocument, leave: Leave): Promise<void> => {
+  const work = async (send: SendDocument, turn: Turn): Promise<void> => {
     try {
-      await run(send);
+      await run(send, turn);
     } catch (error) {
       log.error({ err: error, sendId: send._id }, 'a send is taken up again later');
     }
-    leave();
-    // What had no place may have one now.
+    await turn.leave();
+    // What had no turn may have one now.
     rest.abort();
   };
   const takeUp = async (): Promise<boolean> => {
-    const send = await claimFairly(claim, places);
+    const send = await claimFairly(claim, turns);
     if (!send) return false;
-    const leave = places.turnNow(send);
-    // Somebody took the place meanwhile: it stays due.
-    if (!leave) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
-    underWay.add(work(send, leave));
+    const turn = await turns.now(send);
+    // Others have its mailbox's turns, or it rests: it stays due.
+    if (!turn) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
+    underWay.add(work(send, turn));
     return true;
   };
-  const hasRoom = () => underWay.prompt() < concurrency && !places.isFull();
+  const hasRoom = () => underWay.prompt() < concurrency && !turns.isFull();
   /** How long to rest now. */
   const round = async (): Promise<number> => {
     try {
@@ -97,10 +88,10 @@ export function startWorker({ sends, run, places, concurrency, leaseMs, context 
 /** Workspaces that have nothing on its way come first: one with much mail leaves room for one with little. */
 async function claimFairly(
   claim: (except: Excepted) => Promise<SendDocument | null>,
-  places: Places,
+  turns: WorkerDeps['turns'],
 ): Promise<SendDocument | null> {
-  const { mailboxIds, workspaceIds } = places.excepted();
-  const present = places.present();
+  const { mailboxIds, workspaceIds } = turns.excepted();
+  const present = turns.present();
   const first = present.length > 0 ? await claim({ mailboxIds, workspaceIds: present }) : null;
   return first ?? claim({ mailboxIds, workspaceIds });
 }

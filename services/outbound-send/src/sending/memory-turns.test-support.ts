@@ -1,0 +1,57 @@
+import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
+import type { TurnStore } from '../turn-store.ts';
+
+/** The store's promises without a database: one document for each mailbox, changed by one command at a time. */
+export function memoryTurns(): TurnStore & { of(mailboxId: string): SendTurnsDocument | undefined } {
+  const all = new Map<string, SendTurnsDocument>();
+  const NEVER = new Date(0);
+  return {
+    of: (mailboxId) => all.get(mailboxId),
+
+    take: async (_workspaceId, mailboxId, { turn, now, most, pace }) => {
+      const stands = all.get(mailboxId);
+      if (!stands || stands.holders.length >= most) return null;
+      const { wantedUntil, restsUntil, pacedUntil, failures } = stands;
+      if (pace) {
+        const isQuiet = wantedUntil <= now && restsUntil <= now;
+        if (!isQuiet || pacedUntil > now.getTime() + pace.aheadMs) return null;
+        stands.pacedUntil = Math.max(pacedUntil, now.getTime()) + pace.perMessageMs;
+      }
+      stands.holders.push(turn);
+      return { failures };
+    },
+
+    look: async (workspaceId, mailboxId, now, wantedUntil = NEVER) => {
+      const fresh = {
+        holders: [],
+        wantedUntil: NEVER,
+        pacedUntil: 0,
+        failures: 0,
+        restsUntil: NEVER,
+        expiresAt: NEVER,
+      };
+      const stands = all.get(mailboxId) ?? { _id: mailboxId, workspaceId, ...fresh };
+      stands.holders = stands.holders.filter(({ until }) => until > now);
+      if (wantedUntil > stands.wantedUntil) stands.wantedUntil = wantedUntil;
+      all.set(mailboxId, stands);
+      return { ...stands };
+    },
+
+    extend: async (_workspaceId, mailboxId, { id, until }, longer) => {
+      const stands = all.get(mailboxId);
+      if (!stands) return;
+      const others = stands.holders.filter((one) => one.id !== id || one.until.getTime() !== until.getTime());
+      stands.holders = [...others, { id, until: longer }];
+    },
+
+    leave: async (_workspaceId, mailboxId, id, { served, unusedMs = 0 }) => {
+      const stands = all.get(mailboxId);
+      if (!stands) return;
+      stands.holders = stands.holders.filter((one) => one.id !== id);
+      stands.pacedUntil -= unusedMs;
+      if (!served) return;
+      const isLater = served.failures === 0 || served.restsUntil > stands.restsUntil;
+      if (isLater) Object.assign(stands, served);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Given, TurnStore } from '../turn-store.ts';
+import type { Whose } from './turns.ts';
+
+/** A message's turn at the mail server of its mailbox. */
+export interface Turn {
+  /** The server is asked now, which uses up what the turn was given of the pace. */
+  use(): void;
+  /** Whether the server was there for the mailbox, whatever it said to the message. */
+  note(isServed: boolean): void;
+  /** Somebody is still at it. */
+  extend(): Promise<void>;
+  leave(): Promise<void>;
+}
+
+export interface TurnDeps {
+  store: TurnStore;
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'log'>;
+  leaseMs: number;
+}
+
+interface Taken {
+  id: string;
+  until: Date;
+  /** How often in a row the server had not been there before. */
+  failures: number;
+  /** What it was given of the pace. */
+  pacedMs: number;
+}
+
+const FIRST_REST_MS = 5_000;
+const LONGEST_REST_MS = 5 * 60_000;
+
+/** `onLeft` is told how long the mailbox rests, once that is written down. */
+export function heldTurn(
+  { workspaceId, mailboxId }: Whose,
+  { id, until: untilAtFirst, failures, pacedMs }: Taken,
+  { store, context: { clock, log }, leaseMs }: TurnDeps,
+  onLeft: (restsUntil: Date | undefined) => void,
+): Turn {
+  let until = untilAtFirst;
+  let unusedMs = pacedMs;
+  let served: Given['served'];
+  return {
+    use: () => void (unusedMs = 0),
+    note: (isServed) => {
+      served = isServed ? { failures: 0, restsUntil: new Date(0) } : restAfter(failures + 1, clock.now());
+    },
+    extend: async () => {
+      const longer = new Date(clock.now() + leaseMs);
+      await store.extend(workspaceId, mailboxId, { id, until }, longer);
+      until = longer;
+    },
+    leave: async () => {
+      await store.leave(workspaceId, mailboxId, id, { served, unusedMs }).catch((error: unknown) => {
+        log.warn({ err: error, mailboxId }, 'a turn at a mail server is given back by time alone');
+      });
+      onLeft(served && served.failures > 0 ? served.restsUntil : undefined);
+    },
+  };
+}
+
+/** After a server was not there the rest of a mailbox's mail waits, longer each time: asking on would not help it. */
+export function restAfter(failures: number, now: number) {
+  return { failures, restsUntil: new Date(now + Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS)) };
+}

@@ -1,0 +1,94 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { SendTurnsDocument, TurnPart } from '@postroom/mail-store/documents/send';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+export type TurnStore = ReturnType<typeof createTurnStore>;
+
+export interface Asked {
+  turn: TurnPart;
+  now: Date;
+  /** How many messages of the mailbox may be on their way at once. */
+  most: number;
+  /** Of what leaves by itself: what one message uses up of the pace, and how far ahead that may run. */
+  pace?: { perMessageMs: number; aheadMs: number } | undefined;
+}
+
+/** What a turn came to. */
+export interface Given {
+  served?: { failures: number; restsUntil: Date } | undefined;
+  /** Of the pace, where nothing was asked of the server. */
+  unusedMs?: number | undefined;
+}
+
+const KEPT_MS = 24 * 60 * 60_000;
+const NEVER = new Date(0);
+const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
+const seen = { ...QUERY_LIMIT, returnDocument: 'after', upsert: true } as const;
+
+/** One document for each mailbox, every change of which asks in the same command whether it may be made. */
+export function createTurnStore({ sendTurns }: Pick<Collections, 'sendTurns'>) {
+  return {
+    /** Null where there is none to be had, or nobody has looked at the mailbox yet. */
+    async take(
+      workspaceId: string,
+      mailboxId: string,
+      { turn, now, most, pace }: Asked,
+    ): Promise<Pick<SendTurnsDocument, 'failures'> | null> {
+      const free = { _id: mailboxId, workspaceId, [`holders.${most - 1}`]: { $exists: false } };
+      const change = { $push: { holders: turn }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };
+      if (!pace) return sendTurns.findOneAndUpdate(free, change, taken).lean<SendTurnsDocument | null>();
+      const at = now.getTime();
+      const { perMessageMs, aheadMs } = pace;
+      const quiet = { ...free, wantedUntil: { $lte: now }, restsUntil: { $lte: now } };
+      const anew = { ...change, $set: { ...change.$set, pacedUntil: at + perMessageMs } };
+      const more = { ...change, $inc: { pacedUntil: perMessageMs } };
+      const behind = { ...quiet, pacedUntil: { $lte: at } };
+      const ahead = { ...quiet, pacedUntil: { $gt: at, $lte: at + aheadMs } };
+      return (
+        (await sendTurns.findOneAndUpdate(behind, anew, taken).lean<SendTurnsDocument | null>()) ??
+        sendTurns.findOneAndUpdate(ahead, more, taken).lean<SendTurnsDocument | null>()
+      );
+    },
+
+    /** How the mailbox stands, without the turns of those who have died; `wantedUntil` keeps the next one for a caller. */
+    async look(
+      workspaceId: string,
+      mailboxId: string,
+      now: Date,
+      wantedUntil: Date | undefined,
+    ): Promise<SendTurnsDocument | null> {
+      const change = {
+        $pull: { holders: { until: { $lte: now } } },
+        $max: { wantedUntil: wantedUntil ?? NEVER },
+        $set: { expiresAt: new Date(now.getTime() + KEPT_MS) },
+        $setOnInsert: { pacedUntil: 0, failures: 0, restsUntil: NEVER },
+      };
+      try {
+        return await sendTurns
+          .findOneAndUpdate({ _id: mailboxId, workspaceId }, change, seen)
+          .lean<SendTurnsDocument>();
+      } catch (error) {
+        // Two look for the first time at once.
+        if (isAnyDuplicate(error)) return null;
+        throw error;
+      }
+    },
+
+    /** Counted twice for a moment, rather than not at all. */
+    async extend(workspaceId: string, mailboxId: string, { id, until }: TurnPart, longer: Date): Promise<void> {
+      const mailbox = { _id: mailboxId, workspaceId };
+      await sendTurns.updateOne(mailbox, { $push: { holders: { id, until: longer } } }, QUERY_LIMIT);
+      await sendTurns.updateOne(mailbox, { $pull: { holders: { id, until } } }, QUERY_LIMIT);
+    },
+
+    async leave(workspaceId: string, mailboxId: string, id: string, { served, unusedMs }: Given): Promise<void> {
+      const change = {
+        $pull: { holders: { id } },
+        ...(served && (served.failures === 0 ? { $set: served } : { $max: served })),
+        ...(unusedMs && { $inc: { pacedUntil: -unusedMs } }),
+      };
+      await sendTurns.updateOne({ _id: mailboxId, workspaceId }, change, QUERY_LIMIT);
+    },
+  };
+}
