@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AtCall, ordersOfTwo, playInTurns } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import {
+  type AtCall,
+  dying,
+  ordersOfTwo,
+  playInTurns,
+} from '../../services/mailbox-write/src/threads/turns.test-support.ts';
 import { type FolderName, type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 import { type Ending, own, type Scene, scenes, type Truth } from './place-scenes.ts';
 
@@ -83,19 +88,6 @@ describe('two that happen at once end the same in every order of their store cal
     300_000,
   );
 });
-
-/** Dies at the n-th call of its stores, before it was made or after, and answers nothing from then on. */
-function dying(deadly: number, when: 'before' | 'after'): { at: AtCall; isDead: () => boolean } {
-  let calls = 0;
-  const at: AtCall = async (name, call) => {
-    calls += 1;
-    if (calls > deadly || (calls === deadly && when === 'before')) throw new Error(`killed ${when} ${name}`);
-    const answer = await call();
-    if (calls === deadly) throw new Error(`killed after ${name}`);
-    return answer;
-  };
-  return { at, isDead: () => calls >= deadly };
-}
 
 describe('a process that dies in the middle leaves nothing that a repeat does not finish', () => {
   it.each(scenes.flatMap((scene) => scene.acts.map((_, act) => ({ scene, act, name: `${scene.name}: ${act + 1}` }))))(

@@ -78,6 +78,7 @@ export async function startServiceProcess(
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
     kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const closed = once(child, 'close');
       child.kill('SIGKILL');
       await closed;

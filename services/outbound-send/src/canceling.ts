@@ -1,18 +1,22 @@
-import { UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Deps, Rpcs } from './deps.ts';
+import { recording } from './record-sent.ts';
+
+const REASON = 'called back';
 
 /** Calling replies back, which works until one is on its way. */
-export function cancelingHandlers({ sends, mailboxWrite }: Deps) {
+export function cancelingHandlers(deps: Deps) {
+  const { sends, context, leaseMs } = deps;
+  const { show } = recording(deps);
   return {
-    async cancelReply({ draftId }, call) {
-      const send = await sends.findByDraft(call.workspaceId, draftId);
-      const over = { state: 'canceled', lastError: 'called back', wire: null, kept: null, nextAt: null } as const;
-      const canceled = send && (await sends.takeUp(call.workspaceId, send, ['scheduled'], over));
+    async cancelReply({ draftId }, { workspaceId }) {
+      const send = await sends.findByDraft(workspaceId, draftId);
+      const over = { state: 'canceled', lastError: REASON, wire: null, kept: null } as const;
+      // Should this process die before its draft says so, somebody shows it there once the lease is over.
+      const nextAt = new Date(context.clock.now() + leaseMs);
+      const canceled = send && (await sends.takeUp(workspaceId, send, ['scheduled'], { ...over, nextAt }));
       if (!canceled) return { isCanceled: send?.state === 'canceled' };
-      await mailboxWrite.updateOutgoing(
-        UpdateOutgoingRequest.create({ emailId: draftId, scheduledStatus: 'canceled' }),
-        call,
-      );
+      await show(canceled, { status: 'canceled', sendAt: null, reason: REASON });
+      await sends.advance(workspaceId, canceled, ['canceled'], { nextAt: null });
       return { isCanceled: true };
     },
   } satisfies Partial<Rpcs>;

@@ -19,12 +19,16 @@ export function recording({ mailboxWrite, labelRule, directory }: Given): Pick<S
   const showOnDraft = async (send: SendDocument, { status, sendAt }: Shown) => {
     // The draft becomes the sent email when that is stored.
     const emailId = status === 'sent' ? null : await draftOf(send);
-    if (emailId === null) return;
+    if (emailId === null) return true;
     const update = UpdateOutgoingRequest.create({ emailId, scheduledStatus: status, ...timed(sendAt) });
-    await mailboxWrite.updateOutgoing(update, contextOf(send)).catch((error: unknown) => {
-      // Thrown away for good, or turned into the sent email already.
-      if ((error as { code?: unknown }).code !== 'EMAIL_NOT_FOUND') throw error;
-    });
+    return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
+      () => true,
+      (error: unknown) => {
+        // Thrown away for good, taken over by a person, or turned into the sent email already.
+        if ((error as { code?: unknown }).code === 'EMAIL_NOT_FOUND') return false;
+        throw error;
+      },
+    );
   };
 
   const showInLog = async (send: SendDocument, shown: Shown) => {
@@ -42,8 +46,8 @@ export function recording({ mailboxWrite, labelRule, directory }: Given): Pick<S
       return email.id;
     },
     show: async (send, shown) => {
-      await showOnDraft(send, shown);
       if (send.kind === 'forward') await showInLog(send, shown);
+      return showOnDraft(send, shown);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { folderOf, owedBy, wantsReply } from '../ingest/email-document.ts';
 import type { Arriving } from './arriving.ts';
 import type { Append, OwedCopies } from './owed-copies.ts';
-import type { Outgoing, Sent } from './outgoing-store.ts';
+import { isTakenOver, type Outgoing, type Sent } from './outgoing-store.ts';
 
 interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
   copies: OwedCopies;
@@ -36,6 +36,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
     at: context.clock.date(),
   });
 
+  /** Null where the draft is a person's by now. */
   const becomeSent = async (draft: Outgoing, what: Arriving & { append: Append | null }, call: Call) => {
     const events = owedBy(what.mailbox, what.arrival, draft.threadId ?? '', context);
     const sent = sentBy(call, sentParts(what), events);
@@ -44,6 +45,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
     for (let read: Outgoing | null = draft; read; read = await find()) {
       // The provider's copy came in before, and was taken for what somebody else had sent.
       if (!read.isDraft) return adopt(read, what, call);
+      if (isTakenOver(read)) return null;
       const owes = { ...append, ...removalOf(read.place) };
       if (await outgoing.becomeSent(call.workspaceId, read, { ...sent, owes }, call)) {
         announce(read._id, events);

@@ -4,7 +4,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Arriving } from './arriving.ts';
 import { createBecomingSent } from './becoming-sent.ts';
 import { createOwedCopies } from './owed-copies.ts';
-import type { Outgoing } from './outgoing-store.ts';
+import { isTakenOver, type Outgoing } from './outgoing-store.ts';
 
 export interface FilingDeps extends Pick<Deps, 'stores' | 'relay' | 'context'> {
   ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
@@ -17,25 +17,28 @@ export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
   const { withCopy, forget } = copies;
   const { adopt, becomeSent } = createBecomingSent({ stores, relay, context, copies });
 
+  const file = async (made: Arriving, call: Call): Promise<string> => {
+    const what = await withCopy(made, call);
+    const { emailId = '' } = await ingest.store(what.mailbox, what.arrival);
+    const stored = await outgoing.find(call.workspaceId, emailId, call);
+    const isOurs = stored?.sourceKey === what.arrival.incoming.sourceKey;
+    if (isOurs) return emailId;
+    await forget(call, what.append?.owed);
+    return stored && !stored.isDraft ? adopt(stored, what, call) : emailId;
+  };
+
   return {
     adopt,
+    file,
 
-    file: async (made: Arriving, call: Call): Promise<string> => {
-      const what = await withCopy(made, call);
-      const { emailId = '' } = await ingest.store(what.mailbox, what.arrival);
-      const stored = await outgoing.find(call.workspaceId, emailId, call);
-      const isOurs = stored?.sourceKey === what.arrival.incoming.sourceKey;
-      if (isOurs) return emailId;
-      await forget(call, what.append?.owed);
-      return stored && !stored.isDraft ? adopt(stored, what, call) : emailId;
-    },
-
+    /** What a person has made of the draft while it left stays his, and what left is another email. */
     turnIntoSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<string> => {
       const { workspaceId } = call;
       const { mailbox, arrival } = made;
+      if (isTakenOver(draft)) return file(made, call);
       const [copy] = await stores.emails.findSent(workspaceId, mailbox._id, [arrival.mail]);
       const filed = copy && (await outgoing.find(workspaceId, copy._id, call));
-      if (!filed) return becomeSent(draft, await withCopy(made, call), call);
+      if (!filed) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);
       const emailId = await adopt(filed, made, call, draft.place);
       await outgoing.removeDraft(workspaceId, draft._id, call);
       await forget(call, draft.providerChanges.append);

@@ -24,6 +24,11 @@ const SHOWN = { ...SHOWN_OF_EMAIL, sourceKey: 1, messageKey: 1, place: 1, provid
 /** As many as of other changes; see change-update.ts. */
 const MARKS_KEPT = 64;
 
+/** A draft that was to leave by itself and is canceled is a person's, and stays one whatever leaves meanwhile. */
+const NOT_TAKEN_OVER = { scheduledStatus: { $ne: 'canceled' } } as const;
+export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraft' | 'scheduledStatus'>): boolean =>
+  isDraft && scheduledStatus === 'canceled';
+
 export function createOutgoingStore({ emails, bodies }: Collections) {
   const findOne = (filter: object, budget: TimeBudget) =>
     emails.findOne(filter, SHOWN, timeLimit(budget)).lean<Outgoing | null>();
@@ -42,8 +47,15 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
       const rendered = renderEmail({ ...draft, ...sent.set });
       const update = { ...updateOf({ ...sent, set: { ...sent.set, rendered } }), $unset: { place: '', gone: '' } };
       const asRead = { messageKey: draft.messageKey, 'place.uid': draft.place?.uid ?? { $exists: false } };
-      const filter = { workspaceId, _id: draft._id, isDraft: true, ...asRead };
+      const filter = { workspaceId, _id: draft._id, isDraft: true, ...NOT_TAKEN_OVER, ...asRead };
       return (await emails.updateOne(filter, update, timeLimit(budget))).matchedCount === 1;
+    },
+
+    /** What was to leave by itself is a person's from here on; false where it has left. */
+    async takeOver(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
+      const canceled = { $set: { scheduledStatus: 'canceled', scheduledSendAt: null } } as const;
+      const draft = { workspaceId, _id: emailId, isDraft: true };
+      return (await emails.updateOne(draft, canceled, timeLimit(budget))).matchedCount === 1;
     },
 
     /** What is known of a message that was sent from here goes to the copy that the provider has filed, once. */
@@ -53,10 +65,12 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
     },
 
     async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
-      const { deletedCount } = await emails.deleteOne({ workspaceId, _id: emailId, isDraft: true }, timeLimit(budget));
+      const draft = { workspaceId, _id: emailId, isDraft: true, ...NOT_TAKEN_OVER } as const;
+      const { deletedCount } = await emails.deleteOne(draft, timeLimit(budget));
       if (deletedCount === 1) await bodies.deleteOne({ workspaceId, _id: emailId }, timeLimit(budget));
     },
 
+    /** Null where it is no draft any more, or where it is a person's by now. */
     schedule(
       workspaceId: string,
       emailId: string,
@@ -64,8 +78,9 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
       const options = { ...timeLimit(budget), projection: SHOWN, returnDocument: 'after' } as const;
+      const which = set.scheduledStatus === 'canceled' ? {} : NOT_TAKEN_OVER;
       return emails
-        .findOneAndUpdate({ workspaceId, _id: emailId, isDraft: true }, { $set: set }, options)
+        .findOneAndUpdate({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, options)
         .lean<ShownEmail | null>();
     },
   };

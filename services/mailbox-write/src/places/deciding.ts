@@ -77,10 +77,10 @@ function ofOurMaking(own: readonly PlacedEmail[], { incoming, identities }: Plac
     return draft && { kind: 'rewritten', email: draft };
   }
   if (folderType !== 'DRAFTS') return undefined;
-  const sent = own.find((email) => email.folderType === 'SENT' && isOutgoingKey(email.sourceKey));
-  if (sent) return { kind: 'superfluous', email: sent };
+  // One that is still there beside what was sent is a person's.
   const draft = own.find(({ isDraft }) => isDraft);
-  if (!draft) return undefined;
+  const sent = own.find((email) => email.folderType === 'SENT' && isOutgoingKey(email.sourceKey));
+  if (!draft) return sent && { kind: 'superfluous', email: sent };
   if (draft.place === undefined && identities.includes(draft.identity)) return { kind: 'moved', email: draft };
   return isOlder(place, draft) ? { kind: 'known', email: draft } : { kind: 'rewritten', email: draft };
 }

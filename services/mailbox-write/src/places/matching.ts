@@ -1,4 +1,5 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { EmailChange } from '../changes/email-change.ts';
 import type { Matched, Places } from '../ingest/ingest.ts';
 import { type Arrival, toBodyDocument } from '../ingest/email-document.ts';
@@ -12,7 +13,7 @@ import { mergeMoved } from './merging.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { movedTo, type Reported } from './outcomes.ts';
 import { applyReports } from './reports.ts';
-import { rewritten } from './rewriting.ts';
+import { isTakenOver, rewritten } from './rewriting.ts';
 
 const MOST_ATTEMPTS = 50;
 
@@ -147,14 +148,17 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
       const to = { place, shown, identity: arrival.identities[0] };
       return deps.changeOf(workspaceId, decision.email, movedTo(decision.email, to, deps.context.clock.date()));
     }
-    case 'rewritten':
+    case 'rewritten': {
       await deps.fence();
+      const { email } = decision;
+      const { outgoing, emails } = deps.stores;
+      // What has left meanwhile keeps its body: the change below comes too late then, and it is looked at again.
+      const isFree = !isTakenOver(email, arrival) || (await outgoing.takeOver(workspaceId, email._id, QUERY_BUDGET));
+      const body = { ...toBodyDocument(mailbox, arrival, deps.context.clock.date()), _id: email._id };
       // The body first: a repeat after a crash finds the email in its old place, and goes on.
-      await deps.stores.emails.replaceBody(workspaceId, {
-        ...toBodyDocument(mailbox, arrival, deps.context.clock.date()),
-        _id: decision.email._id,
-      });
-      return rewritten(deps.changeOf, mailbox, { email: decision.email, arrival }, deps.context);
+      if (isFree) await emails.replaceBody(workspaceId, body);
+      return rewritten(deps.changeOf, mailbox, { email, arrival }, deps.context);
+    }
     case 'superfluous':
       return isSamePlace(decision.email.providerChanges.remove?.to, place)
         ? null

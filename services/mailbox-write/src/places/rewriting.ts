@@ -46,20 +46,24 @@ export function rewritten(
   { email, arrival }: { email: PlacedEmail; arrival: Placed },
   context: Pick<Deps['context'], 'clock' | 'ids'>,
 ): EmailChange {
-  const { _id: emailId, threadId, draft, scheduledStatus, providerChanges } = email;
+  const { _id: emailId, threadId, draft, providerChanges } = email;
   const document = toEmailDocument(mailbox, { ...arrival, emailId }, threadId ?? '', context);
   const content = Object.fromEntries(CONTENT.map((name) => [name, document[name]])) as Partial<EmailDocument>;
   const isSent = arrival.incoming.folderType === 'SENT';
-  // What its provider has not had before is our own copy, as it files such.
-  const isTakenOver = scheduledStatus === 'pending' && (isSent || email.place !== undefined);
   const kept = draft && !isSent ? { ...draft, updatedAt: context.clock.date() } : null;
   return changeOf(mailbox.workspaceId, email, {
     set: {
       ...content,
       draft: kept,
-      ...(isTakenOver && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
+      ...(isTakenOver(email, arrival) && { scheduledSendAt: null, scheduledStatus: 'canceled' }),
     },
     unset: email.gone ? ['gone'] : [],
     done: providerChanges.append ? { append: null } : {},
   });
+}
+
+/** What its provider has not had before is our own copy, as it files such; what it files while we send, that is sent. */
+export function isTakenOver({ scheduledStatus, place }: PlacedEmail, { incoming }: Placed): boolean {
+  if (incoming.folderType === 'SENT') return scheduledStatus === 'pending';
+  return place !== undefined && (scheduledStatus === 'pending' || scheduledStatus === 'sending');
 }

@@ -66,3 +66,16 @@ export function* ordersOfTwo(calls: number): Generator<(call: number) => number>
     }
   }
 }
+
+/** Dies at the n-th call of its stores, before it was made or after, and answers nothing from then on. */
+export function dying(deadly: number, when: 'before' | 'after'): { at: AtCall; isDead: () => boolean } {
+  let calls = 0;
+  const at: AtCall = async (name, call) => {
+    calls += 1;
+    if (calls > deadly || (calls === deadly && when === 'before')) throw new Error(`killed ${when} ${name}`);
+    const answer = await call();
+    if (calls === deadly) throw new Error(`killed after ${name}`);
+    return answer;
+  };
+  return { at, isDead: () => calls >= deadly };
+}

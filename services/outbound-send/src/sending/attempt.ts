@@ -2,6 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
 import { recordSent } from './record.ts';
 import { tellParent } from './remainder.ts';
+import { cancel } from './cancel.ts';
 import { change, fail, later, type SendDeps } from './send-deps.ts';
 import { awayDelay, retryDelay } from './states.ts';
 import { becomeUnknown } from './unknown.ts';
@@ -17,7 +18,8 @@ export async function attempt(send: SendDocument, deps: SendDeps, patientUntil =
   const { clock } = deps.context;
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
   // Not before: until then it may be called back, and then nothing says that it is on its way.
-  await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
+  const isOurs = await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
+  if (!isOurs) return cancel(held, 'somebody works on the draft', deps);
   const delivery = await tryToDeliver(held, deps, {
     dataStarted: async (refused) => {
       held = await change(held, { state: 'data_started', refused }, deps);

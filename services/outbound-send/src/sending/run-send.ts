@@ -1,8 +1,8 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { attempt } from './attempt.ts';
+import { cancel } from './cancel.ts';
 import { recordSent } from './record.ts';
-import { tellParent } from './remainder.ts';
-import { change, fail, FINAL, type SendDeps } from './send-deps.ts';
+import { change, fail, type SendDeps } from './send-deps.ts';
 import { withWhole } from './whole.ts';
 import { becomeUnknown, lookForFiled } from './unknown.ts';
 
@@ -22,6 +22,10 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
       return lookForFiled(send, deps);
     case 'accepted':
       return recordSent(send, deps);
+    case 'canceled':
+      // Whoever called it back has died before that was shown.
+      await deps.show(send, { status: 'canceled', sendAt: null, reason: send.lastError });
+      return change(send, { nextAt: null }, deps);
     default:
       return change(send, { nextAt: null }, deps);
   }
@@ -36,9 +40,5 @@ export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const objection = await deps.objection(send);
   if (objection === null) return withWhole(send, deps, (whole) => attempt(whole, deps));
-  await deps.show(send, { status: 'canceled', sendAt: null, reason: objection });
-  deps.count(send, 'canceled');
-  const left = send.to.map((address) => ({ address, reason: objection, isFinal: true }));
-  if (send.kind === 'remainder') await tellParent(send, left, deps);
-  return change(send, { state: 'canceled', lastError: objection, ...FINAL }, deps);
+  return cancel(send, objection, deps);
 }

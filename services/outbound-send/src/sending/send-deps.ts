@@ -34,8 +34,11 @@ export interface SendDeps {
   isFiled(send: SendDocument): Promise<boolean>;
   /** Why what has waited must not go out any more; null where nothing stands in its way. */
   objection(send: SendDocument): Promise<string | null>;
-  /** Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. */
-  show(send: SendDocument, shown: Shown): Promise<void>;
+  /**
+   * Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. False where
+   * somebody has made something else of the draft.
+   */
+  show(send: SendDocument, shown: Shown): Promise<boolean>;
   /** Counts how an attempt ended. */
   count(
     send: SendDocument,

@@ -59,7 +59,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     record: async ({ _id }) => _id,
     isFiled: async () => false,
     objection: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
-    show: async () => undefined,
+    show: async () => true,
     count: () => undefined,
   };
   const bounds = { perMailbox: 2, perWorkspace: 3, total: 50 };

@@ -47,7 +47,10 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
     },
     isFiled: async () => taken.length > 0,
     objection: async () => null,
-    show: async ({ attempts }, { status, reason }) => void (reason && told.push(`${status} ${attempts}: ${reason}`)),
+    show: async ({ attempts }, { status, reason }) => {
+      if (reason) told.push(`${status} ${attempts}: ${reason}`);
+      return true;
+    },
     count: () => undefined,
     at: (step) => {
       if (isKilled || step !== killAt) return;

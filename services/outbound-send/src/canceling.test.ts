@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import type { UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Call } from '@postroom/rpc/call';
+import { manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
+import {
+  type AtCall,
+  dying,
+  ordersOfTwo,
+  playInTurns,
+  watched,
+} from '../../mailbox-write/src/threads/turns.test-support.ts';
+import { cancelingHandlers } from './canceling.ts';
+import type { Deps } from './deps.ts';
+import { recording } from './record-sent.ts';
+import { memorySends } from './sending/memory-sends.test-support.ts';
+import { runSend } from './sending/run-send.ts';
+import type { SendDeps } from './sending/send-deps.ts';
+import { LEASE_MS } from './sending/states.ts';
+
+const NOBODY = { mailboxIds: [], workspaceIds: [] };
+const call = { workspaceId: 'w' } as unknown as Call;
+
+/** A reply that is due, its draft, and processes that work on both, each call of which goes through `at`. */
+async function world() {
+  const clock = manualClock();
+  const { sends, make, only } = memorySends();
+  const draft = { status: 'pending', isDraft: true, isEdited: false };
+  const delivered: string[] = [];
+  const mailboxWrite = {
+    updateOutgoing: async ({ scheduledStatus = '' }: UpdateOutgoingRequest) => {
+      const isTheirs = draft.isEdited && scheduledStatus !== 'canceled';
+      if (!draft.isDraft || isTheirs) throw new ApiError('EMAIL_NOT_FOUND');
+      draft.status = scheduledStatus;
+    },
+    storeOutgoing: async () => {
+      Object.assign(draft, { isDraft: false, status: 'sent' });
+      return { id: 'eml_draft' };
+    },
+  };
+  const replies = make('reply', clock.date(), clock.date());
+  await sends.insert('w', { ...replies, draftId: 'eml_draft', to: ['bob@other.example'] });
+
+  const process = (at: AtCall) => {
+    const watchedSends = watched(sends, at);
+    const stored = { sends: watchedSends, mailboxWrite: watched(mailboxWrite, at) };
+    const context = { clock, log: silentLog, tracing: noTracing };
+    const shared = { ...stored, context, leaseMs: LEASE_MS, directory: {}, labelRule: {} } as unknown as Deps;
+    const work = {
+      ...recording(shared),
+      sends: watchedSends,
+      context,
+      serverOf: async () => ({ host: '', port: 0, isSecure: false, isPlain: true }),
+      served: () => undefined,
+      deliver: async (_server, { to }, steps) => {
+        await steps.dataStarted([]);
+        await steps.dataEnding();
+        delivered.push(...to);
+        return { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
+      },
+      attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
+      isFiled: async () => false,
+      objection: async () => at('objection', async () => (draft.isEdited ? 'edited' : null)) as Promise<string | null>,
+      count: () => undefined,
+    } satisfies SendDeps;
+    return {
+      callBack: () => cancelingHandlers(shared).cancelReply({ draftId: 'eml_draft' }, call),
+      workOff: async () => {
+        const due = await watchedSends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
+        // Whoever has lost it stops where he is.
+        if (due) await runSend(due, work).catch(() => undefined);
+      },
+    };
+  };
+  const calm = process((_, go) => go());
+  /** Whatever anybody has left. */
+  const workAllOff = async () => {
+    for (let round = 0; round < 10; round += 1) {
+      clock.set(clock.now() + LEASE_MS);
+      await calm.workOff();
+    }
+  };
+  const end = () => [only().state, draft.status, draft.isDraft, delivered.length];
+  return { process, draft, workAllOff, end };
+}
+
+const CANCELED = ['canceled', 'canceled', true, 0];
+const SENT = ['recorded', 'sent', false, 1];
+
+describe('a reply that is called back', () => {
+  it('stays a draft that says so, also where whoever calls it back dies at any call', async () => {
+    for (const when of ['before', 'after'] as const) {
+      for (let deadly = 1; ; deadly += 1) {
+        const { process, workAllOff, end } = await world();
+        const { at, isDead } = dying(deadly, when);
+        await process(at)
+          .callBack()
+          .catch(() => undefined);
+        await workAllOff();
+        // Before it was written down it was not called back.
+        const isTooEarly = isDead() && (deadly === 1 || (deadly === 2 && when === 'before'));
+        expect([when, deadly, ...end()]).toEqual([when, deadly, ...(isTooEarly ? SENT : CANCELED)]);
+        if (!isDead()) break;
+      }
+    }
+  });
+
+  it('has left or has not, and its draft says which, in every order of that and its sending', async () => {
+    const play = async (turns: (call: number) => number) => {
+      const { process, workAllOff, end } = await world();
+      let isCanceled = false;
+      const calls = await playInTurns(
+        [
+          async (at: AtCall) => ({ isCanceled } = await process(at).callBack()),
+          async (at: AtCall) => process(at).workOff(),
+        ],
+        turns,
+      );
+      await workAllOff();
+      return { calls, isCanceled, end: end() };
+    };
+    const { calls } = await play((n) => n % 2);
+    const ends = new Set<boolean>();
+    for (const [n, turns] of [...ordersOfTwo(calls)].entries()) {
+      const { isCanceled, end } = await play(turns);
+      expect([n, ...end]).toEqual([n, ...(isCanceled ? CANCELED : SENT)]);
+      ends.add(isCanceled);
+    }
+    expect(ends.size).toBe(2);
+  });
+});
+
+it('a draft that somebody edits before its reply is on its way is not sent, whenever that is', async () => {
+  const play = async (turns: (call: number) => number) => {
+    const { process, draft, workAllOff, end } = await world();
+    const edit = async (at: AtCall) =>
+      at('edit', async () => {
+        if (draft.isDraft) Object.assign(draft, { isEdited: true, status: 'canceled' });
+      });
+    let shownAtEdit = '';
+    const calls = await playInTurns(
+      [
+        async (at: AtCall) =>
+          edit((name, go) =>
+            at(name, async () => {
+              shownAtEdit = draft.status;
+              return go();
+            }),
+          ),
+        async (at: AtCall) => process(at).workOff(),
+      ],
+      turns,
+    );
+    await workAllOff();
+    return { calls, shownAtEdit, end: end() };
+  };
+  const { calls } = await play((n) => n % 2);
+  for (const turns of ordersOfTwo(calls)) {
+    const { shownAtEdit, end } = await play(turns);
+    if (shownAtEdit === 'pending') expect(end).toEqual(CANCELED);
+  }
+});

@@ -1,0 +1,118 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/**
+ * What is about to be passed on: a connection, a login, a recipient, the wish to send, the first bytes of the message, its
+ * end, and the server's yes to all of it.
+ */
+export const WIRE_STAGES = ['connect', 'auth', 'rcpt', 'data', 'body', 'whole', 'taken'] as const;
+export type WireStage = (typeof WIRE_STAGES)[number];
+
+export interface Conversation {
+  recipients: string[];
+  /** Each answer of the server that was passed on. */
+  answers: string[];
+  /** The end of the message was handed over. */
+  isWhole: boolean;
+  /** What the server said to the whole message, once that was passed on. */
+  verdict: string | undefined;
+  isOpen: boolean;
+}
+
+export interface SmtpWire {
+  address: string;
+  conversations: Conversation[];
+  /** Told of each stage, and waited for. */
+  at?: ((stage: WireStage, conversation: Conversation) => Promise<void>) | undefined;
+  close(): Promise<void>;
+}
+
+const STAGE_OF: Readonly<Record<string, WireStage>> = { AUTH: 'auth', RCPT: 'rcpt', DATA: 'data' };
+const END = '\r\n.\r\n';
+
+/** The wire to a mail server, which knows how far each conversation on it has come. */
+export async function openSmtpWire(to: string): Promise<SmtpWire> {
+  const [host = '', port = ''] = to.split(':');
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    const conversation: Conversation = {
+      recipients: [],
+      answers: [],
+      isWhole: false,
+      verdict: undefined,
+      isOpen: true,
+    };
+    wire.conversations.push(conversation);
+    const upstream = keep(connect(Number(port), host));
+    keep(client).on('close', () => {
+      conversation.isOpen = false;
+      upstream.destroy();
+    });
+    upstream.on('close', () => client.destroy());
+    const reach = async (stage: WireStage) => wire.at?.(stage, conversation);
+    carry(client, upstream, passesOn(conversation, reach));
+    carry(upstream, client, passesBack(conversation, reach));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const wire: SmtpWire = {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    conversations: [],
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return wire;
+}
+
+/** In order, each piece once whoever looks at it lets it go. */
+function carry(from: Socket, to: Socket, look: (piece: string) => Promise<void>): void {
+  let before = Promise.resolve();
+  from.on('data', (bytes) => {
+    before = before.then(async () => {
+      await look(bytes.toString('latin1'));
+      if (to.writable) to.write(bytes);
+    });
+  });
+}
+
+type Reach = (stage: WireStage) => Promise<void>;
+
+function passesOn(conversation: Conversation, reach: Reach) {
+  let [isFirst, tail] = [true, ''];
+  return async (piece: string): Promise<void> => {
+    if (isFirst) await reach('connect');
+    isFirst = false;
+    if (!conversation.answers.at(-1)?.startsWith('354')) {
+      const [word = ''] = piece.split(/[ \r]/);
+      const recipient = /^RCPT TO:<([^>]*)>/i.exec(piece)?.[1];
+      if (recipient !== undefined) conversation.recipients.push(recipient);
+      const stage = STAGE_OF[word.toUpperCase()];
+      if (stage) await reach(stage);
+      return;
+    }
+    if (tail === '') await reach('body');
+    tail = (tail + piece).slice(-END.length);
+    if (tail !== END) return;
+    await reach('whole');
+    conversation.isWhole = true;
+  };
+}
+
+function passesBack(conversation: Conversation, reach: Reach) {
+  let lines = '';
+  return async (piece: string): Promise<void> => {
+    lines += piece;
+    const isComplete = /^\d{3} [^\n]*\n$/m.test(lines);
+    if (!isComplete) return;
+    const answer = lines;
+    lines = '';
+    const isVerdict = conversation.isWhole && conversation.verdict === undefined;
+    if (isVerdict && answer.startsWith('250')) await reach('taken');
+    conversation.answers.push(answer);
+    if (isVerdict) conversation.verdict = answer;
+  };
+}
