@@ -157,6 +157,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'message', key: { workspaceId: 1, messageId: 1 } },
     { name: 'draft', key: { workspaceId: 1, draftId: 1 } },
     { name: 'kind_created', key: { workspaceId: 1, kind: 1, createdAt: 1, _id: 1 } },
+    { name: 'mailbox_created', key: { workspaceId: 1, mailboxId: 1, kind: 1, createdAt: 1, _id: 1 } },
     {
       name: 'correspondent',
       key: { workspaceId: 1, mailboxId: 1, correspondent: 1, scheduledSendAt: 1 },

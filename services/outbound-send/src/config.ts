@@ -17,6 +17,8 @@ export const config = z.object({
   // What may be forwarded in an hour: past it somebody's loop or flood is likelier than somebody's mail.
   FORWARDS_PER_HOUR: positive.default(100),
   FORWARDS_PER_HOUR_OF_WORKSPACE: positive.default(1_000),
+  // What one mailbox answers by itself in an hour: more strangers than that are likelier a flood than people.
+  REPLIES_PER_HOUR_OF_MAILBOX: positive.default(100),
   // The second door of workspace and what opens it: without them only development mailboxes can send.
   WORKSPACE_OPERATOR_ADDR: address.optional(),
   MAILBOX_ACCESS_TOKEN: secret.optional(),

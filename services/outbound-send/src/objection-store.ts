@@ -27,20 +27,17 @@ export function createObjectionStore(collections: Collections) {
       return rule?.isActive === true && to.every((address) => address === rule.forwardTo);
     },
 
-    /** Its place among the forwards of the hour before it, which is the same whenever and by whomever it is asked. */
-    forwardsBefore(
+    /** Its place among those of its kind in the hour before it, which is the same whenever and by whomever it is asked. */
+    countBefore(
       workspaceId: string,
-      { _id, createdAt }: SendDocument,
-      of: Partial<Pick<SendDocument, 'ruleId'>>,
+      { _id, kind, createdAt }: SendDocument,
+      of: Partial<Pick<SendDocument, 'ruleId' | 'mailboxId'>>,
       limit: number,
     ): Promise<number> {
       const hourBefore = new Date(createdAt.getTime() - HOUR_MS);
       const earlier = { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: _id } }] };
       const within = { createdAt: { $gt: hourBefore, $lte: createdAt }, state: { $ne: 'canceled' } } as const;
-      return sends.countDocuments(
-        { workspaceId, kind: 'forward', ...of, ...within, ...earlier },
-        { ...QUERY_LIMIT, limit },
-      );
+      return sends.countDocuments({ workspaceId, kind, ...of, ...within, ...earlier }, { ...QUERY_LIMIT, limit });
     },
 
     /** Nobody has changed it, or sent it, in another client meanwhile. */

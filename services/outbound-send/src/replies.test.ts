@@ -27,7 +27,7 @@ const asked = (text: string, draftOnly: boolean) =>
   ScheduleReplyRequest.create({ emailId: 'eml_1', ruleId: 'air_1', text, delayMinutes: 5, draftOnly });
 
 /** Everything outside the handler, in memory; `before` and `after` hear of each call to it. */
-function world({ others = 0 } = {}) {
+function world({ others = 0, before = 0 } = {}) {
   const hooks = { before: () => undefined as void, after: () => undefined as void };
   const clock = manualClock();
   const memory = memorySends();
@@ -81,9 +81,12 @@ function world({ others = 0 } = {}) {
     const due = await memory.sends.claimDue(clock.date(), new Date(clock.now() + 60_000), NOBODY);
     if (!due) return;
     const isSo = async () => true;
-    const store = { mailboxIsActive: isSo, isInPlace: isSo, isStillScheduled: isSo };
+    const countBefore = async () => before;
+    const store = { mailboxIsActive: isSo, isInPlace: isSo, isStillScheduled: isSo, countBefore };
     const stillSo = { ...replies, ruleReplies: async () => true, isAnswered: async () => false };
-    const left = { store, replies: stillSo, clock } as unknown as Parameters<typeof objectionTo>[1];
+    const left = { store, replies: stillSo, clock, repliesPerHour: 100 } as unknown as Parameters<
+      typeof objectionTo
+    >[1];
     const sending = {
       sends: memory.sends,
       context: { clock, log: silentLog, tracing: noTracing },
@@ -211,5 +214,15 @@ describe('a reply whose scheduling dies and is repeated with another text', () =
       expectOneReply(tried);
       expect([...tried.drafts.values()]).toMatchObject([{ scheduledStatus: undefined }]);
     }
+  });
+
+  it.each([
+    [99, 'sent'],
+    [100, 'canceled'],
+  ])('is the next of %s that its mailbox answers within an hour: %s', async (before, status) => {
+    const tried = world({ before });
+    await tried.schedule('first');
+    await tried.workOff();
+    expect([...tried.drafts.values()]).toMatchObject([{ scheduledStatus: status }]);
   });
 });

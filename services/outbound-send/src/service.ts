@@ -82,6 +82,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     store: stored.objections,
     replies: stored.replies,
     clock: context.clock,
+    repliesPerHour: settings.REPLIES_PER_HOUR_OF_MAILBOX,
     forwardsPerHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
   };
   const skipped = context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason');

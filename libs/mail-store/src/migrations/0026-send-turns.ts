@@ -1,4 +1,4 @@
 import type { MigrationStep } from './step.ts';
 
-/** What mailboxes ask of their mail servers is counted across processes; nothing of it is older than a day. */
+/** Only a collection and an index: turns at mail servers are shared by processes, and replies are counted by mailbox. */
 export const sendTurns: MigrationStep = { title: 'mailboxes take turns at their mail servers', parts: [] };

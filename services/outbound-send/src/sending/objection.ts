@@ -8,6 +8,8 @@ interface Deps {
   store: ObjectionStore;
   replies: ReplyStore;
   clock: Clock;
+  /** Of one mailbox. */
+  repliesPerHour: number;
   forwardsPerHour: { rule: number; workspace: number };
 }
 
@@ -42,12 +44,12 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
     [
       BOUNDS.rule,
       async (send, { store, forwardsPerHour: { rule } }) =>
-        (await store.forwardsBefore(send.workspaceId, send, { ruleId: send.ruleId }, rule)) < rule,
+        (await store.countBefore(send.workspaceId, send, { ruleId: send.ruleId }, rule)) < rule,
     ],
     [
       BOUNDS.workspace,
       async (send, { store, forwardsPerHour: { workspace } }) =>
-        (await store.forwardsBefore(send.workspaceId, send, {}, workspace)) < workspace,
+        (await store.countBefore(send.workspaceId, send, {}, workspace)) < workspace,
     ],
   ],
   reply: [
@@ -66,6 +68,11 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
     ['somebody works on the draft', (send, { store }) => store.isStillScheduled(send.workspaceId, send)],
     ['somebody has answered', async (send, { replies }) => !(await replies.isAnswered(send.workspaceId, send))],
     ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
+    [
+      'the mailbox has answered as many emails within an hour as it may',
+      async (send, { store, repliesPerHour: most }) =>
+        (await store.countBefore(send.workspaceId, send, { mailboxId: send.mailboxId }, most)) < most,
+    ],
   ],
 };
 
