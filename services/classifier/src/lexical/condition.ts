@@ -15,7 +15,10 @@ export interface ReadCondition {
 
 const NEGATIONS = /\b(?:not|never|no|none|except|unless|without|isn't|doesn't|aren't|don't|nicht|kein\w*|ohne)\b/i;
 const QUOTED = /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]{2,100})["\u201d\u201c\u00bb]/g;
-const ADDRESS_OR_DOMAIN = /[\w.+-]*@?[\w-]+(?:\.[\w-]+)+/g;
+/** Taken whole and looked at once: one expression for an address would try every piece of a long word. */
+const UNSPACED = /[\w.+@-]+/g;
+const HAS_DOMAIN = /[\w-]\.[\w-]/;
+const AROUND = /^[.@]|[.@+]$/g;
 /** Within the sentence; its first word has its capital for another reason. */
 const NAME = /(?<=[^.!?\s]\s)\p{Lu}[\p{L}\d-]+/gu;
 const SAYS_NOTHING = new Set(
@@ -30,7 +33,8 @@ export function readCondition(condition: string): ReadCondition {
   const folded = fold(condition);
   const found = topics.filter(({ named }) => named.some((word) => startsWord(folded, word)));
   const quoted = [...condition.matchAll(QUOTED)].map(([, inner = '']) => inner);
-  const written = [...(condition.match(ADDRESS_OR_DOMAIN) ?? []), ...(condition.match(NAME) ?? [])];
+  const domains = (condition.match(UNSPACED) ?? []).filter((word) => HAS_DOMAIN.test(word));
+  const written = [...domains.map((word) => word.replace(AROUND, '')), ...(condition.match(NAME) ?? [])];
   const names = [...new Set([...quoted, ...written].map(fold))].filter(
     (name) => !found.some(({ named }) => named.some((word) => name.startsWith(word))),
   );

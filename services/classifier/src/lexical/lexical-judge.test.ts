@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MailText } from '../mail/mail-text.ts';
+import { readCondition } from './condition.ts';
 import { lexicalJudge } from './lexical-judge.ts';
 
 const mail = (parts: Partial<MailText>): MailText => ({
@@ -49,6 +50,18 @@ describe('the judge of words', () => {
       expect(verdict).toMatchObject({ applies: false, confidence: 0, reason: expect.stringContaining('unknown') });
     },
   );
+
+  it.each(['a', 'a-', 'a.', '-@'])('comes to an end of a condition of %s alone', async (piece) => {
+    expect(await judge(piece.repeat(100_000), invoice)).toBeDefined();
+  });
+
+  it.each([
+    ['mail from bob@acme.example.', 'bob@acme.example'],
+    ['whatever @acme.example sends', 'acme.example'],
+    ['of acme.example, or of nobody', 'acme.example'],
+  ])('reads the name in: %s', (condition, name) => {
+    expect(readCondition(condition).names).toEqual([name]);
+  });
 
   it('is less sure of a condition that says more than it understands', async () => {
     const [plain, more] = [await judge('invoices', invoice), await judge('overdue invoices', invoice)];
