@@ -15,10 +15,10 @@ const broken: Reply = () => Promise.reject(new TypeError('fetch failed'));
 
 /** A client whose calls are answered with one after the other, and what it asked. */
 function against(...replies: Reply[]) {
-  const asked: RequestInit[] = [];
-  const fetch = (_url: unknown, init: RequestInit) => {
+  const asked: (RequestInit & { url: string })[] = [];
+  const fetch = (url: string, init: RequestInit) => {
     init.signal?.throwIfAborted();
-    asked.push(init);
+    asked.push({ ...init, url });
     return Promise.resolve(replies[asked.length - 1]?.(init) ?? labels());
   };
   const client = createClient({
@@ -103,6 +103,23 @@ describe('a POST', () => {
     const { client, asked } = against(broken, refusal(409, 'CONFLICT'), made);
     await client.createLabel({ name: 'A', color: 'Red' });
     expect(asked).toHaveLength(3);
+  });
+});
+
+describe('an id', () => {
+  it.each(['', '.', '..', undefined])(
+    '%p is refused before anything is asked: it would be another address',
+    async (id) => {
+      const { client, asked } = against(labels);
+      await expect(client.removeLabel({ emailId: id as string, labelId: 'lbl_1' })).rejects.toThrow(TypeError);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('of any other kind stays one step of its path', async () => {
+    const { client, asked } = against(labels);
+    await client.getLabel({ labelId: '../a?b#c%2e' });
+    expect(asked[0]?.url).toBe('http://api.example/api/v1/labels/..%2Fa%3Fb%23c%252e');
   });
 });
 

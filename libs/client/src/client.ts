@@ -60,7 +60,7 @@ interface Input {
   body: unknown;
 }
 
-function call(operation: Operation, { params, body }: Input, client: ClientOptions, options: CallOptions) {
+async function call(operation: Operation, { params, body }: Input, client: ClientOptions, options: CallOptions) {
   const { fetch = globalThis.fetch, timeoutMs = 30_000 } = client;
   const { attempts = client.attempts ?? 3, longestWaitMs = client.longestWaitMs ?? 60_000 } = options;
   const signal = options.signal ?? new AbortController().signal;
@@ -78,13 +78,17 @@ function call(operation: Operation, { params, body }: Input, client: ClientOptio
 }
 
 function addressOf(baseUrl: string, { path, query }: Operation, params: Record<string, unknown>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(String(params[name] as string)),
-  );
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => segment(name, params[name]));
   const search = new URLSearchParams();
   for (const name of query) {
     const value = params[name];
     if (value !== undefined) search.set(name, String(value as string | number));
   }
   return `${baseUrl.replace(/\/$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}
+
+/** Dots would be taken for a place in the path, and nothing for its end: another operation's address, perhaps. */
+function segment(name: string, value: unknown): string {
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is not an id`);
+  return encodeURIComponent(value);
 }
