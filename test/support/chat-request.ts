@@ -58,10 +58,13 @@ const request = {
   type: 'object',
   required: ['model', 'messages'],
   additionalProperties: false,
+  not: { required: ['max_tokens', 'max_completion_tokens'] },
   properties: {
     model: { type: 'string', minLength: 1 },
     messages: { type: 'array', items: message, minItems: 1 },
     stream: { type: 'boolean' },
+    max_tokens: { type: 'integer', minimum: 1 },
+    max_completion_tokens: { type: 'integer', minimum: 1 },
     response_format: {
       oneOf: [format('text'), format('json_object'), format('json_schema', { json_schema: jsonSchema })],
     },

@@ -5,6 +5,9 @@ import type { Failure } from './gate.ts';
 /** It did not answer in time, or stopped in the middle of its answer. */
 export class TooSlow extends Error {}
 
+/** It goes on and on. */
+export class TooLong extends Error {}
+
 const USUAL_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 /** A key or a name that is wrong stays so until somebody mends it. */
@@ -13,7 +16,8 @@ const MISCONFIGURED_MS = 30_000;
 /** What a failed call says about the model; undefined when it is not the model that failed. */
 export function readFailure(error: unknown, clock: Pick<Clock, 'now'>): Failure | undefined {
   if (error instanceof OpenAI.APIUserAbortError) return undefined;
-  if (error instanceof TooSlow || error instanceof OpenAI.APIConnectionTimeoutError) return { kind: 'unsure' };
+  const isItsOwn = error instanceof TooSlow || error instanceof TooLong;
+  if (isItsOwn || error instanceof OpenAI.APIConnectionTimeoutError) return { kind: 'unsure' };
   if (error instanceof OpenAI.APIConnectionError) return { kind: 'away' };
   if (error instanceof OpenAI.RateLimitError) return { kind: 'away', retryAfterMs: waitOf(error.headers, clock) };
   if (isMisconfigured(error)) return { kind: 'away', retryAfterMs: MISCONFIGURED_MS };

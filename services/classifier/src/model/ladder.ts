@@ -14,12 +14,14 @@ export interface Answer {
   outputTokens: number;
 }
 
-type Format = ChatCompletionCreateParams['response_format'];
+type Asking = Pick<ChatCompletionCreateParams, 'response_format' | 'max_tokens' | 'max_completion_tokens'>;
 
 /** What is asked for, as JSON. */
 export interface AnswerShape {
   name: string;
   schema: Record<string, unknown>;
+  /** More than any good answer has, what a model thinks to itself among it. */
+  mostTokens: number;
 }
 
 /** An answer that can be asked for once more, and read. */
@@ -29,11 +31,20 @@ export interface ReadableShape<T> extends AnswerShape {
   read(content: string): T | undefined;
 }
 
-const STEPS: readonly ((shape: AnswerShape) => Format)[] = [
-  ({ name, schema }) => ({ type: 'json_schema', json_schema: { name, strict: true, schema } }),
-  () => ({ type: 'json_object' }),
-  () => undefined,
+const bySchema = ({ name, schema }: AnswerShape): Asking => ({
+  response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+});
+
+/** Most endpoints know the bound by its old name alone, and models that think by its new one alone. */
+const STEPS: readonly ((shape: AnswerShape) => Asking)[] = [
+  (shape) => ({ ...bySchema(shape), max_tokens: shape.mostTokens }),
+  (shape) => ({ ...bySchema(shape), max_completion_tokens: shape.mostTokens }),
+  ({ mostTokens }) => ({ response_format: { type: 'json_object' }, max_tokens: mostTokens }),
+  ({ mostTokens }) => ({ max_tokens: mostTokens }),
+  // For an email that leaves less room than that; so it says nothing of the endpoint.
+  () => ({}),
 ];
+const LAST_TO_BEGIN_WITH = STEPS.length - 2;
 const REFUSED: Answer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
 
 /** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
@@ -53,13 +64,12 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number) {
 
   return {
     async ask(messages: ChatCompletionMessageParam[], shape: AnswerShape, signal: AbortSignal): Promise<Answer> {
-      for (const [position, formatOf] of STEPS.entries()) {
+      for (const [position, askingOf] of STEPS.entries()) {
         if (position < firstStep) continue;
-        const format = formatOf(shape);
-        const request = { model, messages, stream: false as const, ...(format && { response_format: format }) };
+        const request = { model, messages, stream: false as const, ...askingOf(shape) };
         try {
           const completion = await inTime((within) => client.chat.completions.create(request, within), signal);
-          firstStep = Math.max(firstStep, position);
+          if (position <= LAST_TO_BEGIN_WITH) firstStep = Math.max(firstStep, position);
           return toAnswer(completion);
         } catch (error) {
           if (!isAboutTheRequest(error)) throw error;
@@ -76,14 +86,21 @@ function isAboutTheRequest(error: unknown): boolean {
 }
 
 /** Endpoints differ in what they leave out, so nothing is taken to be there. */
-function toAnswer(completion: Partial<ChatCompletion>): Answer {
-  const choice = completion.choices?.[0] as Partial<ChatCompletion.Choice> | undefined;
+function toAnswer(completion: Partial<ChatCompletion> | null): Answer {
+  const choice = completion?.choices?.[0] as Partial<ChatCompletion.Choice> | undefined;
   const { content, refusal } = choice?.message ?? {};
   const isRefused = Boolean(refusal) || choice?.finish_reason === 'content_filter';
   return {
     kind: isRefused ? 'refused' : 'text',
     text: typeof content === 'string' ? content : '',
-    inputTokens: completion.usage?.prompt_tokens ?? 0,
-    outputTokens: completion.usage?.completion_tokens ?? 0,
+    inputTokens: countOf(completion?.usage?.prompt_tokens),
+    outputTokens: countOf(completion?.usage?.completion_tokens),
   };
+}
+
+const MOST_COUNTED = 10_000_000;
+
+/** It is kept and added up, so it has to be a number that somebody could have counted. */
+function countOf(said: unknown): number {
+  return typeof said === 'number' && said >= 0 ? Math.min(MOST_COUNTED, Math.floor(said)) : 0;
 }

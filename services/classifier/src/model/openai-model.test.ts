@@ -14,6 +14,8 @@ interface Asked {
   model: string;
   messages: { role: string; content: string }[];
   response_format?: { type: string };
+  max_tokens?: number;
+  max_completion_tokens?: number;
   stream?: boolean;
 }
 type Reply = (asked: Asked, response: ServerResponse) => void;
@@ -64,8 +66,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   reply?.(question, response);
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const send = (response: ServerResponse, code: number, body: unknown, headers = {}) =>
-  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  response.writeHead(code, { ...JSON_TYPE, ...headers }).end(JSON.stringify(body));
 const saying =
   (content: string | null, more: object = {}, finish = 'stop'): Reply =>
   (_asked, response) =>
@@ -127,11 +130,67 @@ describe('a model behind an endpoint', () => {
   });
 
   it('goes down the ladder where formats are refused, and begins there the next time', async () => {
-    replies = [failing(400), failing(400), saying('```json\n' + verdicts(yes) + '\n```')];
+    replies = [failing(400), failing(422), failing(400), saying('```json\n' + verdicts(yes) + '\n```')];
     expect(await applied()).toEqual(['air_1']);
-    expect(asked.map(({ response_format: format }) => format?.type)).toEqual(['json_schema', 'json_object', undefined]);
+    const formats = ['json_schema', 'json_schema', 'json_object', undefined];
+    expect(asked.map(({ response_format: format }) => format?.type)).toEqual(formats);
     expect(await applied()).toEqual(['air_1']);
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(5);
+  });
+
+  it('is told how long an answer may be by the name that it knows, and without one where an email leaves no room', async () => {
+    const bound = 4_096 + 2 * 64;
+    const told = () => asked.splice(0).map((one) => [one.max_tokens, one.max_completion_tokens]);
+    replies = [failing(400), saying(verdicts(yes))];
+    await judge();
+    await judge();
+    expect(told()).toEqual([
+      [bound, undefined],
+      [undefined, bound],
+      [undefined, bound],
+    ]);
+    replies = [...Array.from({ length: 3 }, () => failing(400)), saying(verdicts(yes))];
+    expect(await applied()).toEqual(['air_1']);
+    expect(told().at(-1)).toEqual([undefined, undefined]);
+    await judge();
+    expect(told()).toEqual([[undefined, bound]]);
+  });
+
+  it.each([
+    ['for ever', () => Infinity],
+    ['100 MB', () => 100 * 1024],
+    ['100 MB of an error', () => 100 * 1024],
+  ])('that answers %s is read up to a bound, and its connection ends', async (what, kilobytes) => {
+    let written = 0;
+    const ended = new Promise<void>((resolve) => {
+      replies = [
+        (_asked, response) => {
+          response
+            .once('close', resolve)
+            .writeHead(what.endsWith('error') ? 500 : 200, JSON_TYPE)
+            .write('{"choices":[');
+          const more = () => {
+            for (; written < kilobytes() && !response.destroyed; written += 1)
+              if (!response.write(' '.repeat(1024))) return void response.once('drain', more);
+            response.end();
+          };
+          more();
+        },
+      ];
+    });
+    await expect(judge()).rejects.not.toBeInstanceOf(NotNow);
+    await ended;
+    expect(written).toBeLessThan(20 * 1024);
+  });
+
+  it.each([
+    [null],
+    [{}],
+    [{ choices: 7 }],
+    [{ choices: [null], usage: { prompt_tokens: 'many', completion_tokens: -1 } }],
+  ])('that answers %j says nothing, and counts nothing', async (body) => {
+    replies = [(_asked, response) => send(response, 200, body)];
+    expect(await judge()).toMatchObject({ verdicts: [{ applies: false }, {}], inputTokens: 0, outputTokens: 0 });
   });
 
   it('never gives a label by a rule that was not asked about', async () => {

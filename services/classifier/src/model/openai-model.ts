@@ -4,6 +4,7 @@ import type { Metrics } from '@postroom/runtime/metrics';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { boundedFetch } from './bounded-fetch.ts';
 import { readFailure } from './failures.ts';
 import { createGate } from './gate.ts';
 import { createLadder, type Answer, type AnswerShape, type ReadableShape } from './ladder.ts';
@@ -35,6 +36,8 @@ interface Said<T> {
 }
 
 const TIMEOUT_MS = 20_000;
+/** Some ten times what any answer with its bound of tokens has. */
+const MOST_BYTES = 512 * 1024;
 const LONGEST_REPEATED = 4_000;
 const FREE: Prices = { input: 0, output: 0 };
 
@@ -45,7 +48,13 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
   const own = { organization: null, project: null, logLevel: 'off' as const, maxRetries: 0 };
   let key = settings.apiKey ?? 'none';
   changes.on('LLM_API_KEY', (changed) => void (key = changed));
-  const client = new OpenAI({ baseURL, apiKey: () => Promise.resolve(key), timeout: timeoutMs, ...own });
+  const client = new OpenAI({
+    baseURL,
+    apiKey: () => Promise.resolve(key),
+    timeout: timeoutMs,
+    fetch: boundedFetch(MOST_BYTES),
+    ...own,
+  });
   const gate = createGate({ clock, log, readFailure: (error) => readFailure(error, clock) });
   const ladder = createLadder(client, model, timeoutMs);
   const metrics = createModelMetrics(meters, prices);

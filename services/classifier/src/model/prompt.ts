@@ -24,10 +24,14 @@ export function promptFor({ rules, mail }: Question): ChatCompletionMessageParam
 
 const REPAIR = `That was not the JSON object that was asked for. Answer again with {"verdicts":[...]} for the rules given, and nothing else.`;
 
+const TOKENS_ANYWAY = 4_096;
+const TOKENS_OF_A_VERDICT = 64;
+
 export function verdictsOf(rules: readonly AskedRule[]): ReadableShape<Verdict[]> {
   return {
     name: 'verdicts',
     schema: answerSchema(rules),
+    mostTokens: TOKENS_ANYWAY + rules.length * TOKENS_OF_A_VERDICT,
     repair: REPAIR,
     read: (content) => readAnswer(content, rules),
   };

@@ -32,6 +32,7 @@ export const replyShape: ReadableShape<string> = {
     required: ['reply'],
     properties: { reply: { type: 'string' } },
   },
+  mostTokens: 4_096,
   repair: 'That was not the JSON object that was asked for. Answer again with {"reply":"..."} and nothing else.',
   read: (content) => {
     const { data } = answer.safeParse(jsonIn(content));
