@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { rawMessage, type MessageParts } from '../support/message.ts';
 import { type MailService, startMailService } from './mail-service.ts';
@@ -194,6 +194,26 @@ describe('set aside', () => {
     expect(answer).toEqual({ stored: 0, stillSetAside: 1 });
     const { items: tried } = await mail.operators.listSetAside({ mailboxId: mailbox._id, limit: 5 }, { workspaceId });
     expect(tried[0]?.attempts).toBe(2);
+  });
+
+  it('for half a year, its pieces a little longer, and those from before a crash as long; then it is not listed', async () => {
+    const mailbox = await mail.mailbox();
+    const { workspaceId } = mailbox;
+    const [{ setAside, setAsidePieces }, about] = [mail.collections, { workspaceId }];
+    const bad = { sourceKey: 'bad', raw: Buffer.from('This is not an email.\r\n') };
+    await mail.ingest(mailbox, [bad]);
+    await setAside.deleteMany(about);
+    await setAsidePieces.updateMany(about, { $set: { expiresAt: new Date() } });
+    await mail.ingest(mailbox, [bad]);
+    const [message] = await setAside.find(about).lean<SetAsideDocument[]>();
+    const [piece] = await setAsidePieces.find(about).lean<SetAsidePieceDocument[]>();
+    const days = (at = new Date()) => Math.round((at.getTime() - Date.now()) / 86_400_000);
+    expect([days(message?.expiresAt), days(piece?.expiresAt)]).toEqual([180, 181]);
+
+    await setAside.updateMany(about, { $set: { expiresAt: new Date() } });
+    const listed = await mail.operators.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId });
+    const retried = await mail.operators.retrySetAside({ ids: [] }, { workspaceId });
+    expect([listed.items, retried]).toEqual([[], { stored: 0, stillSetAside: 0 }]);
   });
 
   it('a folder that the mailbox lacks; once it is there the message is taken in whole', async () => {

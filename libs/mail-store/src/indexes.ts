@@ -17,6 +17,9 @@ const outbox: IndexSpec = {
   only: { owedSince: { $gt: new Date(0) } },
 };
 
+/** For every collection whose documents are not kept for ever. */
+const expiry: IndexSpec = { name: 'expiry', key: { expiresAt: 1 }, expires: true };
+
 const newest = { date: -1, _id: -1 } as const;
 
 /** A page by date of the emails that have one thing in common: equality first, then the order, then its tie-break. */
@@ -110,17 +113,15 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       only: { evictableSince: { $gt: new Date(0) } },
     },
   ],
-  owedCopies: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
-  originalPieces: [
-    { name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } },
-    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
-  ],
+  owedCopies: [expiry],
+  originalPieces: [{ name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } }, expiry],
   classifications: [],
   setAside: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    expiry,
   ],
-  setAsidePieces: [{ name: 'piece', key: { workspaceId: 1, setAsideId: 1, position: 1 }, unique: true }],
+  setAsidePieces: [{ name: 'piece', key: { workspaceId: 1, setAsideId: 1, position: 1 }, unique: true }, expiry],
   threadLinks: [
     { name: 'message', key: { workspaceId: 1, mailboxId: 1, messageId: 1 }, unique: true },
     { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1 } },
@@ -136,11 +137,13 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_label', key: { workspaceId: 1, labelId: 1 }, unique: true },
   ],
   autoForwardRules: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
-  autoForwardLogs: [
-    { name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } },
-    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
+  autoForwardLogs: [{ name: 'rule_created', key: { workspaceId: 1, ruleId: 1, createdAt: -1, _id: -1 } }, expiry],
+  backfillJobs: [
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    { name: 'queued', key: { workspaceId: 1, mailboxId: 1 }, only: { state: 'queued' } },
+    outbox,
+    expiry,
   ],
-  backfillJobs: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } }, outbox],
   views: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }],
   inboxFilters: [
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
@@ -163,7 +166,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       key: { workspaceId: 1, mailboxId: 1, correspondent: 1, scheduledSendAt: 1 },
       only: { correspondent: { $gt: '' } },
     },
-    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
+    expiry,
   ],
   sendTurns: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
   mailboxLeases: [
@@ -171,11 +174,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'owner', key: { owner: 1 } },
   ],
   folderSyncs: [{ name: 'mailbox', key: { workspaceId: 1, mailboxId: 1 } }],
-  idempotencyRecords: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
-  monthFloors: [
-    { name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } },
-    { name: 'expiry', key: { expiresAt: 1 }, expires: true },
-  ],
+  idempotencyRecords: [expiry],
+  monthFloors: [{ name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } }, expiry],
   schemaVersions: [],
   migrationParts: [],
 };

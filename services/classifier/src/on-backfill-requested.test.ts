@@ -12,6 +12,8 @@ function world(limit = 200) {
   const memory = inMemory();
   const job = { _id: 'bfl_1', workspaceId: 'wsp_1', mailboxId: 'mbx_1', state: 'queued', limit, done: 0, total: 0 };
   const kept = { ...job, afterDate: null, afterId: null, cause: null } as unknown as BackfillJobDocument;
+  /** What happens just before progress is kept. */
+  const onRecord: (() => void)[] = [];
   const deps = {
     classifyDeps: memory.deps,
     jobs: { find: async () => ({ ...kept }) },
@@ -20,10 +22,11 @@ function world(limit = 200) {
         const from = after ? inbox.findIndex(({ _id }) => _id === after._id) + 1 : 0;
         return inbox.slice(from, from + most);
       },
-      countInbox: async () => Math.min(limit, inbox.length),
+      countInbox: async (_workspaceId: string, _mailboxId: string, most: number) => Math.min(most, inbox.length),
     },
     labelRule: {
       recordBackfill: async ({ state, done, total, afterDate, afterId, cause }: Partial<RecordBackfillRequest>) => {
+        onRecord.shift()?.();
         const place = { afterDate: afterDate === undefined ? null : new Date(afterDate), afterId: afterId ?? null };
         Object.assign(kept, { state, done, total, cause: cause ?? null, ...place });
         return {};
@@ -40,7 +43,7 @@ function world(limit = 200) {
   } as const;
   const run = (attempt = 1) =>
     createOnBackfillRequested(deps)(event, { signal: new AbortController().signal, attempt });
-  return { kept, run, memory, done: () => memory.recorded.map(({ emailId }) => emailId) };
+  return { kept, run, memory, onRecord, done: () => memory.recorded.map(({ emailId }) => emailId) };
 }
 
 describe('a backfill', () => {
@@ -51,6 +54,13 @@ describe('a backfill', () => {
     expect(memory.recorded.every(({ isBackfill }) => isBackfill)).toBe(true);
     expect(memory.scheduled).toEqual([]);
     expect(kept).toMatchObject({ state: 'completed', done: 6, total: 6 });
+  });
+
+  it('looks at as many as were asked for until it began', async () => {
+    const { kept, run, done, onRecord } = world(2);
+    onRecord.push(() => (kept.limit = 5));
+    await run();
+    expect(done()).toHaveLength(5);
   });
 
   it('goes on behind what was reported when its worker has died, and does only those in hand again', async () => {

@@ -26,12 +26,8 @@ const CHUNK = 4;
 /** The newest of an inbox first, their labels and nothing else. Whoever takes over goes on behind what was reported. */
 export function createOnBackfillRequested(deps: BackfillDeps) {
   return async ({ workspaceId, data }: EventOf<'backfill.requested'>, work: Pick<Work, 'signal' | 'attempt'>) => {
-    const found = await deps.jobs.find(workspaceId, data.jobId);
-    if (!found || found.state === 'completed' || found.state === 'failed') return;
-    const { afterDate, afterId } = found;
-    const after = afterDate && afterId !== null ? { date: afterDate, _id: afterId } : undefined;
-    const total = found.total || (await deps.mail.countInbox(workspaceId, found.mailboxId, found.limit));
-    const job = { ...found, total, after };
+    const job = await begin(deps, workspaceId, data.jobId);
+    if (!job) return;
     try {
       await workOff(deps, job, work.signal);
     } catch (error) {
@@ -41,6 +37,25 @@ export function createOnBackfillRequested(deps: BackfillDeps) {
       await report(deps, job, 'failed', (error as Error).message);
     }
   };
+}
+
+/** Undefined where it is gone or done. */
+async function begin(deps: BackfillDeps, workspaceId: string, jobId: string): Promise<Job | undefined> {
+  const queued = await readJob(deps, workspaceId, jobId);
+  if (queued?.state !== 'queued') return queued;
+  await report(deps, queued, 'running');
+  // Until then whoever asked for more emails could still be told that this one sees to them.
+  return readJob(deps, workspaceId, jobId);
+}
+
+async function readJob({ jobs, mail }: BackfillDeps, workspaceId: string, jobId: string) {
+  const found = await jobs.find(workspaceId, jobId);
+  if (!found || found.state === 'completed' || found.state === 'failed') return undefined;
+  const { afterDate, afterId, mailboxId, limit } = found;
+  const after = afterDate && afterId !== null ? { date: afterDate, _id: afterId } : undefined;
+  // Counted once it has begun, when its limit is settled.
+  const total = found.state === 'queued' ? 0 : found.total || (await mail.countInbox(workspaceId, mailboxId, limit));
+  return { ...found, total, after };
 }
 
 async function workOff(deps: BackfillDeps, job: Job, signal: AbortSignal): Promise<void> {

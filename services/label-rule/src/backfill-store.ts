@@ -1,12 +1,20 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+import { notExpired } from '@postroom/mail-store/kept-for';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type BackfillProgress = Pick<
   BackfillJobDocument,
-  'state' | 'done' | 'total' | 'afterDate' | 'afterId' | 'cause' | 'updatedAt'
+  'state' | 'done' | 'total' | 'afterDate' | 'afterId' | 'cause' | 'updatedAt' | 'expiresAt'
 >;
+interface Joining {
+  mailboxId: string;
+  limit: number;
+  /** Older ones are not coming any more. */
+  since: Date;
+}
+
 export type BackfillStore = ReturnType<typeof createBackfillStore>;
 
 export function createBackfillStore({ backfillJobs, mailboxes }: Pick<Collections, 'backfillJobs' | 'mailboxes'>) {
@@ -25,18 +33,16 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Pick<Collection
       return createOnce(backfillJobs, { ...job, workspaceId }, budget);
     },
 
-    /** Whether the newest of a mailbox has not begun, and looks at as many: it will find the rules of now as well. */
-    async isWaiting(workspaceId: string, mailboxId: string, limit: number, budget: TimeBudget): Promise<boolean> {
-      const newest = await backfillJobs
-        .findOne({ workspaceId, mailboxId }, { state: 1, limit: 1 }, timeLimit(budget))
-        .sort({ createdAt: -1, _id: -1 })
-        .lean<Pick<BackfillJobDocument, 'state' | 'limit'> | null>();
-      return newest?.state === 'queued' && newest.limit >= limit;
+    /** Whether one of a mailbox has yet to begin: it looks at as many now, and will find the rules of now as well. */
+    async joinQueued(workspaceId: string, { mailboxId, limit, since }: Joining, budget: TimeBudget): Promise<boolean> {
+      const queued = { workspaceId, mailboxId, state: 'queued' as const, createdAt: { $gt: since } };
+      const { matchedCount } = await backfillJobs.updateOne(queued, { $max: { limit } }, timeLimit(budget));
+      return matchedCount > 0;
     },
 
-    list(workspaceId: string, limit: number, budget: TimeBudget): Promise<BackfillJobDocument[]> {
+    list(workspaceId: string, now: Date, limit: number, budget: TimeBudget): Promise<BackfillJobDocument[]> {
       return backfillJobs
-        .find({ workspaceId }, null, timeLimit(budget))
+        .find({ workspaceId, ...notExpired(now) }, null, timeLimit(budget))
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<BackfillJobDocument[]>();

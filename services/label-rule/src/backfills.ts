@@ -2,6 +2,7 @@ import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { encodeEvent } from '@postroom/events/event';
 import type { BackfillJobDocument, BackfillState } from '@postroom/mail-store/documents/backfill';
+import { BACKFILL_KEPT_MS } from '@postroom/mail-store/kept-for';
 import { owedAtFirst } from '@postroom/mail-store/outbox';
 import { owingOf } from '@postroom/mail-store/outbox-store';
 import type { BackfillJob } from '@postroom/proto/postroom/v1/label_rule';
@@ -11,6 +12,7 @@ import type { Deps, Rpcs } from './deps.ts';
 
 const LONGEST_CAUSE = 300;
 const LONGEST_LIST = 1_000;
+const LONGEST_QUEUED_MS = 86_400_000;
 
 export function backfillHandlers(deps: Deps) {
   const { aiRules, labels, backfills, relay, context } = deps;
@@ -26,9 +28,10 @@ export function backfillHandlers(deps: Deps) {
       if (!rules.some(({ labelId }) => labelIds.has(labelId))) {
         throw new ApiError('VALIDATION_FAILED', { message: 'The workspace has no AI label rule; create one first.' });
       }
+      const since = new Date(context.clock.now() - LONGEST_QUEUED_MS);
       for (const id of mailboxIds) {
         // Asked for without end, it would cost a model call for each email each time, and the jobs of others would wait.
-        if (await backfills.isWaiting(call.workspaceId, id, limit, call)) continue;
+        if (await backfills.joinQueued(call.workspaceId, { mailboxId: id, limit, since }, call)) continue;
         const job = newJob(id, limit, call, deps);
         const made = await backfills.insert(call.workspaceId, job, call);
         relay.publishSoon([owingOf(made)]);
@@ -37,11 +40,13 @@ export function backfillHandlers(deps: Deps) {
     },
 
     listBackfills: async ({ limit }, call) => {
-      const jobs = await backfills.list(call.workspaceId, Math.min(limit, LONGEST_LIST) || LONGEST_LIST, call);
+      const most = Math.min(limit, LONGEST_LIST) || LONGEST_LIST;
+      const jobs = await backfills.list(call.workspaceId, context.clock.date(), most, call);
       return { items: jobs.map(toMessageBackfillJob) };
     },
 
     recordBackfill: async ({ jobId, state, done, total, afterDate, afterId, cause }, call) => {
+      const now = context.clock.date();
       const progress = {
         state: state as BackfillState,
         done,
@@ -49,7 +54,8 @@ export function backfillHandlers(deps: Deps) {
         afterDate: afterDate === undefined ? null : new Date(afterDate),
         afterId: afterId ?? null,
         cause: cause?.slice(0, LONGEST_CAUSE) ?? null,
-        updatedAt: context.clock.date(),
+        updatedAt: now,
+        expiresAt: expiryOf(now),
       };
       await backfills.record(call.workspaceId, jobId, progress, call);
       return {};
@@ -76,8 +82,11 @@ function newJob(mailboxId: string, limit: number, { workspaceId, operationId }: 
     ...owedAtFirst({ requested: encodeEvent({ ...about, data }) }, now),
     createdAt: now,
     updatedAt: now,
+    expiresAt: expiryOf(now),
   };
 }
+
+const expiryOf = (now: Date): Date => new Date(now.getTime() + BACKFILL_KEPT_MS);
 
 function toMessageBackfillJob(job: BackfillJobDocument): BackfillJob {
   return {

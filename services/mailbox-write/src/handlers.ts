@@ -33,5 +33,8 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ...createRestoreBodyHandler(deps),
     ...createPlaceHandlers({ ...placeDeps, inTurn, requireMailbox: ingest.requireMailbox }),
   };
-  return { handlers, operatorHandlers: createSetAsideHandlers({ store: stores.setAside, ingest }) };
+  return {
+    handlers,
+    operatorHandlers: createSetAsideHandlers({ store: stores.setAside, ingest, clock: context.clock }),
+  };
 }

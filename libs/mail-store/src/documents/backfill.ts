@@ -17,4 +17,6 @@ export interface BackfillJobDocument extends OwesEvents {
   cause: string | null;
   createdAt: Date;
   updatedAt: Date;
+  /** Some time after it was last heard of. Absent from what an earlier version wrote last. */
+  expiresAt?: Date;
 }

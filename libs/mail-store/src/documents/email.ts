@@ -212,6 +212,8 @@ export interface SetAsideDocument {
   place?: PlacePart;
   folderId: string | null;
   createdAt: Date;
+  /** Absent from what an earlier version set aside last. */
+  expiresAt?: Date;
 }
 
 /** The bytes of a message set aside, in pieces below the database's limit for one document. */
@@ -221,6 +223,8 @@ export interface SetAsidePieceDocument {
   setAsideId: string;
   position: number;
   bytes: Buffer;
+  /** Behind that of its message, which is listed only while it is there whole. */
+  expiresAt?: Date;
 }
 
 /** Which thread a message belongs to, by its Message-ID, or by a name nothing can refer to where it is mail in Spam. */

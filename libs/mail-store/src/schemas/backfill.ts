@@ -15,4 +15,5 @@ export const backfillJob = schema<BackfillJobDocument>({
   ...owesEvents,
   createdAt: required(Date),
   updatedAt: required(Date),
+  expiresAt: Date,
 });

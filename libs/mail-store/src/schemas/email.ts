@@ -128,6 +128,7 @@ export const setAside = schema<SetAsideDocument>({
   place: Object,
   folderId: nullable(String),
   createdAt: required(Date),
+  expiresAt: Date,
 });
 
 export const setAsidePiece = schema<SetAsidePieceDocument>({
@@ -135,6 +136,7 @@ export const setAsidePiece = schema<SetAsidePieceDocument>({
   setAsideId: required(String),
   position: required(Number),
   bytes: required(Buffer),
+  expiresAt: Date,
 });
 
 export const threadLink = schema<ThreadLinkDocument>({

@@ -1,5 +1,6 @@
 import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
 import type { Call } from '@postroom/rpc/call';
+import type { Clock } from '@postroom/runtime/clock';
 import type { OperatorRpcs } from '../deps.ts';
 import type { Incoming, Outcome } from '../incoming.ts';
 import type { SetAsideStore } from '../set-aside/set-aside-store.ts';
@@ -13,9 +14,10 @@ const MOST_ATTEMPTS = 5;
 interface Deps {
   store: SetAsideStore;
   ingest: Pick<Ingest, 'again'>;
+  clock: Pick<Clock, 'date'>;
 }
 
-export function createSetAsideHandlers({ store, ingest }: Deps): OperatorRpcs {
+export function createSetAsideHandlers({ store, ingest, clock }: Deps): OperatorRpcs {
   const retry = async (message: SetAsideDocument, call: Call): Promise<boolean> => {
     const { workspaceId } = call;
     const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
@@ -28,14 +30,14 @@ export function createSetAsideHandlers({ store, ingest }: Deps): OperatorRpcs {
   return {
     listSetAside: async ({ mailboxId, limit }, { workspaceId }) => {
       const most = limit > 0 ? Math.min(limit, LONGEST_LIST) : USUAL_LIST;
-      return { items: (await store.list(workspaceId, mailboxId, most)).map(toMessage) };
+      return { items: (await store.list(workspaceId, mailboxId, clock.date(), most)).map(toMessage) };
     },
 
     retrySetAside: async ({ ids }, call) => {
       const { workspaceId } = call;
       const chosen = await (ids.length > 0
-        ? store.find(workspaceId, ids)
-        : store.findTriedLess(workspaceId, MOST_ATTEMPTS, LONGEST_LIST));
+        ? store.find(workspaceId, ids, clock.date())
+        : store.findTriedLess(workspaceId, MOST_ATTEMPTS, clock.date(), LONGEST_LIST));
       const answer = { stored: 0, stillSetAside: 0 };
       for (const message of chosen) {
         // The rest keeps for the next call, whose answer then counts it.

@@ -1,5 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
+import { notExpired } from '@postroom/mail-store/kept-for';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
 
@@ -13,34 +14,44 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
         .lean<SetAsideDocument[]>();
     },
 
-    list(workspaceId: string, mailboxId: string | undefined, limit: number): Promise<SetAsideDocument[]> {
+    list(workspaceId: string, mailboxId: string | undefined, now: Date, limit: number): Promise<SetAsideDocument[]> {
+      const which = { workspaceId, ...(mailboxId !== undefined && { mailboxId }), ...notExpired(now) };
       return setAside
-        .find({ workspaceId, ...(mailboxId !== undefined && { mailboxId }) }, null, QUERY_LIMIT)
+        .find(which, null, QUERY_LIMIT)
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<SetAsideDocument[]>();
     },
 
-    find(workspaceId: string, ids: readonly string[]): Promise<SetAsideDocument[]> {
-      return setAside.find({ workspaceId, _id: { $in: ids } }, null, QUERY_LIMIT).lean<SetAsideDocument[]>();
+    find(workspaceId: string, ids: readonly string[], now: Date): Promise<SetAsideDocument[]> {
+      return setAside
+        .find({ workspaceId, _id: { $in: ids }, ...notExpired(now) }, null, QUERY_LIMIT)
+        .lean<SetAsideDocument[]>();
     },
 
     /** The newest that were tried fewer times than this. */
-    findTriedLess(workspaceId: string, attempts: number, limit: number): Promise<SetAsideDocument[]> {
+    findTriedLess(workspaceId: string, attempts: number, now: Date, limit: number): Promise<SetAsideDocument[]> {
       return setAside
-        .find({ workspaceId, attempts: { $lt: attempts } }, null, QUERY_LIMIT)
+        .find({ workspaceId, attempts: { $lt: attempts }, ...notExpired(now) }, null, QUERY_LIMIT)
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<SetAsideDocument[]>();
     },
 
-    /** The pieces come first: a message that is listed is always there whole. */
+    /** The pieces come first, and stay as long, also those from before a crash: what is listed is always there whole. */
     async insert(
-      _workspaceId: string,
+      workspaceId: string,
       document: SetAsideDocument,
       pieces: readonly SetAsidePieceDocument[],
     ): Promise<void> {
       for (const piece of pieces) await insertNew(setAsidePieces, [piece]);
+      const expiresAt = pieces[0]?.expiresAt;
+      if (expiresAt)
+        await setAsidePieces.updateMany(
+          { workspaceId, setAsideId: document._id },
+          { $max: { expiresAt } },
+          QUERY_LIMIT,
+        );
       await insertNew(setAside, [document]);
     },
 

@@ -1,4 +1,5 @@
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
+import { SET_ASIDE_KEPT_MS, setAsidePieceExpiry } from '@postroom/mail-store/kept-for';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Incoming } from '../incoming.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
@@ -12,7 +13,7 @@ export interface SetAside {
   findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]>;
 }
 
-/** Keeps whole what could not be taken in. Nothing tries it again by itself. */
+/** Keeps whole what could not be taken in, for half a year. Nothing tries it again by itself. */
 export function createSetAside(
   store: SetAsideStore,
   { clock, log, metrics }: Pick<ServiceContext, 'clock' | 'log' | 'metrics'>,
@@ -25,14 +26,16 @@ export function createSetAside(
       const { raw, outgoing: _, ...told } = incoming;
       const id = steadyId('asd', workspaceId, mailboxId, told.sourceKey);
       const about = { _id: id, workspaceId, mailboxId, cause, size: raw.length, attempts: 1 };
-      const document: SetAsideDocument = { ...about, ...told, createdAt: clock.date() };
-      await store.insert(workspaceId, document, piecesOf(workspaceId, id, raw));
+      const createdAt = clock.date();
+      const expiresAt = new Date(createdAt.getTime() + SET_ASIDE_KEPT_MS);
+      const document = { ...about, ...told, createdAt, expiresAt };
+      await store.insert(workspaceId, document, piecesOf(workspaceId, id, raw, setAsidePieceExpiry(expiresAt)));
       log.warn({ setAsideId: id, mailboxId, bytes: raw.length, cause }, 'a message was set aside');
     },
   };
 }
 
-function piecesOf(workspaceId: string, setAsideId: string, raw: Buffer): SetAsidePieceDocument[] {
+function piecesOf(workspaceId: string, setAsideId: string, raw: Buffer, expiresAt: Date): SetAsidePieceDocument[] {
   const count = Math.ceil(raw.length / PIECE_BYTES);
   return Array.from({ length: count }, (_, position) => ({
     _id: `${setAsideId}:${position}`,
@@ -40,5 +43,6 @@ function piecesOf(workspaceId: string, setAsideId: string, raw: Buffer): SetAsid
     setAsideId,
     position,
     bytes: raw.subarray(position * PIECE_BYTES, (position + 1) * PIECE_BYTES),
+    expiresAt,
   }));
 }

@@ -1,0 +1,16 @@
+const DAY_MS = 86_400_000;
+
+/** From when a backfill was last heard of. */
+export const BACKFILL_KEPT_MS = 90 * DAY_MS;
+/** Of some mail nobody has another copy: long enough to be missed, looked for, and taken in by a version that can. */
+export const SET_ASIDE_KEPT_MS = 180 * DAY_MS;
+
+/** Later than its message, which is listed only while it is there whole. */
+export function setAsidePieceExpiry(ofMessage: Date): Date {
+  return new Date(ofMessage.getTime() + DAY_MS);
+}
+
+/** For what is asked of documents that a database may not have come round to deleting. What says no time has no end. */
+export function notExpired(now: Date) {
+  return { expiresAt: { $not: { $lte: now } } };
+}
