@@ -6,9 +6,12 @@ import { memoryBus } from '@postroom/events/memory-bus';
 import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import type { ClassifyDeps } from '../../services/classifier/src/classify.ts';
 import type { Model } from '../../services/classifier/src/model/model.ts';
-import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/on-email-received.ts';
+import {
+  conversationOf,
+  createOnEmailReceived,
+  type ReceivedDeps,
+} from '../../services/classifier/src/on-email-received.ts';
 
 const RULE = {
   _id: 'air_1',
@@ -32,11 +35,12 @@ interface Line {
 /** The classifier between a bus and services that answer at once. */
 export async function classifierLine(model: Model, concurrency: number): Promise<Line> {
   return line(concurrency, (done) => {
-    const deps: ClassifyDeps = {
+    const deps: ReceivedDeps = {
       model,
       clock: systemClock,
       rulesOf: async () => [RULE],
       mail: {
+        waitingBefore: async () => [],
         find: async (_workspaceId, _id) => ({
           _id,
           folderType: 'INBOX',

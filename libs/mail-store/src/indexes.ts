@@ -105,6 +105,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       key: { awaitsClassificationSince: 1, _id: 1 },
       only: { awaitsClassificationSince: { $gt: new Date(0) } },
     },
+    {
+      name: 'awaits_in_thread',
+      key: { workspaceId: 1, mailboxId: 1, threadId: 1, awaitsClassificationSince: 1 },
+      only: { awaitsClassificationSince: { $gt: new Date(0) } },
+    },
   ],
   bodies: [
     {

@@ -4,6 +4,7 @@ import { type Clock, manualClock } from '@postroom/runtime/clock';
 import type { ClassifyDeps } from './classify.ts';
 import type { AskedEmail } from './mail-store.ts';
 import type { Model } from './model/model.ts';
+import type { ReceivedDeps } from './on-email-received.ts';
 import type { Rule } from './rule-store.ts';
 
 const RULE: Rule = {
@@ -27,6 +28,8 @@ const EMAIL: AskedEmail = {
 
 const firstState = () => ({
   email: { ...EMAIL },
+  /** Of its conversation, waiting still. */
+  before: [] as string[],
   rules: [RULE],
   /** The call that is the last of its process, the next time that it is made. */
   lastCall: undefined as 'scheduleReply' | 'recordClassification' | undefined,
@@ -45,9 +48,9 @@ type State = ReturnType<typeof firstState>;
 /** One workspace with one rule and one email, a model that finds that every rule applies, and all that is called. */
 export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'> } = {}) {
   const state = firstState();
-  const deps: ClassifyDeps = {
+  const deps: ReceivedDeps = {
     clock,
-    mail: { find: async () => state.email },
+    mail: { find: async (_workspaceId, _id) => ({ ...state.email, _id }), waitingBefore: async () => state.before },
     rulesOf: async () => [...state.rules],
     model: modelOf(state),
     ...callees(state),

@@ -11,7 +11,6 @@ import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { z } from 'zod';
 import { createBackfillStore } from './backfill-store.ts';
-import type { ClassifyDeps } from './classify.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createMailStore } from './mail-store.ts';
@@ -19,7 +18,7 @@ import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
 import { createOnBackfillRequested } from './on-backfill-requested.ts';
 import { observeWaiting } from './observe-waiting.ts';
-import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
+import { conversationOf, createOnEmailReceived, type ReceivedDeps } from './on-email-received.ts';
 import { recentRules } from './recent-rules.ts';
 import { createRuleStore } from './rule-store.ts';
 import { type SweepDeps, sweepWaiting } from './sweep.ts';
@@ -46,7 +45,7 @@ export const service = defineService({
     const rulesOf = recentRules(createRuleStore(collections), clock);
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);
-    const deps: ClassifyDeps = { mail, rulesOf, model, mailboxWrite, outboundSend, clock };
+    const deps: ReceivedDeps = { mail, rulesOf, model, mailboxWrite, outboundSend, clock };
     const received = await consumeEvents(bus, context, {
       group: GROUP,
       type: 'email.received',

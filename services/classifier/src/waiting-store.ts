@@ -4,6 +4,14 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type WaitingEmail = Required<Pick<EmailDocument, '_id' | 'workspaceId' | 'awaitsClassificationSince'>>;
 
+export interface InConversation {
+  mailboxId: string;
+  threadId: string;
+  emailId: string;
+}
+
+const MOST_BEFORE = 50;
+
 /** Of every workspace, because late mail is late whose ever it is. */
 export function waitingEmails(emails: Collections['emails']) {
   return {
@@ -18,6 +26,26 @@ export function waitingEmails(emails: Collections['emails']) {
           .lean<WaitingEmail | null>(),
       ]);
       return { count, since: first?.awaitsClassificationSince };
+    },
+
+    /** Those of its conversation that came before an email, and since a moment; none for one that does not wait. */
+    async waitingBefore(
+      workspaceId: string,
+      { mailboxId, threadId, emailId }: InConversation,
+      since: Date,
+    ): Promise<string[]> {
+      const waiting = await emails
+        .find(
+          { workspaceId, mailboxId, threadId, awaitsClassificationSince: { $gt: since } },
+          { awaitsClassificationSince: 1 },
+          QUERY_LIMIT,
+        )
+        .sort({ awaitsClassificationSince: 1 })
+        .limit(MOST_BEFORE)
+        .lean<WaitingEmail[]>();
+      const ownMoment = waiting.find(({ _id }) => _id === emailId)?.awaitsClassificationSince;
+      if (!ownMoment) return [];
+      return waiting.filter((one) => one.awaitsClassificationSince < ownMoment).map(({ _id }) => _id);
     },
 
     /** Of every workspace, those that have waited since before a moment, the longest first, behind a place. */

@@ -9,17 +9,17 @@ export interface Mails {
   emailIds: string[];
 }
 
-const THREADS_OF = 4;
 /** Of all of them: nothing in a mail says which of one conversation came first. */
 const date = new Date('2026-01-01T00:00:00Z');
 
 /**
  * Every fourth asks for the price, and is answered; every fourth may be, as the model finds each time it is asked; the
- * others are nobody's business. Each has a sender of its own, and four in a row are one conversation.
+ * others are nobody's business. Each has a sender of its own. Conversations have two neighbours of one batch of eight, and
+ * the two in their places in the next.
  */
 export function mailOf(n: number): MessageParts {
   const about = ['price', 'perhaps', 'lunch', 'weather'][n % 4];
-  const first = n - (n % THREADS_OF);
+  const first = n - (n % 16) + (n % 8) - (n % 2);
   return {
     from: `Sender ${n} <s${n}@other.example>`,
     subject: `${about} ${n}`,
@@ -32,6 +32,12 @@ export function mailOf(n: number): MessageParts {
 
 const ASKED_FOR = 'classifiedAt draft isAutoReply inReplyTo labelIds subject messageId senderAddress';
 
+/** The one before it in its conversation. */
+function before(n: number): number | undefined {
+  if (n % 2 === 1) return n - 1;
+  return n % 16 < 8 ? undefined : n - 7;
+}
+
 /** What is wrong with how the mail was classified, in words; nothing where all of it is as it should be. */
 export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, emailIds }: Mails): Promise<string[]> {
   const faults: string[] = [];
@@ -41,7 +47,6 @@ export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, 
     emails.filter(({ draft, isAutoReply }) => draft || isAutoReply).map(({ inReplyTo }) => inReplyTo),
   );
   const takenTo = countBy(sink.caught.map(({ to }) => to.join()));
-  let before: EmailDocument | undefined;
   for (const [n, id] of emailIds.entries()) {
     const email = byId.get(id);
     if (!email?.classifiedAt) faults.push(`${id} is not classified`);
@@ -53,10 +58,10 @@ export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, 
       const [prepared, taken] = [answersTo.get(email.messageId) ?? 0, takenTo.get(email.senderAddress) ?? 0];
       if (prepared !== replies) faults.push(`${email.subject} has ${prepared} replies, not ${replies}`);
       if (taken !== replies) faults.push(`${email.subject} was answered ${taken} times, not ${replies}`);
-      const isLater = n % THREADS_OF === 0 || !before?.classifiedAt || before.classifiedAt <= email.classifiedAt;
-      if (!isLater) faults.push(`${email.subject} was classified before ${before?.subject}`);
+      const earlier = byId.get(emailIds[before(n) ?? -1] ?? '');
+      const isLater = !earlier?.classifiedAt || earlier.classifiedAt <= email.classifiedAt;
+      if (!isLater) faults.push(`${email.subject} was classified before ${earlier.subject}`);
     }
-    before = email;
   }
   return faults;
 }

@@ -1,11 +1,14 @@
 import type { Bus, Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
-import type { ClassifyDeps } from '../../../services/classifier/src/classify.ts';
-import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/on-email-received.ts';
+import {
+  conversationOf,
+  createOnEmailReceived,
+  type ReceivedDeps,
+} from '../../../services/classifier/src/on-email-received.ts';
 
 interface Options {
   bus: Bus;
-  deps: ClassifyDeps;
+  deps: ReceivedDeps;
   /** How many there are at any time. */
   count: number;
   /** At how many of its steps a classifier dies. */
@@ -74,7 +77,7 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
 }
 
 /** Each call is two steps: nothing is done yet, and it is done and nobody has heard. */
-function mortal({ mail, rulesOf, model, mailboxWrite, outboundSend, clock }: ClassifyDeps, step: () => void) {
+function mortal({ mail, rulesOf, model, mailboxWrite, outboundSend, clock }: ReceivedDeps, step: () => void) {
   const watched = <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) => {
     return async (...args: Args): Promise<Answer> => {
       step();
@@ -85,7 +88,7 @@ function mortal({ mail, rulesOf, model, mailboxWrite, outboundSend, clock }: Cla
   };
   return {
     clock,
-    mail: { find: watched(mail.find) },
+    mail: { find: watched(mail.find), waitingBefore: watched(mail.waitingBefore) },
     rulesOf: watched(rulesOf),
     model: { judge: watched(model.judge), reply: watched(model.reply) },
     mailboxWrite: {

@@ -25,6 +25,7 @@ import { evictableBodies } from './0024-evictable-bodies.ts';
 import { owedOrders } from './0025-owed-orders.ts';
 import { sendTurns } from './0026-send-turns.ts';
 import { keptForAWhile } from './0027-kept-for-a-while.ts';
+import { waitingByThread } from './0028-waiting-by-thread.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -56,4 +57,5 @@ export const steps: readonly MigrationStep[] = [
   owedOrders,
   sendTurns,
   keptForAWhile,
+  waitingByThread,
 ];
