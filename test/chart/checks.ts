@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { chartValues, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloads } from './objects.ts';
 import type { KubernetesObject } from './objects.ts';
@@ -91,6 +92,63 @@ export const checks = {
     const open = reachable(objects, 'grpc');
     return [...wanted.filter((pair) => !open.includes(pair)), ...open.filter((pair) => !wanted.includes(pair))];
   },
+
+  'every pod is probed on ports it has, alive without its engines and ready only with them': (objects) =>
+    unless(ofKind(ours(objects), 'Deployment'), (object) => {
+      const [container] = podOf(object).containers;
+      const { startupProbe, livenessProbe, readinessProbe } = container ?? {};
+      const open = container?.ports?.flatMap(({ name, containerPort }) => [name, containerPort]) ?? [];
+      const probed = [startupProbe, livenessProbe, readinessProbe].map(
+        (probe) => probe?.httpGet?.port ?? probe?.grpc?.port,
+      );
+      return (
+        probed.every((port) => port !== undefined && open.includes(port)) &&
+        [startupProbe, livenessProbe].every((probe) => probe?.httpGet?.path === '/livez') &&
+        (readinessProbe?.httpGet?.path ?? readinessProbe?.grpc?.service)?.includes('read') === true
+      );
+    }),
+
+  'every Service stands before pods that have its ports': (objects) =>
+    unless(ofKind(objects, 'Service'), ({ spec }) => {
+      const wanted = Object.entries((spec.selector ?? {}) as Record<string, string>);
+      const behind = workloads(objects).filter(({ spec: of }) =>
+        wanted.every(([key, value]) => of.template?.metadata.labels[key] === value),
+      );
+      const open = behind.flatMap((object) => podOf(object).containers[0]?.ports?.map(({ name }) => name) ?? []);
+      return (spec.ports ?? []).every(({ targetPort }) => open.includes(String(targetPort)));
+    }),
+
+  'every address that a pod is given is a Service of this release': (objects) => {
+    const ports = ofKind(objects, 'Service').flatMap(({ metadata, spec }) =>
+      (spec.ports ?? []).map(({ port }) => `${metadata.name}:${port}`),
+    );
+    return unless(ours(objects), (object) =>
+      Object.entries(environmentOf(object)).every(([name, value]) => !name.endsWith('_ADDR') || ports.includes(value)),
+    );
+  },
+
+  'every file that a pod is told of is mounted': (objects) =>
+    unless(ours(objects), (object) => {
+      const { volumes = [], containers } = podOf(object);
+      const mounted = containers[0]?.volumeMounts?.map(({ mountPath }) => mountPath) ?? [];
+      const secrets = volumes
+        .flatMap(({ projected }) => projected?.sources ?? [])
+        .flatMap(({ secret }) => secret.items.map(({ path }) => `/etc/postroom/secrets/${path}`));
+      return Object.values(environmentOf(object))
+        .filter((value) => value.startsWith('/etc/postroom/'))
+        .every((value) => mounted.includes(value) || (secrets.includes(value) && mounted.includes(dirname(value))));
+    }),
+
+  'a rollout takes no pod away before another is there, and pods spread over zones and nodes': (objects) =>
+    unless(ofKind(ours(objects), 'Deployment'), (object) => {
+      const { maxUnavailable, maxSurge } = object.spec.strategy?.rollingUpdate ?? {};
+      const spread = podOf(object).topologySpreadConstraints?.map(({ topologyKey }) => topologyKey);
+      return (
+        maxUnavailable === 0 &&
+        maxSurge === 1 &&
+        spread?.join() === 'topology.kubernetes.io/zone,kubernetes.io/hostname'
+      );
+    }),
 
   'no policy opens the address where a cloud hands out credentials': (objects) =>
     unless(ofKind(objects, 'NetworkPolicy'), ({ spec }) =>

@@ -19,6 +19,11 @@ export interface Selector {
   matchLabels?: Labels;
 }
 
+interface Probe {
+  httpGet?: { path: string; port: string | number };
+  grpc?: { port: number; service: string };
+}
+
 export interface Container {
   name: string;
   image: string;
@@ -31,7 +36,9 @@ export interface Container {
     privileged?: boolean;
   };
   volumeMounts?: { name: string; mountPath: string }[];
-  readinessProbe?: object;
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
   resources: { limits?: { memory?: string } };
 }
 
@@ -42,6 +49,7 @@ export interface PodSpec {
   hostNetwork?: boolean;
   securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile?: { type: string } };
   containers: Container[];
+  topologySpreadConstraints?: { topologyKey: string }[];
   volumes?: {
     name: string;
     secret?: { secretName: string; defaultMode: number; optional: boolean };
@@ -66,6 +74,7 @@ export interface KubernetesObject {
   metadata: { name: string; namespace?: string; labels: Labels; annotations?: Labels };
   spec: {
     replicas?: number;
+    strategy?: { rollingUpdate?: { maxUnavailable: number; maxSurge: number } };
     maxUnavailable?: number;
     template?: { metadata: { labels: Labels }; spec: PodSpec };
     podSelector?: Selector;
@@ -77,7 +86,7 @@ export interface KubernetesObject {
     triggers?: { metadata: Labels }[];
     selector?: unknown;
     clusterIP?: string;
-    ports?: { name: string; port: number }[];
+    ports?: { name: string; port: number; targetPort: string }[];
   };
 }
 

@@ -252,7 +252,7 @@ function load(call: () => Promise<Answer>, isLast: (answer: Answer) => boolean =
   const callers = Array.from({ length: 4 }, async () => {
     for (let isDone = false; !isDone && !isOver;) {
       const answer = await call().catch((error: Error) => error);
-      const end = answer instanceof Error ? String(answer.cause ?? answer) : String(answer.status);
+      const end = answer instanceof Error ? answer.message : String(answer.status);
       ends[end] = (ends[end] ?? 0) + 1;
       made += 1;
       isDone = answer instanceof Error || isLast(answer);
