@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { CHART } from '../chart/helm.ts';
+import { linesOfPages } from '../chart/pages.ts';
+import { ROOT } from '../guards/sources.ts';
+import { describeCluster, helms, makeNamespace, mustRun, removeNamespace, run } from './cluster.ts';
+
+/** What asks a process in a pod; a cluster whose pods are fakes has none, and the command line is tried elsewhere. */
+const IN_A_POD = / (exec|port-forward|logs|top) |^curl /;
+const NAMESPACE = 'postroom-pages';
+const lines = linesOfPages().filter(([, line]) => !IN_A_POD.test(line));
+
+describeCluster('what pages tell people to type', () => {
+  const [helm] = helms;
+  let node = '';
+
+  beforeAll(() => {
+    makeNamespace(NAMESPACE);
+    mustRun(helm?.file ?? '', ['install', 'postroom', CHART, '--namespace', NAMESPACE]);
+    node = mustRun('kubectl', ['get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}']);
+  });
+  afterAll(() => {
+    mustRun('kubectl', ['uncordon', node]);
+    removeNamespace(NAMESPACE);
+  });
+
+  it.each(lines)('works (%s: %s)', (_page, line) => {
+    const here = line
+      .replaceAll('-n mail', `-n ${NAMESPACE}`)
+      .replaceAll('node-1', node)
+      .replace(/^helm/, helm?.file ?? 'helm');
+    expect(run('bash', ['-c', `cd ${ROOT} && set -o pipefail && ${here}`])).toMatchObject({ ok: true });
+  });
+});
