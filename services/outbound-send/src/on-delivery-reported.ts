@@ -26,10 +26,12 @@ export function createOnDeliveryReported(deps: ReportDeps) {
     const report = await directory.report(workspaceId, emailId, QUERY_BUDGET);
     if (!report) return;
     const family = await sends.findReported(workspaceId, report);
+    const unknown = family.filter((send) => send.state === 'unknown' && isAbout(send, report));
+    for (const send of unknown) await settleByReport(send, deps);
+    // Its answer is awaited, or whoever worked on it has died, which shows in a minute, or it is about to be recorded as
+    // sent: what is said now would be written over.
+    if (unknown.length > 0 || family.some(({ state }) => UNDER_WAY.includes(state))) throw new NotNow(AGAIN_MS);
     reports.add(1, { outcome: family.length > 0 ? 'matched' : 'unmatched' });
-    // Its answer is still awaited, or whoever worked on it has died, which shows in a minute: he would write over this.
-    if (family.some(({ state }) => UNDER_WAY.includes(state))) throw new NotNow(AGAIN_MS);
-    for (const send of family.filter((one) => isAbout(one, report))) await settleByReport(send, deps);
     const asked = family.find(({ kind }) => kind !== 'remainder');
     if (asked) await noteFailed(asked, report, deps);
   };
@@ -41,7 +43,6 @@ function isAbout({ kind, to }: SendDocument, { recipients }: Report): boolean {
 }
 
 async function settleByReport(send: SendDocument, { sends, sender, context }: ReportDeps): Promise<void> {
-  if (send.state !== 'unknown') return;
   const now = context.clock.date();
   const known = { state: 'accepted', lastError: null, updatedAt: now, nextAt: now } as const;
   await sends.takeUp(send.workspaceId, send, ['unknown'], known);
