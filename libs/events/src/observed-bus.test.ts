@@ -33,3 +33,26 @@ it('counts what is tried again and what is given up, by group and topic; what on
   expect(page).toMatch(/^postroom_events_dead_letters_total\{group="g",topic="email.received",.*\} 1$/m);
   await bus.close();
 });
+
+it('tells what waits for a group, and that nothing does any more', async () => {
+  const metrics = createMetrics('test');
+  const clock = manualClock();
+  const inner = memoryBus({ clock, log: silentLog });
+  const bus = observedBus(inner, { log: silentLog, metrics });
+  const consumer = await bus.subscribe({ group: 'g', topic: 'email.received', onMessage: async () => undefined });
+  const lag = async () => {
+    // A page shows what was known of the one before.
+    await metrics.render();
+    return /^postroom_events_lag\{group="g",topic="email.received",.*\} (\d+)$/m.exec(await metrics.render())?.[1];
+  };
+  consumer.pause();
+  const events = ['a', 'b', 'c'].map((id) => {
+    return { id, key: id, type: 'email.received', occurredAt: new Date(), value: Buffer.alloc(0) };
+  });
+  await bus.publish('email.received', events);
+  expect(await lag()).toBe('3');
+  consumer.resume();
+  await inner.idle();
+  expect(await lag()).toBe('0');
+  await bus.close();
+});
