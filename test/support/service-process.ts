@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface ServiceProcess {
+  pid: number;
   /** A page of its admin port: `/livez`, `/readyz`, `/metrics`. */
   page(path: string): Promise<{ status: number; text: string }>;
   /** Everything it has said so far, on both outputs. */
@@ -63,6 +64,7 @@ export async function startServiceProcess(
     });
   });
   return {
+    pid: child.pid ?? 0,
     page: async (path) => {
       const response = await fetch(`http://${host}:${adminPort}${path}`);
       return { status: response.status, text: await response.text() };
