@@ -76,7 +76,7 @@ beforeAll(async () => {
     {
       ...{ _id: mailboxId, workspaceId, email: 'us@x.example', emailKey: 'us@x.example', name: 'Us' },
       ...{ recipientKeys: ['us@x.example'], provider: 'development', status: 'active', aliases: [] },
-      ...{ folders: ['INBOX', 'SENT'].map((type) => ({ id: `fld_${type}`, name: type, type })) },
+      ...{ folders: (['INBOX', 'SENT'] as const).map((type) => ({ id: `fld_${type}`, name: type, type })) },
       ...{ server: null, credentials: null, lastSyncedAt: null, createdAt: now },
     },
   ]);
@@ -105,7 +105,7 @@ const letter = (n: number) =>
 
 if (!POSTROOM_FULL) skipAloud('forwards of the largest messages: a minute, with POSTROOM_FULL');
 
-(POSTROOM_FULL ? it : it.skip).each(['normal', 'invisible'])(
+(POSTROOM_FULL ? it : it.skip).each(['normal', 'invisible'] as const)(
   `${FORWARDS} %s forwards of the largest messages, at once, stay within the memory that the chart gives a pod`,
   async (mode) => {
     const ingest = connect(MailboxWriteServiceDefinition, variables['MAILBOX_WRITE_ADDR'] ?? '', { context });
