@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
@@ -8,6 +10,7 @@ import { createTestWorkspace } from '../support/workspace.ts';
 import { openFalsifier, type Falsify } from './falsify.ts';
 import { anyRequest } from './requests.ts';
 import { runSequence } from './sequence.ts';
+import { makeSmaller, type Failure } from './smaller.ts';
 
 const SEQUENCES = 12;
 const LENGTH = 60;
@@ -140,4 +143,27 @@ describe('the fuzzer finds', () => {
     expect(fault).toMatch(found);
     expect(after).toContain('curl -X ');
   });
+
+  it('the smallest that shows it, with lines that repeat it in any workspace', async () => {
+    between.falsify(({ method, path, status, body }) => {
+      if (method === 'PATCH' && path.startsWith('/labels/') && status === 200) body.label.workspaceId = 'wsp_1';
+    });
+    let failure: Failure | undefined;
+    for (const sequence of sequences) {
+      const message = await ask(sequence);
+      if (message !== undefined) failure = { message, sequence };
+      if (failure) break;
+    }
+    const { message, sequence } = await makeSmaller(failure as Failure, ask, Infinity);
+    expect(sequence.map(({ operationId }) => operationId)).toEqual(['createLabel', 'updateLabel']);
+    const { keys } = await workspace();
+    const variables = { API: between.baseUrl, SEND_KEY: keys.send, READ_KEY: keys.read };
+    expect(await runShell(message.split('\nafter:\n')[1] ?? '', variables)).toContain('"workspaceId":"wsp_1"');
+  });
 });
+
+/** As somebody would who has pasted the lines. */
+async function runShell(lines: string, variables: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', lines], { env: { ...process.env, ...variables } });
+  return stdout;
+}

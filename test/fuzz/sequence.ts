@@ -1,6 +1,7 @@
 import type { Answer, Json } from '../support/client.ts';
 import type { TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
+import { asShell, type Asked, type Named } from './as-shell.ts';
 import { createLedger } from './ledger.ts';
 import { emptyModel, expectSame, newEmail, sorted, type Model } from './model.ts';
 import type { Request } from './requests.ts';
@@ -14,25 +15,26 @@ const PAGE = 4;
 /** Asks one thing after the other of a workspace of its own, and holds each answer against the reference. */
 export async function runSequence(stack: TestStack, requests: Request[], tell: (line: string) => void): Promise<void> {
   tell('its preparation');
-  const { workspace, model, pool } = await prepareWorkspace(stack);
+  const { workspace, model, pool, given } = await prepareWorkspace(stack);
   const ledger = createLedger();
-  const asked: Sent[] = [];
+  const asked: Asked[] = [];
   try {
     for (const request of requests) {
       const sent = prepare(request, pool);
-      asked.push(sent);
+      const made: Named[] = [];
+      asked.push({ sent, made });
       tell(curl(sent));
       const answer = await send(sent, workspace);
       refuseFailure(answer);
       ledger.follow(sent, answer);
       if (answer.headers.get('idempotency-replayed') !== 'true') follow(model, sent, answer);
-      collect(pool, sent, answer);
+      made.push(...namedIn(sent, answer));
+      for (const { kind, id } of made) pool[kind].push(id);
     }
     tell('its end');
     await compareInTheEnd(workspace, model);
   } catch (thrown) {
-    const lines = asked.map(curl).join('\n');
-    throw new Error(`${(thrown as Error).message}\nafter:\n${lines}`, { cause: thrown });
+    throw new Error(`${(thrown as Error).message}\nafter:\n${asShell(given, asked)}`, { cause: thrown });
   }
 }
 
@@ -46,7 +48,11 @@ async function prepareWorkspace(stack: TestStack) {
   const pool = Object.fromEntries(KINDS.map((kind) => [kind, [] as string[]])) as Pool;
   pool.mailbox.push(mailbox.id);
   pool.email.push(...emailIds);
-  return { workspace, model, pool };
+  const given: Named[] = [
+    { kind: 'mailbox', id: mailbox.id, field: 'items[0].id' },
+    ...emailIds.map((id, at): Named => ({ kind: 'email', id, field: `items[${at}].id` })),
+  ];
+  return { workspace, model, pool, given };
 }
 
 /** Within a sequence nothing is slow and nothing is broken: there is no excuse. */
@@ -66,14 +72,18 @@ function follow(model: Model, sent: Sent, answer: Answer<Json>): void {
 const WORDS = { label: 'label', view: 'view', filter: 'filter', draft: 'draft', email: 'email' } as const;
 
 /** What an answer made can be referred to from now on. */
-function collect(pool: Pool, { template }: Sent, { status, body }: Answer<Json>): void {
-  if (body?.nextCursor) pool.cursor.push(body.nextCursor);
-  if (status !== 201) return;
-  for (const [word, kind] of Object.entries(WORDS)) if (body[word]) pool[kind].push(body[word].id);
-  if (body.draft) pool.email.push(body.draft.id);
-  if (!body.rule) return;
-  pool[template === '/ai-label-rules' ? 'aiRule' : 'forwardRule'].push(body.rule.id);
-  if (body.rule.label) pool.label.push(body.rule.label.id);
+function namedIn({ template }: Sent, { status, body }: Answer<Json>): Named[] {
+  const cursor: Named[] = body?.nextCursor ? [{ kind: 'cursor', id: body.nextCursor, field: 'nextCursor' }] : [];
+  if (status !== 201) return cursor;
+  const made = Object.entries(WORDS).flatMap(([word, kind]): Named[] =>
+    body[word] ? [{ kind, id: body[word].id, field: `${word}.id` }] : [],
+  );
+  if (body.draft) made.push({ kind: 'email', id: body.draft.id, field: 'draft.id' });
+  const { rule } = body;
+  if (rule)
+    made.push({ kind: template === '/ai-label-rules' ? 'aiRule' : 'forwardRule', id: rule.id, field: 'rule.id' });
+  if (rule?.label) made.push({ kind: 'label', id: rule.label.id, field: 'rule.label.id' });
+  return made;
 }
 
 /** Pages lose and repeat nothing, lists hold what was made and not deleted, and every email is as it was left. */

@@ -36,8 +36,9 @@ export function kindOf(name: string, path: string): Kind | undefined {
 
 const isKind = (name: string): name is Kind => (KINDS as readonly string[]).includes(name);
 
-/** A few of each, so that calls meet on the same thing. */
-export const reference = (kind: Kind) => fc.nat({ max: 5 }).map((index) => new Reference(kind, index));
+/** A few of each, and the newest above all, so that calls meet on the same thing. */
+export const reference = (kind: Kind) =>
+  fc.oneof(fc.constant(0), fc.nat({ max: 5 })).map((index) => new Reference(kind, index));
 
 /** Few names, so that some are taken. */
 export const ORDINARY = [
