@@ -83,6 +83,37 @@ describe('an auto-forward rule', () => {
     expect(parsed.text).toContain('please pay');
   });
 
+  it('of an AI label forwards what came in under it, and nothing that got it later; one of a manual label, nothing', async () => {
+    const workspace = await stack.workspace();
+    const mailbox = await workspace.connectMailbox();
+    const [before = ''] = await workspace.ingest(mailbox.id, [{ subject: 'Invoice of before' }]);
+    await settled(workspace);
+    const asked = { name: 'Bills', color: 'Red', condition: 'the email is an invoice' };
+    const { id: aiLabelId } = (await workspace.write.post('/ai-label-rules', asked)).body.rule.label;
+    const { id: labelId } = (await workspace.write.post('/labels', { name: 'By hand', color: 'Mauve' })).body.label;
+    const [bills, byHand] = [
+      await ruleOf(workspace, { conditionField: 'label', conditionValue: 'Bills', forwardTo: 'bills@six.example' }),
+      await ruleOf(workspace, { conditionField: 'label', conditionValue: 'By hand', forwardTo: 'hand@six.example' }),
+    ];
+    const [invoice = '', lunch = ''] = await workspace.ingest(mailbox.id, [
+      { subject: 'Invoice' },
+      { subject: 'Lunch' },
+    ]);
+    await eventually(
+      async () => expect(await logOf(workspace, bills)).toMatchObject([{ emailId: invoice, status: 'sent' }]),
+      60_000,
+    );
+    // A rule looks at what comes in after it alone.
+    expect((await workspace.read.get('/emails')).body.items).toContainEqual(
+      expect.objectContaining({ id: before, tags: [] }),
+    );
+    for (const id of [aiLabelId, labelId]) await workspace.write.post(`/emails/${lunch}/labels/${id}`);
+    await workspace.write.post('/emails/bulk', { action: 'applyLabel', emailIds: [before, invoice], labelId });
+    await settled(workspace);
+    expect(await logOf(workspace, bills)).toHaveLength(1);
+    expect(await logOf(workspace, byHand)).toEqual([]);
+  });
+
   it('passes an email on unchanged when it is invisible, answers going to its author', async () => {
     const workspace = await stack.workspace();
     const mailbox = await workspace.connectMailbox();
