@@ -47,6 +47,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
           from: { email: 'shop@shop.example', name: 'Shop' },
           subject: 'Your invoice',
           date: new Date(0),
+          receivedAt: new Date(0),
           html: null,
           text: TEXT,
         }),

@@ -21,6 +21,8 @@ export interface WhichEmail {
   workspaceId: string;
   emailId: string;
   isBackfill: boolean;
+  /** When a backfill was asked for: the rules of then are meant. For others it is when the email came. */
+  askedAt?: Date;
   signal: AbortSignal;
 }
 
@@ -33,11 +35,11 @@ const NOTHING_ASKED: Judgement = { verdicts: [], model: '', inputTokens: 0, outp
  */
 export async function classify(deps: ClassifyDeps, which: WhichEmail): Promise<void> {
   const { mail, rulesOf, clock, mailboxWrite } = deps;
-  const { workspaceId, emailId, isBackfill, signal } = which;
+  const { workspaceId, emailId, isBackfill, askedAt, signal } = which;
   const email = await mail.find(workspaceId, emailId);
   // Gone meanwhile, or done by an earlier delivery: nobody is asked again.
   if (!email || (email.classifiedAt && !isBackfill)) return;
-  const rules = await rulesOf(workspaceId);
+  const rules = await rulesOf(workspaceId, askedAt ?? email.receivedAt);
   if (isBackfill && rules.length === 0) return;
   const begun = clock.now();
   const { verdicts, ...said } = await judge(deps.model, rules, email, signal);

@@ -22,6 +22,7 @@ const EMAIL: AskedEmail = {
   from: { email: 'bob@other.example', name: null },
   subject: 'Price',
   date: new Date(0),
+  receivedAt: new Date(0),
   html: null,
   text: 'What does it cost?',
 };

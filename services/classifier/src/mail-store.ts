@@ -4,14 +4,17 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { waitingEmails } from './waiting-store.ts';
 
 /** What a rule is asked about. */
-export type AskedEmail = Pick<EmailDocument, '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'classifiedAt'> &
+export type AskedEmail = Pick<
+  EmailDocument,
+  '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'receivedAt' | 'classifiedAt'
+> &
   Pick<BodyDocument, 'html' | 'text'>;
 /** A place in the order of the newest first. */
 export type Place = Pick<EmailDocument, '_id' | 'date'>;
 
 export type MailStore = ReturnType<typeof createMailStore>;
 
-const FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
+const FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, receivedAt: 1, classifiedAt: 1 } as const;
 
 export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {
   return {

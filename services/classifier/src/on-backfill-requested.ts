@@ -16,7 +16,7 @@ export interface BackfillDeps {
   labelRule: Pick<Client<typeof LabelRuleServiceDefinition>, 'recordBackfill'>;
 }
 
-type Job = Pick<BackfillJobDocument, '_id' | 'workspaceId' | 'mailboxId' | 'limit' | 'done' | 'total'> & {
+type Job = Pick<BackfillJobDocument, '_id' | 'workspaceId' | 'mailboxId' | 'limit' | 'done' | 'total' | 'createdAt'> & {
   after: Place | undefined;
 };
 
@@ -60,14 +60,13 @@ async function readJob({ jobs, mail }: BackfillDeps, workspaceId: string, jobId:
 
 async function workOff(deps: BackfillDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { workspaceId, mailboxId, limit } = job;
+  const which = { workspaceId, isBackfill: true, askedAt: job.createdAt, signal };
   for (;;) {
     await report(deps, job, 'running');
     const chunk = await deps.mail.newest(workspaceId, mailboxId, job.after, Math.min(CHUNK, limit - job.done));
     if (chunk.length === 0) return report(deps, job, 'completed');
     signal.throwIfAborted();
-    await Promise.all(
-      chunk.map(({ _id: emailId }) => classify(deps.classifyDeps, { workspaceId, emailId, isBackfill: true, signal })),
-    );
+    await Promise.all(chunk.map(({ _id: emailId }) => classify(deps.classifyDeps, { ...which, emailId })));
     job.done += chunk.length;
     job.after = chunk.at(-1);
     if (job.done >= limit) return report(deps, job, 'completed');

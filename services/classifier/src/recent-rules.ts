@@ -1,21 +1,25 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Rule, RuleStore } from './rule-store.ts';
 
-export type RulesOf = (workspaceId: string) => Promise<Rule[]>;
+/** All that there were at a moment, and perhaps later ones. */
+export type RulesOf = (workspaceId: string, at: Date) => Promise<Rule[]>;
 
 const FRESH_MS = 3_000;
 const MOST_WORKSPACES = 10_000;
 
-/** The rules of a workspace, as they were seconds ago at most: a burst of mail asks for them once. */
+/**
+ * The rules of a workspace, as they were seconds ago at most: a burst of mail asks for them once. What came after they were
+ * asked for may have come after another rule, too, and asks again.
+ */
 export function recentRules(store: RuleStore, clock: Pick<Clock, 'now'>): RulesOf {
-  const known = new Map<string, { rules: Promise<Rule[]>; until: number }>();
+  const known = new Map<string, { rules: Promise<Rule[]>; askedAt: number }>();
 
-  return (workspaceId) => {
-    const found = known.get(workspaceId);
-    if (found && found.until > clock.now()) return found.rules;
+  return (workspaceId, at) => {
+    const [found, now] = [known.get(workspaceId), clock.now()];
+    if (found && found.askedAt >= at.getTime() && found.askedAt + FRESH_MS > now) return found.rules;
     const rules = store.list(workspaceId);
     known.delete(workspaceId);
-    known.set(workspaceId, { rules, until: clock.now() + FRESH_MS });
+    known.set(workspaceId, { rules, askedAt: now });
     // What failed is asked for again by whoever comes next.
     rules.catch(() => known.delete(workspaceId));
     const [oldest] = known.keys();
