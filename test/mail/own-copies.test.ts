@@ -66,6 +66,31 @@ describe('mail sent from here', () => {
     expect(await mailbox.emails()).toHaveLength(2);
   });
 
+  it.each(['after', 'before'] as const)(
+    'has in its thread who answers it under that other Message-ID, %s the copy',
+    async (when) => {
+      const headers = { 'X-Postroom-Operation': 'snd_1' };
+      const mailbox = await world.mailbox();
+      const { id } = await mailbox.make({ ...own, headers, folderType: 'SENT' });
+      const raw = rawMessage({ ...own, messageId: '<renamed@relay.example>', headers }).raw;
+      const answer = rawMessage({
+        from: own.to,
+        to: own.from,
+        messageId: '<answer@sender.example>',
+        headers: { 'In-Reply-To': '<renamed@relay.example>', References: '<renamed@relay.example>' },
+      }).raw;
+      const acts = [
+        () => mailbox.arrive({ folder: 'sent', uid: 9, raw }),
+        () => mailbox.arrive({ uid: 1, raw: answer }),
+      ];
+      for (const act of when === 'after' ? acts : acts.toReversed()) await act();
+      const emails = await mailbox.emails();
+      expect(emails.map(({ folderId }) => folderId).toSorted()).toEqual(['inbox', 'sent']);
+      const threads = new Set(emails.map(({ threadId }) => threadId));
+      expect([threads.size, [...threads][0]]).toEqual([1, emails.find(({ _id }) => _id === id)?.threadId]);
+    },
+  );
+
   it('is the copy that was there before it was stored here, under another Message-ID, too', async () => {
     const headers = { 'X-Postroom-Operation': 'snd_1' };
     const mailbox = await world.mailbox();

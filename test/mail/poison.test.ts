@@ -39,3 +39,20 @@ it('a database that is away sets nothing aside: the batch is taken in once it is
   await mailProcess(world.collections, atOnce).ingest(mailbox, BATCH);
   expect(await emails()).toHaveLength(5);
 });
+
+it.each([1, 2])(
+  'a message over which storing goes wrong in passing is stored when it is tried again (%s times)',
+  async (times) => {
+    const { mailbox, emails } = await world.mailbox();
+    let failures = 0;
+    const racing: AtCall = async (name, call) => {
+      if (name !== 'insertEmails' || failures >= times) return call();
+      failures += 1;
+      throw new Error('an email was refused as a duplicate of one that is not there');
+    };
+    const outcomes = await mailProcess(world.collections, racing).ingest(mailbox, BATCH.slice(0, 1));
+    expect([failures, outcomes.map(({ outcome }) => outcome)]).toEqual([times, ['stored']]);
+    expect(await emails()).toHaveLength(1);
+    expect(await world.collections.setAside.countDocuments({ mailboxId: mailbox._id })).toBe(0);
+  },
+);

@@ -10,6 +10,7 @@ import { decide, type Decision, type Placed } from './deciding.ts';
 import { isSamePlace, placeKey } from '../place.ts';
 import { fenceOf } from '../fence.ts';
 import { mergeMoved } from './merging.ts';
+import { linkOtherName } from './other-name.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { movedTo, type Reported } from './outcomes.ts';
 import { applyReports } from './reports.ts';
@@ -144,6 +145,7 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
   const { place, folderId, folderType } = arrival.incoming;
   switch (decision.kind) {
     case 'moved': {
+      await linkOtherName(deps, mailbox, decision.email, arrival);
       const shown = { id: folderId ?? place.folderId, type: folderType };
       const to = { place, shown, identity: arrival.identities[0] };
       return deps.changeOf(workspaceId, decision.email, movedTo(decision.email, to, deps.context.clock.date()));
@@ -160,6 +162,7 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
       return rewritten(deps.changeOf, mailbox, { email, arrival }, deps.context);
     }
     case 'superfluous':
+      await linkOtherName(deps, mailbox, decision.email, arrival);
       return isSamePlace(decision.email.providerChanges.remove?.to, place)
         ? null
         : deps.changeOf(workspaceId, decision.email, { owes: { remove: place } });
