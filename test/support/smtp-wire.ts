@@ -81,19 +81,13 @@ function carry(from: Socket, to: Socket, look: (piece: string) => Promise<void>)
 
 type Reach = (stage: WireStage) => Promise<void>;
 
+/** Several commands may come at once; the message begins once the server has asked for it. */
 function passesOn(conversation: Conversation, reach: Reach) {
   let [isFirst, tail] = [true, ''];
   return async (piece: string): Promise<void> => {
     if (isFirst) await reach('connect');
     isFirst = false;
-    if (!conversation.answers.at(-1)?.startsWith('354')) {
-      const [word = ''] = piece.split(/[ \r]/);
-      const recipient = /^RCPT TO:<([^>]*)>/i.exec(piece)?.[1];
-      if (recipient !== undefined) conversation.recipients.push(recipient);
-      const stage = STAGE_OF[word.toUpperCase()];
-      if (stage) await reach(stage);
-      return;
-    }
+    if (!conversation.answers.at(-1)?.startsWith('354')) return command(piece, conversation, reach);
     if (tail === '') await reach('body');
     tail = (tail + piece).slice(-END.length);
     if (tail !== END) return;
@@ -102,17 +96,26 @@ function passesOn(conversation: Conversation, reach: Reach) {
   };
 }
 
+async function command(piece: string, { recipients }: Conversation, reach: Reach): Promise<void> {
+  for (const line of piece.split('\r\n')) {
+    const recipient = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+    if (recipient !== undefined) recipients.push(recipient);
+    const stage = STAGE_OF[line.slice(0, 4).toUpperCase()];
+    if (stage) await reach(stage);
+  }
+}
+
 function passesBack(conversation: Conversation, reach: Reach) {
-  let lines = '';
+  let rest = '';
   return async (piece: string): Promise<void> => {
-    lines += piece;
-    const isComplete = /^\d{3} [^\n]*\n$/m.test(lines);
-    if (!isComplete) return;
-    const answer = lines;
-    lines = '';
-    const isVerdict = conversation.isWhole && conversation.verdict === undefined;
-    if (isVerdict && answer.startsWith('250')) await reach('taken');
-    conversation.answers.push(answer);
-    if (isVerdict) conversation.verdict = answer;
+    const lines = (rest + piece).split('\r\n');
+    rest = lines.pop() ?? '';
+    // The last line of each answer says what it is.
+    for (const answer of lines.filter((line) => /^\d{3}( |$)/.test(line))) {
+      const isVerdict = conversation.isWhole && conversation.verdict === undefined;
+      if (isVerdict && answer.startsWith('250')) await reach('taken');
+      conversation.answers.push(answer);
+      if (isVerdict) conversation.verdict = answer;
+    }
   };
 }
