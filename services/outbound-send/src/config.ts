@@ -26,8 +26,8 @@ export const config = z.object({
   DEVELOPMENT_SMTP_ADDR: address.optional(),
   // How many replies, forwards and left sends are worked on at once, those not counted whose server is slow.
   SEND_WORKERS: positive.default(32),
-  // How many messages are on their way at once: through this process, to one mail server, for one workspace, for one
-  // mailbox (the strictest of the large providers takes three).
+  // How many messages are on their way at once: through this process, to one mail server, for one workspace; and, through
+  // all processes together, for one mailbox (the strictest of the large providers takes three).
   SENDS_AT_ONCE: positive.default(256),
   SENDS_PER_SERVER: positive.default(96),
   SENDS_PER_WORKSPACE: positive.default(16),
