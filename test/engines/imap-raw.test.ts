@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ImapFlow } from 'imapflow';
 import { simpleParser } from 'mailparser';
+import { type Collector, startCollector } from '../support/collector.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { skipAloud } from '../support/skips.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -35,12 +36,15 @@ const byUid = { uid: true } as const;
   let workspace: TestWorkspace;
   let proxy: TcpProxy;
   let sink: MailSink;
+  let collector: Collector;
   let other: ImapFlow;
   let mailbox: SyncedMailbox;
 
   beforeAll(async () => {
     // Looked at seldom, so that nothing but the call itself learns what has changed there.
-    stack = await startSyncedStack({ SENT_LOOK: '1h', FOLDER_LOOK: '1h', INBOX_LOOK: '1h' });
+    const seldom = { SENT_LOOK: '1h', FOLDER_LOOK: '1h', INBOX_LOOK: '1h' };
+    collector = await startCollector();
+    stack = await startSyncedStack(seldom, { otlpEndpoint: collector.endpoint });
     sink = await openMailSink({ hasLogins: true });
     proxy = await openTcpProxy('127.0.0.1', Number(address.split(':')[1]));
   });
@@ -52,6 +56,7 @@ const byUid = { uid: true } as const;
     await stack.close();
     await proxy.close();
     await sink.close();
+    await collector.close();
   });
 
   const connect = (...messages: string[]) => connectIn('INBOX', ...messages);
@@ -162,7 +167,7 @@ const byUid = { uid: true } as const;
     );
   });
 
-  it('go along when their emails are forwarded, out of the provider and into its folder of sent mail', async () => {
+  it('go along when their emails are forwarded, out of the provider and into its folder of sent mail: one trace', async () => {
     await connectIn('Sent', message('one'));
     const rule = { conditionField: 'subject_contains', conditionValue: 'invoice', forwardTo: 'books@other.example' };
     await workspace.send.post('/auto-forward-rules', rule);
@@ -178,6 +183,17 @@ const byUid = { uid: true } as const;
       expect(await files((copy && copy.source) || '')).toEqual([['a.csv', '1;2']]);
     }, SOON);
     expect(sink.caught).toHaveLength(1);
+    // Over both topics, which are Kafka's where it is given; the span that all hang on is the last to be told of.
+    const trace = () => {
+      const spans = collector.spans();
+      const { traceId } = spans.find(({ name }) => name === 'smtp deliver') ?? {};
+      return spans.filter((span) => span.traceId === traceId);
+    };
+    const roots = () => trace().filter(({ parentSpanId: of }) => !trace().some(({ spanId }) => spanId === of));
+    await eventually(() => expect(roots().map(({ name }) => name)).toEqual(['take in']), SOON);
+    const [stored, ...topics] = ['MailboxWriteService/Ingest', 'process email.received', 'process email.classified'];
+    const way = ['imap fetch', stored, ...topics, 'send', 'smtp deliver'];
+    expect(trace().map(({ name }) => name)).toEqual(expect.arrayContaining(way));
   });
 
   it('400 MAILBOX_INACTIVE when the mailbox is disconnected', async () => {

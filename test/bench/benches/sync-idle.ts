@@ -19,7 +19,10 @@ export const syncIdle: Bench = {
   title: `resident memory of mailbox-sync as built, with ${MAILBOXES} idle mailboxes ("npm run build" first)`,
   run: async (config, print) => {
     const database = await openBenchDatabase(config, 0, () => undefined);
-    const stack = await startSyncedStack({ MAX_MAILBOXES: '0', MAILBOX_ACCESS_TOKEN: TOKEN }, database.uri);
+    const stack = await startSyncedStack(
+      { MAX_MAILBOXES: '0', MAILBOX_ACCESS_TOKEN: TOKEN },
+      { mongodbUri: database.uri },
+    );
     const server = await openGmail();
     server.add(Buffer.from('Subject: one\r\nMessage-ID: <one@mail.test>\r\n\r\nHello'), ['\\Inbox']);
     let pod: ServiceProcess | undefined;

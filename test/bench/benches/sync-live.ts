@@ -21,7 +21,10 @@ export const syncLive: Bench = {
     if (!imapAddress || !mailControl) return undefined;
     const database = await openBenchDatabase(config, 0, () => undefined);
     // As it is configured elsewhere: nobody looks at anything more often than usual.
-    const stack = await startSyncedStack({ SENT_LOOK: '60s', FOLDER_LOOK: '5m', POLL: '20s' }, database.uri);
+    const stack = await startSyncedStack(
+      { SENT_LOOK: '60s', FOLDER_LOOK: '5m', POLL: '20s' },
+      { mongodbUri: database.uri },
+    );
     const server = mailServer(imapAddress, mailControl);
     try {
       const user = await server.user();

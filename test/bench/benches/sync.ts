@@ -32,7 +32,7 @@ export const sync: Bench = {
     if (!imapAddress || !mailControl) return undefined;
     const count = sizes[0] ?? 10_000;
     const database = await openBenchDatabase(config, 0, () => undefined);
-    const stack = await startSyncedStack({ SENT_LOOK: '60s', FOLDER_LOOK: '5m' }, database.uri);
+    const stack = await startSyncedStack({ SENT_LOOK: '60s', FOLDER_LOOK: '5m' }, { mongodbUri: database.uri });
     const workspace = await stack.workspace();
     const world = { stack, workspace, server: mailServer(imapAddress, mailControl), database };
     try {

@@ -1,3 +1,4 @@
+import type { StackOptions } from '@postroom/local/stack';
 import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
@@ -48,9 +49,9 @@ export interface SyncedStack extends TestStack {
 
 export async function startSyncedStack(
   variables: Record<string, string> = {},
-  mongodbUri?: string,
+  options: Pick<Partial<StackOptions>, 'mongodbUri' | 'otlpEndpoint'> = {},
 ): Promise<SyncedStack> {
-  const stack = await startStack({ variables: { ...BRISK, ...variables }, ...(mongodbUri && { mongodbUri }) });
+  const stack = await startStack({ variables: { ...BRISK, ...variables }, ...options });
   const sync = connectSync(stack);
   return {
     ...stack,
