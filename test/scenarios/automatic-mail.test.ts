@@ -203,6 +203,20 @@ describe('an email that a rule forwards', () => {
     expect(await ended(id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('no such user') });
   });
 
+  it('is skipped where it has come back, although every mark of ours was taken off it on the way', async () => {
+    const { id, subject } = await arrived();
+    await forward(id, 'invisible');
+    await ended(id, 'sent');
+    const messageId = /^Message-ID: *(\S+)/im.exec(caughtWith(subject)[0]?.raw ?? '')?.[1];
+    const { id: back } = await arrived({ subject, messageId, from: mailbox.email });
+    expect(await forward(back, 'invisible')).toMatchObject({
+      status: 'skipped',
+      reason: expect.stringContaining('back'),
+    });
+    const { id: other } = await arrived({ subject, from: mailbox.email });
+    expect(await forward(other, 'invisible')).toMatchObject({ status: 'queued' });
+  });
+
   it('is tried again where the mail server says later, which its log tells with the reason', async () => {
     const { id } = await arrived();
     await forward(id, 'normal', 'x@defer.example');

@@ -55,6 +55,9 @@ export function forwardHandlers(deps: Deps) {
       // From one mailbox to another of the workspace a rule could only go round in circles.
       if (await directory.isOwn(call.workspaceId, to, call))
         return { status: 'skipped', reason: 'the address is a mailbox of the workspace itself' };
+      // Its marks may be lost on the way; a server that passes a message on as it is leaves it its id.
+      if (await sends.wasForwarded(call.workspaceId, source.messageId))
+        return { status: 'skipped', reason: 'it was forwarded from here, and came back' };
       const now = context.clock.date();
       const composition = composed(forwarding, sendIdOf(call), now);
       const send = await newSend(call, composition, {

@@ -58,6 +58,12 @@ export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
       return withBuffers(await sends.findOne({ workspaceId, draftId }, null, QUERY_LIMIT).lean<Stored>());
     },
 
+    /** Whether a rule of the workspace has sent a message of this id. */
+    async wasForwarded(workspaceId: string, messageId: string): Promise<boolean> {
+      const forward = { workspaceId, messageId, kind: 'forward' } as const;
+      return (await sends.findOne(forward, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
+    },
+
     /** Whoever works on a send keeps others off; false once it is somebody else's, or nobody's. */
     async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };

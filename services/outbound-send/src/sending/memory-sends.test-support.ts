@@ -26,6 +26,9 @@ export function memorySends() {
       return send ? { ...Object.assign(send, change, { epoch: epoch + 1 }) } : null;
     },
     findByDraft: async (_workspaceId, draftId) => [...all.values()].find((send) => send.draftId === draftId) ?? null,
+    wasForwarded: async (_workspaceId, messageId) => {
+      return [...all.values()].some((send) => send.messageId === messageId && send.kind === 'forward');
+    },
     extend: async (_workspaceId, { _id, epoch }, nextAt) => {
       const send = held(_id, epoch, UNDER_WAY);
       if (send) send.nextAt = nextAt;
