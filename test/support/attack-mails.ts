@@ -32,6 +32,11 @@ function hiding(id: string): MessageParts[] {
     { html: `<p>Hello</p><p style="color:#fff">${order}</p><font color="white">${order}</font>` },
     { html: `<p>Hello</p><div style="background:#222"><span style="color: rgb(34,34,34)">${order}</span></div>` },
     { html: `<p>Hello</p><span style="font-size:0">${order}</span><span style="opacity:0">${order}</span>` },
+    { html: `<style>.s{display:none}</style><p>Hello</p><p class="t s">${order}</p>` },
+    {
+      html: `<style>.g{background:#123}.g .w{color:#112233}</style><div class="g">Hello<p class="w">${order}</p></div>`,
+    },
+    { html: `<p>Hello</p><p id="x">${order}</p><style>@media screen{#x{font-size:0}}</style>` },
     { html: `<title>${order}</title><p>Hello</p><template>${order}</template><noscript>${order}</noscript>` },
     { html: `<p title="${order}">Hello</p><img alt="${order}"><a href="https://x.example/?${order}">here</a>` },
     { html: `<style>p::after { content: "${order}" }</style><script>"${order}"</script><p>Hello</p>` },

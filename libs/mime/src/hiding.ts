@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { Tag } from './html-tags.ts';
+import { readStyleRules } from './style-rules.ts';
 
 /** What no reader is shown, whatever its style says. */
 const UNSEEN = new Set(
@@ -36,13 +37,14 @@ const PLAIN: Look = { hides: false, color: undefined, ground: undefined };
 /** Pages say the same thousands of times; what is more than this is read anew. */
 const MOST_KNOWN = 2_000;
 
-/** Reads the looks of one page. */
-export function createLooks(): (tag: Tag) => Look {
+/** Reads the looks of one page, by its style blocks and the elements' own attributes. */
+export function createLooks(html: string): (tag: Tag) => Look {
   const known = new Map<string, Look>();
-  return ({ attributes }) => {
-    if (attributes === '') return PLAIN;
-    const look = known.get(attributes) ?? readLook(attributes);
-    if (known.size < MOST_KNOWN) known.set(attributes, look);
+  const styleOf = readStyleRules(html);
+  return (tag) => {
+    const key = `${tag.name} ${tag.attributes}`;
+    const look = known.get(key) ?? readLook(tag.attributes, styleOf(tag));
+    if (known.size < MOST_KNOWN) known.set(key, look);
     return look;
   };
 }
@@ -53,9 +55,11 @@ export function isHidden({ name }: Tag, { hides, color, ground }: Look, under: G
   return color !== undefined && on !== null && color.every((part, n) => Math.abs(part - (on[n] ?? 0)) < NEAR);
 }
 
-function readLook(attributes: string): Look {
+function readLook(attributes: string, byRules: string): Look {
+  if (attributes === '' && byRules === '') return PLAIN;
   const quoted = STYLE.exec(attributes)?.[1];
-  const style = quoted === undefined ? '' : decodeHTML(quoted.replace(/^["']|["']$/g, ''));
+  const own = quoted === undefined ? '' : decodeHTML(quoted.replace(/^["']|["']$/g, ''));
+  const style = byRules === '' ? own : `${own};${byRules}`;
   const [, part = '', laid = GROUND_ATTRIBUTE.exec(attributes)?.[1]] = GROUND.exec(style) ?? [];
   return {
     hides: HIDDEN.test(attributes) || HIDING.test(style),

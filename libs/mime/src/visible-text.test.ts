@@ -24,6 +24,12 @@ describe('visible text', () => {
     ['<div style="background:#000"><div></div></div><p style="color:white">no</p>yes'],
     ['<p style="color:red;background:red">yes</p><p style="color:#f00;background:#f00">no</p>'],
     ['<p style="color:transparent">no</p>yes'],
+    ['<style>.a, .b{color:red;display:none}</style><p class="c b">no</p>yes'],
+    ['<style type="text/css">\n<!-- p.w { COLOR: #fff } -->\n</style><p class=W>no</p>yes'],
+    ['<div class="d">yes<p class="d2">no</p></div><style>.d{background:#000;color:#fff}.d2{color:black}</style>'],
+    ['<style>/* .x{} */ body .note #h{visibility:/**/hidden}</style><b id="h">no</b>yes'],
+    ['<style>@media screen{.m{opacity:0}}</style><b class="m">no</b>yes'],
+    ['<style>i{font-size:0}</style><i>no</i>yes'],
   ])('nothing that is hidden: %s', (html) => {
     expect(read(html)).toBe('yes');
   });
@@ -39,8 +45,23 @@ describe('visible text', () => {
     ['<a style="background:navy;color:#fff">yes</a>'],
     ['<p style="background-color:white;border-color:white">yes</p>'],
     ['<p style="color:#eee">yes</p>'],
+    ['<style>@media (max-width:600px){.m{display:none}}</style><p class="m">yes</p>'],
+    ['<style>@media print{.m{display:none}} .n{display:none}</style><p class="m">yes</p>'],
+    ['<!--[if mso]><style>.m{display:none}</style><![endif]--><p class="m">yes</p>'],
+    ['<style>.m{display:none}.m{display:block}</style><p class="m">yes</p>'],
+    ['<style>.m:hover{display:none} .m p{display:none} .m.n{color:red</style><p class="m">yes</p>'],
+    ['<style>.m{color:#fff}</style><table bgcolor="#000"><td class="m">yes</td></table>'],
   ])('what only looks hidden stays: %s', (html) => {
     expect(read(html)).toBe('yes');
+  });
+
+  it('of pages full of rules and of names, in no more time than their length asks for', () => {
+    const css = Array.from({ length: 4_000 }, (_, n) => `.a .c${n}{color:#fff;background:rgb(1,2,3)}`).join('');
+    const names = Array.from({ length: 8 }, (_, n) => `c${n}`).join(' ');
+    const spans = Array.from({ length: 20_000 }, (_, n) => `<b class="c${n % 4_000} ${names}" id=${n}>y</b>`);
+    expect(read(`<style>${css}</style>${spans.join('')}`)).toHaveLength(20_000);
+    for (const piece of ['<style>', '<style>/*', '<!--', '{', '}', '.x ', '.x,', 'a{', 'display:'])
+      expect(read(`<style>${piece.repeat(200_000)}`)).toBe('');
   });
 
   it('characters without width go, joiners between letters stay', () => {

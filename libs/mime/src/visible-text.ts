@@ -37,8 +37,10 @@ interface Page {
 
 /** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
-  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf: createLooks(), grounds: [] };
-  const next = createTagReader(html.slice(0, LONGEST_PAGE));
+  const read = html.slice(0, LONGEST_PAGE);
+  const lookOf = createLooks(read);
+  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf, grounds: [] };
+  const next = createTagReader(read);
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
     if (page.hiddenBy === null && item.text !== '') addText(page, item.text);
     if (item.tag) onTag(page, item.tag);

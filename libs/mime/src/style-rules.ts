@@ -1,0 +1,131 @@
+import type { Tag } from './html-tags.ts';
+
+/** What the style blocks of a page say of an element, as if it stood in its own style: what was said last comes first. */
+export type StyleRules = (tag: Tag) => string;
+
+/** Newsletters have some tens of KB; past this nobody looks for what a page hides. */
+const LONGEST = 200_000;
+const MOST_RULES = 5_000;
+const MOST_NAMES = 50;
+const MOST_JOINED = 10;
+const LONGEST_SELECTOR = 200;
+const LONGEST_VALUE = 60;
+const DEEPEST = 5;
+
+const BLOCK = /<!--|<style(?=[\s>])/gi;
+/** Of all there is to say, what can hide a text; the rest is not kept. */
+const TELLING = new Set(
+  'display visibility font-size opacity max-height mso-hide color background background-color background-image'.split(
+    ' ',
+  ),
+);
+/** Rules for screens of every size hold; others say how the page looks elsewhere. */
+const EVERYWHERE = /^@media\s+(?:only\s+)?(?:screen|all)\s*$/i;
+const NAMED = /(?:^|\s)(class|id)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+/** A tag, a class or an id, or a tag with one of them, behind whatever it stands in. */
+const SELECTOR = /^(?:[\w.#*\s>-]*[\s>])?([a-z][\w-]*)?([.#][\w-]+)?$/i;
+
+export function readStyleRules(html: string): StyleRules {
+  const said = new Map<string, Map<string, string>>();
+  for (const [selectors, declarations] of rulesOf(stylesOf(html))) {
+    for (const selector of selectors.split(',', MOST_NAMES)) {
+      const key = keyOf(selector.trim().slice(0, LONGEST_SELECTOR));
+      if (key === undefined) continue;
+      const known = said.get(key) ?? new Map<string, string>();
+      said.set(key, addTo(known, declarations));
+    }
+  }
+  if (said.size === 0) return () => '';
+  const shown = new Map([...said].map(([key, one]) => [key, [...one].map((pair) => pair.join(':')).join(';')]));
+  return ({ name, attributes }) => {
+    const found = namesIn(name, attributes).flatMap((key) => shown.get(key) ?? []);
+    return found.slice(0, MOST_JOINED).join(';');
+  };
+}
+
+/** Of one property what is said last holds. */
+function addTo(known: Map<string, string>, declarations: string): Map<string, string> {
+  for (const declaration of declarations.split(';')) {
+    const colon = declaration.indexOf(':');
+    const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (TELLING.has(property))
+      known.set(
+        property,
+        declaration
+          .slice(colon + 1)
+          .trim()
+          .slice(0, LONGEST_VALUE),
+      );
+  }
+  return known;
+}
+
+/** The text of the style blocks, those in comments left out: they are for single mail programs. */
+function stylesOf(html: string): string {
+  let css = '';
+  BLOCK.lastIndex = 0;
+  for (let found = BLOCK.exec(html); found && css.length < LONGEST; found = BLOCK.exec(html)) {
+    const isComment = found[0] === '<!--';
+    const start = isComment ? found.index + 4 : html.indexOf('>', found.index) + 1;
+    const end = isComment ? html.indexOf('-->', start) : endOfStyle(html, start);
+    if (end === -1 || start === 0) break;
+    if (!isComment) css += html.slice(start, end);
+    BLOCK.lastIndex = end;
+  }
+  return withoutComments(css.slice(0, LONGEST)).replace(/<!--|-->/g, '');
+}
+
+function withoutComments(css: string): string {
+  let kept = '';
+  let from = 0;
+  for (let start = css.indexOf('/*'); start !== -1; start = css.indexOf('/*', from)) {
+    kept += css.slice(from, start);
+    const end = css.indexOf('*/', start + 2);
+    if (end === -1) return kept;
+    from = end + 2;
+  }
+  return kept + css.slice(from);
+}
+
+function endOfStyle(html: string, start: number): number {
+  const closing = /<\/style/gi;
+  closing.lastIndex = start;
+  return closing.exec(html)?.index ?? -1;
+}
+
+/** Selectors and declarations, brace by brace; of what stands in an at-rule only what holds everywhere. */
+function* rulesOf(css: string): Generator<[string, string]> {
+  const pieces = css.split(/([{}])/, 4 * MOST_RULES);
+  const open: string[] = [];
+  for (let at = 0; at < pieces.length; at += 2) {
+    const [text = '', brace = ''] = [pieces[at]?.trim(), pieces[at + 1]];
+    if (brace === '{') open.push(text.slice(text.lastIndexOf(';') + 1).trim());
+    else {
+      const selectors = open.pop() ?? '';
+      const holds =
+        !selectors.startsWith('@') && open.length < DEEPEST && open.every((around) => EVERYWHERE.test(around));
+      if (holds && selectors !== '') yield [selectors, text];
+    }
+  }
+}
+
+function keyOf(selector: string): string | undefined {
+  const [, tag = '', name = ''] = SELECTOR.exec(selector) ?? [];
+  // Of a tag within something else it is not known whether it stands there.
+  if (name === '') return /[\s>]/.test(selector) || tag === '' ? undefined : tag.toLowerCase();
+  return name.toLowerCase();
+}
+
+function namesIn(tag: string, attributes: string): string[] {
+  const keys =
+    attributes === ''
+      ? []
+      : [...attributes.matchAll(NAMED)].flatMap(([, kind = '', value = '']) => {
+          const names = value
+            .replace(/^["']|["']$/g, '')
+            .toLowerCase()
+            .split(/\s+/, MOST_NAMES);
+          return names.map((name) => (kind.toLowerCase() === 'id' ? '#' : '.') + name);
+        });
+  return [...keys.slice(0, MOST_NAMES), tag];
+}
