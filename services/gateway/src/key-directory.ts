@@ -71,21 +71,14 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
     return pending;
   };
 
-  const refresh = async (
-    hash: string,
-    requestId: string,
-    stale: Entry | undefined,
-    asks = ASKS,
-  ): Promise<Known | undefined> => {
+  const refresh = async (hash: string, requestId: string, stale?: Entry, asks = ASKS): Promise<Known | undefined> => {
     try {
       return (await askOnce(hash, requestId)).known;
     } catch (error) {
       if (error instanceof Refusal) throw error;
       if (!stale || !isUsable(stale, clock.now())) {
-        if (!isTooLate(error)) throw new ApiError('INTERNAL_ERROR', { cause: error });
-        if (asks > 1) return refresh(hash, requestId, stale, asks - 1);
-        log.warn({ err: error, requestId }, 'keys cannot be checked in time');
-        throw tooBusy();
+        if (isTooLate(error) && asks > 1) return refresh(hash, requestId, stale, asks - 1);
+        throw isTooLate(error) ? tooBusy() : new ApiError('INTERNAL_ERROR', { cause: error });
       }
       log.warn({ err: error, requestId }, 'keys cannot be checked, the last answer is used');
       askNobodyUntil = clock.now() + RETRY_MS;
