@@ -27,6 +27,11 @@ describe('a message', () => {
     expect(JSON.stringify(message)).not.toMatch(/\\ud[89a-f]/i);
   });
 
+  it('has attachments whose names end as they show', () => {
+    const type = "Content-Disposition: attachment; filename*=utf-8''photo_%E2%80%AEgpj.exe";
+    expect(read('Subject: a', type, '', 'x').attachments).toMatchObject([{ filename: 'photo_gpj.exe' }]);
+  });
+
   it('without a Message-ID has one of ours, the same on every reading', () => {
     const lines = ['Subject: a', 'From: ann@x.example', '', 'Hello', ''];
     const { messageId, hasOwnMessageId } = read(...lines);

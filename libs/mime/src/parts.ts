@@ -117,8 +117,11 @@ function readLeaf(walk: Walk, entity: Entity): Section[] {
 function fileName({ disposition, type }: Entity): string {
   const name = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '';
   // Only the last part of a path is a name: some programs send the whole path, and some senders hope it is used.
-  return cut(decodeWords(name).split(/[\\/]/).at(-1)?.trim() ?? '', LONGEST_NAME);
+  return cut(decodeWords(name).replace(TURNED, '').split(/[\\/]/).at(-1)?.trim() ?? '', LONGEST_NAME);
 }
+
+/** What makes letters stand in another order than they have: "gpj.exe" would show as "exe.jpg". */
+const TURNED = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const NAMES_BY_TYPE: Readonly<Record<string, string>> = {
   'text/calendar': 'invite.ics',
