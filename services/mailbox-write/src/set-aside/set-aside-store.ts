@@ -6,7 +6,11 @@ import { insertNew } from '../insert-all-store.ts';
 
 export type SetAsideStore = ReturnType<typeof createSetAsideStore>;
 
-export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
+export function createSetAsideStore(collections: Collections) {
+  return { ...reading(collections), ...writing(collections) };
+}
+
+function reading({ setAside, setAsidePieces }: Collections) {
   return {
     findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]> {
       return setAside
@@ -38,6 +42,18 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
         .lean<SetAsideDocument[]>();
     },
 
+    bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {
+      return joinPieces(setAsidePieces, { workspaceId, setAsideId });
+    },
+
+    countAll(): Promise<number> {
+      return setAside.estimatedDocumentCount(QUERY_LIMIT);
+    },
+  };
+}
+
+function writing({ setAside, setAsidePieces }: Collections) {
+  return {
     /** The pieces come first, and stay as long, also those from before a crash: what is listed is always there whole. */
     async insert(
       workspaceId: string,
@@ -55,10 +71,6 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
       await insertNew(setAside, [document]);
     },
 
-    bytes(workspaceId: string, setAsideId: string): Promise<Buffer> {
-      return joinPieces(setAsidePieces, { workspaceId, setAsideId });
-    },
-
     async tried(workspaceId: string, id: string, cause: string): Promise<void> {
       await setAside.updateOne({ workspaceId, _id: id }, { $inc: { attempts: 1 }, $set: { cause } }, QUERY_LIMIT);
     },
@@ -67,10 +79,6 @@ export function createSetAsideStore({ setAside, setAsidePieces }: Collections) {
     async remove(workspaceId: string, id: string): Promise<void> {
       await setAside.deleteOne({ workspaceId, _id: id }, QUERY_LIMIT);
       await setAsidePieces.deleteMany({ workspaceId, setAsideId: id }, QUERY_LIMIT);
-    },
-
-    countAll(): Promise<number> {
-      return setAside.estimatedDocumentCount(QUERY_LIMIT);
     },
   };
 }
