@@ -6,6 +6,8 @@ export interface ServiceProcess {
   name: string;
   /** Resident bytes, as its own metrics page tells. */
   memory(): Promise<number>;
+  /** A line of that page, which has no labels. */
+  metric(name: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -33,10 +35,12 @@ export async function startService(
     if (child.exitCode !== null || Date.now() > end) throw new Error(`${name} is not ready; run "npm run build" first`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  const metric = async (line: string) =>
+    Number(new RegExp(`^${line}\\S* (\\S+)`, 'm').exec(await (await page('/metrics')).text())?.[1]);
   return {
     name,
-    memory: async () =>
-      Number(/^process_resident_memory_bytes\S* (\S+)/m.exec(await (await page('/metrics')).text())?.[1]),
+    metric,
+    memory: () => metric('process_resident_memory_bytes'),
     close: async () => {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');

@@ -7,11 +7,14 @@ import { type ServiceProcess, startService } from '../service-process.ts';
 
 const MEGABYTE = 1_048_576;
 const MAILBOXES = 1_000;
+/** So often it is told on the way how much each of them costs. */
+const TOLD_EVERY = 100;
 const OF_A_WORKSPACE = 50;
 const AT_ONCE = 5;
 const MOST = 300;
 const TOKEN = 'bench';
 const POLL_MS = 500;
+const METRICS = ['process_resident_memory_bytes', 'nodejs_heap_used_bytes'];
 
 /** What a process holds that keeps mailboxes connected in which nothing happens; on a mail server of our own, without TLS. */
 export const syncIdle: Bench = {
@@ -29,9 +32,16 @@ export const syncIdle: Bench = {
     try {
       await connectMailboxes(stack, server.address);
       pod = await startPod(stack, database.uri);
-      const isStored = async () => (await stack.collections.emails.countDocuments({})) === MAILBOXES;
-      while (!(await isStored())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      const stored = () => stack.collections.emails.countDocuments({});
+      for (let told = 0, count = 0; count < MAILBOXES; count = await stored()) {
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        if (count < told + TOLD_EVERY) continue;
+        told = count;
+        print(`  ${count} taken in: ${await sizesOf(pod)}`);
+      }
+      print(`  all taken in: ${await sizesOf(pod)}`);
       const megabytes = await mostWithin(config.minutes, pod);
+      print(`  at rest: ${await sizesOf(pod)}`);
       print(
         `  with ${MAILBOXES} mailboxes at most ${megabytes.toFixed(0)} MB in ${config.minutes} minutes; at most ${MOST}`,
       );
@@ -63,6 +73,12 @@ async function connectMailboxes(stack: SyncedStack, address: string): Promise<vo
       await Promise.all(users.map((user) => stack.connectUser(workspace, user, address)));
     }
   }
+}
+
+async function sizesOf(pod: ServiceProcess): Promise<string> {
+  const megabytes = async (metric: string) => ((await pod.metric(metric)) / MEGABYTE).toFixed(0);
+  const [resident, used] = await Promise.all(METRICS.map(megabytes));
+  return `${resident} MB, ${used} MB of the heap in use`;
 }
 
 async function mostWithin(minutes: number, pod: ServiceProcess): Promise<number> {
