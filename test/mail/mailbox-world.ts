@@ -171,6 +171,11 @@ function providerSays({ mailboxId, rounds, call, calm }: Saying) {
       const whole = { isRead: false, isStarred: false, labels: [], folderId: undefined, ...state };
       return said(process, { folderId, states: [whole], ...parts });
     },
+    /** That these are read. */
+    read: (folderId: FolderName, uids: number[]) => {
+      const states = uids.map((uid) => ({ uid, isRead: true, isStarred: false, labels: [], folderId: undefined }));
+      return said(calm, { folderId, states });
+    },
     /** All that a folder holds. */
     listed: (folderId: FolderName, uids: number[], uidValidity = 1): Promise<ApplyProviderChangesResponse> => {
       const ranges = uids.map((uid) => ({ first: uid, last: uid }));

@@ -56,3 +56,17 @@ it.each([1, 2])(
     expect(await world.collections.setAside.countDocuments({ mailboxId: mailbox._id })).toBe(0);
   },
 );
+
+it('an email over which a change of its provider goes wrong is passed over, and the others are changed', async () => {
+  const mailbox = await world.mailbox();
+  await mailProcess(world.collections, atOnce).ingest(mailbox.mailbox, BATCH);
+  const third = { mailboxId: mailbox.mailbox._id, 'place.uid': 3 };
+  // As nothing of ours writes it.
+  await world.collections.emails.collection.updateOne(third, { $set: { providerChanges: null } });
+  const { changed } = await mailbox.read('inbox', [1, 2, 3, 4, 5]);
+  expect(changed).toBe(4);
+  const all = await mailbox.emails();
+  expect(all.map(({ place, isRead }) => [place?.uid, isRead])).toEqual(
+    expect.arrayContaining([1, 2, 4, 5].map((uid) => [uid, true])),
+  );
+});

@@ -1,6 +1,7 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { type EmailChange, owingOf } from '../changes/email-change.ts';
+import { doOrGiveUp } from '../ingest/one-by-one.ts';
 import { finish } from '../ingest/settling.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -24,25 +25,24 @@ export async function changeAll(deps: PlaceDeps, mailbox: MailboxDocument, chang
     for (let attempt = 0; names.length > 0; attempt += 1) {
       if (attempt === MOST_ATTEMPTS) throw new Error('emails were changed by others all the time');
       const emails = await changing.read(names);
-      const tried = emails.flatMap((email) => {
-        const change = changing.change(email);
-        return change ? [{ email, change }] : [];
-      });
-      const changed = await makeChanges(
-        deps,
-        mailbox,
-        tried.map(({ change }) => change),
+      const lost: PlacedEmail[] = [];
+      const change = async (some: readonly PlacedEmail[]) => {
+        const changes = new Map(some.flatMap((email) => asEntry(email, changing.change(email))));
+        const changed = await makeChanges(deps, mailbox, [...changes.values()]);
+        for (const email of changes.keys()) (changed.has(email._id) ? done : lost).push(email);
+      };
+      // One that can never be changed keeps none of the others back, nor its folder.
+      await doOrGiveUp(emails, change, ({ _id: emailId }, error) =>
+        deps.context.log.error({ err: error, emailId }, 'a change of its provider cannot be made, and is passed over'),
       );
-      const [ours, lost] = [
-        tried.filter(({ email }) => changed.has(email._id)),
-        tried.filter(({ email }) => !changed.has(email._id)),
-      ];
-      done.push(...ours.map(({ email }) => email));
-      names = lost.map(({ email }) => changing.nameOf(email));
+      names = lost.map((email) => changing.nameOf(email));
     }
   }
   return done;
 }
+
+const asEntry = (email: PlacedEmail, change: EmailChange | null): [PlacedEmail, EmailChange][] =>
+  change ? [[email, change]] : [];
 
 /** The ids of those that were changed by this. */
 export async function makeChanges(
