@@ -164,6 +164,9 @@ if (!isThere) {
     });
     const { refresh_token: refreshToken } = JSON.parse(await server.control('token', 'issue', user)) as Json;
     const next = file('next.json', JSON.stringify({ tokenEndpoint: TOKEN_URL, clientId: 'c', refreshToken }));
+    const wrong = await postroom('mailbox', 'reconnect', '--mailbox', id, '--password-file', file('wrong', 'no'));
+    expect(wrong.stderr).toMatch(/nothing is connected.*IMAP at .*refused/);
+    expect(await postroom.json('mailbox', 'status', '--mailbox', id)).toMatchObject({ status: 'disconnected' });
     await postroom.json('mailbox', 'reconnect', '--mailbox', id, '--oauth-file', next);
     expect((await send(id)).status).toBe(200);
     await postroom.json('mailbox', 'sync', '--now', '--mailbox', id);

@@ -6,6 +6,7 @@ import { abilityLines, tryServer } from './mailbox/try-server.ts';
 import { flag, optional, repeated, text, unless } from './option.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
+const isUntried = flag('--untried', 'without logging in first to see whether it works');
 const mailboxId = text('--mailbox <id>', 'the mailbox');
 
 const connect = defineCommand({
@@ -18,12 +19,12 @@ const connect = defineCommand({
     aliases: repeated('--alias <address>', 'another address that it sends as and receives; may be repeated'),
     withTrash: unless('--no-trash', 'the mailbox has no trash folder'),
     ...serverOptions,
-    isUntried: flag('--untried', 'without logging in first to see whether it works'),
+    isUntried,
   },
-  run: async ({ withTrash, email, name, aliases, workspaceId: workspace, isUntried, ...options }, deps) => {
+  run: async ({ withTrash, email, name, aliases, workspaceId: workspace, isUntried: isNotTried, ...options }, deps) => {
     const request = { workspaceId: workspace, email, name, aliases, withoutTrash: !withTrash };
     const server = readServer(options, deps);
-    const tried = server && !isUntried ? await tryServer(server, options.oauthFile, deps) : undefined;
+    const tried = server && !isNotTried ? await tryServer(server, options.oauthFile, deps) : undefined;
     const { id } = await deps.workspaces().connectMailbox({ ...request, server: tried?.server ?? server }, {});
     const { imap, smtp } = tried ?? {};
     return {
@@ -70,11 +71,20 @@ const disconnect = defineCommand({
 const reconnect = defineCommand({
   path: ['mailbox', 'reconnect'],
   summary: 'Revives a mailbox that was disconnected, if need be with another password or grant',
-  options: { mailboxId, ...credentialOptions },
-  run: async ({ mailboxId: id, ...files }, deps) => {
+  options: { mailboxId, ...credentialOptions, isUntried },
+  run: async ({ mailboxId: id, isUntried: isNotTried, ...files }, deps) => {
     const credentials = readCredentials(files, undefined, deps);
-    const mailbox = await deps.workspaces().reconnectMailbox({ mailboxId: id, ...credentials }, {});
-    return { json: toJson(mailbox), lines: [`Mailbox ${mailbox.id} is active again.`] };
+    const { server } = await deps.workspaces().locateMailbox({ mailboxId: id }, {});
+    const tried =
+      server && credentials && !isNotTried
+        ? await tryServer({ ...server, ...credentials }, files.oauthFile, deps)
+        : undefined;
+    const { grant } = tried?.server ?? credentials ?? {};
+    const mailbox = await deps.workspaces().reconnectMailbox({ mailboxId: id, ...credentials, grant }, {});
+    return {
+      json: toJson(mailbox),
+      lines: [...(tried ? abilityLines(tried) : []), `Mailbox ${mailbox.id} is active again.`],
+    };
   },
 });
 

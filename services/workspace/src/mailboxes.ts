@@ -67,7 +67,8 @@ export function mailboxHandlers(deps: Deps) {
 
     locateMailbox: async ({ mailboxId }, call) => {
       const mailbox = await locate(mailboxId, call);
-      return { workspaceId: mailbox.workspaceId, mailbox: toMessageMailbox(mailbox) };
+      const server = mailbox.server ? toMessageServer(mailbox.server) : undefined;
+      return { workspaceId: mailbox.workspaceId, mailbox: toMessageMailbox(mailbox), server };
     },
   } satisfies Partial<Rpcs & OperatorRpcs>;
 }
@@ -114,6 +115,14 @@ function serverPart({
 }: Pick<MailServer, 'imapAddress' | 'smtpAddress' | 'user' | 'ca'>) {
   return { imapAddress, smtpAddress, user, ca };
 }
+
+/** What it logs in with is nobody's to see. */
+const toMessageServer = ({ ca, ...server }: NonNullable<MailboxDocument['server']>): MailServer => ({
+  ...server,
+  ca: ca || undefined,
+  password: '',
+  grant: undefined,
+});
 
 /** The rules have seen that there is one of the two. */
 function credentialsOf({ password = '', grant }: Partial<Pick<MailServer, 'password' | 'grant'>>): Credentials {

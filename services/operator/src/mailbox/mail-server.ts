@@ -13,7 +13,7 @@ export const credentialOptions = {
 };
 
 export const serverOptions = {
-  preset: maybeOneOf('--preset <name>', `the servers of a provider: ${PRESETS.join(' or ')}`, PRESETS),
+  preset: maybeOneOf('--preset <name>', `the servers of a provider: ${PRESETS.join(', ')}`, PRESETS),
   imap: optional('--imap <host:port>', 'where its mail is read'),
   smtp: optional('--smtp <host:port>', 'where its mail is sent'),
   user: optional('--user <name>', 'the name to log in with'),

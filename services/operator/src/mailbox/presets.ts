@@ -1,11 +1,12 @@
 /** Providers whose servers everybody has the same. */
-export const PRESETS = ['gmail', 'microsoft365'] as const;
+export const PRESETS = ['gmail', 'microsoft365', 'icloud', 'yahoo', 'fastmail', 'gmx'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 interface Provider {
   imap: string;
   smtp: string;
-  tokenEndpoint: string;
+  /** Absent where a mail program gets a password of its own. */
+  tokenEndpoint?: string;
   /** What a token has to be good for, where the endpoint wants to be told again. */
   scope?: string;
 }
@@ -22,4 +23,8 @@ export const providers: Readonly<Record<Preset, Provider>> = {
     tokenEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     scope: 'https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access',
   },
+  icloud: { imap: 'imap.mail.me.com:993', smtp: 'smtp.mail.me.com:587' },
+  yahoo: { imap: 'imap.mail.yahoo.com:993', smtp: 'smtp.mail.yahoo.com:465' },
+  fastmail: { imap: 'imap.fastmail.com:993', smtp: 'smtp.fastmail.com:465' },
+  gmx: { imap: 'imap.gmx.net:993', smtp: 'mail.gmx.net:465' },
 };
