@@ -17,6 +17,7 @@ import { startKeeper } from './leases/keeper.ts';
 import { createTurns } from './leases/turns.ts';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { keepMailbox } from './keeping/keep-mailbox.ts';
+import { createGuestLogin } from './raw/guest-login.ts';
 import { createSharedConnections } from './raw/shared-connections.ts';
 import type { SessionDeps } from './session/session.ts';
 import { createStores, type Stores } from './stores.ts';
@@ -34,7 +35,12 @@ export const service = defineService({
     const stores = createStores(collections);
     const session = openSessionDeps(stores, settings, context);
     keepMailboxes(stores, session, settings, context);
-    const shared = createSharedConnections({ logIn: (named, signal) => logIn(named, session, signal), ...context });
+    const guestLogIn = createGuestLogin({
+      ...stores,
+      logIn: (named, signal) => logIn(named, session, signal),
+      context,
+    });
+    const shared = createSharedConnections({ logIn: guestLogIn, ...context });
     context.lifecycle.add('connections for raw messages', () => shared.close());
     const handlers = createHandlers({ stores, session, shared, context });
     const services = [implement(MailboxSyncServiceDefinition, handlers)];

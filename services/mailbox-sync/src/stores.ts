@@ -1,6 +1,7 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import { createDirectoryStore } from './directory-store.ts';
 import { createFolderSyncStore } from './folders/folder-sync-store.ts';
+import { createGuestStore } from './leases/guest-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
 import { createWantedStore } from './leases/wanted-store.ts';
 import { createOwedStore } from './owed-store.ts';
@@ -9,6 +10,7 @@ export function createStores(collections: Collections) {
   return {
     directory: createDirectoryStore(collections),
     folderSyncs: createFolderSyncStore(collections),
+    guests: createGuestStore(collections),
     leases: createLeaseStore(collections),
     wanted: createWantedStore(collections),
     owed: createOwedStore(collections),

@@ -13,6 +13,14 @@ export interface MailboxLeaseDocument {
   wantedAt: Date | null;
   /** Counts the looks at all of its folders, across holders. */
   round: number;
+  /** Who else is connected for a while, to read single messages. */
+  guests: GuestPart[];
+}
+
+export interface GuestPart {
+  guest: string;
+  /** Its place is free from here on, whatever became of it. */
+  until: Date;
 }
 
 /** How far one folder of a mailbox is in step; its id is the folder's. */

@@ -1,5 +1,7 @@
-import type { FolderSyncDocument, MailboxLeaseDocument } from '../documents/sync.ts';
-import { nullable, required, schema, text } from './schema.ts';
+import type { FolderSyncDocument, GuestPart, MailboxLeaseDocument } from '../documents/sync.ts';
+import { nullable, part, required, schema, text } from './schema.ts';
+
+const guest = part<GuestPart>({ guest: required(String), until: required(Date) });
 
 export const mailboxLease = schema<MailboxLeaseDocument>({
   workspaceId: required(String),
@@ -8,6 +10,7 @@ export const mailboxLease = schema<MailboxLeaseDocument>({
   until: required(Date),
   wantedAt: nullable(Date),
   round: required(Number),
+  guests: [guest],
 });
 
 export const folderSync = schema<FolderSyncDocument>({

@@ -79,6 +79,7 @@ async function insertAll(mailboxLeases: Collections['mailboxLeases'], mailboxes:
     until: FREE,
     wantedAt: null,
     round: 0,
+    guests: [],
   }));
   try {
     await mailboxLeases.insertMany(leases, { ordered: false });

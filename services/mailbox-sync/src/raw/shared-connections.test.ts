@@ -20,7 +20,8 @@ function world() {
       if (refusal) throw refusal;
       const one = { mailboxId, isClosed: false };
       opened.push(one);
-      return { close: () => (one.isClosed = true) } as unknown as ImapConnection;
+      const connection = { close: () => (one.isClosed = true) } as unknown as ImapConnection;
+      return { connection, idleMs: 10_000, longestMs: 60_000 };
     },
   });
   const patient = new AbortController().signal;
@@ -95,6 +96,15 @@ describe('connections that callers share', () => {
     await expect(second).rejects.toThrow('gone away');
     await first;
     expect(opened).toHaveLength(1);
+  });
+
+  it('are not kept for ever where one caller follows the other', async () => {
+    const { shared, opened, patient, clock } = world();
+    for (let call = 0; call < 9; call += 1) {
+      await shared.use(ANN, patient, turn);
+      await clock.advance(9_000);
+    }
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
 
   it('a provider that does not let us in is left alone for a while, however many ask', async () => {

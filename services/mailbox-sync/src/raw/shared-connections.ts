@@ -17,8 +17,15 @@ export interface SharedConnections {
   close(): void;
 }
 
+/** A connection, for how long it is kept with nobody using it, and for how long at all. */
+export interface Kept {
+  connection: ImapConnection;
+  idleMs: number;
+  longestMs: number;
+}
+
 interface Options {
-  logIn(mailbox: Named, signal: AbortSignal): Promise<ImapConnection>;
+  logIn(mailbox: Named, signal: AbortSignal): Promise<Kept>;
   clock: Clock;
 }
 
@@ -26,20 +33,18 @@ interface Shared {
   turn: ReturnType<typeof createTurn>;
   /** Who uses it or waits to. */
   users: number;
-  connection?: ImapConnection | undefined;
+  kept?: (Kept & { openedAt: number }) | undefined;
   /** Why there is none, and until when nobody asks again. */
   fault?: { error: ImapFault; until: number } | undefined;
   rest: AbortController;
 }
 
-/** Whoever asks for one email often asks for the next. */
-const IDLE_MS = 10_000;
 /** How long a provider is left alone that has not let us in, where it does not say itself. */
 const REST_MS: Readonly<Record<FaultKind, number>> = { network: 2_000, limit: 15_000, refusal: 60_000, failed: 2_000 };
 
 function drop(shared: Shared): void {
-  shared.connection?.close();
-  shared.connection = undefined;
+  shared.kept?.connection.close();
+  shared.kept = undefined;
 }
 
 /** A login, unless one has just failed. */
@@ -48,9 +53,9 @@ const opening =
   async (mailbox: Named, shared: Shared, signal: AbortSignal): Promise<ImapConnection> => {
     if (shared.fault && shared.fault.until > clock.now()) throw shared.fault.error;
     try {
-      shared.connection = await logIn(mailbox, signal);
+      shared.kept = { ...(await logIn(mailbox, signal)), openedAt: clock.now() };
       signal.throwIfAborted();
-      return shared.connection;
+      return shared.kept.connection;
     } catch (error) {
       if (error instanceof ImapFault)
         shared.fault = { error, until: clock.now() + (error.restMs ?? REST_MS[error.kind]) };
@@ -73,7 +78,8 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
     if (shared.users > 0) return;
     if (isClosed) return drop(shared);
     shared.rest = new AbortController();
-    const rest = shared.fault && !shared.connection ? Math.max(IDLE_MS, shared.fault.until - clock.now()) : IDLE_MS;
+    const { kept, fault } = shared;
+    const rest = kept ? kept.idleMs : Math.max(0, (fault?.until ?? 0) - clock.now());
     const forget = () => {
       drop(shared);
       all.delete(mailbox.mailboxId);
@@ -91,7 +97,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
       signal.addEventListener('abort', cut, { once: true });
       try {
         signal.throwIfAborted();
-        const kept = shared.connection;
+        const kept = shared.kept?.connection;
         if (!kept) return await work(await openNew(mailbox, shared, signal));
         return await work(kept).catch(async (error: unknown) => {
           // A provider ends connections that were quiet for long, and tells nobody.
@@ -105,7 +111,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
         throw error;
       } finally {
         signal.removeEventListener('abort', cut);
-        if (signal.aborted) drop(shared);
+        if (signal.aborted || isOld(shared.kept, clock)) drop(shared);
         giveBack();
         leave(mailbox, shared);
       }
@@ -117,5 +123,8 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
     },
   };
 }
+
+/** There are few places for all processes: whoever waits for one is not kept waiting by a stream of callers here. */
+const isOld = (kept: Shared['kept'], clock: Clock) => kept && clock.now() - kept.openedAt > kept.longestMs;
 
 const isLost = (error: unknown): boolean => error instanceof ImapFault && error.kind === 'network';

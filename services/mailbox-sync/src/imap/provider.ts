@@ -1,0 +1,25 @@
+/** What is known of a provider and not said by its server. */
+export interface Provider {
+  /** Of how many connections single messages are read at a time, beside the one that keeps a mailbox in step. */
+  places: number;
+  /** Whether what it says of messages that have gone is to be believed; what is stored is compared instead. */
+  isQresyncSound: boolean;
+}
+
+/** Most allow ten to fifteen connections of a mailbox, and people have programs of their own. */
+const USUAL: Provider = { places: 3, isQresyncSound: true };
+
+const KNOWN: Readonly<Record<string, Partial<Provider>>> = {
+  // More than two at a time are answered with "authenticated but not connected".
+  'outlook.office365.com': { places: 1 },
+  'imap-mail.outlook.com': { places: 1 },
+  // Five for all programs of a person.
+  'imap.mail.yahoo.com': { places: 1 },
+  'imap.aol.com': { places: 1 },
+  // Tells of messages as gone that are there.
+  'imap.mail.me.com': { isQresyncSound: false },
+};
+
+export function providerAt(host: string): Provider {
+  return { ...USUAL, ...KNOWN[host.toLowerCase()] };
+}

@@ -1,0 +1,42 @@
+import type { Collections } from '@postroom/mail-store/collections';
+import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import type { Lease } from './lease.ts';
+
+export type GuestStore = ReturnType<typeof createGuestStore>;
+
+/** Who comes next has to wait for one of those who are there. */
+export type Place = 'free' | 'last' | 'none';
+
+interface Entering {
+  guest: string;
+  until: Date;
+  /** How many there are of them all. */
+  places: number;
+}
+type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
+
+/** Who else is connected to a mailbox for a while, of all processes. */
+export function createGuestStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+  return {
+    /** Takes a place, where there is one; what was not given back is free when its time is over. */
+    async enter({ workspaceId, mailboxId }: Named, { guest, until, places }: Entering, now: Date): Promise<Place> {
+      const lease = { _id: mailboxId, workspaceId };
+      const isOver = { until: { $lt: now } };
+      const late = { ...lease, 'guests.until': isOver.until };
+      await mailboxLeases.updateOne(late, { $pull: { guests: isOver } }, QUERY_LIMIT);
+      const free = { ...lease, [`guests.${places - 1}`]: { $exists: false } };
+      const taken = { $push: { guests: { guest, until } } };
+      const options = { ...QUERY_LIMIT, returnDocument: 'after', projection: { guests: 1 } } as const;
+      const entered = await mailboxLeases
+        .findOneAndUpdate(free, taken, options)
+        .lean<Pick<MailboxLeaseDocument, 'guests'> | null>();
+      if (!entered) return 'none';
+      return entered.guests.length >= places ? 'last' : 'free';
+    },
+
+    async leave({ workspaceId, mailboxId }: Named, guest: string): Promise<void> {
+      await mailboxLeases.updateOne({ _id: mailboxId, workspaceId }, { $pull: { guests: { guest } } }, QUERY_LIMIT);
+    },
+  };
+}

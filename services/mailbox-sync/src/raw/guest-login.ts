@@ -1,0 +1,64 @@
+import { serverAt } from '@postroom/mail-server/server-address';
+import type { Clock } from '@postroom/runtime/clock';
+import type { Ids } from '@postroom/runtime/ids';
+import type { Log } from '@postroom/runtime/log';
+import type { DirectoryStore } from '../directory-store.ts';
+import type { ImapConnection } from '../imap/imap-connection.ts';
+import { providerAt } from '../imap/provider.ts';
+import type { GuestStore, Place } from '../leases/guest-store.ts';
+import type { Kept, Named } from './shared-connections.ts';
+
+interface GuestDeps {
+  guests: GuestStore;
+  directory: Pick<DirectoryStore, 'find'>;
+  logIn(mailbox: Named, signal: AbortSignal): Promise<ImapConnection>;
+  context: { clock: Clock; ids: Ids; log: Log };
+}
+
+/** Longer than any guest stays; of one that died nobody else gives its place back. */
+const PLACE_MS = 300_000;
+const ASK_AGAIN_MS = 200;
+/** Whoever asks for one email often asks for the next; and who took the last place gives it to the next who waits. */
+const STAY: Readonly<Record<Exclude<Place, 'none'>, { idleMs: number; longestMs: number }>> = {
+  free: { idleMs: 5_000, longestMs: 20_000 },
+  last: { idleMs: 500, longestMs: 2_000 },
+};
+
+/** Logs in once there is a place, of few that all processes share for each mailbox; it is given back with the connection. */
+export function createGuestLogin({ guests, directory, logIn, context }: GuestDeps) {
+  const { clock, ids, log } = context;
+  const placesOf = async ({ workspaceId, mailboxId }: Named): Promise<number> => {
+    const { server } = (await directory.find(workspaceId, mailboxId)) ?? {};
+    return providerAt(server ? serverAt(server.imapAddress).host : '').places;
+  };
+  const enter = async (mailbox: Named, guest: string, signal: AbortSignal) => {
+    const places = await placesOf(mailbox);
+    for (;;) {
+      signal.throwIfAborted();
+      const until = new Date(clock.now() + PLACE_MS);
+      const place = await guests.enter(mailbox, { guest, until, places }, clock.date());
+      if (place !== 'none') return place;
+      await clock.sleep(ASK_AGAIN_MS, signal);
+    }
+  };
+
+  return async (mailbox: Named, signal: AbortSignal): Promise<Kept> => {
+    const guest = ids('gst');
+    const leave = () =>
+      void guests
+        .leave(mailbox, guest)
+        .catch((error: unknown) => log.warn({ err: error }, 'a place of a mailbox is not given back, and runs out'));
+    const place = await enter(mailbox, guest, signal);
+    try {
+      const connection = await logIn(mailbox, signal);
+      const close = () => {
+        connection.close();
+        leave();
+      };
+      return { connection: { ...connection, close }, ...STAY[place] };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}
