@@ -7,6 +7,11 @@ import { sequenceOf } from './sequence.ts';
 
 type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'sources' | 'findByHeader'>;
 
+/** So many UIDs in one answer. */
+const AT_ONCE = 100_000;
+/** What a provider may say about one message, in bytes. */
+const OF_FACTS = 4 * 1024;
+
 const BY_UID = { uid: true } as const;
 const FLAGS = { uid: true, flags: true } as const;
 const FACTS = { ...FLAGS, size: true, internalDate: true } as const;
@@ -20,32 +25,53 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
       message,
       [...(message.labels ?? [])].map((label) => decodePath(client, label)),
     );
-  const fetch = (range: string, query: FetchQueryObject, changedSince?: bigint) =>
-    line.stream(() => client.fetch(range, query, { ...BY_UID, ...(changedSince !== undefined && { changedSince }) }));
+  const fetch = (range: string, query: FetchQueryObject, most: number, changedSince?: bigint) => {
+    const options = { ...BY_UID, ...(changedSince !== undefined && { changedSince }) };
+    return line.stream(() => client.fetch(range, query, options), most);
+  };
+  const exists = () => (client.mailbox ? client.mailbox.exists : 0);
 
   return {
-    uids: (range) =>
-      line.run(async () => answered(await client.search({ uid: range }, BY_UID)).sort((one, other) => one - other)),
+    /** In pieces: a list of all that a large folder holds would be megabytes in one line. */
+    uids: async (range) => {
+      const uids = new Set<number>();
+      for (let from = 1; from <= exists(); from += AT_ONCE) {
+        const seq = `${from}:${Math.min(from + AT_ONCE - 1, exists())}`;
+        const found = await line.run(async () => answered(await client.search({ seq, uid: range }, BY_UID)));
+        for (const uid of found) uids.add(uid);
+      }
+      return [...uids].sort((one, other) => one - other);
+    },
 
     findByHeader: (name, value) =>
       line.run(async () => answered(await client.search({ header: { [name]: value } }, BY_UID))),
 
     async *flags(range, changedSince) {
-      for await (const message of fetch(range, { ...FLAGS, ...labels() }, changedSince)) yield toState(message);
+      const most = exists() * OF_FACTS;
+      for await (const message of fetch(range, { ...FLAGS, ...labels() }, most, changedSince)) yield toState(message);
     },
 
     async *facts(uids) {
+      const isAwaited = awaiting(uids);
       if (uids.length === 0) return;
-      for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() }))
-        yield { ...toState(message), ...toFacts(message) };
+      const most = uids.length * OF_FACTS;
+      for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() }, most))
+        if (isAwaited(message)) yield { ...toState(message), ...toFacts(message) };
     },
 
-    async *sources(uids, maxLength) {
+    async *sources(uids, { each, all }) {
+      const isAwaited = awaiting(uids);
       if (uids.length === 0) return;
-      for await (const { uid, source } of fetch(sequenceOf(uids), { uid: true, source: { maxLength } }))
-        if (source) yield { uid, raw: source };
+      for await (const message of fetch(sequenceOf(uids), { uid: true, source: { maxLength: each } }, all))
+        if (message.source && isAwaited(message)) yield { uid: message.uid, raw: message.source };
     },
   };
+}
+
+/** Each of these once: a provider also tells of what nobody asked for. */
+function awaiting(uids: readonly number[]) {
+  const awaited = new Set(uids);
+  return ({ uid }: FetchMessageObject) => awaited.delete(uid);
 }
 
 function toFlagState({ uid, flags = new Set() }: FetchMessageObject, labels: readonly string[]): FlagState {

@@ -61,7 +61,8 @@ export interface ImapConnection {
   uids(range: string): Promise<number[]>;
   flags(range: string, changedSince?: bigint): AsyncIterable<FlagState>;
   facts(uids: readonly number[]): AsyncIterable<MessageFacts>;
-  sources(uids: readonly number[], maxLength: number): AsyncIterable<{ uid: number; raw: Buffer }>;
+  /** So many bytes of each at most, and so many of all of them, by the provider's own word. */
+  sources(uids: readonly number[], most: { each: number; all: number }): AsyncIterable<{ uid: number; raw: Buffer }>;
   findByHeader(name: string, value: string): Promise<number[]>;
   setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;
   /** Where each of them is now, as far as the provider tells. */

@@ -32,6 +32,9 @@ interface Thrown {
 
 const REFUSALS = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED', 'PRIVACYREQUIRED']);
 const LIMITS = new Set(['LIMIT', 'UNAVAILABLE', 'THROTTLED', 'INUSE', 'OVERQUOTA', 'CONTACTADMIN']);
+/** The library's words for what breaks a bound of ours. */
+const TOO_LARGE = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge']);
+export const TOO_MUCH = 'the provider says more than it was asked for';
 const DAY_MS = 86_400_000;
 
 /** By the code of the answer: imapflow calls every login that failed a refusal, also for too many connections. */
@@ -50,6 +53,8 @@ export function toImapFault(error: unknown): ImapFault {
   if (authenticationFailed && (answer === undefined || oauthError !== undefined))
     return fault('refusal', 'the provider refused the login');
   if (authenticationFailed) return fault('limit', 'the provider does not let this mailbox in now');
+  if (code !== undefined && TOO_LARGE.has(code)) return fault('network', TOO_MUCH);
+  if (code === 'NotFound') return fault('failed', 'the provider has no such folder');
   if (responseStatus === 'NO' || responseStatus === 'BAD')
     return fault('failed', `the provider did not do what it was asked (${answer ?? responseStatus})`);
   return fault('network', `the provider cannot be reached${isPlainCode(code) ? ` (${code})` : ''}`);

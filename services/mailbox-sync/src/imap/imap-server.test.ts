@@ -11,6 +11,11 @@ it('TLS begins at once or is insisted on, and is left out only where the address
   expect(optionsFor('127.0.0.1:143', 'PEM')).toMatchObject({ secure: false, doSTARTTLS: true, tls: { ca: 'PEM' } });
 });
 
+it('what a provider says of messages that have gone is not asked for where it is known to be wrong', () => {
+  expect(optionsFor('imap.example.com:993').qresync).toBe(true);
+  expect(optionsFor('IMAP.mail.me.com:993').qresync).toBe(false);
+});
+
 it('a token takes the place of a password', () => {
   const options = clientOptions({ imapAddress: 'h:993', user: 'u', accessToken: 't' }, 1_000);
   expect(options.auth).toEqual({ user: 'u', accessToken: 't' });

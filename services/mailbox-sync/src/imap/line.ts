@@ -1,12 +1,21 @@
 import type { ImapFlow } from 'imapflow';
 import type { Clock } from '@postroom/runtime/clock';
+import { type Bound, createBounded } from './bounded.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
 import { createTurn } from './turn.ts';
-import { within } from './within.ts';
 
 export type Line = ReturnType<typeof createLine>;
 
-const CONNECT_LIMIT_MS = 30_000;
+const MEGABYTE = 1024 * 1024;
+const TO_CONNECT: Bound = { bytes: MEGABYTE, ms: 30_000 };
+/** A list of some ten thousand folders, or of so many UIDs as are asked for at once; see `uids`. */
+const LARGEST_ANSWER = 4 * MEGABYTE;
+/** Most connections idle most of the time, and there are many of them. */
+const SELDOM_MS = 10_000;
+/** A provider that is slower than this with messages, in bytes a second, is as good as silent. */
+const SLOWEST = 16 * 1024;
+
+const gone = () => new ImapFault('network', 'the connection to the provider is gone');
 
 /**
  * The one way to a server: a command at a time, each within its time. The library seldom throws: a connection that is
@@ -17,43 +26,63 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
   const lost = new AbortController();
   let changed = new AbortController();
 
-  // Without a listener an error of the connection would end the process; that it is closed then is told as well.
-  client.on('error', () => undefined);
+  let broken: ImapFault | undefined;
+  // Without a listener an error of the connection would end the process; what comes after it only says that it is closed.
+  client.on('error', (error) => (broken ??= toImapFault(error)));
   client.on('close', () => lost.abort());
-  for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, () => changed.abort());
+  // To abort makes an error each time, also for who is told already.
+  const note = () => void (changed.signal.aborted || changed.abort());
+  for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, note);
   const assertUsable = () => {
-    if (!client.usable) throw new ImapFault('network', 'the connection to the provider is gone');
+    if (!client.usable) throw broken ?? gone();
+  };
+  const failed = (error: unknown): ImapFault => {
+    const fault = toImapFault(error);
+    if (fault.kind === 'failed' && !client.usable) return broken ?? gone();
+    if (fault.kind !== 'network') return fault;
+    // Whatever is still to come on it would be taken for the answer to the next command.
+    client.close();
+    return broken ?? fault;
   };
 
   return {
-    connect: () => within(CONNECT_LIMIT_MS, clock, () => client.connect()),
+    async connect(): Promise<void> {
+      const bounded = createBounded(client, TO_CONNECT, clock);
+      await bounded
+        .wait(client.connect())
+        .catch((error: unknown) => Promise.reject(failed(error)))
+        .finally(bounded.end);
+    },
 
     async run<T>(command: () => Promise<T>): Promise<T> {
       const giveBack = await turn();
+      const bounded = createBounded(client, { bytes: LARGEST_ANSWER, ms: timeoutMs }, clock);
       try {
         assertUsable();
-        const answer = await within(timeoutMs, clock, command);
+        const answer = await bounded.wait(command());
         assertUsable();
         return answer;
       } catch (error) {
-        // Whatever is still to come on it would be taken for the answer to the next command.
-        if (toImapFault(error).kind === 'network') client.close();
-        throw error;
+        throw failed(error);
       } finally {
+        bounded.end();
         giveBack();
       }
     },
 
-    /** For answers that come one by one; silence in between ends at the socket's own time limit. */
-    async *stream<T>(command: () => AsyncIterable<T>): AsyncGenerator<T> {
+    /** For answers that come one by one, and so many bytes at most; silence in between ends at the socket's own time limit. */
+    async *stream<T>(command: () => AsyncIterable<T>, most: number): AsyncGenerator<T> {
       const giveBack = await turn();
+      const bound = { bytes: most + MEGABYTE, ms: timeoutMs + (most / SLOWEST) * 1_000 };
+      const bounded = createBounded(client, bound, clock);
       try {
         assertUsable();
-        yield* command();
+        yield* bounded.each(command());
         assertUsable();
       } catch (error) {
-        throw toImapFault(error);
+        throw failed(error);
       } finally {
+        bounded.end();
         giveBack();
       }
     },
@@ -66,9 +95,16 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */
     async idle(over: AbortSignal): Promise<boolean> {
       const heard = changed.signal;
-      await idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock);
-      assertUsable();
-      return heard.aborted;
+      const bounded = createBounded(client, { bytes: LARGEST_ANSWER, ms: Infinity, lookMs: SELDOM_MS }, clock);
+      try {
+        await bounded.wait(idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock));
+        assertUsable();
+        return heard.aborted;
+      } catch (error) {
+        throw failed(error);
+      } finally {
+        bounded.end();
+      }
     },
   };
 }

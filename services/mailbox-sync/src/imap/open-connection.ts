@@ -1,14 +1,30 @@
-import { ImapFlow, type ListResponse, type MailboxObject, type MailboxOpenOptions, type StatusObject } from 'imapflow';
+import {
+  type ExpungeEvent,
+  ImapFlow,
+  type ListResponse,
+  type MailboxObject,
+  type MailboxOpenOptions,
+  type StatusObject,
+} from 'imapflow';
 import type { Clock } from '@postroom/runtime/clock';
+import { isOpen } from '../folders/folder.ts';
+import { keptFolders } from '../folders/kept-folders.ts';
 import { answered } from './answered.ts';
 import { fetching } from './fetching.ts';
 import type { FolderStatus, ImapConnection, ListedFolder, OpenedFolder } from './imap-connection.ts';
-import { toImapFault } from './imap-fault.ts';
+import { ImapFault, toImapFault } from './imap-fault.ts';
 import { clientOptions, type ImapAccess } from './imap-server.ts';
 import { createLine, type Line } from './line.ts';
 import { storing } from './storing.ts';
 
 const STATUS = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const;
+
+/** More than this many are found by holding everything against what is stored. */
+const MOST_VANISHED = 20_000;
+const MOST_MESSAGES = 2_000_000;
+const GONE_AT_ONCE = 10_000;
+/** UIDs are 32 bits wide, and so is the next one. */
+const isUid = (value: number) => Number.isInteger(value) && value >= 1 && value < 2 ** 32;
 
 /** What the library takes and gives beside its types: see its SELECT. */
 type OpenOptions = MailboxOpenOptions & { changedSince?: bigint; uidValidity?: bigint };
@@ -16,7 +32,8 @@ type Opened = MailboxObject & { qresync?: boolean };
 
 /** Connected, encrypted where it must be, and logged in. Whoever opens it closes it. */
 export async function openConnection(access: ImapAccess, timeoutMs: number, clock: Clock): Promise<ImapConnection> {
-  const client = new ImapFlow(clientOptions(access, timeoutMs));
+  const expungeHandler = goneTold(() => client);
+  const client: ImapFlow = new ImapFlow({ ...clientOptions(access, timeoutMs), expungeHandler });
   const line = createLine(client, timeoutMs, clock);
   try {
     await line.connect();
@@ -26,9 +43,9 @@ export async function openConnection(access: ImapAccess, timeoutMs: number, cloc
   }
   return {
     has: (capability) => client.capabilities.has(capability),
-    list: () => line.run(async () => (await client.list({ statusQuery: STATUS })).map(toListedFolder)),
+    list: () => list(client, line),
     open: (path, since) => line.run(() => open(client, line, path, since)),
-    status: (path) => line.run(async () => toStatus(answered(await client.status(path, STATUS)))),
+    status: (path) => statusOf(client, line, path),
     ...fetching(client, line),
     ...storing(client, line),
     idle: (over) => line.idle(over),
@@ -36,12 +53,46 @@ export async function openConnection(access: ImapAccess, timeoutMs: number, cloc
   };
 }
 
+/**
+ * One word of a provider may name sixteen million messages as gone, and the library tells of each: others have their turn
+ * in between, and what comes after as many as a folder may hold, or after the end, is not listened to.
+ */
+function goneTold(client: () => ImapFlow) {
+  let count = 0;
+  return async (told: ExpungeEvent): Promise<void> => {
+    count += 1;
+    if (count % GONE_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (count > MOST_MESSAGES) client().close();
+    if (!client().usable) return new Promise<never>(() => undefined);
+    client().emit('expunge', told);
+  };
+}
+
+/** Where one command does not tell how all folders are, each is asked in a time of its own. */
+async function list(client: ImapFlow, line: Line): Promise<ListedFolder[]> {
+  const isTold = client.capabilities.has('LIST-STATUS');
+  const listed = await line.run(() => client.list(isTold ? { statusQuery: STATUS } : {}));
+  const folders = keptFolders(listed.map(toListedFolder));
+  if (isTold) return folders;
+  for (const folder of folders.filter(isOpen)) folder.status = await statusOf(client, line, folder.path).catch(ifGone);
+  return folders;
+}
+
+const statusOf = (client: ImapFlow, line: Line, path: string): Promise<FolderStatus> =>
+  line.run(async () => toStatus(answered(await client.status(path, STATUS))));
+
+/** Nothing is told of a folder that is gone since it was listed. */
+function ifGone(error: unknown): null {
+  if (error instanceof ImapFault && error.kind === 'failed') return null;
+  throw error;
+}
+
 type Since = { modseq: bigint; uidValidity: number };
 
 async function open(client: ImapFlow, line: Line, path: string, since?: Since) {
   const vanished: number[] = [];
   const note = ({ uid, path: where }: { uid?: number | undefined; path: string }) => {
-    if (uid !== undefined && where === path) vanished.push(uid);
+    if (uid !== undefined && where === path && vanished.length <= MOST_VANISHED) vanished.push(uid);
   };
   const options: OpenOptions = since ? { changedSince: since.modseq, uidValidity: BigInt(since.uidValidity) } : {};
   // They are told while the folder opens, and never again.
@@ -56,14 +107,16 @@ async function open(client: ImapFlow, line: Line, path: string, since?: Since) {
 }
 
 function toOpened(opened: Opened, vanished: readonly number[]): OpenedFolder {
-  const { path, exists, uidNext, uidValidity, highestModseq, noModseq, qresync } = opened;
+  const { path, exists = 0, uidNext, uidValidity, highestModseq, noModseq, qresync } = opened;
+  if (!isUid(uidNext) || !isUid(Number(uidValidity)) || exists > MOST_MESSAGES)
+    throw new ImapFault('failed', 'the provider does not say how many messages a folder has and how they are named');
   return {
     path,
     exists,
     uidNext,
     uidValidity: Number(uidValidity),
     highestModseq: noModseq ? null : (highestModseq ?? null),
-    vanished: qresync ? vanished : null,
+    vanished: qresync && vanished.length <= MOST_VANISHED ? vanished : null,
   };
 }
 

@@ -8,13 +8,13 @@ export type GuestStore = ReturnType<typeof createGuestStore>;
 /** Who comes next has to wait for one of those who are there. */
 export type Place = 'free' | 'last' | 'none';
 
-interface Entering {
+export interface Entering {
   guest: string;
   until: Date;
   /** How many there are of them all. */
   places: number;
 }
-type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
+export type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
 
 /** Who else is connected to a mailbox for a while, of all processes. */
 export function createGuestStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {

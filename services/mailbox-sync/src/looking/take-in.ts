@@ -11,6 +11,7 @@ const BATCH = { count: 200, bytes: 4 * MEGABYTE };
 const LARGEST = LARGEST_MESSAGE;
 /** It exists as it came and as it is sent on. */
 export const COPIES = 2;
+const weightOf = (batch: readonly MessageFacts[]) => batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0);
 
 export interface TakenIn {
   /** After each batch that is stored, in the order in which they were asked for. */
@@ -31,7 +32,7 @@ export async function takeIn(
   for await (const facts of connection.facts(uids)) found.set(facts.uid, facts);
   const messages = uids.flatMap((uid) => found.get(uid) ?? []);
   for (const batch of batchesOf(messages, BATCH)) {
-    const leave = await deps.bytes.enter(COPIES * batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0));
+    const leave = await deps.bytes.enter(COPIES * weightOf(batch));
     try {
       await takeInBatch(session, state, batch, { ...how, at });
     } finally {
@@ -67,7 +68,7 @@ async function fetchBatch(
   const facts = new Map(batch.map((message) => [message.uid, message]));
   const incoming: IncomingMessage[] = [];
   const uids = [...facts.keys()];
-  for await (const { uid, raw } of connection.sources(uids, LARGEST)) {
+  for await (const { uid, raw } of connection.sources(uids, { each: LARGEST, all: COPIES * weightOf(batch) })) {
     const message = facts.get(uid);
     if (!message) continue;
     incoming.push({

@@ -20,11 +20,12 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
     let size: number | undefined;
     for await (const facts of connection.facts([uid])) size = facts.size;
     if (size === undefined) throw new ApiError('NOT_FOUND');
-    const leave = await bytes.enter(COPIES * Math.min(size, LARGEST_MESSAGE));
+    const weight = COPIES * Math.min(size, LARGEST_MESSAGE);
+    const leave = await bytes.enter(weight);
     try {
       signal.throwIfAborted();
       let found: Found | undefined;
-      for await (const { raw } of connection.sources([uid], LARGEST_MESSAGE))
+      for await (const { raw } of connection.sources([uid], { each: LARGEST_MESSAGE, all: weight }))
         found = { raw, isWhole: raw.length < LARGEST_MESSAGE };
       if (!found) throw new ApiError('NOT_FOUND');
       return await use(found);

@@ -1,0 +1,17 @@
+import type { ListedFolder } from '../imap/imap-connection.ts';
+import { ImapFault } from '../imap/imap-fault.ts';
+
+const MOST_FOLDERS = 5_000;
+/** Of a path; what is longer or holds what no keyboard writes is no folder of a person's. */
+const LONGEST = 1_000;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** Names are whatever a provider says: those that cannot be names are left out, each of the others is there once. */
+export function keptFolders(listed: readonly ListedFolder[]): ListedFolder[] {
+  const byPath = new Map(listed.filter(isNamed).map((folder) => [folder.path, folder]));
+  if (byPath.size > MOST_FOLDERS) throw new ImapFault('failed', `the provider lists more than ${MOST_FOLDERS} folders`);
+  return [...byPath.values()];
+}
+
+const isNamed = ({ path, name }: ListedFolder): boolean =>
+  path.length <= LONGEST && name.trim() !== '' && !CONTROL.test(path);
