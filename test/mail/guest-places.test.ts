@@ -65,7 +65,8 @@ describe('connections of a mailbox that read single messages', () => {
     for (let n = 0; n < 2 * PLACES; n += 1)
       await expect(pod(refused).use(mailbox, patient, turn)).rejects.toThrow('not today');
     const [now, later] = [new Date(), new Date(Date.now() + 60_000)];
-    const enter = (guest: string, at: Date, until: Date) => guests.enter(mailbox, { guest, until, places: PLACES }, at);
+    const enter = (guest: string, at: Date, until: Date) =>
+      guests.enter(mailbox.workspaceId, mailbox.mailboxId, { guest, now: at, until, places: PLACES });
     await expect(enter('one', now, later)).resolves.toBe('free');
     await expect(enter('two', now, later)).resolves.toBe('free');
     await expect(enter('three', now, later)).resolves.toBe('last');

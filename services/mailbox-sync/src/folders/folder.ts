@@ -9,11 +9,7 @@ export interface Folder {
   type: StoredFolderType;
 }
 
-const CLOSED = ['\\Noselect', '\\NonExistent'];
-
 export const isInbox = ({ path }: Pick<ListedFolder, 'path'>): boolean => path.toUpperCase() === 'INBOX';
-/** Some are listed only because others are below them. */
-export const isOpen = ({ flags }: Pick<ListedFolder, 'flags'>): boolean => !CLOSED.some((flag) => flags.has(flag));
 
 /** What is looked at first, and taken in first. */
 const ORDER: readonly StoredFolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'OTHER', 'TRASH', 'SPAM'];

@@ -1,7 +1,8 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import type { ListedFolder } from '../imap/imap-connection.ts';
+import { isOpen } from '../imap/kept-folders.ts';
 import type { TypedFolder } from './folder-types.ts';
-import { type Folder, isInbox, isOpen } from './folder.ts';
+import { type Folder, isInbox } from './folder.ts';
 
 /** Under these attributes its folders are listed; whatever else is, is a label of the user's. */
 const TYPES: readonly (readonly [attribute: string, StoredFolderType])[] = [

@@ -7,13 +7,12 @@ import {
   type StatusObject,
 } from 'imapflow';
 import type { Clock } from '@postroom/runtime/clock';
-import { isOpen } from '../folders/folder.ts';
-import { keptFolders } from '../folders/kept-folders.ts';
 import { answered } from './answered.ts';
 import { fetching } from './fetching.ts';
 import type { FolderStatus, ImapConnection, ListedFolder, OpenedFolder } from './imap-connection.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
 import { clientOptions, type ImapAccess } from './imap-server.ts';
+import { isOpen, keptFolders } from './kept-folders.ts';
 import { createLine, type Line } from './line.ts';
 import { storing } from './storing.ts';
 

@@ -1,7 +1,6 @@
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import type { Lease } from './lease.ts';
 
 export type GuestStore = ReturnType<typeof createGuestStore>;
 
@@ -10,17 +9,17 @@ export type Place = 'free' | 'last' | 'none';
 
 export interface Entering {
   guest: string;
+  now: Date;
   until: Date;
   /** How many there are of them all. */
   places: number;
 }
-export type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
 
 /** Who else is connected to a mailbox for a while, of all processes. */
 export function createGuestStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
   return {
     /** Takes a place, where there is one; what was not given back is free when its time is over. */
-    async enter({ workspaceId, mailboxId }: Named, { guest, until, places }: Entering, now: Date): Promise<Place> {
+    async enter(workspaceId: string, mailboxId: string, { guest, now, until, places }: Entering): Promise<Place> {
       const lease = { _id: mailboxId, workspaceId };
       const isOver = { until: { $lt: now } };
       const late = { ...lease, 'guests.until': isOver.until };
@@ -35,7 +34,7 @@ export function createGuestStore({ mailboxLeases }: Pick<Collections, 'mailboxLe
       return entered.guests.length >= places ? 'last' : 'free';
     },
 
-    async leave({ workspaceId, mailboxId }: Named, guest: string): Promise<void> {
+    async leave(workspaceId: string, mailboxId: string, guest: string): Promise<void> {
       await mailboxLeases.updateOne({ _id: mailboxId, workspaceId }, { $pull: { guests: { guest } } }, QUERY_LIMIT);
     },
   };

@@ -35,8 +35,8 @@ export function createGuestLogin({ guests, directory, logIn, context }: GuestDep
     const places = await placesOf(mailbox);
     for (;;) {
       signal.throwIfAborted();
-      const until = new Date(clock.now() + PLACE_MS);
-      const place = await guests.enter(mailbox, { guest, until, places }, clock.date());
+      const entering = { guest, places, now: clock.date(), until: new Date(clock.now() + PLACE_MS) };
+      const place = await guests.enter(mailbox.workspaceId, mailbox.mailboxId, entering);
       if (place !== 'none') return place;
       await clock.sleep(ASK_AGAIN_MS, signal);
     }
@@ -46,7 +46,7 @@ export function createGuestLogin({ guests, directory, logIn, context }: GuestDep
     const guest = ids('gst');
     const leave = () =>
       void guests
-        .leave(mailbox, guest)
+        .leave(mailbox.workspaceId, mailbox.mailboxId, guest)
         .catch((error: unknown) => log.warn({ err: error }, 'a place of a mailbox is not given back, and runs out'));
     const place = await enter(mailbox, guest, signal);
     try {

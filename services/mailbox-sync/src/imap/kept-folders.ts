@@ -1,6 +1,7 @@
-import type { ListedFolder } from '../imap/imap-connection.ts';
-import { ImapFault } from '../imap/imap-fault.ts';
+import type { ListedFolder } from './imap-connection.ts';
+import { ImapFault } from './imap-fault.ts';
 
+const CLOSED = ['\\Noselect', '\\NonExistent'];
 const MOST_FOLDERS = 5_000;
 /** Of a path; what is longer or holds what no keyboard writes is no folder of a person's. */
 const LONGEST = 1_000;
@@ -15,3 +16,6 @@ export function keptFolders(listed: readonly ListedFolder[]): ListedFolder[] {
 
 const isNamed = ({ path, name }: ListedFolder): boolean =>
   path.length <= LONGEST && name.trim() !== '' && !CONTROL.test(path);
+
+/** Some are listed only because others are below them. */
+export const isOpen = ({ flags }: Pick<ListedFolder, 'flags'>): boolean => !CLOSED.some((flag) => flags.has(flag));
