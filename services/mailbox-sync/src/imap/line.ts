@@ -17,22 +17,11 @@ const SLOWEST = 16 * 1024;
 
 const gone = () => new ImapFault('network', 'the connection to the provider is gone');
 
-/**
- * The one way to a server: a command at a time, each within its time. The library seldom throws: a connection that is
- * lost ends a command like one that found nothing, so that after each it is asked whether it can still be used.
- */
-export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
-  const turn = createTurn();
-  const lost = new AbortController();
-  let changed = new AbortController();
-
+/** What it says of a connection that it is gone, in the words of what came first. */
+function lossOf(client: ImapFlow) {
   let broken: ImapFault | undefined;
   // Without a listener an error of the connection would end the process; what comes after it only says that it is closed.
   client.on('error', (error) => (broken ??= toImapFault(error)));
-  client.on('close', () => lost.abort());
-  // To abort makes an error each time, also for who is told already.
-  const note = () => void (changed.signal.aborted || changed.abort());
-  for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, note);
   const assertUsable = () => {
     if (!client.usable) throw broken ?? gone();
   };
@@ -44,28 +33,47 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     client.close();
     return broken ?? fault;
   };
+  return { assertUsable, failed };
+}
+
+/**
+ * The one way to a server: a command at a time, each within its time. The library seldom throws: a connection that is
+ * lost ends a command like one that found nothing, so that after each it is asked whether it can still be used.
+ */
+export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
+  const turn = createTurn();
+  const lost = new AbortController();
+  let changed = new AbortController();
+  client.on('close', () => lost.abort());
+  // To abort makes an error each time, also for who is told already.
+  const note = () => void (changed.signal.aborted || changed.abort());
+  for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, note);
+
+  const { assertUsable, failed } = lossOf(client);
+  const held = async <T>(bound: Bound, work: () => Promise<T>): Promise<T> => {
+    const bounded = createBounded(client, bound, clock);
+    try {
+      return await bounded.wait(work());
+    } catch (error) {
+      throw failed(error);
+    } finally {
+      bounded.end();
+    }
+  };
 
   return {
-    async connect(): Promise<void> {
-      const bounded = createBounded(client, TO_CONNECT, clock);
-      await bounded
-        .wait(client.connect())
-        .catch((error: unknown) => Promise.reject(failed(error)))
-        .finally(bounded.end);
-    },
+    connect: () => held(TO_CONNECT, () => client.connect()),
 
     async run<T>(command: () => Promise<T>): Promise<T> {
       const giveBack = await turn();
-      const bounded = createBounded(client, { bytes: LARGEST_ANSWER, ms: timeoutMs }, clock);
       try {
-        assertUsable();
-        const answer = await bounded.wait(command());
-        assertUsable();
-        return answer;
-      } catch (error) {
-        throw failed(error);
+        return await held({ bytes: LARGEST_ANSWER, ms: timeoutMs }, async () => {
+          assertUsable();
+          const answer = await command();
+          assertUsable();
+          return answer;
+        });
       } finally {
-        bounded.end();
         giveBack();
       }
     },
@@ -95,16 +103,11 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */
     async idle(over: AbortSignal): Promise<boolean> {
       const heard = changed.signal;
-      const bounded = createBounded(client, { bytes: LARGEST_ANSWER, ms: Infinity, lookMs: SELDOM_MS }, clock);
-      try {
-        await bounded.wait(idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock));
+      return held({ bytes: LARGEST_ANSWER, ms: Infinity, lookMs: SELDOM_MS }, async () => {
+        await idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock);
         assertUsable();
         return heard.aborted;
-      } catch (error) {
-        throw failed(error);
-      } finally {
-        bounded.end();
-      }
+      });
     },
   };
 }

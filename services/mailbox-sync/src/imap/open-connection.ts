@@ -106,8 +106,8 @@ async function open(client: ImapFlow, line: Line, path: string, since?: Since) {
 }
 
 function toOpened(opened: Opened, vanished: readonly number[]): OpenedFolder {
-  const { path, exists = 0, uidNext, uidValidity, highestModseq, noModseq, qresync } = opened;
-  if (!isUid(uidNext) || !isUid(Number(uidValidity)) || exists > MOST_MESSAGES)
+  const { path, exists, uidNext, uidValidity, highestModseq, noModseq, qresync } = opened;
+  if (!isUid(uidNext) || !isUid(Number(uidValidity)) || !(exists <= MOST_MESSAGES))
     throw new ImapFault('failed', 'the provider does not say how many messages a folder has and how they are named');
   return {
     path,
