@@ -36,21 +36,8 @@ function lossOf(client: ImapFlow) {
   return { assertUsable, failed };
 }
 
-/**
- * The one way to a server: a command at a time, each within its time. The library seldom throws: a connection that is
- * lost ends a command like one that found nothing, so that after each it is asked whether it can still be used.
- */
-export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
-  const turn = createTurn();
-  const lost = new AbortController();
-  let changed = new AbortController();
-  client.on('close', () => lost.abort());
-  // To abort makes an error each time, also for who is told already.
-  const note = () => void (changed.signal.aborted || changed.abort());
-  for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, note);
-
-  const { assertUsable, failed } = lossOf(client);
-  const held = async <T>(bound: Bound, work: () => Promise<T>): Promise<T> => {
+function holding(client: ImapFlow, failed: (error: unknown) => ImapFault, clock: Clock) {
+  return async <T>(bound: Bound, work: () => Promise<T>): Promise<T> => {
     const bounded = createBounded(client, bound, clock);
     try {
       return await bounded.wait(work());
@@ -60,6 +47,33 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
       bounded.end();
     }
   };
+}
+
+/** Whether anything was heard of the open folder since it was looked at. */
+function changesOf(client: ImapFlow) {
+  let changed = new AbortController();
+  // To abort makes an error each time, also for who is told already.
+  const note = () => void (changed.signal.aborted || changed.abort());
+  for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, note);
+  return {
+    heard: () => changed.signal,
+    forget: () => {
+      changed = new AbortController();
+    },
+  };
+}
+
+/**
+ * The one way to a server: a command at a time, each within its time. The library seldom throws: a connection that is
+ * lost ends a command like one that found nothing, so that after each it is asked whether it can still be used.
+ */
+export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
+  const turn = createTurn();
+  const lost = new AbortController();
+  client.on('close', () => lost.abort());
+  const changes = changesOf(client);
+  const { assertUsable, failed } = lossOf(client);
+  const held = holding(client, failed, clock);
 
   return {
     connect: () => held(TO_CONNECT, () => client.connect()),
@@ -96,13 +110,11 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     },
 
     /** What was heard of the open folder up to here is known. */
-    forgetChanges: () => {
-      changed = new AbortController();
-    },
+    forgetChanges: changes.forget,
 
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */
     async idle(over: AbortSignal): Promise<boolean> {
-      const heard = changed.signal;
+      const heard = changes.heard();
       return held({ bytes: LARGEST_ANSWER, ms: Infinity, lookMs: SELDOM_MS }, async () => {
         await idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock);
         assertUsable();
