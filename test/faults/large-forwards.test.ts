@@ -68,16 +68,33 @@ beforeAll(async () => {
   ]);
   await autoForwardRules.create([
     {
-      ...{ _id: RULE, workspaceId, conditionField: 'subject_contains', conditionValue: 'plans', forwardTo: FAR },
-      ...{ mode: 'normal', isActive: true, createdAt: now, updatedAt: now },
+      _id: RULE,
+      workspaceId,
+      conditionField: 'subject_contains',
+      conditionValue: 'plans',
+      forwardTo: FAR,
+      mode: 'normal',
+      isActive: true,
+      createdAt: now,
+      updatedAt: now,
     },
   ]);
   await mailboxes.create([
     {
-      ...{ _id: mailboxId, workspaceId, email: 'us@x.example', emailKey: 'us@x.example', name: 'Us' },
-      ...{ recipientKeys: ['us@x.example'], provider: 'development', status: 'active', aliases: [] },
-      ...{ folders: (['INBOX', 'SENT'] as const).map((type) => ({ id: `fld_${type}`, name: type, type })) },
-      ...{ server: null, credentials: null, lastSyncedAt: null, createdAt: now },
+      _id: mailboxId,
+      workspaceId,
+      email: 'us@x.example',
+      emailKey: 'us@x.example',
+      name: 'Us',
+      recipientKeys: ['us@x.example'],
+      provider: 'development',
+      status: 'active',
+      aliases: [],
+      folders: (['INBOX', 'SENT'] as const).map((type) => ({ id: `fld_${type}`, name: type, type })),
+      server: null,
+      credentials: null,
+      lastSyncedAt: null,
+      createdAt: now,
     },
   ]);
 }, 120_000);

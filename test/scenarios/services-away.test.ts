@@ -95,9 +95,20 @@ describe('an event whose services are away', () => {
     ]);
     await database.collections.mailboxes.create([
       {
-        ...{ _id: mailboxId, workspaceId, email: 'us@x.example', emailKey: 'us@x.example', name: 'Us' },
-        ...{ recipientKeys: ['us@x.example'], provider: 'development', status: 'active', aliases: [], folders: [] },
-        ...{ server: null, credentials: null, lastSyncedAt: null, createdAt: now },
+        _id: mailboxId,
+        workspaceId,
+        email: 'us@x.example',
+        emailKey: 'us@x.example',
+        name: 'Us',
+        recipientKeys: ['us@x.example'],
+        provider: 'development',
+        status: 'active',
+        aliases: [],
+        folders: [],
+        server: null,
+        credentials: null,
+        lastSyncedAt: null,
+        createdAt: now,
       },
     ]);
     const emailId = await store({ subject: 'books' });
