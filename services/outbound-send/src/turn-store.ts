@@ -26,30 +26,12 @@ const NEVER = new Date(0);
 const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
 const seen = { ...QUERY_LIMIT, returnDocument: 'after', upsert: true } as const;
 
+type Turns = Pick<Collections, 'sendTurns'>;
+
 /** One document for each mailbox, every change of which asks in the same command whether it may be made. */
-export function createTurnStore({ sendTurns }: Pick<Collections, 'sendTurns'>) {
+export function createTurnStore({ sendTurns }: Turns) {
   return {
-    /** Null where there is none to be had, or nobody has looked at the mailbox yet. */
-    async take(
-      workspaceId: string,
-      mailboxId: string,
-      { turn, now, most, pace }: Asked,
-    ): Promise<Pick<SendTurnsDocument, 'failures'> | null> {
-      const free = { _id: mailboxId, workspaceId, [`holders.${most - 1}`]: { $exists: false } };
-      const change = { $push: { holders: turn }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };
-      if (!pace) return sendTurns.findOneAndUpdate(free, change, taken).lean<SendTurnsDocument | null>();
-      const at = now.getTime();
-      const { perMessageMs, aheadMs } = pace;
-      const quiet = { ...free, wantedUntil: { $lte: now }, restsUntil: { $lte: now } };
-      const anew = { ...change, $set: { ...change.$set, pacedUntil: at + perMessageMs } };
-      const more = { ...change, $inc: { pacedUntil: perMessageMs } };
-      const behind = { ...quiet, pacedUntil: { $lte: at } };
-      const ahead = { ...quiet, pacedUntil: { $gt: at, $lte: at + aheadMs } };
-      return (
-        (await sendTurns.findOneAndUpdate(behind, anew, taken).lean<SendTurnsDocument | null>()) ??
-        sendTurns.findOneAndUpdate(ahead, more, taken).lean<SendTurnsDocument | null>()
-      );
-    },
+    ...taking({ sendTurns }),
 
     /** How the mailbox stands, without the turns of those who have died; `wantedUntil` keeps the next one for a caller. */
     async look(
@@ -89,6 +71,32 @@ export function createTurnStore({ sendTurns }: Pick<Collections, 'sendTurns'>) {
         ...(unusedMs && { $inc: { pacedUntil: -unusedMs } }),
       };
       await sendTurns.updateOne({ _id: mailboxId, workspaceId }, change, QUERY_LIMIT);
+    },
+  };
+}
+
+function taking({ sendTurns }: Turns) {
+  return {
+    /** Null where there is none to be had, or nobody has looked at the mailbox yet. */
+    async take(
+      workspaceId: string,
+      mailboxId: string,
+      { turn, now, most, pace }: Asked,
+    ): Promise<Pick<SendTurnsDocument, 'failures'> | null> {
+      const free = { _id: mailboxId, workspaceId, [`holders.${most - 1}`]: { $exists: false } };
+      const change = { $push: { holders: turn }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };
+      if (!pace) return sendTurns.findOneAndUpdate(free, change, taken).lean<SendTurnsDocument | null>();
+      const at = now.getTime();
+      const { perMessageMs, aheadMs } = pace;
+      const quiet = { ...free, wantedUntil: { $lte: now }, restsUntil: { $lte: now } };
+      const anew = { ...change, $set: { ...change.$set, pacedUntil: at + perMessageMs } };
+      const more = { ...change, $inc: { pacedUntil: perMessageMs } };
+      const behind = { ...quiet, pacedUntil: { $lte: at } };
+      const ahead = { ...quiet, pacedUntil: { $gt: at, $lte: at + aheadMs } };
+      return (
+        (await sendTurns.findOneAndUpdate(behind, anew, taken).lean<SendTurnsDocument | null>()) ??
+        sendTurns.findOneAndUpdate(ahead, more, taken).lean<SendTurnsDocument | null>()
+      );
     },
   };
 }
