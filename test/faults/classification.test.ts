@@ -36,7 +36,12 @@ beforeAll(async () => {
   bus = memoryBus({ clock, log: silentLog, faults: { seed: SEED, drop: 0.05, repeat: 0.1 } });
   told = await witness(bus);
   // One mailbox answers them all, at no pace.
-  const variables = { DEVELOPMENT_SMTP_ADDR: sink.address, SENDS_PER_MINUTE: '100000', SENDS_PER_MAILBOX: '16' };
+  const variables = {
+    DEVELOPMENT_SMTP_ADDR: sink.address,
+    SENDS_PER_MINUTE: '100000',
+    SENDS_PER_MAILBOX: '16',
+    REPLIES_PER_HOUR_OF_MAILBOX: '100000',
+  };
   stack = await startStack({ bus: withoutClassifier(bus), variables });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const outboundSend = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });

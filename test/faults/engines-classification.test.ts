@@ -60,7 +60,12 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
         bus: withoutClassifier(bus),
         kafkaBrokers: undefined,
         // One mailbox answers them all, at no pace.
-        variables: { DEVELOPMENT_SMTP_ADDR: sink.address, SENDS_PER_MINUTE: '100000', SENDS_PER_MAILBOX: '16' },
+        variables: {
+          DEVELOPMENT_SMTP_ADDR: sink.address,
+          SENDS_PER_MINUTE: '100000',
+          SENDS_PER_MAILBOX: '16',
+          REPLIES_PER_HOUR_OF_MAILBOX: '100000',
+        },
       });
       for (let n = 0; n < PROCESSES; n++) processes.push(start());
       await Promise.all(processes);
