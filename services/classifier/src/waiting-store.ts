@@ -12,6 +12,14 @@ export interface InConversation {
 
 const MOST_BEFORE = 50;
 
+type Waiting = WaitingEmail & Pick<EmailDocument, 'owedOrder'>;
+
+/** Those of one moment have an order while their events are owed, as theirs are who were overtaken. */
+function byMoment(one: Waiting, other: Waiting): number {
+  const moments = one.awaitsClassificationSince.getTime() - other.awaitsClassificationSince.getTime();
+  return moments || (one.owedOrder ?? 0) - (other.owedOrder ?? 0);
+}
+
 /** Of every workspace, because late mail is late whose ever it is. */
 export function waitingEmails(emails: Collections['emails']) {
   return {
@@ -37,15 +45,16 @@ export function waitingEmails(emails: Collections['emails']) {
       const waiting = await emails
         .find(
           { workspaceId, mailboxId, threadId, awaitsClassificationSince: { $gt: since } },
-          { awaitsClassificationSince: 1 },
+          { awaitsClassificationSince: 1, owedOrder: 1 },
           QUERY_LIMIT,
         )
         .sort({ awaitsClassificationSince: 1 })
         .limit(MOST_BEFORE)
-        .lean<WaitingEmail[]>();
+        .lean<Waiting[]>();
       const ownMoment = waiting.find(({ _id }) => _id === emailId)?.awaitsClassificationSince;
       if (!ownMoment) return [];
-      return waiting.filter((one) => one.awaitsClassificationSince < ownMoment).map(({ _id }) => _id);
+      const before = waiting.filter((one) => one.awaitsClassificationSince < ownMoment);
+      return before.toSorted(byMoment).map(({ _id }) => _id);
     },
 
     /** Of every workspace, those that have waited since before a moment, the longest first, behind a place. */
