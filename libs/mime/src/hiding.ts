@@ -7,7 +7,11 @@ const UNSEEN = new Set(
   'head title template noscript object select option svg math audio video canvas iframe'.split(' '),
 );
 const HIDING =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
+const SIZE = /(?:^|[;\s])font-size\s*:\s*([^;!]+)/gi;
+const NO_SIZE = /^0*\.?0+(?:[a-z]+|%)?\s*$/i;
+/** Of nothing, a part or a multiple is nothing. */
+const RELATIVE_SIZE = /^(?:[\d.]+(?:em|%)|inherit|smaller|larger|unset)\s*$/i;
 const HIDDEN = /(?:^|\s)hidden(?=[\s=/]|$)/i;
 const STYLE = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i;
 const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*["']?\s*([#\w]+)/i;
@@ -31,9 +35,11 @@ export interface Look {
   color: Color | 'transparent' | undefined;
   /** Undefined where it lays no ground of its own. */
   ground: { color: Ground } | undefined;
+  /** Of its text, where that is not the size of what it stands in. An element inside may have a size again, as newsletters do. */
+  size: 'none' | 'some' | undefined;
 }
 
-const PLAIN: Look = { hides: false, color: undefined, ground: undefined };
+const PLAIN: Look = { hides: false, color: undefined, ground: undefined, size: undefined };
 /** Pages say the same thousands of times; what is more than this is read anew. */
 const MOST_KNOWN = 2_000;
 
@@ -65,7 +71,16 @@ function readLook(attributes: string, byRules: string): Look {
     hides: HIDDEN.test(attributes) || HIDING.test(style),
     color: textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
     ground: laid === undefined ? undefined : { color: part === '-image' ? null : (colorOf(laid) ?? null) },
+    size: sizeOf(own) ?? sizeOf(byRules),
   };
+}
+
+/** What is said last holds. */
+function sizeOf(style: string): Look['size'] {
+  const written = [...style.matchAll(SIZE)].at(-1)?.[1];
+  if (written === undefined) return undefined;
+  if (NO_SIZE.test(written)) return 'none';
+  return RELATIVE_SIZE.test(written) ? undefined : 'some';
 }
 
 function textColorOf(written: string | undefined): Look['color'] {

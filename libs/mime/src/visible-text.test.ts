@@ -30,6 +30,12 @@ describe('visible text', () => {
     ['<style>/* .x{} */ body .note #h{visibility:/**/hidden}</style><b id="h">no</b>yes'],
     ['<style>@media screen{.m{opacity:0}}</style><b class="m">no</b>yes'],
     ['<style>i{font-size:0}</style><i>no</i>yes'],
+    ['<td style="font-size:0px">no<div style="font-size:14px">yes</div>no</td>'],
+    [
+      '<div style="font-size:0"><b style="font-size:1.5em">no</b></div><p style="font-size:12px;font-size:.0">no</p>yes',
+    ],
+    ['<p style="font-size:0">no<p>yes'],
+    ['<td style="font-size:0">no<table><td style="font-size:9pt">yes</td><td>no</td></table>no</td>'],
   ])('nothing that is hidden: %s', (html) => {
     expect(read(html)).toBe('yes');
   });
@@ -43,6 +49,10 @@ describe('visible text', () => {
     ['<div style="background:#123"><div><p style="color:white">yes</p></div></div>'],
     ['<div style="background-image:url(x)"><p style="color:white">yes</p></div>'],
     ['<a style="background:navy;color:#fff">yes</a>'],
+    ['<td style="font-size:0px;padding:10px 25px"><div style="font-family:Arial;font-size:13px">yes</div></td>'],
+    [
+      '<div style="font-size:0"><div style="background:#000;font-size:0"><a style="font:x;font-size:1rem">yes</a></div></div>',
+    ],
     ['<p style="background-color:white;border-color:white">yes</p>'],
     ['<p style="color:#eee">yes</p>'],
     ['<style>@media (max-width:600px){.m{display:none}}</style><p class="m">yes</p>'],
@@ -62,6 +72,11 @@ describe('visible text', () => {
     expect(read(`<style>${css}</style>${spans.join('')}`)).toHaveLength(20_000);
     for (const piece of ['<style>', '<style>/*', '<!--', '{', '}', '.x ', '.x,', 'a{', 'display:'])
       expect(read(`<style>${piece.repeat(200_000)}`)).toBe('');
+  });
+
+  it('of buttons side by side, between which the page leaves no gap of its own', () => {
+    const button = (name: string) => `<a style="font-size:13px">${name}</a>`;
+    expect(read(`<td style="font-size:0">${button('Yes')} ${button('No')}</td>`)).toBe('Yes No');
   });
 
   it('characters without width go, joiners between letters stay', () => {

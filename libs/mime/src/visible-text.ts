@@ -31,24 +31,39 @@ interface Page {
   hiddenBy: string | null;
   hiddenDepth: number;
   lookOf: (tag: Tag) => Look;
-  /** What lies under the text, the innermost last, each with how many elements of its name are open in it. */
-  grounds: { name: string; depth: number; color: Ground }[];
+  /** Where the text stands differently from what is around it, the innermost last. */
+  places: Place[];
 }
+
+interface Place {
+  name: string;
+  /** How many elements of its name are open in it. */
+  depth: number;
+  ground: Ground;
+  isSizeless: boolean;
+}
+
+const OUTERMOST: Pick<Place, 'ground' | 'isSizeless'> = { ground: PAPER, isSizeless: false };
 
 /** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
   const read = html.slice(0, LONGEST_PAGE);
   const lookOf = createLooks(read);
-  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf, grounds: [] };
+  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf, places: [] };
   const next = createTagReader(read);
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
-    if (page.hiddenBy === null && item.text !== '') addText(page, item.text);
+    if (item.text !== '' && isShown(page, item.text)) addText(page, item.text);
     if (item.tag) onTag(page, item.tag);
   }
   const end = page.quotedFrom === -1 ? page.out.length : page.quotedFrom;
   const own = tidyLines(page.out.slice(0, end));
   const quoted = tidyLines(page.out.slice(end));
   return { text: [own, quoted].filter((part) => part !== '').join('\n'), quotedFrom: own.length };
+}
+
+/** A gap is a gap of any size. */
+function isShown({ hiddenBy, places }: Page, text: string): boolean {
+  return hiddenBy === null && (!places.at(-1)?.isSizeless || text.trim() === '');
 }
 
 function addText(page: Page, text: string): void {
@@ -61,35 +76,43 @@ function onTag(page: Page, tag: Tag): void {
   if (page.hiddenBy !== null) return followHidden(page, tag);
   if (BLOCKS.has(tag.name)) page.out += '\n';
   if (CELLS.has(tag.name)) page.out += ' ';
-  followGround(page, tag);
+  followPlace(page, tag);
   if (tag.isClosing) return;
   if (page.quotedFrom === -1 && isQuote(tag)) page.quotedFrom = page.out.length;
   if (VOID.has(tag.name) || tag.isSelfClosed) return;
   const look = page.lookOf(tag);
-  const under = page.grounds.at(-1);
-  if (!isHidden(tag, look, under ? under.color : PAPER)) return layGround(page, tag, look);
+  const around = page.places.at(-1) ?? OUTERMOST;
+  if (!isHidden(tag, look, around.ground)) return enterPlace(page, tag, look, around);
   page.hiddenBy = tag.name;
   page.hiddenDepth = 1;
 }
 
-/** Grounds of a page without end are not told apart any more. */
-const MOST_GROUNDS = 100;
+/** Places of a page without end are not told apart any more. */
+const MOST_PLACES = 100;
 
-function layGround({ grounds }: Page, { name }: Tag, { ground }: Look): void {
-  if (ground && grounds.length < MOST_GROUNDS) grounds.push({ name, depth: 1, ...ground });
+function enterPlace({ places }: Page, { name }: Tag, { ground, size }: Look, around: typeof OUTERMOST): void {
+  const isSizeless = size === undefined ? around.isSizeless : size === 'none';
+  if ((!ground && isSizeless === around.isSizeless) || places.length >= MOST_PLACES) return;
+  places.push({ name, depth: 1, ground: ground ? ground.color : around.ground, isSizeless });
 }
 
-function followGround({ grounds }: Page, { name, isClosing, isSelfClosed }: Tag): void {
-  const under = grounds.at(-1);
-  if (!under || under.name !== name || isSelfClosed) return;
-  under.depth += isClosing ? -1 : 1;
-  if (under.depth === 0) grounds.pop();
+function followPlace({ places }: Page, tag: Tag): void {
+  const { name, isClosing, isSelfClosed } = tag;
+  const place = places.at(-1);
+  if (!place) return;
+  if (endsParagraph(place.name, tag)) place.depth = 0;
+  else if (place.name === name && !isSelfClosed) place.depth += isClosing ? -1 : 1;
+  if (place.depth === 0) places.pop();
+}
+
+/** A paragraph ends where the next block begins; left open, it would hide the rest of the page. */
+function endsParagraph(open: string | null, { name, isClosing }: Tag): boolean {
+  return open === 'p' && !isClosing && BLOCKS.has(name) && name !== 'br';
 }
 
 /** Inside a hidden element only its own name counts, until as many were closed as were opened. */
 function followHidden(page: Page, tag: Tag): void {
-  // A paragraph ends where the next block begins; left open, it would hide the rest of the page.
-  const endsHere = page.hiddenBy === 'p' && !tag.isClosing && BLOCKS.has(tag.name) && tag.name !== 'br';
+  const endsHere = endsParagraph(page.hiddenBy, tag);
   if (endsHere || (tag.name === 'body' && tag.isClosing)) page.hiddenDepth = 0;
   else if (tag.name === page.hiddenBy && !tag.isSelfClosed) page.hiddenDepth += tag.isClosing ? -1 : 1;
   if (page.hiddenDepth > 0) return;
