@@ -39,6 +39,8 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
     const place = await stores.owed.placeOf(workspaceId, emailId);
     const path = pathOf(mailbox, place);
     if (!place || !path) throw new ApiError('NOT_FOUND');
+    // Nobody holds it, so no place in it would ever become free.
+    if (mailbox?.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
     return shared
       .use({ workspaceId, mailboxId }, signal, async (connection) => {
         const { uidValidity } = await connection.open(path);
