@@ -16,6 +16,8 @@ export interface Conversation {
   /** What the server said to the whole message, once that was passed on. */
   verdict: string | undefined;
   isOpen: boolean;
+  /** Whoever spoke was killed meanwhile. */
+  isCut: boolean;
 }
 
 export interface SmtpWire {
@@ -44,6 +46,7 @@ export async function openSmtpWire(to: string): Promise<SmtpWire> {
       isWhole: false,
       verdict: undefined,
       isOpen: true,
+      isCut: false,
     };
     wire.conversations.push(conversation);
     const upstream = keep(connect(Number(port), host));
