@@ -66,6 +66,7 @@ onKafka('P13: kill -9 of any service, at any time', () => {
       const killing: Killing = {
         seed,
         isOver: progress.isOver,
+        stillMs: progress.stillMs,
         isHalfDone: () => (progress.now()?.classified ?? 0) >= EMAILS / 2,
         longestPauseMs: isLong ? 15_000 : 2_000,
         broker: ENGINES_CONTROL ? controlOf(ENGINES_CONTROL, 'kafka') : undefined,

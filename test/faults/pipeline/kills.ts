@@ -8,6 +8,8 @@ export interface Killing {
   /** Until then somebody is killed again and again. */
   isOver: () => boolean;
   isHalfDone: () => boolean;
+  /** For how long nothing has moved: what waits, ever longer after each kill in its way, then has its time. */
+  stillMs: () => number;
   longestPauseMs: number;
   /** The broker is stopped and started once half of the mail is done; undefined where nobody can. */
   broker: Control | undefined;
@@ -18,12 +20,15 @@ export interface Kills {
   broker: 'restarted' | 'steady';
 }
 
+const LONGEST_STILL_MS = 60_000;
+
 /** kill -9 of one service after the other, by the seed, with a new process in its place; told of as they come. */
 export async function killAtRandom(pipeline: PipelineProcesses, options: Killing, kills: Kills): Promise<void> {
   const { seed, longestPauseMs, broker } = options;
   const random = seededFaults({ seed, delay: { share: 1, maxMs: longestPauseMs } });
   while (!options.isOver()) {
     await new Promise((resolve) => setTimeout(resolve, random.delayMs()));
+    if (options.stillMs() > LONGEST_STILL_MS) continue;
     const victim = SERVICES[random.delayMs() % SERVICES.length];
     if (victim) await pipeline.killAndRestart(victim);
     kills.total += 1;

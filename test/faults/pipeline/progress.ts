@@ -5,6 +5,8 @@ export interface Progress {
   /** As it was at the last look. */
   now(): Standing | undefined;
   isOver(): boolean;
+  /** For how long nothing has moved. */
+  stillMs(): number;
   /** Resolves when all is done; rejects when nothing moves any more. */
   over: Promise<void>;
 }
@@ -19,14 +21,14 @@ interface Watching {
 
 const TOLD_EVERY_MS = 30_000;
 /** Whoever sweeps up what was left comes within ten minutes. */
-const STANDSTILL_MS = 900_000;
+const STANDSTILL_MS = 700_000;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function watchProgress({ look, goal, everyMs, tell }: Watching): Progress {
   let known: Standing | undefined;
   let isOver = false;
+  let movedAt = Date.now();
   const watching = async (): Promise<void> => {
-    let movedAt = Date.now();
     let toldAt = movedAt;
     for (; ; await pause(everyMs)) {
       const found = await look();
@@ -41,5 +43,5 @@ export function watchProgress({ look, goal, everyMs, tell }: Watching): Progress
     }
   };
   const over = watching().finally(() => (isOver = true));
-  return { now: () => known, isOver: () => isOver, over };
+  return { now: () => known, isOver: () => isOver, stillMs: () => Date.now() - movedAt, over };
 }

@@ -11,6 +11,7 @@ const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR, 8 * 
 /** How old an unknown outcome is at each look for a copy or a report; after the last it stays unknown, and is never sent again. */
 const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const LONGEST_UNSTORED = 6 * HOUR;
+const LONGEST_UNSTORED_WHILE_AWAY = 30 * SECOND;
 const LONGEST_AWAY = 24 * HOUR;
 /** The states in which somebody works on a send, and says so again and again. */
 export const UNDER_WAY: readonly SendState[] = ['connecting', 'data_started', 'data_ending', 'accepted'];
@@ -38,7 +39,11 @@ export function lookDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: n
   return next === undefined ? undefined : next - age;
 }
 
-/** The wait before a message that was sent is stored, which failed until now: as long again as it has been sent. */
-export function unstoredDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number): number {
-  return Math.min(Math.max(now - updatedAt.getTime(), 5 * SECOND), LONGEST_UNSTORED);
+/**
+ * The wait before a message that was sent is stored, which failed until now: as long again as it has been sent. Who was
+ * not there to store it may be there at any moment, and has said nothing against it.
+ */
+export function unstoredDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number, wasAway: boolean): number {
+  const longest = wasAway ? LONGEST_UNSTORED_WHILE_AWAY : LONGEST_UNSTORED;
+  return Math.min(Math.max(now - updatedAt.getTime(), 5 * SECOND), longest);
 }
