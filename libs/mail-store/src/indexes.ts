@@ -173,7 +173,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     },
     expiry,
   ],
-  sendTurns: [{ name: 'expiry', key: { expiresAt: 1 }, expires: true }],
+  sendTurns: [expiry],
   mailboxLeases: [
     { name: 'free', key: { until: 1 } },
     { name: 'owner', key: { owner: 1 } },

@@ -1,0 +1,28 @@
+import { status } from '@grpc/grpc-js';
+import { expect, it } from '@jest/globals';
+import { manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
+import { memorySends } from './memory-sends.test-support.ts';
+import { recordSent } from './record.ts';
+import type { SendDeps } from './send-deps.ts';
+
+const HOUR_MS = 3_600_000;
+const AWAY = Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'No connection established' });
+
+it.each([
+  ['soon, where nobody was there to store it', AWAY, 30_000],
+  ['as long again as it failed, where it was refused', new Error('refused'), HOUR_MS],
+])('what was sent an hour ago is tried %s', async (_when, failure, delayMs) => {
+  const [clock, store] = [manualClock(), memorySends()];
+  const send = { ...store.make('send', clock.date(), clock.date()), state: 'accepted' as const };
+  await store.sends.insert('w', send);
+  await clock.advance(HOUR_MS);
+  const deps = {
+    sends: store.sends,
+    context: { clock, log: silentLog, tracing: noTracing },
+    record: () => Promise.reject(failure),
+  } as unknown as SendDeps;
+  const { state, nextAt } = await recordSent(send, deps);
+  expect([state, nextAt]).toEqual(['accepted', new Date(clock.now() + delayMs)]);
+});
