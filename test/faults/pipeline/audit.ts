@@ -2,10 +2,13 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { Counted } from './counting-server.ts';
 import { howManyOf } from './mails.ts';
 
+/** Sends of which nothing more is to be expected here. */
+export const OVER = ['recorded', 'unknown'] as const;
+
 /** What is finished so far, of what there is to do. */
 export async function standing({ emails, sends, autoForwardLogs }: Collections, workspaceId: string) {
   const arrived = { workspaceId, folderType: 'INBOX' } as const;
-  const over = { workspaceId, state: { $in: ['recorded' as const, 'unknown' as const] } };
+  const over = { workspaceId, state: { $in: OVER } };
   const [classified, owing, forwards, sent] = await Promise.all([
     emails.countDocuments({ ...arrived, classifiedAt: { $exists: true } }),
     emails.countDocuments({ workspaceId, owedSince: { $exists: true } }),

@@ -12,6 +12,8 @@ export const BOOKS = 'books@mail.test';
 const MAILBOXES = 20;
 const BATCH = 5;
 const MOST_AHEAD = 400;
+/** One alone would be kept waiting for its answer most of the time. */
+const SOURCES = 4;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** One mailbox answers one correspondent four times an hour at the most. */
 export const correspondentOf = (n: number) => `p${Math.floor(n / (MAILBOXES * BATCH))}@mail.test`;
@@ -42,24 +44,30 @@ export async function prepareHome(pipeline: PipelineProcesses): Promise<Home> {
   return { workspaceId: workspace.id, mailboxes };
 }
 
-/** A source that asks again until it is answered, as mail servers do; it is a little ahead of those who work it off. */
+/** Sources that ask again until they are answered, as mail servers do; they are a little ahead of those who work it off. */
 export async function feed(
   { mailboxWrite }: PipelineProcesses,
   { workspaceId, mailboxes }: Home,
   emails: number,
   progress: Pick<Progress, 'now' | 'isOver'>,
 ): Promise<void> {
-  for (let at = 0; at < emails && !progress.isOver(); at += BATCH) {
-    while (at - (progress.now()?.classified ?? 0) > MOST_AHEAD && !progress.isOver()) await pause(200);
-    const mailboxId = mailboxes[(at / BATCH) % MAILBOXES]?.id ?? '';
-    const messages = Array.from({ length: Math.min(BATCH, emails - at) }, (_, k) => mailOf(at + k));
-    for (let isTaken = false; !isTaken && !progress.isOver();) {
-      isTaken = await mailboxWrite.ingest({ mailboxId, messages }, { workspaceId }).then(
-        () => true,
-        () => pause(200).then(() => false),
-      );
+  let next = 0;
+  const source = async (): Promise<void> => {
+    while (next < emails && !progress.isOver()) {
+      const at = next;
+      next += BATCH;
+      while (at - (progress.now()?.classified ?? 0) > MOST_AHEAD && !progress.isOver()) await pause(200);
+      const mailboxId = mailboxes[(at / BATCH) % MAILBOXES]?.id ?? '';
+      const messages = Array.from({ length: Math.min(BATCH, emails - at) }, (_, k) => mailOf(at + k));
+      for (let isTaken = false; !isTaken && !progress.isOver();) {
+        isTaken = await mailboxWrite.ingest({ mailboxId, messages }, { workspaceId }).then(
+          () => true,
+          () => pause(200).then(() => false),
+        );
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: SOURCES }, source));
 }
 
 const mailOf = (n: number) =>

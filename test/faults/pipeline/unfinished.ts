@@ -1,0 +1,72 @@
+import { toMessageDeadLetter } from '@postroom/events/dead-letter-message';
+import { openBus } from '@postroom/events/open-bus';
+import { deadTopicOf, type Topic } from '@postroom/events/topics';
+import type { Collections } from '@postroom/mail-store/collections';
+import { createServiceContext } from '@postroom/runtime/service-context';
+import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
+import { OVER } from './audit.ts';
+
+const SHOWN = 20;
+const TOPICS: readonly Topic[] = ['email.received', 'email.classified'];
+
+/** The documents that wait, each with what it waits for, and what was given up: where to look when nothing moves. */
+export async function unfinished(
+  { collections, prefix }: Pick<PipelineProcesses, 'collections' | 'prefix'>,
+  workspaceId: string,
+  brokers: string,
+): Promise<string> {
+  const documents = await waitingDocuments(collections, workspaceId);
+  const letters = await deadLetters(brokers, prefix).catch((error: unknown) => [`no look at dead letters: ${error}`]);
+  return ['unfinished:', ...documents, ...letters].join('\n  ');
+}
+
+async function waitingDocuments({ emails, sends, autoForwardLogs }: Collections, workspaceId: string) {
+  const inbox = { workspaceId, folderType: 'INBOX' } as const;
+  const told = { subject: 1, awaitsClassificationSince: 1, owedSince: 1, isUnsettled: 1 } as const;
+  const [waiting, owing, left, passedOn, made, asking] = await Promise.all([
+    emails
+      .find({ ...inbox, classifiedAt: { $exists: false } }, told)
+      .limit(SHOWN)
+      .lean(),
+    emails
+      .find({ workspaceId, owedSince: { $exists: true } }, told)
+      .limit(SHOWN)
+      .lean(),
+    sends
+      .find({ workspaceId, state: { $nin: OVER } }, { wire: 0, kept: 0 })
+      .limit(SHOWN)
+      .lean(),
+    autoForwardLogs.find({ workspaceId }, { emailId: 1 }).lean(),
+    sends.find({ workspaceId, kind: { $in: ['reply', 'forward'] } }, { sourceEmailId: 1 }).lean(),
+    emails.find(inbox, { subject: 1 }).lean(),
+  ]);
+  const [logged, sent] = [
+    new Set(passedOn.map(({ emailId }) => emailId)),
+    new Set(made.map(({ sourceEmailId }) => sourceEmailId)),
+  ];
+  const of = (kind: string, done: ReadonlySet<string | null>) =>
+    asking.filter(({ _id, subject }) => subject.startsWith(kind) && !done.has(_id)).slice(0, SHOWN);
+  const lines = { unclassified: waiting, owing, 'not sent': left, 'no send': of('Invoice', sent) };
+  const more = { 'no line in the log': of('Invoice', logged), 'no answer': of('Question', sent) };
+  return Object.entries({ ...lines, ...more }).flatMap(([what, found]) =>
+    found.map((one) => `${what}: ${JSON.stringify(one)}`),
+  );
+}
+
+async function deadLetters(brokers: string, prefix: string): Promise<string[]> {
+  const context = createServiceContext({ name: 'look', logLevel: 'silent' });
+  const bus = await openBus({ brokers: brokers.split(','), prefix, context });
+  try {
+    const found = await Promise.all(
+      TOPICS.map(async (topic) => ({ topic, letters: await bus.deadLetters(deadTopicOf(topic), SHOWN) })),
+    );
+    return found.flatMap(({ topic, letters }) =>
+      letters
+        .map(toMessageDeadLetter)
+        .map(({ id, cause, group }) => `dead letter of ${topic}: ${id} ${group} ${cause}`),
+    );
+  } finally {
+    await bus.close();
+    await context.lifecycle.close();
+  }
+}
