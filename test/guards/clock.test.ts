@@ -33,6 +33,7 @@ const EXCEPTIONS: Record<string, string> = {
   'services/gateway/src/serve-request.ts': 'watch',
   'services/gateway/src/overload.ts': 'how late the process itself is',
   'services/mailbox-read/src/html/cleaning-thread.ts': 'watch over a thread',
+  'services/outbound-send/src/smtp/connection.ts': 'watch over sockets',
   'services/mailbox-write/src/parse/watchdog.ts': 'watch over a thread',
 };
 

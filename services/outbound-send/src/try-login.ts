@@ -2,11 +2,11 @@ import { loginFaultOf } from '@postroom/mail-server/login-fault';
 import { tryTls } from '@postroom/mail-server/try-tls';
 import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
 import type { Rpcs } from './deps.ts';
-import { isLoginRefused, offersOf, openConnection, SmtpUnfit } from './smtp/connection.ts';
+import { defaultLimits, isLoginRefused, offersOf, openConnection, SmtpUnfit } from './smtp/connection.ts';
 import { loginOf, smtpServer } from './smtp-servers.ts';
 
 /** Together with what went before within the time of a call. */
-const LIMITS = { connectMs: 5_000, silenceMs: 5_000 };
+const LIMITS = { ...defaultLimits, connectMs: 5_000, silenceMs: 5_000, loginMs: 5_000 };
 
 export function tryLoginHandlers() {
   return { tryLogin: (request) => tryLogin(request) } satisfies Partial<Rpcs>;

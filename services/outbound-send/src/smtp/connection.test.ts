@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { isLoginRefused, offersOf, openConnection, SmtpUnfit } from './connection.ts';
+import { defaultLimits, isLoginRefused, offersOf, openConnection, SmtpUnfit } from './connection.ts';
 import type { SmtpLogin } from './delivery.ts';
 
-const LIMITS = { connectMs: 2_000, silenceMs: 2_000 };
+const LIMITS = { ...defaultLimits, connectMs: 2_000, silenceMs: 2_000 };
 
 let server: Server;
 let port: number;

@@ -6,10 +6,19 @@ export interface SmtpLimits {
   connectMs: number;
   /** Silence of the server in the middle of a message; its answer to the whole of one may take minutes (RFC 5321). */
   silenceMs: number;
+  /** Whoever says a word now and then is never silent, and would keep his place for ever: so long until we are in. */
+  loginMs: number;
+  /** And so long for one message. */
+  messageMs: number;
 }
 
 // A server that does not greet has told so before its caller's ten seconds are over: then surely nothing was sent.
-export const defaultLimits: SmtpLimits = { connectMs: 8_000, silenceMs: 120_000 };
+export const defaultLimits: SmtpLimits = {
+  connectMs: 8_000,
+  silenceMs: 120_000,
+  loginMs: 60_000,
+  messageMs: 10 * 60_000,
+};
 
 /** The server cannot do what this message or mailbox needs; nothing was sent. */
 export class SmtpUnfit extends Error {}
@@ -60,13 +69,30 @@ async function openOnce(server: SmtpServer, limits: SmtpLimits): Promise<SMTPCon
     socketTimeout: limits.silenceMs,
   });
   try {
-    await connected(connection);
-    if (server.login) await loggedIn(connection, server.login);
+    await inTime(limits.loginMs, letIn(connection, server));
     return connection;
   } catch (error) {
     connection.close();
     throw error;
   }
+}
+
+/** Whoever hears that it took too long closes the connection. */
+export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error('the server took too long'), { code: 'ETIMEDOUT' })), ms);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function letIn(connection: SMTPConnection, { login }: SmtpServer): Promise<void> {
+  await connected(connection);
+  if (login) await loggedIn(connection, login);
 }
 
 function connected(connection: SMTPConnection): Promise<void> {

@@ -15,7 +15,7 @@ const message: OutgoingMessage = {
   to: ['bob@other.example'],
   bytes: Buffer.from(`Subject: hello\r\n\r\n.dots\r\n${'x'.repeat(200_000)}\r\n`),
 };
-const limits = { connectMs: 2_000, silenceMs: 300 };
+const limits = { connectMs: 2_000, silenceMs: 300, loginMs: 600, messageMs: 600 };
 const target = (): SmtpServer => ({ host: '127.0.0.1', port: server.port, isSecure: false, isPlain: true });
 
 beforeEach(async () => {
@@ -45,6 +45,8 @@ describe('deliver', () => {
     ['rcpt', '550 no such user', true, true],
     ['rcpt', '450 greylisted', false, true],
     ['rcpt', '421 too many', false, false],
+    ['ehlo', 'drip', false, false],
+    ['rcpt', 'drip', false, false],
     ['data', 'cut', false, false],
     ['data', '554 no', true, true],
     ['dot', '552 too big', true, true],
@@ -61,6 +63,7 @@ describe('deliver', () => {
   it.each<[Fault, number]>([
     ['cut', 1],
     ['silence', 1],
+    ['drip', 1],
     ['lose', 0],
   ])('is unknown when the answer to the whole message is %s', async (fault, accepted) => {
     server.faults.dot = fault;

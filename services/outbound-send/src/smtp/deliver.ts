@@ -1,6 +1,6 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isInternational, toAsciiDomain } from './address.ts';
-import { defaultLimits, offersOf, openConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
+import { defaultLimits, inTime, offersOf, openConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, RefusedRecipient, SmtpServer } from './delivery.ts';
 import { guardMessage } from './guarded-message.ts';
 
@@ -40,7 +40,7 @@ export async function deliver(
     dataEnding: () => steps.dataEnding(),
   });
   try {
-    const info = await send(connection, message, stream);
+    const info = await inTime(limits.messageMs, send(connection, message, stream));
     connection.quit();
     return {
       outcome: 'accepted',

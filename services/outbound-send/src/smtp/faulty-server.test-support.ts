@@ -1,8 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Stage = 'connect' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'dot' | 'quit';
-/** cut: hang up instead of answering. lose: the same before the message counts. Else what is answered. */
-export type Fault = 'cut' | 'lose' | 'silence' | (string & {});
+/**
+ * cut: hang up instead of answering. lose: the same before the message counts. drip: a word now and then, and never the
+ * last. Else what is answered.
+ */
+export type Fault = 'cut' | 'lose' | 'silence' | 'drip' | (string & {});
 
 export interface FaultyServer {
   port: number;
@@ -52,7 +55,10 @@ function converse(socket: Socket, state: Pick<FaultyServer, 'accepted' | 'faults
   const answer = (stage: Stage, text = ANSWERS[stage]) => {
     const fault = state.faults[stage];
     if (fault === 'cut' || fault === 'lose') socket.destroy();
-    else if (fault !== 'silence') socket.write(`${fault ?? text}\r\n`);
+    else if (fault === 'drip') {
+      const dripping = setInterval(() => socket.write('250-wait\r\n'), 50);
+      socket.on('close', () => clearInterval(dripping));
+    } else if (fault !== 'silence') socket.write(`${fault ?? text}\r\n`);
   };
   answer('connect');
   socket.on('data', (chunk: Buffer) => {
@@ -65,7 +71,8 @@ function converse(socket: Socket, state: Pick<FaultyServer, 'accepted' | 'faults
       if (isData) {
         isData = false;
         const fault = state.faults.dot;
-        if (fault === undefined || fault === 'cut' || fault === 'silence') state.accepted.push(line);
+        if (fault === undefined || fault === 'cut' || fault === 'silence' || fault === 'drip')
+          state.accepted.push(line);
         answer('dot');
         continue;
       }
