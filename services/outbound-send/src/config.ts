@@ -34,8 +34,9 @@ export const config = z.object({
   SENDS_PER_MAILBOX: positive.default(3),
   // Replies and forwards of one mailbox in a minute, as providers put up with; what people send is not counted.
   SENDS_PER_MINUTE: positive.default(30),
-  // What all messages with attachments that are on their way through this process may weigh together, in megabytes.
-  MEGABYTES_IN_FLIGHT: positive.default(100),
+  // What all messages with attachments that are on their way through this process may weigh together, in megabytes: two of
+  // the largest beside smaller ones.
+  MEGABYTES_IN_FLIGHT: positive.default(140),
   // After so long without a sign of life somebody else takes a send up.
   SEND_LEASE: duration.default(LEASE_MS),
 });

@@ -27,6 +27,7 @@ it('what is fetched over IMAP is fetched and handed on within one span, so that 
     },
     writer: { ingest: async (messages: unknown[]) => note(`handed on ${messages.length}`) },
     labelFolders: [],
+    lease: { workspaceId: 'wsp_1' },
     deps: {
       bytes: { enter: async () => () => undefined },
       taken: { add: () => undefined },

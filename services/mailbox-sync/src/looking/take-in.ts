@@ -26,13 +26,13 @@ export async function takeIn(
   uids: readonly number[],
   how: TakenIn,
 ): Promise<void> {
-  const { connection, deps } = session;
+  const { connection, deps, lease } = session;
   const at = deps.context.clock.date();
   const found = new Map<number, MessageFacts>();
   for await (const facts of connection.facts(uids)) found.set(facts.uid, facts);
   const messages = uids.flatMap((uid) => found.get(uid) ?? []);
   for (const batch of batchesOf(messages, BATCH)) {
-    const leave = await deps.bytes.enter(COPIES * weightOf(batch));
+    const leave = await deps.bytes.enter(COPIES * weightOf(batch), lease.workspaceId);
     try {
       await takeInBatch(session, state, batch, { ...how, at });
     } finally {

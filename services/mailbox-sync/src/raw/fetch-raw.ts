@@ -15,13 +15,18 @@ type Found = FetchRawResponse;
 /** Emails as their providers alone keep them. */
 export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | 'session' | 'shared'>) {
   const { bytes, mailboxWrite } = session;
-  const read = async <T>(connection: ImapConnection, uid: number, signal: AbortSignal, use: Use<T>): Promise<T> => {
+  const read = async <T>(
+    connection: ImapConnection,
+    uid: number,
+    { workspaceId, signal }: Pick<Call, 'workspaceId' | 'signal'>,
+    use: Use<T>,
+  ): Promise<T> => {
     // One command after the other: a second one within the first would wait for its end for ever.
     let size: number | undefined;
     for await (const facts of connection.facts([uid])) size = facts.size;
     if (size === undefined) throw new ApiError('NOT_FOUND');
     const weight = COPIES * Math.min(size, LARGEST_MESSAGE);
-    const leave = await bytes.enter(weight);
+    const leave = await bytes.enter(weight, workspaceId);
     try {
       signal.throwIfAborted();
       let found: Found | undefined;
@@ -46,7 +51,7 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
         const { uidValidity } = await connection.open(path);
         if (uidValidity !== place.uidValidity)
           throw new ImapFault('failed', 'the provider has given its messages new names, which are not known yet');
-        return read(connection, place.uid, signal, use);
+        return read(connection, place.uid, call, use);
       })
       .catch((error: unknown) => {
         throw asRefusal(error);

@@ -73,7 +73,7 @@ describe('what goes along', () => {
 
   it('is in memory for as many at once as there is room for', async () => {
     const world = { email: sized(25 * MEGABYTE) };
-    const limit = 100 * MEGABYTE;
+    const limit = 140 * MEGABYTE;
     const bytes = createBytesInFlight(limit);
     const clock = manualClock();
     const attach = createAttaching({
