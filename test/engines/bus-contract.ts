@@ -104,6 +104,29 @@ function order(bus: GivenBus): void {
     expect(most).toBeGreaterThan(1);
   });
 
+  it('is no reason to hold up another key: one slow message holds up its own alone, of what comes later too', async () => {
+    const run = newRun();
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const begun = new Set<string>();
+    const waits = run.only((message) => {
+      begun.add(message.id);
+      return message.id === `${run.mark}-0` ? gate : Promise.resolve();
+    });
+    const consumer = await bus().subscribe({ group: run.group(), topic, concurrency: 4, onMessage: waits });
+    const all = run.make(90, 30);
+    const others = (before: number) => upTo(before).filter((at) => at % 30 > 0);
+    for (const end of [30, 60, 90]) {
+      await bus().publish(topic, all.slice(end - 30, end));
+      await eventually(() => expect(run.numbers().sort((a, b) => a - b)).toEqual(others(end)));
+    }
+    expect(begun.has(`${run.mark}-30`)).toBe(false);
+    open();
+    await eventually(() => expect(run.numbers().slice(-3)).toEqual([0, 30, 60]));
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
+    await consumer.close();
+  });
+
   it('can be finer than the key', async () => {
     const run = newRun();
     let open: () => void = () => undefined;

@@ -48,6 +48,25 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
   }
 }
 
+const AGAIN_MS = 1_000;
+
+/** As above; where even the dead letter cannot be written, it is brought again until it is settled or the consumer leaves. */
+export async function deliverUntilSettled(
+  message: BusMessage,
+  subscription: Subscription,
+  deps: DeliveryDeps,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await deliver(message, subscription, deps);
+    } catch (error) {
+      deps.stop.leaving.throwIfAborted();
+      deps.log.error({ topic: subscription.topic, err: error }, 'message could not be settled, bringing it again');
+      await deps.clock.sleep(AGAIN_MS, deps.stop.leaving);
+    }
+  }
+}
+
 interface Ordered {
   /** What shares it is delivered one after the other. */
   key: string;

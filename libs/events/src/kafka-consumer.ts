@@ -1,12 +1,18 @@
-import type { Admin, Consumer as KafkaConsumer, Kafka } from 'kafkajs';
+import {
+  type Admin,
+  type Consumer as KafkaConsumer,
+  type Kafka,
+  type PartitionAssigner,
+  PartitionAssigners,
+} from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Consumer, Subscription } from './bus.ts';
 import type { DeliveryDeps } from './deliver.ts';
-import { workOff } from './kafka-batch.ts';
+import { createInHand, type InHand } from './kafka-in-hand.ts';
 import { lagOf } from './kafka-topics.ts';
-import { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
-import type { Stopper } from './stopper.ts';
+import type { BeforeJoin } from './kafkajs-patch.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 
 export interface ConsumerDeps {
   kafka: Kafka;
@@ -25,20 +31,20 @@ export interface ConsumerDeps {
 export const membership = { sessionTimeout: 6_000, heartbeatInterval: 2_000, rebalanceTimeout: 60_000 };
 /** Bounds what is in memory, and what is read again after a crash. */
 const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
-const MOST_PARTITIONS_AT_ONCE = 8;
+/** One that has too much in hand is waited for a moment, and the others need not stand behind it. */
+const PARTITIONS_AT_ONCE = 64;
 
 /** One member of a group. It is started anew whenever kafkajs ends it, until it is closed. */
 export async function openKafkaConsumer(subscription: Subscription, deps: ConsumerDeps): Promise<Consumer> {
   const { log, clock, admin, topic, groupId } = deps;
   const concurrency = subscription.concurrency ?? 1;
   const queue = createKeyedQueue(() => concurrency);
-  const underWay = new Set<Stopper>();
+  const inHand = createInHand({ ...deps, queue, subscription });
   const closing = new AbortController();
-  const state = { healthy: false, paused: false };
+  const state: MemberState = { healthy: false, paused: false, refused: [] };
 
-  const start = () => startMember(subscription, { ...deps, queue, underWay, closing: closing.signal }, state, onEnd);
+  const start = () => startMember({ ...deps, inHand, closing: closing.signal }, state, onEnd);
   const onEnd = async (ended: KafkaConsumer, error: Error): Promise<void> => {
-    state.healthy = false;
     log.error({ err: error, topic, groupId }, 'the consumer ended, starting it anew');
     await ended.disconnect().catch(() => undefined);
     member = startUntilItRuns(start, clock, closing.signal, log);
@@ -50,19 +56,18 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
     pause: () => {
       state.paused = true;
       queue.hold();
-      void member.then((running) => pauseMember(running, topic));
     },
     resume: () => {
       state.paused = false;
       queue.release();
-      void member.then((running) => running?.resume([{ topic }]));
+      for (const readOn of state.refused.splice(0)) readOn();
     },
     healthy: () => state.healthy,
     lag: async () => (await lagOf(admin, groupId, topic)).reduce((sum, { lag }) => sum + lag, 0),
     close: async () => {
       state.healthy = false;
       closing.abort(new Error('the consumer is closing'));
-      for (const stop of underWay) stop.leave();
+      await inHand.leave();
       await (await member)?.disconnect();
     },
   };
@@ -71,33 +76,51 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
 interface MemberState {
   healthy: boolean;
   paused: boolean;
+  /** Partitions of which nothing was taken, each to be read again from where it was. */
+  refused: (() => void)[];
 }
 
 async function startMember(
-  subscription: Subscription,
-  deps: ConsumerDeps & { queue: KeyedQueue; underWay: Set<Stopper>; closing: AbortSignal },
+  deps: ConsumerDeps & { inHand: InHand; closing: AbortSignal },
   state: MemberState,
   onEnd: (ended: KafkaConsumer, error: Error) => Promise<void>,
 ): Promise<KafkaConsumer> {
-  const { kafka, groupId, topic } = deps;
-  const member = kafka.consumer({ groupId, ...membership, ...fetching, allowAutoTopicCreation: false });
+  const { kafka, groupId, topic, inHand, closing } = deps;
+  const partitionAssigners = [assignerThatWaits(inHand)];
+  const settings = { groupId, partitionAssigners, ...membership, ...fetching, allowAutoTopicCreation: false };
+  const member = kafka.consumer(settings);
   member.on(member.events.GROUP_JOIN, () => {
+    if (closing.aborted) return;
     state.healthy = true;
-    if (state.paused) pauseMember(member, topic);
+    inHand.join();
   });
-  // `restart: false` is how kafkajs says that this consumer will never read again, while its process lives on.
+  // It has left the group. `restart: false` is how kafkajs says that it will never read again, while its process lives on.
   member.on(member.events.CRASH, ({ payload }) => {
     state.healthy = false;
+    inHand.lose();
     if (!payload.restart) void onEnd(member, payload.error);
   });
   await member.connect();
   await member.subscribe({ topic, fromBeginning: true });
   await member.run({
-    partitionsConsumedConcurrently: Math.min(MOST_PARTITIONS_AT_ONCE, subscription.concurrency ?? 1),
+    autoCommit: false,
     eachBatchAutoResolve: false,
-    eachBatch: (payload) => workOff(payload, { ...deps, subscription }),
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+    eachBatch: async (payload) => {
+      if (closing.aborted || state.paused) return void state.refused.push(payload.pause());
+      await inHand.take(payload);
+    },
   });
   return member;
+}
+
+/** Partitions change hands only when what was begun of them is done, so that no key is worked on in two places. */
+function assignerThatWaits(inHand: InHand): PartitionAssigner {
+  const beforeJoin: BeforeJoin['beforeJoin'] = (isStillMember) => {
+    if (!isStillMember) inHand.lose();
+    return inHand.leave();
+  };
+  return (config) => ({ ...PartitionAssigners.roundRobin(config), beforeJoin });
 }
 
 async function startUntilItRuns(
@@ -116,13 +139,4 @@ async function startUntilItRuns(
     }
   }
   return undefined;
-}
-
-/** A member that is between two assignments has nothing to pause; it is paused when it has joined. */
-function pauseMember(member: KafkaConsumer | undefined, topic: string): void {
-  try {
-    member?.pause([{ topic }]);
-  } catch {
-    // Not joined yet.
-  }
 }

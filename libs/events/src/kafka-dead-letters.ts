@@ -1,7 +1,6 @@
 import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { BusMessage } from './bus.ts';
-import { causeOf } from './kafka-batch.ts';
 import { fromKafka } from './kafka-codec.ts';
 import { membership } from './kafka-consumer.ts';
 import { lagOf } from './kafka-topics.ts';
@@ -82,4 +81,9 @@ export function endOf(consumer: Consumer): Promise<never> {
   // Asked about again and again, and nobody's fault while nobody asks.
   ended.catch(() => undefined);
   return ended;
+}
+
+/** kafkajs wraps what ended it. */
+function causeOf(error: Error): unknown {
+  return error.cause ?? error;
 }

@@ -127,3 +127,78 @@ describe('the mended pool of brokers of kafkajs', () => {
     expect(closed.filter((name) => name === 'b:2')).toHaveLength(1);
   });
 });
+
+interface ConsumerGroup {
+  joinAndSync(): Promise<void>;
+  fetch(nodeId: string): Promise<unknown[]>;
+}
+
+describe('the mended member of a group of kafkajs', () => {
+  /** A group whose broker does what it is told, and nothing else. */
+  const groupOf = (beforeJoin: (isStillMember: boolean) => Promise<void>, memberId: string | null = 'm') => {
+    mendKafkajs();
+    const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
+    const joined: string[] = [];
+    const group = Object.create(prototype) as ConsumerGroup & Record<string, unknown>;
+    return Object.assign(group, {
+      joined,
+      memberId,
+      assigners: [{ beforeJoin }, {}],
+      retrier: async () => void joined.push('joined'),
+    });
+  };
+
+  it('asks before it joins and waits for the answer, and says whether it is a member still', async () => {
+    const asked: boolean[] = [];
+    let go: () => void = () => undefined;
+    const group = groupOf(async (isStillMember) => {
+      asked.push(isStillMember);
+      await new Promise<void>((resolve) => (go = resolve));
+    });
+    const [first, second] = [group.joinAndSync(), group.joinAndSync()];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([asked, group.joined]).toEqual([[true], []]);
+    go();
+    await Promise.all([first, second]);
+    expect(group.joined).toEqual(['joined']);
+    const expelled = groupOf(async (isStillMember) => void asked.push(isStillMember), null);
+    await expelled.joinAndSync();
+    await expelled.joinAndSync();
+    expect([asked, expelled.joined]).toEqual([
+      [true, false, false],
+      ['joined', 'joined'],
+    ]);
+  });
+
+  it('reads nothing of what was asked for before it joined', async () => {
+    const group = groupOf(async () => undefined);
+    let answer: () => void = () => undefined;
+    const ready = { refreshMetadataIfNecessary: async () => undefined };
+    const broker = {
+      fetch: () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ responses: [{ topicName: 't', partitions: [{ partition: 0, messages: [] }] }] });
+        }),
+    };
+    Object.assign(group, {
+      cluster: { ...ready, findBroker: async () => broker },
+      checkForStaleAssignment: () => undefined,
+      filterPartitionsByNode: (_node: string, all: unknown) => all,
+      seekOffsets: async () => undefined,
+      getActiveTopicPartitions: () => ({ t: new Set([0]) }),
+      offsetManager: { committedOffsets: () => ({ t: { 0: '0' } }), nextOffset: () => 0 },
+      subscriptionState: { assigned: () => [{ topic: 't', partitions: [0] }], isPaused: () => false },
+      seekOffset: { has: () => false },
+      preferredReadReplicasPerTopicPartition: {},
+    });
+    const fetched = async (meanwhile: () => Promise<void>) => {
+      const batches = group.fetch('1');
+      await new Promise((resolve) => setImmediate(resolve));
+      await meanwhile();
+      answer();
+      return (await batches).length;
+    };
+    expect(await fetched(async () => undefined)).toBe(1);
+    expect(await fetched(() => group.joinAndSync())).toBe(0);
+  });
+});

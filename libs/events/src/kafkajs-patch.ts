@@ -12,6 +12,20 @@ interface Connection {
   connect(): Promise<true>;
 }
 
+/** The part of kafkajs's member of a group that is mended here. */
+interface ConsumerGroup {
+  memberId: string | null;
+  assigners: Partial<BeforeJoin>[];
+  joinAndSync(): Promise<void>;
+  fetch(nodeId: string): Promise<unknown[]>;
+}
+
+/** Stands beside a partition assigner, which is what a consumer is given for its joining. */
+export interface BeforeJoin {
+  /** Waited for each time before the group is joined; from then on the partitions may be another's. */
+  beforeJoin(isStillMember: boolean): Promise<void>;
+}
+
 /** The part of kafkajs's pool of brokers that is mended here. */
 interface BrokerPool {
   brokers: Record<string, Broker>;
@@ -32,6 +46,7 @@ export function mendKafkajs(): void {
   mendRequestQueue();
   mendConnection();
   mendBrokerPool();
+  mendConsumerGroup();
 }
 
 /**
@@ -87,5 +102,36 @@ function mendBrokerPool(): void {
     const gone = [...(removed.get(this) ?? [])];
     removed.delete(this);
     await Promise.all([disconnect.call(this), ...gone.map((broker) => broker.disconnect())]);
+  };
+}
+
+/**
+ * kafkajs joins a group anew without a word, because it has nothing under way then; we may. So those who ask are told and
+ * waited for. Whoever wants to join while another does joins with him, and what was asked for before is not read after:
+ * with several brokers it would be a later part of a partition that begins anew.
+ */
+function mendConsumerGroup(): void {
+  const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
+  const { joinAndSync, fetch } = prototype;
+  const joining = new WeakMap<ConsumerGroup, Promise<void>>();
+  const joins = new WeakMap<ConsumerGroup, number>();
+  const joinsOf = (group: ConsumerGroup) => joins.get(group) ?? 0;
+
+  const join = async (group: ConsumerGroup): Promise<void> => {
+    joins.set(group, joinsOf(group) + 1);
+    await Promise.all(group.assigners.map(({ beforeJoin }) => beforeJoin?.(group.memberId !== null)));
+    await joinAndSync.call(group);
+  };
+  prototype.joinAndSync = function joinOnce(this: ConsumerGroup): Promise<void> {
+    const first = joining.get(this);
+    if (first) return first;
+    const attempt = join(this).finally(() => joining.delete(this));
+    joining.set(this, attempt);
+    return attempt;
+  };
+  prototype.fetch = async function fetchOfThisJoin(this: ConsumerGroup, nodeId): Promise<unknown[]> {
+    const before = joinsOf(this);
+    const batches = await fetch.call(this, nodeId);
+    return before === joinsOf(this) ? batches : [];
   };
 }

@@ -14,8 +14,8 @@ export interface Stopper {
 export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
   const leaving = new AbortController();
   const lost = new AbortController();
-  // One for each message that is being worked on.
-  setMaxListeners(0, lost.signal);
+  // One for each message that is being worked on, or waits for its next attempt.
+  setMaxListeners(0, lost.signal, leaving.signal);
   const settled = new AbortController();
   const lose = (reason: Error): void => {
     leaving.abort(reason);
