@@ -29,6 +29,14 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Pick<Collection
       return found.map(({ _id }) => _id);
     },
 
+    /** The last one of a mailbox. */
+    newest(workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<BackfillJobDocument | null> {
+      return backfillJobs
+        .findOne({ workspaceId, mailboxId }, null, timeLimit(budget))
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<BackfillJobDocument | null>();
+    },
+
     insert(workspaceId: string, job: Omit<BackfillJobDocument, 'workspaceId'>, budget: TimeBudget) {
       return createOnce(backfillJobs, { ...job, workspaceId }, budget);
     },

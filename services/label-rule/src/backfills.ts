@@ -15,7 +15,7 @@ const LONGEST_LIST = 1_000;
 const LONGEST_QUEUED_MS = 86_400_000;
 
 export function backfillHandlers(deps: Deps) {
-  const { aiRules, labels, backfills, relay, context } = deps;
+  const { aiRules, labels, backfills, context } = deps;
   return {
     backfillAiLabels: async ({ limit = bounds.backfillEmails.usual, mailboxId }, call) => {
       const mailboxIds = await backfills.mailboxIds(call.workspaceId, mailboxId, call);
@@ -28,14 +28,7 @@ export function backfillHandlers(deps: Deps) {
       if (!rules.some(({ labelId }) => labelIds.has(labelId))) {
         throw new ApiError('VALIDATION_FAILED', { message: 'The workspace has no AI label rule; create one first.' });
       }
-      const since = new Date(context.clock.now() - LONGEST_QUEUED_MS);
-      for (const id of mailboxIds) {
-        // Asked for without end, it would cost a model call for each email each time, and the jobs of others would wait.
-        if (await backfills.joinQueued(call.workspaceId, { mailboxId: id, limit, since }, call)) continue;
-        const job = newJob(id, limit, call, deps);
-        const made = await backfills.insert(call.workspaceId, job, call);
-        relay.publishSoon([owingOf(made)]);
-      }
+      for (const id of mailboxIds) await enqueue(deps, { mailboxId: id, limit }, call);
       return { jobs: mailboxIds.length, mailboxIds };
     },
 
@@ -63,15 +56,38 @@ export function backfillHandlers(deps: Deps) {
   } satisfies Partial<Rpcs>;
 }
 
-/** One of each mailbox for each request, however often it is repeated. */
-function newJob(mailboxId: string, limit: number, { workspaceId, operationId }: Call, { context }: Deps) {
-  const _id = steadyId('bfj', workspaceId, operationId, mailboxId);
+/**
+ * Leaves one that waits to begin, and one only: asked for without end, each would cost a model call for each email, and
+ * the jobs of others would wait. The id of a job is told by the one before it, so that of those who find the same before
+ * them, all make the same; who was not first looks behind that one again.
+ */
+async function enqueue(deps: Deps, { mailboxId, limit }: Asked, call: Call): Promise<void> {
+  const { backfills, relay, context } = deps;
+  const { workspaceId, operationId } = call;
+  const since = new Date(context.clock.now() - LONGEST_QUEUED_MS);
+  let before = await backfills.newest(workspaceId, mailboxId, call);
+  while (before?.operationId !== operationId) {
+    if (await backfills.joinQueued(workspaceId, { mailboxId, limit, since }, call)) return;
+    const made = await backfills.insert(workspaceId, newJob({ mailboxId, limit }, before?._id, call, deps), call);
+    relay.publishSoon([owingOf(made)]);
+    before = made;
+  }
+}
+
+interface Asked {
+  mailboxId: string;
+  limit: number;
+}
+
+function newJob({ mailboxId, limit }: Asked, before = '', { workspaceId, operationId }: Call, { context }: Deps) {
+  const _id = steadyId('bfj', workspaceId, mailboxId, before);
   const now = context.clock.date();
   const data = { jobId: _id, mailboxId, limit };
   const about = { id: context.ids('evt'), type: 'backfill.requested', workspaceId, occurredAt: now } as const;
   return {
     _id,
     mailboxId,
+    operationId,
     limit,
     state: 'queued' as const,
     done: 0,

@@ -7,6 +7,8 @@ export interface BackfillJobDocument extends OwesEvents {
   _id: string;
   workspaceId: string;
   mailboxId: string;
+  /** Of the call that asked for it, which may come again. Absent from what an earlier version made. */
+  operationId?: string;
   limit: number;
   state: BackfillState;
   done: number;

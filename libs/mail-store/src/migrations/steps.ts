@@ -27,6 +27,7 @@ import { sendTurns } from './0026-send-turns.ts';
 import { keptForAWhile } from './0027-kept-for-a-while.ts';
 import { waitingByThread } from './0028-waiting-by-thread.ts';
 import { guests } from './0029-guests.ts';
+import { backfillsInTurn } from './0030-backfills-in-turn.ts';
 import type { MigrationStep } from './step.ts';
 
 /** In order: the first brings a database to version 1, the last to the version of this build. Nothing is taken out. */
@@ -60,4 +61,5 @@ export const steps: readonly MigrationStep[] = [
   keptForAWhile,
   waitingByThread,
   guests,
+  backfillsInTurn,
 ];

@@ -5,6 +5,7 @@ import { nullable, required, schema } from './schema.ts';
 export const backfillJob = schema<BackfillJobDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
+  operationId: String,
   limit: required(Number),
   state: required(String),
   done: Number,
