@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@postroom/embedded/start';
+import { openBus } from '@postroom/events/open-bus';
 import { openLimiter } from '@postroom/limits/open-limiter';
 import { openRedis, type RedisClient } from '@postroom/limits/redis-connection';
 import { type MailStore, openMailStore } from '@postroom/mail-store/connection';
@@ -9,7 +10,10 @@ import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { changesByHand } from '@postroom/runtime/changes-by-hand.test-support';
 import { emailDocument } from '../support/email-document.ts';
+import { openKafkaDoor } from '../support/kafka-door.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { skipAloud } from '../support/skips.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
 import { eventually } from './eventually.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -99,5 +103,59 @@ if (!REDIS_URL) skipAloud('a changed password of Redis: REDIS_URL names no serve
     await eventually(async () => expect(await names()).toContain(`user=${user}`));
     await eventually(isShared);
     await limiter.close();
+  });
+});
+
+describe('a broker whose password is another', () => {
+  it('is shown the new one at the next connection', async () => {
+    const door = await openKafkaDoor();
+    const [clock, hand] = [manualClock(), changesByHand()];
+    const context = { ...createServiceContext({ name: 'test', log: silentLog, clock }), changes: hand.changes };
+    const sasl = { mechanism: 'plain', username: 'postroom', password: 'one' } as const;
+    // It waits, unready, for a broker that does not let it in yet.
+    void openBus({ brokers: [door.address], sasl: { ...sasl }, waits: true, context });
+    await eventually(() => expect(door.heard).toEqual(['one']));
+    await hand.say('KAFKA_SASL_PASSWORD', 'two');
+    await eventually(async () => {
+      await clock.advance(1_000);
+      expect(door.heard[1]).toBe('two');
+    });
+    await door.close();
+  });
+});
+
+describe('a mail server whose password is another', () => {
+  let sink: MailSink;
+  let stack: TestStack;
+  beforeAll(async () => {
+    sink = await openMailSink({ hasLogins: true });
+    stack = await startStack();
+  });
+  afterAll(async () => {
+    await stack.close();
+    await sink.close();
+  });
+
+  it('gets the next message with the one that the mailbox is given, and what is under way with the old', async () => {
+    const { id: workspaceId, send } = await stack.workspace();
+    const server = { imapAddress: '127.0.0.1:1', smtpAddress: sink.address, user: 'u', password: 'one' };
+    const mailbox = { workspaceId, email: 'me@here.example', aliases: [], withoutTrash: false, server };
+    const { id: mailboxId } = await stack.workspaces.connectMailbox(mailbox, {});
+    const to = [{ email: 'you@there.example' }];
+    const sent = async (subject: string) =>
+      (await send.post('/drafts/send', { mailboxId, to, subject, body: { text: 'Hello' } })).status;
+    sink.password = 'one';
+    const reached = new Promise<() => void>((resolve) => {
+      sink.at = (stage) => (stage === 'recipient' ? new Promise((goOn) => resolve(goOn)) : Promise.resolve());
+    });
+    const underWay = sent('with the old');
+    const goOn = await reached;
+    sink.at = undefined;
+    sink.password = 'two';
+    await stack.workspaces.reconnectMailbox({ mailboxId, password: 'two' }, { workspaceId });
+    goOn();
+    expect(await underWay).toBe(200);
+    expect(await sent('with the new')).toBe(200);
+    expect(sink.caught).toHaveLength(2);
   });
 });

@@ -13,6 +13,8 @@ export type SmtpStage = 'connected' | 'recipient' | 'data' | 'accepted' | 'answe
 export interface MailSink {
   address: string;
   caught: Caught[];
+  /** Where logins are wanted, the only password that is let in; every one until it is named. */
+  password?: string | undefined;
   /** Refuses nobody and nothing while it is so. */
   takesEverything: boolean;
   /** Told of each stage, and waited for. */
@@ -29,7 +31,7 @@ class Refused extends Error {
 }
 
 /**
- * A mail server that keeps what it accepts; where logins are wanted it lets everybody in. Recipients at refuse.example and defer.example are refused; a message whose
+ * A mail server that keeps what it accepts. Recipients at refuse.example and defer.example are refused; a message whose
  * text says "cut" is accepted and its answer lost, "silent" gets no answer at all, "reject" is refused as a whole.
  */
 export async function openMailSink({ hasLogins = false } = {}): Promise<MailSink> {
@@ -38,7 +40,10 @@ export async function openMailSink({ hasLogins = false } = {}): Promise<MailSink
   const server = new SMTPServer({
     disabledCommands: hasLogins ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    onAuth: ({ username, password }, _session, done) => {
+      const isLetIn = sink.password === undefined || sink.password === password;
+      done(isLetIn ? null : new Refused(535, '5.7.8 not with this password'), { user: username });
+    },
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 100,

@@ -132,7 +132,9 @@ function reportOf({ calls, emails, sent, due }: Traffic, killedAt: number) {
     forwards: due.length,
     failed: failed.length,
     'failed on the killed pod': faults.length - failed.length,
-    reasons: [...new Set(failed.map(({ what }) => what))],
+    reasons: failed.map(
+      ({ begun, ended, what }) => `${begun - killedAt} ms from the kill, after ${ended - begun} ms: ${what}`,
+    ),
   };
 }
 
