@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { groupIdOf } from '@postroom/events/kafka-bus';
+import { readArguments } from '../../services/operator/src/program.ts';
 import { serviceFolders } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
-import { CI_VALUES, helmTemplate, render, serviceNames, serves } from './helm.ts';
+import { CHART, CI_VALUES, helmTemplate, readYaml, render, serviceNames, serves } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
 import type { KubernetesObject } from './objects.ts';
 
@@ -61,6 +64,31 @@ describeChart('the chart', () => {
     );
     expect(first?.filter((name) => name.split(' ')[1]!.length > 63)).toEqual([]);
     expect(first?.filter((name) => second?.includes(name))).toEqual([]);
+  });
+});
+
+const KNOBS = [
+  'defaults.podAnnotations.note=knob-annotation',
+  'defaults.nodeSelector.disk=knob-node',
+  'defaults.tolerations[0].key=knob-toleration',
+  'defaults.affinity.nodeAffinity.note=knob-affinity',
+  'defaults.image.registry=knob-registry',
+  'defaults.image.tag=knob-tag',
+  'defaults.image.pullPolicy=Always',
+  'defaults.env.KNOB=knob-env',
+  'defaults.secrets.KNOB_FILE.existingSecret=knob-secret,defaults.secrets.KNOB_FILE.key=k',
+  'defaults.folders.KNOBS.existingSecret=knob-folder',
+  'imagePullSecrets[0].name=knob-pull',
+  'defaults.extraEgress[0].ports[0].port=4317',
+];
+
+describeChart('knobs of the defaults', () => {
+  const objects = render({ set: KNOBS });
+
+  it.each(serviceNames)('all land in %s', (name) => {
+    const own = JSON.stringify(objects.filter((object) => componentOf(object) === name));
+    const values = KNOBS.map((knob) => knob.split(',')[0]?.split('=')[1] ?? '');
+    expect(values.filter((value) => !own.includes(value))).toEqual([]);
   });
 });
 
@@ -158,6 +186,14 @@ describeChart('the migration', () => {
     expect(jobs('disabled')).toEqual([]);
   });
 
+  it('gives the command line what it knows', () => {
+    const [job] = ofKind(render(), 'Job');
+    const [program, file, ...args] = podOf(job!).containers[0]?.command ?? [];
+    expect([program, file]).toEqual(['node', 'services/operator/dist/postroom.js']);
+    expect(() => readArguments(args, () => undefined)).not.toThrow();
+    expect(args[0]).toBe('migrate');
+  });
+
   it('runs the image of the operator', () => {
     const objects = render({ set: ['services.operator.image.ref=there/operator@sha256:1'] });
     expect(
@@ -166,6 +202,24 @@ describeChart('the migration', () => {
         .map(componentOf)
         .sort(),
     ).toEqual(['migrate', 'operator']);
+  });
+});
+
+describeChart('what is watched', () => {
+  it('is what the files of the chart say, word for word', () => {
+    const objects = render({ values: ['ci/gateway-api-values.yaml'] });
+    const [rules] = ofKind(objects, 'PrometheusRule');
+    expect(rules?.spec).toEqual(readYaml(join(CHART, 'alerts.yaml')));
+    const boards = ofKind(objects, 'ConfigMap').flatMap((object) => {
+      expect(object.metadata.labels['grafana_dashboard']).toBe('1');
+      return Object.entries((object as unknown as { data: Record<string, string> }).data);
+    });
+    expect(boards.map(([file, text]) => [file, JSON.parse(text)])).toEqual(
+      readdirSync(join(CHART, 'dashboards')).map((file) => [
+        file,
+        JSON.parse(readFileSync(join(CHART, 'dashboards', file), 'utf8')),
+      ]),
+    );
   });
 });
 

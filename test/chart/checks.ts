@@ -1,13 +1,16 @@
 import { dirname } from 'node:path';
 import { chartValues, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloads } from './objects.ts';
-import type { KubernetesObject } from './objects.ts';
+import type { KubernetesObject, Labels, Selector, ServiceValues } from './objects.ts';
 import { reachable } from './reach.ts';
 
 /** What must hold however the chart is set: each check names the objects that break it. */
 export type Check = (objects: KubernetesObject[]) => string[];
 
 const ENGINES = Object.keys(chartValues.engines);
+const NOBODY: ServiceValues = { calls: [], engines: [] };
+const has = (labels: Labels = {}, wanted: object = {}) =>
+  Object.entries(wanted).every(([key, value]) => labels[key] === value);
 const nameOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.name}`;
 const seconds = (text: string | undefined) => Number.parseInt(text ?? '', 10);
 /** Development engines are others' images, and run as those were made. */
@@ -33,15 +36,27 @@ export const checks = {
       );
     }),
 
-  'every pod of ours runs as 10001, with a /tmp and a limit of memory': (objects) =>
+  'every pod of ours runs as 10001, who may read its files, with a /tmp, a limit of memory and no variables but its own':
+    (objects) =>
+      unless(ours(objects), (object) => {
+        const { securityContext, enableServiceLinks, containers } = podOf(object);
+        return (
+          securityContext.runAsUser === 10001 &&
+          securityContext.fsGroup === 10001 &&
+          enableServiceLinks === false &&
+          containers.every(
+            ({ volumeMounts, resources }) =>
+              volumeMounts?.some(({ mountPath }) => mountPath === '/tmp') && resources.limits?.memory,
+          )
+        );
+      }),
+
+  'no pod of ours writes beside /tmp, but in a trial': (objects) =>
     unless(
       ours(objects),
       (object) =>
-        podOf(object).securityContext.runAsUser === 10001 &&
-        podOf(object).containers.every(
-          ({ volumeMounts, resources }) =>
-            volumeMounts?.some(({ mountPath }) => mountPath === '/tmp') && resources.limits?.memory,
-        ),
+        ours(objects).length < workloads(objects).length ||
+        podOf(object).containers.every(({ securityContext }) => securityContext.readOnlyRootFilesystem),
     ),
 
   'every pod has longer to end than its process takes at most': (objects) =>
@@ -53,8 +68,9 @@ export const checks = {
   'every count has one owner': (objects) => {
     const scalers = [...ofKind(objects, 'HorizontalPodAutoscaler'), ...ofKind(objects, 'ScaledObject')];
     const scaled = scalers.map(({ spec }) => spec.scaleTargetRef?.name ?? '');
+    const there = ofKind(objects, 'Deployment').map(({ metadata }) => metadata.name);
     return [
-      ...scaled.filter((name, index) => scaled.indexOf(name) !== index),
+      ...scaled.filter((name, index) => scaled.indexOf(name) !== index || !there.includes(name)),
       ...unless(
         ofKind(objects, 'Deployment'),
         ({ metadata, spec }) => !scaled.includes(metadata.name) || spec.replicas === undefined,
@@ -110,13 +126,39 @@ export const checks = {
 
   'every Service stands before pods that have its ports': (objects) =>
     unless(ofKind(objects, 'Service'), ({ spec }) => {
-      const wanted = Object.entries((spec.selector ?? {}) as Record<string, string>);
-      const behind = workloads(objects).filter(({ spec: of }) =>
-        wanted.every(([key, value]) => of.template?.metadata.labels[key] === value),
-      );
+      const behind = workloads(objects).filter(({ spec: of }) => has(of.template?.metadata.labels, spec.selector));
       const open = behind.flatMap((object) => podOf(object).containers[0]?.ports?.map(({ name }) => name) ?? []);
       return (spec.ports ?? []).every(({ targetPort }) => open.includes(String(targetPort)));
     }),
+
+  'whoever comes from outside finds the gateway: an Ingress, a route, a scraper and their policies': (objects) => {
+    const services = ofKind(objects, 'Service');
+    const isThere = (name: string | undefined, port: string | number | undefined) =>
+      services.some(
+        ({ metadata, spec }) =>
+          metadata.name === name && spec.ports?.some((open) => [open.name, open.port].includes(port!)),
+      );
+    const edges = unless([...ofKind(objects, 'Ingress'), ...ofKind(objects, 'HTTPRoute')], ({ spec }) =>
+      (spec.rules ?? []).every(({ http, backendRefs }) => {
+        const ends = http?.paths.map(({ backend: { service } }) => ({ name: service.name, port: service.port.name }));
+        return (ends ?? backendRefs)?.every(({ name, port }) => isThere(name, port));
+      }),
+    );
+    const scraped = unless(ofKind(objects, 'ServiceMonitor'), ({ spec }) => {
+      const pages = services.filter(({ metadata }) => has(metadata.labels, (spec.selector as Selector).matchLabels));
+      return (spec.endpoints ?? []).every(
+        ({ port, honorLabels }) => honorLabels && pages.some((page) => isThere(page.metadata.name, port)),
+      );
+    });
+    const doors = ofKind(objects, 'NetworkPolicy').flatMap((policy) =>
+      componentOf(policy) === 'gateway' ? [(policy.spec.ingress ?? []).flatMap((rule) => rule.ports ?? [])] : [],
+    );
+    return [
+      ...edges,
+      ...scraped,
+      ...doors.filter((ports) => !ports.some(({ port }) => port === 'http')).map(() => 'http'),
+    ];
+  },
 
   'every address that a pod is given is a Service of this release': (objects) => {
     const ports = ofKind(objects, 'Service').flatMap(({ metadata, spec }) =>
@@ -150,6 +192,21 @@ export const checks = {
       );
     }),
 
+  'services get out to names, to whom they call and to their engines, by those ports and no others': (objects) =>
+    unless(ofKind(objects, 'NetworkPolicy'), (object) => {
+      const { calls, engines, operates = [], logsIn = [] } = chartValues.services[componentOf(object)] ?? NOBODY;
+      if (!serviceNames.includes(componentOf(object))) return true;
+      const out = (object.spec.egress ?? []).flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+      const own = out.filter((port) => typeof port === 'number' && ![53, 50051, 50052].includes(port));
+      return (
+        out.filter((port) => port === 53).length === 2 &&
+        out.includes(50051) === calls.length > 0 &&
+        out.includes(50052) === operates.length + logsIn.length > 0 &&
+        // Each engine has a rule, of its own ports or of its pod's; a service may be given more.
+        own.length + out.filter((port) => port === 'engine').length >= engines.length
+      );
+    }),
+
   'no policy opens the address where a cloud hands out credentials': (objects) =>
     unless(ofKind(objects, 'NetworkPolicy'), ({ spec }) =>
       (spec.egress ?? [])
@@ -157,8 +214,15 @@ export const checks = {
         .every(({ ipBlock }) => ipBlock?.cidr !== '0.0.0.0/0' || ipBlock.except?.includes('169.254.0.0/16')),
     ),
 
-  'a budget stands where there can be two pods, and nowhere else': (objects) => {
-    const budgets = ofKind(objects, 'PodDisruptionBudget').map(componentOf);
+  'a budget lets one pod at a time go where there can be two, and stands nowhere else': (objects) => {
+    const budgets = ofKind(objects, 'PodDisruptionBudget')
+      .filter(({ spec }) => spec.maxUnavailable === 1 && spec.unhealthyPodEvictionPolicy === 'AlwaysAllow')
+      .map(({ spec }) =>
+        ofKind(objects, 'Deployment').find(({ spec: of }) =>
+          has(of.template?.metadata.labels, (spec.selector as Selector).matchLabels),
+        ),
+      )
+      .map((kept) => (kept ? componentOf(kept) : 'nobody'));
     const many = ofKind(ours(objects), 'Deployment').filter(
       ({ spec }) => spec.replicas === undefined || spec.replicas > 1,
     );

@@ -15,7 +15,7 @@ interface Mutation {
   values?: string;
 }
 
-/** One fault for each check, so that a check that has gone blind is seen: the chart is broken on purpose, and must be caught. */
+/** Faults for each check, so that a check that has gone blind is seen: the chart is broken on purpose, and must be caught. */
 const mutations: Mutation[] = [
   {
     check: 'every pod holds to the restricted profile',
@@ -25,11 +25,35 @@ const mutations: Mutation[] = [
     to: '',
   },
   {
-    check: 'every pod of ours runs as 10001, with a /tmp and a limit of memory',
+    check:
+      'every pod of ours runs as 10001, who may read its files, with a /tmp, a limit of memory and no variables but its own',
     what: 'another user',
     file: 'templates/_pod.tpl',
     from: 'runAsUser: 10001',
     to: 'runAsUser: 1000',
+  },
+  {
+    check:
+      'every pod of ours runs as 10001, who may read its files, with a /tmp, a limit of memory and no variables but its own',
+    what: 'secrets that only root may read',
+    file: 'templates/_pod.tpl',
+    from: 'fsGroup: 10001',
+    to: '',
+  },
+  {
+    check:
+      'every pod of ours runs as 10001, who may read its files, with a /tmp, a limit of memory and no variables but its own',
+    what: "variables of the namespace's Services",
+    file: 'templates/migrate.yaml',
+    from: 'enableServiceLinks: false',
+    to: '',
+  },
+  {
+    check: 'no pod of ours writes beside /tmp, but in a trial',
+    what: 'a root that is written to',
+    file: 'templates/_pod.tpl',
+    from: 'readOnlyRootFilesystem: {{ . }}',
+    to: 'readOnlyRootFilesystem: false',
   },
   {
     check: 'every pod has longer to end than its process takes at most',
@@ -44,6 +68,22 @@ const mutations: Mutation[] = [
     file: 'templates/_settings.tpl',
     from: '{{- if or $isScaled (kindIs',
     to: '{{- if or false (kindIs',
+    values: 'ci/autoscaling-values.yaml',
+  },
+  {
+    check: 'every count has one owner',
+    what: 'an autoscaler of nobody',
+    file: 'templates/scaling.yaml',
+    from: 'kind: Deployment, name: {{ printf "%s-%s" (include "postroom.fullname" $) $name | quote }}',
+    to: 'kind: Deployment, name: {{ $name | quote }}',
+    values: 'ci/autoscaling-values.yaml',
+  },
+  {
+    check: 'every count has one owner',
+    what: 'a scaler by lag of nobody',
+    file: 'templates/scaling.yaml',
+    from: 'scaleTargetRef: { name: {{ printf "%s-%s" (include "postroom.fullname" $) $name | quote }} }',
+    to: 'scaleTargetRef: { name: {{ $name | quote }} }',
     values: 'ci/autoscaling-values.yaml',
   },
   {
@@ -85,11 +125,49 @@ const mutations: Mutation[] = [
     to: 'path: /readyz',
   },
   {
+    check: 'every pod is probed on ports it has, alive without its engines and ready only with them',
+    what: 'no look at whether it is ready',
+    file: 'templates/deployment.yaml',
+    from: 'readinessProbe:',
+    to: 'otherProbe:',
+  },
+  {
     check: 'every Service stands before pods that have its ports',
     what: 'a port of another name',
     file: 'templates/service.yaml',
     from: 'targetPort: grpc',
     to: 'targetPort: rpc',
+  },
+  {
+    check: 'whoever comes from outside finds the gateway: an Ingress, a route, a scraper and their policies',
+    what: 'a route to nobody',
+    file: 'templates/httproute.yaml',
+    from: 'port: 80',
+    to: 'port: 8080',
+    values: 'ci/gateway-api-values.yaml',
+  },
+  {
+    check: 'whoever comes from outside finds the gateway: an Ingress, a route, a scraper and their policies',
+    what: 'an Ingress to nobody',
+    file: 'templates/ingress.yaml',
+    from: 'port: { name: http }',
+    to: 'port: { name: web }',
+    values: 'ci/external-engines-values.yaml',
+  },
+  {
+    check: 'whoever comes from outside finds the gateway: an Ingress, a route, a scraper and their policies',
+    what: 'a scraper that finds no page',
+    file: 'templates/monitoring.yaml',
+    from: 'port: admin\n',
+    to: 'port: metrics\n',
+    values: 'ci/gateway-api-values.yaml',
+  },
+  {
+    check: 'whoever comes from outside finds the gateway: an Ingress, a route, a scraper and their policies',
+    what: 'a policy with another name of the port',
+    file: 'templates/networkpolicy.yaml',
+    from: 'port: http,',
+    to: 'port: web,',
   },
   {
     check: 'every address that a pod is given is a Service of this release',
@@ -113,6 +191,27 @@ const mutations: Mutation[] = [
     to: 'maxUnavailable: 25%',
   },
   {
+    check: 'services get out to names, to whom they call and to their engines, by those ports and no others',
+    what: 'no way to their engines',
+    file: 'templates/networkpolicy.yaml',
+    from: '{{- range $settings.engines }}',
+    to: '{{- range list }}',
+  },
+  {
+    check: 'services get out to names, to whom they call and to their engines, by those ports and no others',
+    what: 'no names over TCP',
+    file: 'templates/_network.tpl',
+    from: '- { port: 53, protocol: TCP }',
+    to: '',
+  },
+  {
+    check: 'services get out to names, to whom they call and to their engines, by those ports and no others',
+    what: 'no way to the second door',
+    file: 'templates/networkpolicy.yaml',
+    from: 'port: 50052, protocol: TCP',
+    to: 'port: 50053, protocol: TCP',
+  },
+  {
     check: 'no policy opens the address where a cloud hands out credentials',
     what: 'any address at all',
     file: 'templates/_network.tpl',
@@ -120,11 +219,25 @@ const mutations: Mutation[] = [
     to: '{ cidr: 0.0.0.0/0 }',
   },
   {
-    check: 'a budget stands where there can be two pods, and nowhere else',
+    check: 'a budget lets one pod at a time go where there can be two, and stands nowhere else',
     what: 'a budget for one pod',
     file: 'templates/scaling.yaml',
     from: '$scaling.enabled)) 1 }}',
     to: '$scaling.enabled)) 0 }}',
+  },
+  {
+    check: 'a budget lets one pod at a time go where there can be two, and stands nowhere else',
+    what: 'a budget that keeps every pod',
+    file: 'templates/scaling.yaml',
+    from: 'maxUnavailable: 1',
+    to: 'maxUnavailable: 0',
+  },
+  {
+    check: 'a budget lets one pod at a time go where there can be two, and stands nowhere else',
+    what: "a budget of other services' pods",
+    file: 'templates/scaling.yaml',
+    from: 'matchLabels: {{- include "postroom.selectorLabels" (list $ $name) | nindent 6 }}',
+    to: 'matchLabels: {{- include "postroom.selectorLabels" (list $ "") | nindent 6 }}',
   },
 ];
 
@@ -145,7 +258,7 @@ describeChart('a chart that is broken on purpose', () => {
     expect(faults).not.toEqual([]);
   });
 
-  it('shows every check red once', () => {
-    expect(mutations.map(({ check }) => check)).toEqual(checkNames);
+  it('shows every check red', () => {
+    expect([...new Set(mutations.map(({ check }) => check))]).toEqual(checkNames);
   });
 });

@@ -14,7 +14,7 @@ export interface ChartValues {
   engines: Record<string, { existingSecret?: string }>;
 }
 
-type Labels = Record<string, string>;
+export type Labels = Record<string, string>;
 export interface Selector {
   matchLabels?: Labels;
 }
@@ -27,6 +27,7 @@ interface Probe {
 export interface Container {
   name: string;
   image: string;
+  command?: string[];
   env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: object } }[];
   ports?: { name: string; containerPort: number }[];
   securityContext: {
@@ -47,7 +48,8 @@ export interface PodSpec {
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds: number;
   hostNetwork?: boolean;
-  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile?: { type: string } };
+  enableServiceLinks?: boolean;
+  securityContext: { runAsNonRoot: boolean; runAsUser: number; fsGroup?: number; seccompProfile?: { type: string } };
   containers: Container[];
   topologySpreadConstraints?: { topologyKey: string }[];
   volumes?: {
@@ -69,6 +71,12 @@ export interface Rule {
   to?: Peer[];
 }
 
+/** Of an Ingress or of an HTTPRoute: both lead to Services by name. */
+interface Route {
+  http?: { paths: { backend: { service: { name: string; port: { name: string } } } }[] };
+  backendRefs?: { name: string; port: number }[];
+}
+
 export interface KubernetesObject {
   kind: string;
   metadata: { name: string; namespace?: string; labels: Labels; annotations?: Labels };
@@ -81,10 +89,14 @@ export interface KubernetesObject {
     policyTypes?: string[];
     ingress?: Rule[] | null;
     egress?: Rule[] | null;
+    unhealthyPodEvictionPolicy?: string;
     scaleTargetRef?: { name: string };
     maxReplicaCount?: number;
     triggers?: { metadata: Labels }[];
-    selector?: unknown;
+    /** A Service's own labels, or those of another kind's `matchLabels`. */
+    selector?: Labels | Selector;
+    endpoints?: { port: string; path: string; honorLabels: boolean }[];
+    rules?: Route[];
     clusterIP?: string;
     ports?: { name: string; port: number; targetPort: string }[];
   };

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { openLoneGateway } from '../api/lone-gateway.ts';
 import { productSources, ROOT, serviceFolders } from '../guards/sources.ts';
 import { skipAloud } from '../support/skips.ts';
 import { describeChart } from './describe-chart.ts';
@@ -87,6 +90,20 @@ describe('skaffold.yaml', () => {
         ]),
       ),
     );
+  });
+});
+
+describe('skaffold verify', () => {
+  it.each([
+    ['hears of an API that answers', '', 0],
+    ['and of one that does not', '/not-there', 1],
+  ])('%s', async (_what, more, code) => {
+    const gateway = await openLoneGateway();
+    const [program = '', ...args] = skaffold.verify[0]?.container.command ?? [];
+    const here = args.map((arg) => arg.replace(/http:[^']+\/api\/v1([^']*)/, `${gateway.baseUrl}$1${more}`));
+    const child = spawn(program, here, { stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([code, null]);
+    await gateway.close();
   });
 });
 
