@@ -11,19 +11,26 @@ const OPERATOR = /exec deploy\/\S+-operator -- node services\/operator\/dist\/po
 
 const pages = ['docs/operating.md', ...repositoryFiles('docs/runbooks')];
 
-/** Each line with the page it stands on; the notes of the chart are a page, too. */
-export function linesOfPages(): (readonly [page: string, line: string])[] {
+/** What is typed one line after the other, with the page it stands on; the notes of the chart are a page, too. */
+export function blocksOfPages(): (readonly [page: string, lines: readonly string[]])[] {
   const written = pages.flatMap((page) =>
-    [...readRepositoryFile(page).matchAll(SHELL)].flatMap(([, block, inline]) =>
-      (block ?? inline ?? '')
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean)
-        .map((line) => [page, line] as const),
-    ),
+    [...readRepositoryFile(page).matchAll(SHELL)].map(([, block, inline]) => [page, linesOf(block ?? inline)] as const),
   );
-  return [...written, ...[...renderNotes().matchAll(INDENTED)].map(([, line = '']) => ['NOTES', line] as const)];
+  return [...written, ...[...renderNotes().matchAll(INDENTED)].map(([, line]) => ['NOTES', linesOf(line)] as const)];
 }
+
+const linesOf = (text = '') =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** Whether something in it asks a process in a pod, which a cluster whose pods are fakes does not have. */
+export const asksPods = (lines: readonly string[]) =>
+  lines.some((line) => / (exec|port-forward|logs) |^curl /.test(line));
+
+export const linesOfPages = (): (readonly [page: string, line: string])[] =>
+  blocksOfPages().flatMap(([page, lines]) => lines.map((line) => [page, line] as const));
 
 /** Helm shows the notes to whoever installs alone: here they are text in an object. */
 export function renderNotes(values: readonly string[] = []): string {
