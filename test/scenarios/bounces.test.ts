@@ -97,3 +97,25 @@ it('a report on what nobody here has sent, or another workspace, changes nothing
   await eventually(async () => expect(await refused(theirs)).toMatchObject([{ to: people, mailboxId: id }]), 20_000);
   expect(await refused()).toMatchObject([{ refused: [{ address: 'bob@other.example' }] }]);
 });
+
+it('a report on a message that its server has not answered yet waits, and holds up no report of another workspace', async () => {
+  let answer = () => undefined as void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  sink.at = async (stage) => {
+    if (stage === 'accepted' && sink.caught.at(-1)?.raw.includes('Subject: Held\r\n')) await answered;
+  };
+  const held = send('Held', 'Hello');
+  await eventually(() => expect(headerOf('Held')).not.toBe(''), 20_000);
+  await workspace.ingest(mailboxId, [bounce(headerOf('Held'), 'failed')]);
+  const others = await stack.workspace();
+  const { id } = await others.connectMailbox();
+  const to = people.map((email) => ({ email }));
+  const body = { mailboxId: id, to, subject: 'Of others', body: { text: 'Hello' } };
+  expect((await others.send.post('/drafts/send', body)).status).toBe(200);
+  await others.ingest(id, [bounce(headerOf('Of others'), 'failed')]);
+  await eventually(async () => expect(await refused(others)).toMatchObject([{ mailboxId: id }]), 20_000);
+  sink.at = undefined;
+  answer();
+  expect([200, 408]).toContain((await held).status);
+  await eventually(async () => expect(await refused()).toHaveLength(2), 20_000);
+}, 90_000);

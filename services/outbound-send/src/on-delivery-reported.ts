@@ -10,6 +10,8 @@ import type { SendDeps } from './sending/send-deps.ts';
 import { UNDER_WAY } from './sending/states.ts';
 
 const AGAIN_MS = 5_000;
+/** No attempt takes as long. What waits here stands in the way of reports on mail of others. */
+const LONGEST_WAIT_MS = 15 * 60_000;
 
 interface ReportDeps extends Pick<Deps, 'sends' | 'directory' | 'context'> {
   sender: Pick<Deps['sender'], 'wake'>;
@@ -22,7 +24,7 @@ interface ReportDeps extends Pick<Deps, 'sends' | 'directory' | 'context'> {
 export function createOnDeliveryReported(deps: ReportDeps) {
   const { sends, directory, reports } = deps;
 
-  return async ({ workspaceId, data: { emailId } }: EventOf<'delivery.reported'>): Promise<void> => {
+  return async ({ workspaceId, occurredAt, data: { emailId } }: EventOf<'delivery.reported'>): Promise<void> => {
     const report = await directory.report(workspaceId, emailId, QUERY_BUDGET);
     if (!report) return;
     const family = await sends.findReported(workspaceId, report);
@@ -30,11 +32,17 @@ export function createOnDeliveryReported(deps: ReportDeps) {
     for (const send of unknown) await settleByReport(send, deps);
     // Its answer is awaited, or whoever worked on it has died, which shows in a minute, or it is about to be recorded as
     // sent: what is said now would be written over.
-    if (unknown.length > 0 || family.some(({ state }) => UNDER_WAY.includes(state))) throw new NotNow(AGAIN_MS);
+    const mayWait = deps.context.clock.now() - occurredAt.getTime() < LONGEST_WAIT_MS;
+    if (mayWait && (unknown.length > 0 || family.some(isMoving))) throw new NotNow(AGAIN_MS);
     reports.add(1, { outcome: family.length > 0 ? 'matched' : 'unmatched' });
     const asked = family.find(({ kind }) => kind !== 'remainder');
     if (asked) await noteFailed(asked, report, deps);
   };
+}
+
+/** What was sent and cannot be stored may stay so for days, and is recorded with what was said of it. */
+function isMoving({ state, lastError }: SendDocument): boolean {
+  return UNDER_WAY.includes(state) && (state !== 'accepted' || lastError === null);
 }
 
 /** Those who were put off are a send of their own, which a report on the others says nothing about. */

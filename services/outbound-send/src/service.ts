@@ -40,6 +40,8 @@ import { createSmtpServers } from './smtp-servers.ts';
 import { createTurnStore, type TurnStore } from './turn-store.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Of most of them hardly anything is left to do; some wait for minutes until their message has come to its end. */
+const REPORTS_AT_ONCE = 64;
 
 export const service = defineService({
   name: 'outbound-send',
@@ -126,7 +128,8 @@ async function hearReports(deps: Deps, settings: Config, context: ServiceContext
   const reports = context.metrics.counter('postroom_delivery_reports_total', 'Bounces and other reports that came in');
   const { show } = recording(deps);
   const handle = createOnDeliveryReported({ ...deps, show, reports });
-  await consumeEvents(bus, context, { group: 'outbound-send', type: 'delivery.reported', handle });
+  const type = 'delivery.reported';
+  await consumeEvents(bus, context, { group: 'outbound-send', type, concurrency: REPORTS_AT_ONCE, handle });
 }
 
 function senderOptions(settings: Config): SenderOptions {

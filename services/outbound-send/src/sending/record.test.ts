@@ -26,3 +26,20 @@ it.each([
   const { state, nextAt } = await recordSent(send, deps);
   expect([state, nextAt]).toEqual(['accepted', new Date(clock.now() + delayMs)]);
 });
+
+it('a forward that came back before it could be stored is told to its rule as what it is', async () => {
+  const [clock, store] = [manualClock(), memorySends()];
+  const refused = [{ address: 'a@far.example', reason: 'came back: 550 no such user', isFinal: true }];
+  const send = { ...store.make('forward', clock.date(), clock.date()), state: 'accepted' as const, refused };
+  await store.sends.insert('w', send);
+  const told: unknown[] = [];
+  const deps = {
+    sends: store.sends,
+    context: { clock, log: silentLog, tracing: noTracing },
+    record: async () => 'eml_1',
+    show: async (_send: unknown, shown: unknown) => told.push(shown),
+    count: () => undefined,
+  } as unknown as SendDeps;
+  expect((await recordSent(send, deps)).state).toBe('recorded');
+  expect(told).toEqual([{ status: 'failed', sendAt: null, reason: 'came back: 550 no such user' }]);
+});

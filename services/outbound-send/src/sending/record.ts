@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { isAway } from '@postroom/errors/away';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { endRemainder, remainderOf } from './remainder.ts';
-import { change, FINAL, later, LostHold, type SendDeps } from './send-deps.ts';
+import { change, FINAL, later, LostHold, type SendDeps, type Shown } from './send-deps.ts';
 import { unstoredDelay } from './states.ts';
 import { withSent } from './whole.ts';
 
@@ -15,7 +15,7 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   let emailId: string;
   try {
     emailId = await withSent(send, deps, (sent) => deps.record(sent));
-    await deps.show(send, { status: 'sent', sendAt: null, reason: null });
+    await deps.show(send, { ...shownOf(send), sendAt: null });
   } catch (error) {
     return leaveUnstored(send, error, deps);
   }
@@ -24,6 +24,12 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   deps.count(send, 'recorded');
   await deps.at?.('recorded');
   return recorded;
+}
+
+/** A forward has one recipient, who may have sent it back before it could be stored. */
+function shownOf({ kind, refused }: SendDocument): Pick<Shown, 'status' | 'reason'> {
+  const [cameBack] = kind === 'forward' ? refused : [];
+  return cameBack ? { status: 'failed', reason: cameBack.reason } : { status: 'sent', reason: null };
 }
 
 /** It has gone out, so that storing it is all there is to do: seldomer the longer it fails, where operators can see it. */
