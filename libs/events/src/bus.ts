@@ -44,6 +44,8 @@ export interface Subscription {
   concurrency?: number;
   /** A finer order than the key's, such as the thread within a mailbox: more can then go on side by side. */
   orderBy?: (message: BusMessage) => string;
+  /** Whose message it is. Owners take turns, and within each of them the keys. */
+  ownerOf?: (message: BusMessage) => string;
   retry?: Partial<RetryPolicy>;
   /** A handler that takes longer is aborted, and the attempt has failed. */
   timeLimitMs?: number;

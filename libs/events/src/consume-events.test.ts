@@ -16,11 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => bus.close());
 
-const classified = (id: string, mailboxId = 'mbx_1') =>
+const classified = (id: string, mailboxId = 'mbx_1', workspaceId = 'wsp_1') =>
   encodeEvent({
     id,
     type: 'email.classified',
-    workspaceId: 'wsp_1',
+    workspaceId,
     occurredAt: new Date(0),
     data: { emailId: `eml_${id}`, mailboxId, labelIds: [] },
   });
@@ -47,6 +47,15 @@ describe('a consumer of a type of event', () => {
         data: { emailId: 'eml_e1', mailboxId: 'mbx_1', labelIds: [] },
       },
     ]);
+  });
+
+  it('takes one of each workspace in turn, however many mailboxes a workspace has', async () => {
+    const seen: string[] = [];
+    await consume({ handle: async ({ workspaceId }) => void seen.push(workspaceId) });
+    const many = Array.from({ length: 20 }, (_, n) => classified(`e${n}`, `mbx_${n}`, 'wsp_large'));
+    await bus.publish('email.classified', [...many, classified('e20', 'mbx_20', 'wsp_small')]);
+    await bus.idle();
+    expect(seen.indexOf('wsp_small')).toBeLessThan(3);
   });
 
   it('never sees what cannot be read: that is a dead letter at once, also where the order asks for it', async () => {

@@ -38,6 +38,7 @@ export async function consumeEvents<T extends EventType>(
   const consumer = await bus.subscribe({
     ...subscription,
     topic: type,
+    ownerOf: (message) => read(message).workspaceId,
     onMessage: (message, work) => handle(read(message), work).catch((error: unknown) => waitOrThrow(message, error)),
     ...(orderBy && { orderBy: (message) => orderBy(read(message)) }),
   });

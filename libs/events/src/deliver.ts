@@ -70,6 +70,8 @@ export async function deliverUntilSettled(
 interface Ordered {
   /** What shares it is delivered one after the other. */
   key: string;
+  /** They take turns: the workspace where it is known, and within it the key's. */
+  owners: readonly string[];
   subscription: Subscription;
 }
 
@@ -78,16 +80,16 @@ interface Ordered {
  * key, and an attempt at it begins with what threw.
  */
 export function inOrder(message: BusMessage, subscription: Subscription): Ordered {
-  const { orderBy, onMessage } = subscription;
-  if (!orderBy) return { key: message.key, subscription };
+  const { orderBy, ownerOf, onMessage } = subscription;
   try {
-    return { key: orderBy(message), subscription };
+    const owners = ownerOf ? [ownerOf(message), message.key] : [message.key];
+    return { key: orderBy?.(message) ?? message.key, owners, subscription };
   } catch {
     const asking: Subscription['onMessage'] = (again, work) => {
-      orderBy(again);
+      orderBy?.(again);
       return onMessage(again, work);
     };
-    return { key: message.key, subscription: { ...subscription, onMessage: asking } };
+    return { key: message.key, owners: [message.key], subscription: { ...subscription, onMessage: asking } };
   }
 }
 

@@ -137,7 +137,7 @@ function createWork({ queue, subscription }: InHandDeps) {
     const message = fromKafka(raw);
     if (!isFor(subscription.group, message)) return;
     const ordered = inOrder(message, subscription);
-    await queue.add(ordered.key, () => deliverUntilSettled(message, ordered.subscription, delivery), message.key);
+    await queue.add(ordered.key, () => deliverUntilSettled(message, ordered.subscription, delivery), ordered.owners);
   };
   return {
     begin: async (raw: KafkaMessage, delivery: DeliveryDeps, done: () => void): Promise<void> => {

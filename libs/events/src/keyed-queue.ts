@@ -8,10 +8,10 @@ interface Job {
 
 export interface KeyedQueue {
   /**
-   * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners take turns: whoever has much to do under
-   * many keys holds up himself alone.
+   * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners take turns, and within each of them those
+   * named behind him: whoever has much to do under many keys holds up himself alone.
    */
-  add<T>(key: string, run: () => Promise<T>, owner?: string): Promise<T>;
+  add<T>(key: string, run: () => Promise<T>, owners?: readonly string[]): Promise<T>;
   hold(): void;
   release(): void;
   /** Rejects everything that has not begun; what has begun is not touched. */
@@ -22,7 +22,7 @@ export class Dropped extends Error {}
 
 interface Line {
   key: string;
-  owner: string;
+  owners: readonly string[];
   waiting: Job[];
 }
 
@@ -60,11 +60,11 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
     }
   };
 
-  const wait = <T>(key: string, run: () => Promise<T>, owner: string): Promise<T> =>
+  const wait = <T>(key: string, run: () => Promise<T>, owners: readonly string[]): Promise<T> =>
     new Promise((resolve, reject) => {
       const asked = inItsTrace(run);
       const known = lines.get(key);
-      const line = known ?? open({ key, owner, waiting: [] });
+      const line = known ?? open({ key, owners, waiting: [] });
       line.waiting.push({ begin: () => begin(line, asked).then(resolve, reject), reject });
       if (known) return;
       ready.push(line);
@@ -72,10 +72,10 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
     });
 
   return {
-    add: (key, run, owner = key) => {
+    add: (key, run, owners = [key]) => {
       // Most find nothing of their key and room to run: they need not stand in line.
-      if (held || ready.size() > 0 || running >= limit() || lines.has(key)) return wait(key, run, owner);
-      return begin(open({ key, owner, waiting: [] }), run);
+      if (held || ready.size() > 0 || running >= limit() || lines.has(key)) return wait(key, run, owners);
+      return begin(open({ key, owners, waiting: [] }), run);
     },
     hold: () => void (held = true),
     release: () => {
@@ -88,23 +88,31 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
   };
 }
 
+interface Turns {
+  size(): number;
+  push(line: Line, owners?: readonly string[]): void;
+  shift(): Line | undefined;
+}
+
 /** Lines that may go on, one of each owner after the other. */
-function createTurns() {
-  const owners = new Map<string, Line[]>();
+function createTurns(): Turns {
+  const lines: Line[] = [];
+  const turnsOf = new Map<string, Turns>();
   return {
-    size: () => owners.size,
-    push: (line: Line): void => {
-      const lines = owners.get(line.owner);
-      if (lines) lines.push(line);
-      else owners.set(line.owner, [line]);
+    size: () => lines.length + turnsOf.size,
+    push: (line, [owner, ...others] = line.owners) => {
+      if (owner === undefined) return void lines.push(line);
+      const turns = turnsOf.get(owner) ?? createTurns();
+      turnsOf.set(owner, turns);
+      turns.push(line, others);
     },
-    shift: (): Line | undefined => {
-      const [first] = owners;
-      if (!first) return undefined;
-      const [owner, lines] = first;
-      const line = lines.shift();
-      owners.delete(owner);
-      if (lines.length > 0) owners.set(owner, lines);
+    shift: () => {
+      const [first] = turnsOf;
+      if (!first) return lines.shift();
+      const [owner, turns] = first;
+      const line = turns.shift();
+      turnsOf.delete(owner);
+      if (turns.size() > 0) turnsOf.set(owner, turns);
       return line;
     },
   };

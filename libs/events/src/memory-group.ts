@@ -71,7 +71,7 @@ const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => 
 
 function enqueue(group: GroupState, message: BusMessage): void {
   const { first, queue, members, begun, deps } = group;
-  const { key } = inOrder(message, first);
+  const { key, owners } = inOrder(message, first);
   const job = async () => {
     const candidates = awake(members);
     const member = candidates[hashOf(key) % candidates.length];
@@ -81,7 +81,7 @@ function enqueue(group: GroupState, message: BusMessage): void {
     member.inHand.add(work);
     await work.finally(() => member.inHand.delete(work));
   };
-  queue.add(key, job, message.key).then(
+  queue.add(key, job, owners).then(
     () => settle(group, message),
     // What was not finished is still owed, and given out again when the member has left.
     () => undefined,
