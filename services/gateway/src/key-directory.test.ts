@@ -41,6 +41,13 @@ describe('the key directory', () => {
     expect(await resolve()).toMatchObject({ revokedAt: 'now' });
   });
 
+  it('feels a revocation, too, when the clock is put back by an hour', async () => {
+    await resolve();
+    clock.set(clock.now() - 3_600_000);
+    answer = () => Promise.resolve({ key: { ...key, revokedAt: 'now' }, workspace });
+    expect(await resolve()).toMatchObject({ revokedAt: 'now' });
+  });
+
   it('believes "unknown" for a second only: the key may be about to be created', async () => {
     answer = () => Promise.resolve({});
     expect(await resolve()).toBeUndefined();

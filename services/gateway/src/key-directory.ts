@@ -104,8 +104,9 @@ function isTooLate(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'QUERY_TIMEOUT';
 }
 
+/** What was said in the future was said before a clock was put back, nobody knows when. */
 function isUsable({ confirmedAt }: Entry, now: number): boolean {
-  return now - confirmedAt <= STALE_MS;
+  return now - confirmedAt <= STALE_MS && confirmedAt - now <= FRESH_MS;
 }
 
 interface Lookup {
