@@ -65,7 +65,10 @@ export function createGate({ clock, log, readFailure }: GateDeps): Gate {
         const failure = readFailure(error);
         if (!failure) throw error;
         failures += 1;
-        if (failure.kind === 'away' || failures >= UNSURE_IN_A_ROW) throw shut(error, failure.retryAfterMs);
+        if (failure.kind === 'away') throw shut(error, failure.retryAfterMs);
+        // Perhaps this email is to blame after all: it is not the first again, and the others find out.
+        if (failures >= UNSURE_IN_A_ROW)
+          throw new NotNow(shut(error, undefined).retryAfterMs + WHILE_PROBING_MS, error);
         throw error;
       } finally {
         if (isProbe) isProbing = false;
