@@ -19,13 +19,11 @@ interface Taken {
 export function createOffsets(): Offsets {
   const taken: Taken[] = [];
   let first = 0;
-  let next: string | undefined;
+  let finished: string | undefined;
   let noted: string | undefined;
 
   const advance = (): void => {
-    let last: Taken | undefined;
-    for (; taken[first]?.done; first += 1) last = taken[first];
-    if (last) next = String(BigInt(last.offset) + 1n);
+    for (let at = taken[first]; at?.done; at = taken[(first += 1)]) finished = at.offset;
     // Half of the list at a time, so that a message costs the same however many are ahead.
     if (first > 64 && first * 2 > taken.length) {
       taken.splice(0, first);
@@ -42,7 +40,11 @@ export function createOffsets(): Offsets {
       };
     },
     ahead: () => taken.length - first,
-    due: () => (next === noted ? undefined : next),
+    due: () => {
+      if (finished === undefined) return undefined;
+      const next = String(BigInt(finished) + 1n);
+      return next === noted ? undefined : next;
+    },
     note: (committed) => void (noted = committed),
   };
 }

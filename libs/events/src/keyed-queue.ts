@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 
 /** One thing to do, in line behind everything of its key. */
 interface Job {
@@ -124,6 +124,6 @@ function empty({ waiting }: Line): void {
 
 /** It is begun by whoever ends before it, and stays a part of the trace in which it was asked for. */
 function inItsTrace<T>(run: () => Promise<T>): () => Promise<T> {
-  const traced = AsyncLocalStorage.snapshot();
-  return () => traced(run);
+  const asked = new AsyncResource('queued', { requireManualDestroy: true });
+  return () => asked.runInAsyncScope(run);
 }
