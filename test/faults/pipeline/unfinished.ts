@@ -7,6 +7,7 @@ import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
 import { OVER } from './audit.ts';
 
 const SHOWN = 20;
+const LEFT = { kind: 1, state: 1, attempts: 1, lastError: 1, draftId: 1, updatedAt: 1, nextAt: 1, epoch: 1 } as const;
 const TOPICS: readonly Topic[] = ['email.received', 'email.classified'];
 
 /** The documents that wait, each with what it waits for, and what was given up: where to look when nothing moves. */
@@ -33,7 +34,7 @@ async function waitingDocuments({ emails, sends, autoForwardLogs }: Collections,
       .limit(SHOWN)
       .lean(),
     sends
-      .find({ workspaceId, state: { $nin: OVER } }, { wire: 0, kept: 0 })
+      .find({ workspaceId, state: { $nin: OVER } }, LEFT)
       .limit(SHOWN)
       .lean(),
     autoForwardLogs.find({ workspaceId }, { emailId: 1 }).lean(),
