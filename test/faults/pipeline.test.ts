@@ -82,7 +82,7 @@ onKafka('P13: kill -9 of any service, at any time', () => {
         isOver: progress.isOver,
         stillMs: progress.stillMs,
         isHalfDone: () => (progress.now()?.classified ?? 0) >= EMAILS / 2,
-        longestPauseMs: isLong ? 15_000 : 2_000,
+        longestPauseMs: isLong ? 4_000 : 2_000,
         broker: ENGINES_CONTROL ? controlOf(ENGINES_CONTROL, 'kafka') : undefined,
       };
       await Promise.all([
