@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import type { Topic } from '@postroom/events/topics';
-import { manualClock, systemClock } from '@postroom/runtime/clock';
+import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
-import { type Collector, startCollector } from '../support/collector.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { createMailStore } from '../../services/classifier/src/mail-store.ts';
@@ -13,41 +10,15 @@ import { observeWaiting } from '../../services/classifier/src/observe-waiting.ts
 import { createSendStore } from '../../services/outbound-send/src/send-store.ts';
 import { observeSends } from '../../services/outbound-send/src/sending/observe-sends.ts';
 
-let collector: Collector;
 let sink: MailSink;
-let bus: MemoryBus;
 let stack: TestStack;
 beforeAll(async () => {
-  [collector, sink] = await Promise.all([startCollector(), openMailSink()]);
-  bus = memoryBus({ clock: systemClock, log: silentLog });
-  const variables = { DEVELOPMENT_SMTP_ADDR: sink.address };
-  stack = await startStack({ bus, otlpEndpoint: collector.endpoint, variables });
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
 });
 afterAll(async () => {
   await stack.close();
-  await bus.close();
-  await Promise.all([collector.close(), sink.close()]);
-});
-
-const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];
-const tracesOn = (topic: Topic) => bus.messagesIn(topic).map(({ headers }) => traceOf(headers['traceparent']));
-
-describe('the way of an email', () => {
-  it('is one trace, from its coming in over both topics to its leaving, and each email has its own', async () => {
-    const workspace = await stack.workspace();
-    const mailbox = await workspace.connectMailbox();
-    const rule = { conditionField: 'subject_contains', conditionValue: 'traced', forwardTo: 'far@trace.example' };
-    await workspace.send.post('/auto-forward-rules', rule);
-    // At once, so that one turn of the relay publishes the events of several.
-    await Promise.all([1, 2, 3, 4].map((n) => workspace.ingest(mailbox.id, [{ subject: `traced ${n}` }])));
-    await eventually(() => expect(sink.caught).toHaveLength(4), 60_000);
-    const received = new Set(tracesOn('email.received'));
-    expect(received.size).toBe(4);
-    expect(received).not.toContain(undefined);
-    expect(new Set(tracesOn('email.classified'))).toEqual(received);
-    const sends = await stack.collections.sends.find({ workspaceId: workspace.id }, { traceparent: 1 }).lean();
-    expect(new Set(sends.map(({ traceparent }) => traceOf(traceparent)))).toEqual(received);
-  });
+  await sink.close();
 });
 
 describe('the figures of the pipeline', () => {

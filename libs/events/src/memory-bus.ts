@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Bus, BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.ts';
@@ -28,6 +29,9 @@ export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): Me
   const groups = new Map<string, MemoryGroup>();
   const faults = options ? seededFaults(options) : noFaults;
 
+  // A broker knows who published only by what the message says, and so nothing else is known here.
+  const outside = AsyncLocalStorage.snapshot();
+
   const logOf = (topic: string): BusMessage[] => {
     const known = logs.get(topic) ?? [];
     logs.set(topic, known);
@@ -38,7 +42,7 @@ export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): Me
     const kept = logOf(topic);
     kept.push(...stored);
     kept.splice(0, kept.length - KEPT_PER_TOPIC);
-    for (const group of groups.values()) if (group.topic === topic) group.take(stored);
+    for (const group of groups.values()) if (group.topic === topic) outside(() => group.take(stored));
   };
   const groupOf = (subscription: Subscription): MemoryGroup => {
     const name = `${subscription.group}\n${subscription.topic}`;

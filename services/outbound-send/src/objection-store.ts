@@ -1,6 +1,12 @@
 import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+const ABOUT = { folderType: 1, scheduledStatus: 1, threadId: 1, date: 1 } as const;
+export type About = Pick<EmailDocument, '_id' | keyof typeof ABOUT>;
+/** Undefined where there is none, or none any more. */
+export type EmailsOf = Record<'source' | 'draft', About | undefined>;
 
 const HOUR_MS = 3_600_000;
 
@@ -40,17 +46,12 @@ export function createObjectionStore(collections: Collections) {
       return sends.countDocuments({ workspaceId, kind, ...of, ...within, ...earlier }, { ...QUERY_LIMIT, limit });
     },
 
-    /** Nobody has changed it, or sent it, in another client meanwhile. */
-    async isStillScheduled(workspaceId: string, { draftId }: SendDocument): Promise<boolean> {
-      const found = await emails
-        .findOne({ workspaceId, _id: draftId ?? '' }, { scheduledStatus: 1 }, QUERY_LIMIT)
-        .lean();
-      return found?.scheduledStatus !== 'canceled';
-    },
-
-    async isInPlace(workspaceId: string, emailId: string | null): Promise<boolean> {
-      const found = await emails.findOne({ workspaceId, _id: emailId ?? '' }, { folderType: 1 }, QUERY_LIMIT).lean();
-      return found !== null && found.folderType !== 'TRASH' && found.folderType !== 'SPAM';
+    /** The emails that it is about: what it answers or forwards, and the draft that it is shown as. */
+    async emailsOf(workspaceId: string, { sourceEmailId, draftId }: SendDocument): Promise<EmailsOf> {
+      const ids = [sourceEmailId, draftId].flatMap((id) => id ?? []);
+      const found = await emails.find({ workspaceId, _id: { $in: ids } }, ABOUT, QUERY_LIMIT).lean<About[]>();
+      const byId = (id: string | null) => found.find(({ _id }) => _id === id);
+      return { source: byId(sourceEmailId), draft: byId(draftId) };
     },
   };
 }

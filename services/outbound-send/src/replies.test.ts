@@ -82,7 +82,8 @@ function world({ others = 0, before = 0 } = {}) {
     if (!due) return;
     const isSo = async () => true;
     const countBefore = async () => before;
-    const store = { mailboxIsActive: isSo, isInPlace: isSo, isStillScheduled: isSo, countBefore };
+    const there = { folderType: 'INBOX' };
+    const store = { mailboxIsActive: isSo, emailsOf: async () => ({ source: there, draft: there }), countBefore };
     const stillSo = { ...replies, ruleReplies: async () => true, isAnswered: async () => false };
     const left = { store, replies: stillSo, clock, repliesPerHour: 100 } as unknown as Parameters<
       typeof objectionTo

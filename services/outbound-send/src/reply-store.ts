@@ -1,5 +1,6 @@
 import { isPaid, planInForce } from '@postroom/contract/plans';
 import type { Collections } from '@postroom/mail-store/collections';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { livingLabels } from '@postroom/mail-store/label-ref';
 import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -34,11 +35,12 @@ export function createReplyStore(collections: Collections) {
     },
 
     /** A person has sent an answer into the thread since, from here or from another client. */
-    async isAnswered(workspaceId: string, { mailboxId, sourceEmailId }: SendDocument): Promise<boolean> {
-      const asked = { workspaceId, _id: sourceEmailId ?? '' };
-      const source = await emails.findOne(asked, { threadId: 1, date: 1 }, QUERY_LIMIT).lean();
-      if (!source || source.threadId === null) return false;
-      const { threadId, date } = source;
+    async isAnswered(
+      workspaceId: string,
+      { mailboxId }: SendDocument,
+      { threadId, date }: Pick<EmailDocument, 'threadId' | 'date'>,
+    ): Promise<boolean> {
+      if (threadId === null) return false;
       const noMachine = { isAutoReply: { $ne: true }, isAutoForward: { $ne: true } } as const;
       const byPerson = { folderType: 'SENT', date: { $gte: date }, ...noMachine } as const;
       const answer = { workspaceId, mailboxId, threadId, ...byPerson };

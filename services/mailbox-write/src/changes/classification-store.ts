@@ -1,7 +1,10 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import { createOnce } from '@postroom/mail-store/create-once';
+import { createOnce, madeBefore } from '@postroom/mail-store/create-once';
 import type { ClassificationDocument } from '@postroom/mail-store/documents/classification';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+
+const FIRST = { upsert: true, returnDocument: 'after' } as const;
 
 export type ClassificationStore = ReturnType<typeof createClassificationStore>;
 
@@ -15,14 +18,28 @@ export function createClassificationStore({ classifications }: Pick<Collections,
     await classifications.updateOne({ _id, workspaceId }, { $set: said }, timeLimit(budget));
   };
 
+  /** Two keep it for the first time at once. */
+  const madeMeanwhile = async (error: unknown, said: ClassificationDocument, budget: TimeBudget) => {
+    const made = isAnyDuplicate(error) ? await madeBefore(classifications, said, budget) : null;
+    if (made) return made;
+    throw error;
+  };
+
   return {
-    /** What was said first stays, so that a repeat which was told otherwise changes nothing; a backfill is no first. */
+    /**
+     * What was said first stays, so that a repeat which was told otherwise changes nothing; a backfill is no first. Kept
+     * and read by one command, since most are asked for twice: before a reply is prepared, and with the labels.
+     */
     async keepFirst(
       workspaceId: string,
       said: ClassificationDocument,
       budget: TimeBudget,
     ): Promise<ClassificationDocument> {
-      const kept = await createOnce(classifications, said, budget);
+      const { _id, workspaceId: _, ...first } = said;
+      const kept = await classifications
+        .findOneAndUpdate({ _id, workspaceId }, { $setOnInsert: first }, { ...timeLimit(budget), ...FIRST })
+        .lean<ClassificationDocument>()
+        .catch((error: unknown) => madeMeanwhile(error, said, budget));
       if (!kept.isBackfill) return kept;
       await replace(workspaceId, said, budget);
       return said;

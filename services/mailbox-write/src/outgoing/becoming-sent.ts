@@ -12,17 +12,18 @@ interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
   copies: OwedCopies;
 }
 
-/** An email that is there becomes the message that was sent from here; each way gives its id. */
+/** An email that is there becomes the message that was sent from here; each way gives it as it stands then. */
 export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
   /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
-  const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftPlace?: PlacePart): Promise<string> => {
+  const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftPlace?: PlacePart): Promise<Outgoing> => {
     const { mailbox, arrival } = what;
     const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
     const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc: arrival.mail.bcc };
     const events = owedBy(mailbox, arrival, copy.threadId ?? '', context);
     const sent = { ...sentBy(call, set, events), owes: removalOf(draftPlace) };
-    if (await outgoing.adopt(call.workspaceId, copy._id, sent, call)) announce(copy._id, events);
-    return copy._id;
+    const adopted = await outgoing.adopt(call.workspaceId, copy._id, sent, call);
+    if (adopted) announce(copy._id, events);
+    return adopted ?? outgoing.standing(call.workspaceId, copy._id, call);
   };
   const announce = (ownerId: string, events: Sent['events']): void => {
     if (Object.keys(events).length > 0)
@@ -47,15 +48,16 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
       if (!read.isDraft) return adopt(read, what, call);
       if (isTakenOver(read)) return null;
       const owes = { ...append, ...removalOf(read.place) };
-      if (await outgoing.becomeSent(call.workspaceId, read, { ...sent, owes }, call)) {
+      const became = await outgoing.becomeSent(call.workspaceId, read, { ...sent, owes }, call);
+      if (became) {
         announce(read._id, events);
         await forget(call, read.providerChanges.append);
-        break;
+        return became;
       }
       // Its provider has said where it keeps it, meanwhile; the deadline of the call ends this, should that go on.
       call.signal.throwIfAborted();
     }
-    return draft._id;
+    return outgoing.standing(call.workspaceId, draft._id, call);
   };
 
   return { adopt, becomeSent };

@@ -10,21 +10,21 @@ export interface FilingDeps extends Pick<Deps, 'stores' | 'relay' | 'context'> {
   ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
 }
 
-/** Each way gives the id under which the message stands in the end. */
+/** Each way gives the email that the message is in the end. */
 export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
   const { outgoing } = stores;
   const copies = createOwedCopies({ stores, context });
   const { withCopy, forget } = copies;
   const { adopt, becomeSent } = createBecomingSent({ stores, relay, context, copies });
 
-  const file = async (made: Arriving, call: Call): Promise<string> => {
+  const file = async (made: Arriving, call: Call): Promise<Outgoing> => {
     const what = await withCopy(made, call);
     const { emailId = '' } = await ingest.store(what.mailbox, what.arrival);
-    const stored = await outgoing.find(call.workspaceId, emailId, call);
-    const isOurs = stored?.sourceKey === what.arrival.incoming.sourceKey;
-    if (isOurs) return emailId;
+    const stored = await outgoing.standing(call.workspaceId, emailId, call);
+    const isOurs = stored.sourceKey === what.arrival.incoming.sourceKey;
+    if (isOurs) return stored;
     await forget(call, what.append?.owed);
-    return stored && !stored.isDraft ? adopt(stored, what, call) : emailId;
+    return stored.isDraft ? stored : adopt(stored, what, call);
   };
 
   return {
@@ -32,17 +32,17 @@ export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
     file,
 
     /** What a person has made of the draft while it left stays his, and what left is another email. */
-    turnIntoSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<string> => {
+    turnIntoSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<Outgoing> => {
       const { workspaceId } = call;
       const { mailbox, arrival } = made;
       if (isTakenOver(draft)) return file(made, call);
       const [copy] = await stores.emails.findSent(workspaceId, mailbox._id, [arrival.mail]);
       const filed = copy && (await outgoing.find(workspaceId, copy._id, call));
       if (!filed) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);
-      const emailId = await adopt(filed, made, call, draft.place);
+      const adopted = await adopt(filed, made, call, draft.place);
       await outgoing.removeDraft(workspaceId, draft._id, call);
       await forget(call, draft.providerChanges.append);
-      return emailId;
+      return adopted;
     },
   };
 }

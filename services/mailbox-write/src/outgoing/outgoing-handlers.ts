@@ -29,12 +29,12 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
     return { mailbox, arrival: toArrival(mailbox, incoming, parsed.mail) };
   };
 
-  const filed = (draft: Outgoing | null, what: Arriving, call: Call): Promise<string> => {
+  const filed = async (draft: Outgoing | null, what: Arriving, call: Call): Promise<Outgoing> => {
     if (!draft) return filing.file(what, call);
     if (draft.isDraft) return filing.turnIntoSent(draft, what, call);
     // It was sent before: by this call, or as its provider says that this message was.
     const isThis = draft.messageId === what.arrival.mail.messageId;
-    return isThis ? filing.adopt(draft, what, call) : Promise.resolve(draft._id);
+    return isThis ? filing.adopt(draft, what, call) : draft;
   };
 
   return {
@@ -44,11 +44,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
       const known = await outgoing.findBySource(workspaceId, mailboxId, outgoingKey(operationId), call);
       if (known) return toMessageEmail(known);
       const draft = draftId === undefined ? null : await outgoing.find(workspaceId, draftId, call);
-      const what = await arriving(request, call);
-      const emailId = await filed(draft, what, call);
-      const stored = await outgoing.find(workspaceId, emailId, call);
-      if (!stored) throw new Error('an email that was stored a moment ago is not there');
-      return toMessageEmail(stored);
+      return toMessageEmail(await filed(draft, await arriving(request, call), call));
     },
 
     updateOutgoing: async ({ emailId, scheduledSendAt, scheduledStatus }, call) => {

@@ -32,23 +32,35 @@ export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraf
 export function createOutgoingStore({ emails, bodies }: Collections) {
   const findOne = (filter: object, budget: TimeBudget) =>
     emails.findOne(filter, SHOWN, timeLimit(budget)).lean<Outgoing | null>();
+  /** As that very change left it. */
+  const change = (filter: object, update: object, budget: TimeBudget) => {
+    const options = { ...timeLimit(budget), projection: SHOWN, returnDocument: 'after' } as const;
+    return emails.findOneAndUpdate(filter, update, options).lean<Outgoing | null>();
+  };
 
   return {
     find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Outgoing | null> {
       return findOne({ workspaceId, _id: emailId }, budget);
     },
 
+    /** One that was there a moment ago. */
+    async standing(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Outgoing> {
+      const found = await findOne({ workspaceId, _id: emailId }, budget);
+      if (!found) throw new Error('an email that was stored a moment ago is not there');
+      return found;
+    },
+
     findBySource(workspaceId: string, mailboxId: string, sourceKey: string, budget: TimeBudget) {
       return findOne({ workspaceId, mailboxId, sourceKey }, budget);
     },
 
-    /** False where the email is not a draft any more, or its provider keeps it elsewhere than was read. */
-    async becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<boolean> {
+    /** Null where the email is not a draft any more, or its provider keeps it elsewhere than was read. */
+    becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
       const rendered = renderEmail({ ...draft, ...sent.set });
       const update = { ...updateOf({ ...sent, set: { ...sent.set, rendered } }), $unset: { place: '', gone: '' } };
       const asRead = { messageKey: draft.messageKey, 'place.uid': draft.place?.uid ?? { $exists: false } };
       const filter = { workspaceId, _id: draft._id, isDraft: true, ...NOT_TAKEN_OVER, ...asRead };
-      return (await emails.updateOne(filter, update, timeLimit(budget))).matchedCount === 1;
+      return change(filter, update, budget);
     },
 
     /** What was to leave by itself is a person's from here on; false where it has left. */
@@ -58,10 +70,9 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
       return (await emails.updateOne(draft, canceled, timeLimit(budget))).matchedCount === 1;
     },
 
-    /** What is known of a message that was sent from here goes to the copy that the provider has filed, once. */
-    async adopt(workspaceId: string, emailId: string, sent: Sent, budget: TimeBudget): Promise<boolean> {
-      const filter = { workspaceId, _id: emailId, recentChanges: { $ne: sent.operationId } };
-      return (await emails.updateOne(filter, updateOf(sent), timeLimit(budget))).matchedCount === 1;
+    /** What is known of a message that was sent from here goes to the copy that the provider has filed, once; null later. */
+    adopt(workspaceId: string, emailId: string, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
+      return change({ workspaceId, _id: emailId, recentChanges: { $ne: sent.operationId } }, updateOf(sent), budget);
     },
 
     async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
@@ -77,11 +88,8 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
       set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus'>,
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
-      const options = { ...timeLimit(budget), projection: SHOWN, returnDocument: 'after' } as const;
       const which = set.scheduledStatus === 'canceled' ? {} : NOT_TAKEN_OVER;
-      return emails
-        .findOneAndUpdate({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, options)
-        .lean<ShownEmail | null>();
+      return change({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, budget);
     },
   };
 }

@@ -27,11 +27,9 @@ export function createOwedCopies({ stores, context }: Pick<Deps, 'stores' | 'con
     const outgoing = incoming.outgoing && { ...incoming.outgoing, append: append.owed };
     return { ...what, append, arrival: { ...what.arrival, incoming: { ...incoming, ...(outgoing && { outgoing }) } } };
   };
-  const forget = (call: Call, ...owed: (OwedChange<string> | undefined)[]): Promise<void> =>
-    stores.owedCopies.remove(
-      call.workspaceId,
-      owed.flatMap((one) => one?.id ?? []),
-    );
+  const forget = async (call: Call, owed: OwedChange<string> | undefined): Promise<void> => {
+    if (owed) await stores.owedCopies.remove(call.workspaceId, [owed.id]);
+  };
 
   return {
     withCopy,

@@ -1,6 +1,6 @@
 import { gather, type Group, groupThreads, idsOf, type NewThreadId } from './thread-groups.ts';
 import { tieOf, type ThreadNode, upToKnown } from './thread-node.ts';
-import type { ThreadStore } from './thread-store.ts';
+import type { Around, ThreadStore } from './thread-store.ts';
 
 export interface Sight {
   /** Every message that was seen; those not linked yet as they are to be. */
@@ -13,7 +13,12 @@ export interface Sight {
   moves: Map<string, ThreadNode[]>;
 }
 
-type Finder = Record<'nodes' | 'answering' | 'threads', (names: readonly string[]) => Promise<ThreadNode[]>>;
+interface Finder extends Record<
+  'nodes' | 'answering' | 'threads',
+  (names: readonly string[]) => Promise<ThreadNode[]>
+> {
+  around(asked: Around): Promise<ThreadNode[]>;
+}
 
 interface View {
   find: Finder;
@@ -32,6 +37,7 @@ export function finderOf(store: ThreadStore, workspaceId: string, mailboxId: str
     nodes: unlessNone(store.findNodes),
     answering: unlessNone(store.findAnswering),
     threads: unlessNone(store.findThreads),
+    around: (asked) => store.findAround(workspaceId, mailboxId, asked),
   };
 }
 
@@ -48,7 +54,10 @@ export async function lookAtThreads(
   const view: View = { find, nodes: new Map(), asked: new Set(), open: new Set() };
   const named = messages.flatMap((node) => [node.messageId, ...answersOf(node)]);
   const names = [...new Set(messages.map(({ messageId }) => messageId))];
-  const [, answering] = await Promise.all([askFor(view, [...named, ...besides.names]), find.answering(names)]);
+  for (const name of [...named, ...besides.names]) view.asked.add(name);
+  const around = await find.around({ names: [...view.asked], answered: names });
+  for (const node of around) if (view.asked.has(node.messageId)) view.nodes.set(node.messageId, node);
+  const answering = around.filter((node) => answersOf(node).some((name) => names.includes(name)));
   for (const node of messages) {
     if (!view.nodes.has(node.messageId)) view.nodes.set(node.messageId, { ...node, threadId: '' });
   }

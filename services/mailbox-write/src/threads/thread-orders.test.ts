@@ -75,6 +75,10 @@ function memoryStore() {
   const store: ThreadStore = {
     findNodes: (_, __, names) => findNodes(({ messageId }) => names.includes(messageId)),
     findAnswering: (_, __, names) => findNodes(({ answers = [] }) => answers.some((name) => names.includes(name))),
+    findAround: (_, __, { names, answered }) =>
+      findNodes(
+        ({ messageId, answers = [] }) => names.includes(messageId) || answers.some((name) => answered.includes(name)),
+      ),
     findThreads: (_, __, threadIds) => findNodes(({ threadId }) => threadIds.includes(threadId)),
     insertNodes: async (_, __, fresh) => {
       for (const node of fresh) if (!nodes.has(node.messageId)) nodes.set(node.messageId, { ...node });
@@ -139,7 +143,7 @@ describe('two processes that take in one mailbox come to the same threads in eve
         orders += 1;
         expect([orders, (await play(meeting, turns)).threads]).toEqual([orders, meeting.threads]);
       }
-      expect(orders).toBeGreaterThan(200);
+      expect(orders).toBeGreaterThan(100);
     },
     300_000,
   );

@@ -16,6 +16,11 @@ const MOVED_AT_ONCE = 200;
 /** More answers than this to a message that came after them are not looked at: they share a thread, or nobody reads it. */
 const MOST_ANSWERS = 2_000;
 
+export interface Around {
+  names: readonly string[];
+  answered: readonly string[];
+}
+
 export type ThreadStore = ReturnType<typeof createThreadStore>;
 
 export function createThreadStore({ threadLinks, emails }: Collections) {
@@ -29,6 +34,19 @@ export function createThreadStore({ threadLinks, emails }: Collections) {
 
     findAnswering(workspaceId: string, mailboxId: string, names: readonly string[]): Promise<ThreadNode[]> {
       return find({ workspaceId, mailboxId, answers: { $in: names } }, MOST_ANSWERS);
+    },
+
+    /** The messages of some names, and those that answer others, by one question: every email asks both. */
+    async findAround(workspaceId: string, mailboxId: string, { names, answered }: Around): Promise<ThreadNode[]> {
+      const within = { workspaceId, mailboxId };
+      const either = [
+        { ...within, messageId: { $in: names } },
+        { ...within, answers: { $in: answered } },
+      ];
+      const most = names.length + MOST_ANSWERS;
+      const found = await find({ $or: either }, most);
+      // So many answers may have kept out what has the names.
+      return found.length < most ? found : [...found, ...(await find({ ...within, messageId: { $in: names } }))];
     },
 
     findThreads(workspaceId: string, mailboxId: string, threadIds: readonly string[]): Promise<ThreadNode[]> {

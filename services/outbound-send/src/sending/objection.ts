@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
-import type { ObjectionStore } from '../objection-store.ts';
+import type { About, EmailsOf, ObjectionStore } from '../objection-store.ts';
 import type { ReplyStore } from '../reply-store.ts';
 import { isOneTooMany } from './replies-within.ts';
 
@@ -13,11 +13,20 @@ interface Deps {
   forwardsPerHour: { rule: number; workspace: number };
 }
 
-type Check = (send: SendDocument, deps: Deps) => Promise<boolean>;
+/** `about` asks once, and only where some check before was passed. */
+type Check = (send: SendDocument, deps: Deps, about: () => Promise<EmailsOf>) => Promise<boolean>;
+
+const isInPlace = (email: About | undefined) =>
+  email !== undefined && email.folderType !== 'TRASH' && email.folderType !== 'SPAM';
 
 const isActive: [string, Check] = [
   'the mailbox is disconnected',
   (send, { store }) => store.mailboxIsActive(send.workspaceId, send),
+];
+
+const hasItsEmail: [string, Check] = [
+  'the email was thrown away, or is spam',
+  async (_send, _deps, about) => isInPlace((await about()).source),
 ];
 
 /** What is said where an hour's forwards are used up, by whose they are. */
@@ -37,10 +46,7 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
       'the rule is off or gone, or forwards to another address now',
       (send, { store }) => store.ruleForwards(send.workspaceId, send),
     ],
-    [
-      'the email was thrown away, or is spam',
-      ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id),
-    ],
+    hasItsEmail,
     [
       BOUNDS.rule,
       async (send, { store, forwardsPerHour: { rule } }) =>
@@ -60,13 +66,20 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
       ({ workspaceId }, { replies, clock }) => replies.planAllows(workspaceId, clock.now()),
     ],
     ['the rule is off or gone', (send, { replies }) => replies.ruleReplies(send.workspaceId, send)],
-    ['the draft is in the trash', ({ workspaceId, draftId }, { store }) => store.isInPlace(workspaceId, draftId)],
+    ['the draft is in the trash', async (_send, _deps, about) => isInPlace((await about()).draft)],
+    hasItsEmail,
+    // Nobody has changed it, or sent it, in another client meanwhile.
     [
-      'the email was thrown away, or is spam',
-      ({ workspaceId, sourceEmailId: id }, { store }) => store.isInPlace(workspaceId, id),
+      'somebody works on the draft',
+      async (_send, _deps, about) => (await about()).draft?.scheduledStatus !== 'canceled',
     ],
-    ['somebody works on the draft', (send, { store }) => store.isStillScheduled(send.workspaceId, send)],
-    ['somebody has answered', async (send, { replies }) => !(await replies.isAnswered(send.workspaceId, send))],
+    [
+      'somebody has answered',
+      async (send, { replies }, about) => {
+        const { source } = await about();
+        return !source || !(await replies.isAnswered(send.workspaceId, send, source));
+      },
+    ],
     ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
     [
       'the mailbox has answered as many emails within an hour as it may',
@@ -78,6 +91,8 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
 
 /** Why what has waited must not go out any more; null where nothing stands in its way. */
 export async function objectionTo(send: SendDocument, deps: Deps): Promise<string | null> {
-  for (const [objection, isSo] of CHECKS[send.kind]) if (!(await isSo(send, deps))) return objection;
+  let asked: Promise<EmailsOf> | undefined;
+  const about = () => (asked ??= deps.store.emailsOf(send.workspaceId, send));
+  for (const [objection, isSo] of CHECKS[send.kind]) if (!(await isSo(send, deps, about))) return objection;
   return null;
 }

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../engines/eventually.ts';
+import { type Collector, startCollector } from '../support/collector.ts';
+import { type FakeModel, startFakeModel } from '../support/fake-model.ts';
+import { type MailSink, openMailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { untilTaken } from '../support/until-taken.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+const WAYS = {
+  'that a rule forwards': [
+    'Invoice',
+    [
+      'process email.received',
+      'MailboxWriteService/RecordClassification',
+      'process email.classified',
+      'OutboundSendService/ForwardEmail',
+      'send',
+      'smtp deliver',
+      'MailboxWriteService/StoreOutgoing',
+      'LabelRuleService/RecordForward',
+    ],
+  ],
+  'that a rule answers': [
+    'Question',
+    [
+      'process email.received',
+      'OutboundSendService/ScheduleReply',
+      'MailboxWriteService/RecordClassification',
+      'process email.classified',
+      'send',
+      'smtp deliver',
+      'MailboxWriteService/StoreOutgoing',
+    ],
+  ],
+} as const;
+
+let collector: Collector;
+let sink: MailSink;
+let model: FakeModel;
+let stack: TestStack;
+let workspace: TestWorkspace;
+let mailboxId: string;
+beforeAll(async () => {
+  [collector, sink] = await Promise.all([startCollector(), openMailSink()]);
+  model = await startFakeModel(({ rules, email }) =>
+    rules.map(({ rule_id, condition }) => {
+      return { rule_id, applies: email.subject.includes(condition), confidence: 95, reason: 'it says so' };
+    }),
+  );
+  const variables = { DEVELOPMENT_SMTP_ADDR: sink.address, LLM_BASE_URL: model.baseUrl };
+  stack = await startStack({ otlpEndpoint: collector.endpoint, variables });
+  workspace = await stack.workspace();
+  mailboxId = (await workspace.connectMailbox()).id;
+  const rule = (condition: string, extra: object) =>
+    workspace.send.post('/ai-label-rules', { name: condition, color: 'Pink', condition, ...extra });
+  await rule('Invoice', {});
+  await rule('Question', { autoDraftEnabled: true, autoReplyEnabled: true, autoReplyDelayMinutes: 0 });
+  await workspace.send.post('/auto-forward-rules', { conditionValue: 'Invoice', forwardTo: 'far@trace.example' });
+}, 60_000);
+afterAll(async () => {
+  await stack.close();
+  await Promise.all([collector.close(), sink.close(), model.close()]);
+});
+
+type Spans = ReturnType<Collector['spans']>;
+
+const takeIn = (kind: string, from: string) =>
+  untilTaken(() => workspace.ingest(mailboxId, [{ subject: `${kind} of ${from}`, from, messageId: `<${from}>` }]));
+
+/** The traces of mail that came in since, each email's own: who asks again finds it there. */
+function tracesOtherThan(seen: ReadonlySet<string>): Spans[] {
+  const spans = collector.spans();
+  const made = spans.filter(({ name, traceId }) => name === 'insert emails' && !seen.has(traceId));
+  const ids = [...new Set(made.map(({ traceId }) => traceId))];
+  const traces = ids.map((id) => spans.filter(({ traceId }) => traceId === id));
+  return traces.filter((trace) => trace.some(({ name }) => name === 'MailboxWriteService/Ingest'));
+}
+
+const known = () => new Set(collector.spans().map(({ traceId }) => traceId));
+
+// Where the broker is a real one, nothing but what the messages say ties the two sides of it together.
+it.each(Object.entries(WAYS))(
+  'an email %s is one trace from its coming in over both topics to its leaving, and each email has its own',
+  async (_which, [kind, way]) => {
+    const seen = known();
+    // At once, so that one turn of the relay publishes the events of several.
+    await Promise.all([1, 2, 3].map((n) => takeIn(kind, `${kind}${n}@near.example`)));
+    await eventually(() => {
+      const traces = tracesOtherThan(seen);
+      expect(traces).toHaveLength(3);
+      for (const spans of traces) expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining([...way]));
+    }, 60_000);
+  },
+  90_000,
+);
+
+/** Each is a round trip, and some of the processor on both sides of it: one more is to be a decision. */
+const MOST = { Plain: 25, Invoice: 62, Question: 70 } as const;
+const LAST = { Plain: 'process email.classified', Invoice: 'smtp deliver', Question: 'smtp deliver' } as const;
+const ATTEMPTS = [1, 2, 3];
+
+it.each(Object.entries(MOST) as [keyof typeof MOST, number][])(
+  '%s: an email costs no more than %d commands of the database, where nothing is tried twice',
+  async (kind, most) => {
+    const counts: number[] = [];
+    for (const attempt of ATTEMPTS) {
+      const seen = known();
+      await takeIn(kind, `${kind}${attempt}@alone.example`);
+      const trace = () => tracesOtherThan(seen).flat();
+      await eventually(() => expect(trace().map(({ name }) => name)).toContain(LAST[kind]), 60_000);
+      // What follows its last step, and the collector is told of it once a second.
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      counts.push(trace().filter(({ attributes }) => attributes.some(({ key }) => key === 'db.system.name')).length);
+      if (Math.min(...counts) <= most) return;
+    }
+    expect(counts).toContain(most);
+  },
+  300_000,
+);
