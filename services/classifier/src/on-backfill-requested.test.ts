@@ -93,4 +93,16 @@ describe('a backfill', () => {
     await run();
     expect(memory.recorded).toEqual([]);
   });
+
+  it('passes over an email that the model cannot bear, in its last attempt: the others get their labels', async () => {
+    const { kept, run, memory, done } = world();
+    let asked = 0;
+    memory.onJudge = () => {
+      if (++asked === 7) throw new Error('this email breaks it');
+    };
+    await run(5);
+    expect(new Set(done()).size).toBe(19);
+    expect(kept).toMatchObject({ state: 'completed', done: 20 });
+    expect(kept.cause).toContain('this email breaks it');
+  });
 });

@@ -1,4 +1,4 @@
-import { isAway } from '@postroom/errors/away';
+import { isAway, isHanging } from '@postroom/errors/away';
 import { NotNow, type Work } from '@postroom/events/bus';
 import { defaultRetry } from '@postroom/events/deliver';
 import type { EventOf } from '@postroom/events/event';
@@ -28,16 +28,26 @@ export function createOnBackfillRequested(deps: BackfillDeps) {
   return async ({ workspaceId, data }: EventOf<'backfill.requested'>, work: Pick<Work, 'signal' | 'attempt'>) => {
     const job = await begin(deps, workspaceId, data.jobId);
     if (!job) return;
+    const failures: Error[] = [];
+    // In the last attempt an email that nothing can be said of is passed over: what others wrote is not held back by it.
+    const orLast = (error: unknown): void => {
+      if (isNoFault(error) || work.signal.aborted || work.attempt < defaultRetry.attempts) throw error;
+      failures.push(error as Error);
+    };
     try {
-      await workOff(deps, job, work.signal);
+      await workOff(deps, job, work.signal, orLast);
     } catch (error) {
-      if (error instanceof NotNow || isAway(error) || work.signal.aborted) throw error;
-      // The last attempt: it ends as failed, with what is done done.
-      if (work.attempt < defaultRetry.attempts) throw error;
-      await report(deps, job, 'failed', (error as Error).message);
+      orLast(error);
+      return report(deps, job, 'failed', failures.at(-1)?.message);
     }
+    const [first] = failures;
+    const hasDone = failures.length < job.done;
+    const cause = first && (hasDone ? `${failures.length} emails were passed over: ${first.message}` : first.message);
+    await report(deps, job, hasDone || !first ? 'completed' : 'failed', cause);
   };
 }
+
+const isNoFault = (error: unknown): boolean => error instanceof NotNow || isAway(error) || isHanging(error);
 
 /** Undefined where it is gone or done. */
 async function begin(deps: BackfillDeps, workspaceId: string, jobId: string): Promise<Job | undefined> {
@@ -58,18 +68,25 @@ async function readJob({ jobs, mail }: BackfillDeps, workspaceId: string, jobId:
   return { ...found, total, after };
 }
 
-async function workOff(deps: BackfillDeps, job: Job, signal: AbortSignal): Promise<void> {
+async function workOff(
+  deps: BackfillDeps,
+  job: Job,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
   const { workspaceId, mailboxId, limit } = job;
   const which = { workspaceId, isBackfill: true, askedAt: job.createdAt, signal };
   for (;;) {
     await report(deps, job, 'running');
     const chunk = await deps.mail.newest(workspaceId, mailboxId, job.after, Math.min(CHUNK, limit - job.done));
-    if (chunk.length === 0) return report(deps, job, 'completed');
+    if (chunk.length === 0) return;
     signal.throwIfAborted();
-    await Promise.all(chunk.map(({ _id: emailId }) => classify(deps.classifyDeps, { ...which, emailId })));
+    await Promise.all(
+      chunk.map(({ _id: emailId }) => classify(deps.classifyDeps, { ...which, emailId }).catch(onFailure)),
+    );
     job.done += chunk.length;
     job.after = chunk.at(-1);
-    if (job.done >= limit) return report(deps, job, 'completed');
+    if (job.done >= limit) return;
   }
 }
 
