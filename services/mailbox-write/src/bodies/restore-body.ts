@@ -8,10 +8,10 @@ export function createRestoreBodyHandler({
   context,
 }: Pick<Deps, 'stores' | 'pool' | 'context'>) {
   return {
-    restoreBody: async ({ emailId, raw }, { workspaceId }) => {
+    restoreBody: async ({ emailId, raw }, { workspaceId, signal }) => {
       const email = await bodies.bodiless(workspaceId, emailId);
       if (!email) throw new ApiError('NOT_FOUND');
-      const parsed = await pool.parse(raw);
+      const parsed = await pool.parse(raw, signal);
       if (parsed.kind === 'refused') throw new Error(`a message that was taken in cannot be parsed: ${parsed.cause}`);
       const { messageId, html, text } = parsed.mail;
       // Whatever its provider has put in that place meanwhile, it is another email.
