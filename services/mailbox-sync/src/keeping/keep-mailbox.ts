@@ -1,4 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
+import { isAway } from '@postroom/errors/away';
 import { ImapFault } from '../imap/imap-fault.ts';
 import type { Keeping } from '../leases/held.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
@@ -11,6 +12,8 @@ import { createWake } from './wake.ts';
 
 /** A session that lasted so long was a good one: what ends it is a first failure again. */
 const GOOD_MS = 60_000;
+/** What was away here may be back at any moment, and no provider is to be spared for it. */
+const LONGEST_WHILE_AWAY_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
 export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
@@ -46,7 +49,8 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
     if (error instanceof ImapFault && (await recordFailure(lease, error, deps)) === 'disconnected')
       throw new MailboxInactive();
     const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;
-    return Math.max(restMs, backoffMs(lease.mailboxId, failures));
+    const longest = isAway(error) ? LONGEST_WHILE_AWAY_MS : Infinity;
+    return Math.min(longest, Math.max(restMs, backoffMs(lease.mailboxId, failures)));
   };
   const running = (async () => {
     while (!signal.aborted) {
