@@ -14,7 +14,7 @@ type Found = FetchRawResponse;
 
 /** Emails as their providers alone keep them. */
 export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | 'session' | 'shared'>) {
-  const { bytes, mailboxWrite } = session;
+  const { bytes, mailboxWrite, context } = session;
   const read = async <T>(
     connection: ImapConnection,
     uid: number,
@@ -46,16 +46,16 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
     if (!place || !path) throw new ApiError('NOT_FOUND');
     // Nobody holds it, so no place in it would ever become free.
     if (mailbox?.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
-    return shared
-      .use({ workspaceId, mailboxId }, signal, async (connection) => {
+    const reading = () =>
+      shared.use({ workspaceId, mailboxId }, signal, async (connection) => {
         const { uidValidity } = await connection.open(path);
         if (uidValidity !== place.uidValidity)
           throw new ImapFault('failed', 'the provider has given its messages new names, which are not known yet');
         return read(connection, place.uid, call, use);
-      })
-      .catch((error: unknown) => {
-        throw asRefusal(error);
       });
+    return context.tracing.withSpan('imap fetch', {}, call.traceparent, reading, 'client').catch((error: unknown) => {
+      throw asRefusal(error);
+    });
   };
 
   return {
