@@ -137,6 +137,8 @@ describeChart('what the chart refuses', () => {
       'services.forwarder.autoscaling.maxReplicas',
     ],
     ['an ingress without a host', 'ingress.enabled=true', 'ingress.host'],
+    ['an address for a host', 'ingress.enabled=true,ingress.host=https://mail.example.com', 'ingress.host'],
+    ['an address for a host of a route', 'httpRoute.hostnames={https://mail.example.com}', 'httpRoute.hostnames.0'],
   ])('%s, by the name of the key', (_what, assignment, named) => {
     expect(helmTemplate({ set: [assignment] }).error).toContain(named);
   });
