@@ -83,7 +83,7 @@ async function world() {
     }
   };
   const end = () => [only().state, draft.status, draft.isDraft, delivered.length];
-  return { process, draft, workAllOff, end };
+  return { process, draft, sends, clock, workAllOff, end };
 }
 
 const CANCELED = ['canceled', 'canceled', true, 0];
@@ -105,6 +105,22 @@ describe('a reply that is called back', () => {
         if (!isDead()) break;
       }
     }
+  });
+
+  it('is called back although somebody has taken it up meanwhile, and had no turn for it', async () => {
+    const { process, sends, clock, workAllOff, end } = await world();
+    let isFirst = true;
+    const { callBack } = process(async (name, go) => {
+      if (name === 'takeUp' && isFirst) {
+        isFirst = false;
+        const due = await sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
+        if (due) await sends.putBack('w', due, clock.date());
+      }
+      return go();
+    });
+    expect([await callBack(), isFirst]).toEqual([{ isCanceled: true }, false]);
+    await workAllOff();
+    expect(end()).toEqual(CANCELED);
   });
 
   it('has left or has not, and its draft says which, in every order of that and its sending', async () => {

@@ -25,7 +25,10 @@ export function memorySends() {
       const send = held(_id, epoch, from);
       return send ? { ...Object.assign(send, change, { epoch: epoch + 1 }) } : null;
     },
-    findByDraft: async (_workspaceId, draftId) => [...all.values()].find((send) => send.draftId === draftId) ?? null,
+    findByDraft: async (_workspaceId, draftId) => {
+      const found = [...all.values()].find((send) => send.draftId === draftId);
+      return found ? { ...found } : null;
+    },
     wasForwarded: async (_workspaceId, messageId) => {
       return [...all.values()].some((send) => send.messageId === messageId && send.kind === 'forward');
     },
