@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { Tag } from './html-tags.ts';
+import { isOutOfSight } from './out-of-sight.ts';
 import { readStyleRules } from './style-rules.ts';
 
 /** What no reader is shown, whatever its style says. */
@@ -68,7 +69,7 @@ function readLook(attributes: string, byRules: string): Look {
   const style = byRules === '' ? own : `${own};${byRules}`;
   const [, part = '', laid = GROUND_ATTRIBUTE.exec(attributes)?.[1]] = GROUND.exec(style) ?? [];
   return {
-    hides: HIDDEN.test(attributes) || HIDING.test(style),
+    hides: HIDDEN.test(attributes) || HIDING.test(style) || isOutOfSight(style),
     color: textColorOf(COLOR.exec(style)?.[1] ?? COLOR_ATTRIBUTE.exec(attributes)?.[1]),
     ground: laid === undefined ? undefined : { color: part === '-image' ? null : (colorOf(laid) ?? null) },
     size: sizeOf(own) ?? sizeOf(byRules),

@@ -15,9 +15,10 @@ const DEEPEST = 5;
 const BLOCK = /<!--|<style(?=[\s>])/gi;
 /** Of all there is to say, what can hide a text; the rest is not kept. */
 const TELLING = new Set(
-  'display visibility font-size opacity max-height mso-hide color background background-color background-image'.split(
-    ' ',
-  ),
+  (
+    'display visibility font-size opacity max-height mso-hide color background background-color background-image ' +
+    'position left top right bottom text-indent clip clip-path transform height min-height overflow overflow-y'
+  ).split(' '),
 );
 /** Rules for screens of every size hold; others say how the page looks elsewhere. */
 const EVERYWHERE = /^@media\s+(?:only\s+)?(?:screen|all)\s*$/i;
@@ -109,7 +110,15 @@ function* rulesOf(css: string): Generator<[string, string]> {
   }
 }
 
-function keyOf(selector: string): string | undefined {
+/** A class or an id that is written as the attribute that it is. */
+const AS_ATTRIBUTE = /\[\s*(class|id)\s*~?=\s*(?:"([\w-]+)"|'([\w-]+)'|([\w-]+))\s*\]$/i;
+
+function keyOf(written: string): string | undefined {
+  const selector = written.replace(
+    AS_ATTRIBUTE,
+    (_all, kind: string, ...[one, two, three]: (string | undefined)[]) =>
+      (kind.toLowerCase() === 'id' ? '#' : '.') + (one ?? two ?? three),
+  );
   const [, tag = '', name = ''] = SELECTOR.exec(selector) ?? [];
   // Of a tag within something else it is not known whether it stands there.
   if (name === '') return /[\s>]/.test(selector) || tag === '' ? undefined : tag.toLowerCase();

@@ -35,6 +35,14 @@ describe('visible text', () => {
       '<div style="font-size:0"><b style="font-size:1.5em">no</b></div><p style="font-size:12px;font-size:.0">no</p>yes',
     ],
     ['<p style="font-size:0">no<p>yes'],
+    ['<div style="position:absolute; left:-9999px">no</div>yes'],
+    ['<div style="top:-200em;position:fixed">no</div><p style="text-indent:-999px">no</p>yes'],
+    ['<span style="position:absolute;clip:rect(1px, 1px, 1px, 1px)">no</span>yes'],
+    ['<b style="clip-path:inset(50%)">no</b><b style="clip-path: circle(0)">no</b>yes'],
+    ['<b style="transform:rotate(3deg) scale(0)">no</b><b style="transform:scaleY(0.0)">no</b>yes'],
+    ['<div style="height:0px;overflow:hidden">no</div>yes'],
+    ['<style>.sr-only{position:absolute;width:1px;clip:rect(0,0,0,0)}</style><b class="sr-only">no</b>yes'],
+    ['<style>p[class="x"], [id=y]{display:none}</style><p class="x">no</p><b id="y">no</b>yes'],
     ['<td style="font-size:0">no<table><td style="font-size:9pt">yes</td><td>no</td></table>no</td>'],
   ])('nothing that is hidden: %s', (html) => {
     expect(read(html)).toBe('yes');
@@ -60,6 +68,15 @@ describe('visible text', () => {
     ['<!--[if mso]><style>.m{display:none}</style><![endif]--><p class="m">yes</p>'],
     ['<style>.m{display:none}.m{display:block}</style><p class="m">yes</p>'],
     ['<style>.m:hover{display:none} .m p{display:none} .m.n{color:red</style><p class="m">yes</p>'],
+    ['<p style="left:-9999px">yes</p>'],
+    ['<p style="position:relative;left:-20px;top:-100px">yes</p>'],
+    ['<p style="position:absolute;clip:rect(0,600px,200px,0)">yes</p>'],
+    ['<p style="text-indent:-20px;margin-left:-9999px">yes</p>'],
+    ['<p style="transform:scale(0.9)">yes</p>'],
+    ['<td style="height:0;line-height:0">yes</td>'],
+    ['<div style="height:0;min-height:100%;overflow:hidden">yes</div>'],
+    ['<div style="width:0;min-width:100%;overflow:hidden;max-height:0.5em">yes</div>'],
+    ['<style>[class^="m"]{display:none} u + [class=m]{display:none}</style><p class="m">yes</p>'],
     ['<style>.m{color:#fff}</style><table bgcolor="#000"><td class="m">yes</td></table>'],
   ])('what only looks hidden stays: %s', (html) => {
     expect(read(html)).toBe('yes');

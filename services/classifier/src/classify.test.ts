@@ -37,6 +37,13 @@ describe('an email whose rules change under way', () => {
     expect(world.recorded[0]?.verdicts.map(({ ruleId }: RuleVerdict) => ruleId)).toEqual(['air_1', 'air_2']);
   });
 
+  it('is asked about by a backfill, also where it was classified before there was that rule', async () => {
+    const world = inMemory();
+    world.email.classifiedAt = new Date(0);
+    await classify(world.deps, { ...which, isBackfill: true });
+    expect([world.asked, world.recorded.length, world.scheduled]).toEqual([['asks'], 1, []]);
+  });
+
   it('is classified without being asked about where the last rule is gone', async () => {
     const world = inMemory();
     world.rules.length = 0;
