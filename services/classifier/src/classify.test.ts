@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import type { RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -50,6 +52,36 @@ describe('an email whose rules change under way', () => {
     await classify(world.deps, which);
     expect([world.asked, world.scheduled]).toEqual([[], []]);
     expect(world.recorded).toMatchObject([{ verdicts: [], model: '' }]);
+  });
+});
+
+describe('an email of megabytes', () => {
+  it('is in memory no more while a model is asked about it: of such there are a hundred at a time', async () => {
+    setFlagsFromString('--expose_gc');
+    const collect = runInNewContext('gc') as () => void;
+    const world = inMemory();
+    const { judge } = world.deps.model;
+    let found: WeakRef<object> | undefined;
+    let isHeld: boolean | undefined;
+    const mail: typeof world.deps.mail = {
+      ...world.deps.mail,
+      find: async (...asked) => {
+        const email = await world.deps.mail.find(...asked);
+        found = new WeakRef(email as object);
+        return email;
+      },
+    };
+    const model: typeof world.deps.model = {
+      ...world.deps.model,
+      judge: async (...asked) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        collect();
+        isHeld = found?.deref() !== undefined;
+        return judge(...asked);
+      },
+    };
+    await classify({ ...world.deps, mail, model }, which);
+    expect(isHeld).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxWriteServiceDefinition, RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
-import { toMailText } from './mail/mail-text.ts';
+import { type MailText, toMailText } from './mail/mail-text.ts';
 import type { AskedEmail, MailStore } from './mail-store.ts';
 import type { Judgement, Model } from './model/model.ts';
 import { prepareReply, type ReplyDeps } from './prepare-reply.ts';
@@ -36,13 +36,14 @@ const NOTHING_ASKED: Judgement = { verdicts: [], model: '', inputTokens: 0, outp
 export async function classify(deps: ClassifyDeps, which: WhichEmail): Promise<void> {
   const { mail, rulesOf, clock, mailboxWrite } = deps;
   const { workspaceId, emailId, isBackfill, askedAt, signal } = which;
-  const email = await mail.find(workspaceId, emailId);
+  const asked = await find(mail, workspaceId, emailId);
+  const email = asked?.email;
   // Gone meanwhile, or done by an earlier delivery: nobody is asked again.
-  if (!email || (email.classifiedAt && !isBackfill)) return;
+  if (!asked || !email || (email.classifiedAt && !isBackfill)) return;
   const rules = await rulesOf(workspaceId, askedAt ?? email.receivedAt);
   if (isBackfill && rules.length === 0) return;
   const begun = clock.now();
-  const { verdicts, ...said } = await judge(deps.model, rules, email, signal);
+  const { verdicts, ...said } = await judge(deps.model, rules, asked.mail, signal);
   const request = {
     ...said,
     emailId,
@@ -55,7 +56,7 @@ export async function classify(deps: ClassifyDeps, which: WhichEmail): Promise<v
     if (!isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
       // A model may say something else the next time: the reply and the labels are those of what it said first.
       request.verdicts = (await mailboxWrite.keepVerdicts(request, call)).verdicts;
-      await prepareReply(deps, { email, rules, verdicts: request.verdicts }, call);
+      await prepareReply(deps, { ...asked, rules, verdicts: request.verdicts }, call);
     }
     await mailboxWrite.recordClassification(request, call);
   } catch (error) {
@@ -64,10 +65,23 @@ export async function classify(deps: ClassifyDeps, which: WhichEmail): Promise<v
   }
 }
 
-function judge(model: Model, rules: readonly Rule[], email: AskedEmail, signal: AbortSignal): Promise<Judgement> {
+interface Asked {
+  email: Omit<AskedEmail, 'html' | 'text'>;
+  mail: MailText;
+}
+
+/** Its bodies are let go at once: a hundred wait for a model at a time, and each may have megabytes. */
+async function find(store: ClassifyDeps['mail'], workspaceId: string, emailId: string): Promise<Asked | undefined> {
+  const found = await store.find(workspaceId, emailId);
+  if (!found) return undefined;
+  const { html: _html, text: _text, ...email } = found;
+  return { email, mail: toMailText(found) };
+}
+
+function judge(model: Model, rules: readonly Rule[], mail: MailText, signal: AbortSignal): Promise<Judgement> {
   if (rules.length === 0) return Promise.resolve(NOTHING_ASKED);
   const asked = rules.map(({ _id: ruleId, condition }) => ({ ruleId, condition }));
-  return model.judge({ rules: asked, mail: toMailText(email) }, signal);
+  return model.judge({ rules: asked, mail }, signal);
 }
 
 /** Whatever a model says, a label comes from one of these rules and from nowhere else. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client } from '@postroom/rpc/definition';
-import { toMailText } from './mail/mail-text.ts';
+import type { MailText } from './mail/mail-text.ts';
 import type { AskedEmail } from './mail-store.ts';
 import type { Model } from './model/model.ts';
 import type { Rule } from './rule-store.ts';
@@ -14,7 +14,8 @@ export interface ReplyDeps {
 }
 
 interface Judged {
-  email: AskedEmail;
+  email: Pick<AskedEmail, '_id' | 'folderType'>;
+  mail: MailText;
   /** In the order in which they were made. */
   rules: readonly Rule[];
   verdicts: readonly RuleVerdict[];
@@ -33,11 +34,11 @@ const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'V
  * go out by itself at all, is for outbound-send to say: neither the mail nor a model has a word in it.
  */
 export async function prepareReply(deps: ReplyDeps, judged: Judged, { workspaceId, signal }: ReplyCall): Promise<void> {
-  const { email, rules, verdicts } = judged;
+  const { email, mail, rules, verdicts } = judged;
   const applying = new Map(verdicts.filter(({ applies }) => applies).map((verdict) => [verdict.ruleId, verdict]));
   const rule = rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));
   if (!rule || email.folderType !== 'INBOX') return;
-  const text = await deps.model.reply(toMailText(email), signal);
+  const text = await deps.model.reply(mail, signal);
   if (text === undefined) return;
   const isSure = (applying.get(rule._id)?.confidence ?? 0) >= rule.autoReplyConfidenceThreshold;
   const request = {

@@ -8,8 +8,13 @@ export function cutToTokens(text: string, most: number): string {
   let end = 0;
   for (const character of text) {
     tokens += (character.codePointAt(0) as number) <= LAST_LATIN ? LATIN_SHARE : 1;
-    if (tokens > most) return text.slice(0, end);
+    if (tokens > most) return copyOf(text.slice(0, end));
     end += character.length;
   }
   return text;
+}
+
+/** A piece of a text keeps the whole of it in memory. */
+function copyOf(piece: string): string {
+  return Buffer.from(piece, 'utf16le').toString('utf16le');
 }
