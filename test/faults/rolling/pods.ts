@@ -93,11 +93,13 @@ export async function startPods({ services, version, folder, variables, lateCall
       }
       return codes;
     },
-    /** As a crash, and as Kubernetes after it. */
-    killOne: async (name: ServiceName, by: Version): Promise<void> => {
+    /** As a crash, and as Kubernetes after it. Gives back when it was seen to be gone. */
+    killOne: async (name: ServiceName, by: Version): Promise<number> => {
       const [place = noPlace(name)] = running(name);
       await end(name, place, (pod) => pod.kill());
+      const goneAt = Date.now();
       await start(name, place, by);
+      return goneAt;
     },
     /** What every pod has said, those that have gone too. */
     said: () => [...gone, ...saidAt(places)],

@@ -71,7 +71,7 @@ export async function rollOver(options: RollingOptions) {
     if (before !== after) await migrateTo(after, mongodbUri);
     const codes = await replaceAll(pods, options);
     const killedAt = Date.now();
-    await pods.killOne(KILLED, after);
+    const goneAt = await pods.killOne(KILLED, after);
     await pause(Math.max(AFTER_KILL_MS, begun + options.lastsMs - Date.now()));
     await Promise.all([traffic.emails.stop(), traffic.calls.stop()]);
     const seconds = (Date.now() - begun) / 1_000;
@@ -85,7 +85,7 @@ export async function rollOver(options: RollingOptions) {
       500,
     ).catch(() => undefined);
     return {
-      ...reportOf(traffic, killedAt),
+      ...reportOf(traffic, { killedAt, goneAt }),
       'calls a second': Math.round(traffic.calls.done / seconds),
       'emails a second': Math.round(traffic.sent.length / seconds),
       unclean: codes.filter((code) => code !== 0).length,
@@ -123,9 +123,15 @@ async function replaceAll(pods: Pods, { services, rounds, atOnce, after }: Rolli
   return codes;
 }
 
-function reportOf({ calls, emails, sent, due }: Traffic, killedAt: number) {
+interface Kill {
+  killedAt: number;
+  /** When this process, which may have stood still meanwhile, knew of it. */
+  goneAt: number;
+}
+
+function reportOf({ calls, emails, sent, due }: Traffic, { killedAt, goneAt }: Kill) {
   const faults = [...emails.faults, ...calls.faults];
-  const failed = faults.filter(({ begun, ended }) => ended < killedAt || begun > killedAt + AFTER_KILL_MS);
+  const failed = faults.filter(({ begun, ended }) => ended < killedAt || begun > goneAt + AFTER_KILL_MS);
   return {
     calls: calls.done,
     emails: sent.length,
