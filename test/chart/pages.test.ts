@@ -24,6 +24,8 @@ describeChart('what pages tell people to type', () => {
       expect(named(kind === 'deploy' ? 'Deployment' : 'Service')).toContain(name);
     for (const [, label, value] of line.matchAll(/ -l (\S+)=(\S+)/g))
       expect(podLabels.some((labels) => labels.some(([key, of]) => key === label && of === value))).toBe(true);
+    // By labels kubectl shows ten lines of each pod, and whoever searches them does not hear of it.
+    if (line.includes(' logs -l ')) expect(line).toContain(' --tail=-1 ');
     for (const [, name] of line.matchAll(/ secret generic (\S+)/g))
       expect(JSON.stringify([objects.map((object) => object.spec), podsText()])).toContain(`"${name}"`);
     for (const [, series] of line.matchAll(/\^\(?(postroom_\w+|http_\w+?)(?:_count)?[' |]/g))

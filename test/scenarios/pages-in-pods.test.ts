@@ -69,8 +69,6 @@ describeChart('what pages tell people to type to pods', () => {
     const kubectl = join(folder, 'kubectl');
     await writeFile(kubectl, `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'test/support/kubectl.mjs')} "$@"\n`);
     await chmod(kubectl, 0o755);
-    // Whoever types is slower than a port takes to open.
-    await writeFile(join(folder, '.curlrc'), 'retry = 20\nretry-delay = 1\nretry-connrefused\nfail\n');
     const made = async (what: string) => {
       const program = 'kubectl -n mail exec deploy/postroom-operator -- node services/operator/dist/postroom.js';
       return (JSON.parse((await typed([`${program} ${what} --json`])).output) as { id: string }).id;
@@ -102,7 +100,6 @@ describeChart('what pages tell people to type to pods', () => {
       ...process.env,
       PATH: `${folder}:${process.env.PATH}`,
       PODS: join(folder, 'pods'),
-      CURL_HOME: folder,
     };
     return new Promise((resolve) => {
       execFile('bash', ['-c', script], { cwd: ROOT, env, timeout: 60_000 }, (error, output, stderr) =>
@@ -117,7 +114,9 @@ describeChart('what pages tell people to type to pods', () => {
       const last = lines.at(-1) ?? '';
       const isForward = last.includes(' port-forward ');
       const { code, output, error } = await typed(
-        isForward ? [`${last} &`, 'curl -s localhost:8080/docs | grep -i postroom'] : lines,
+        isForward
+          ? [`${last} &`, 'curl -sf --retry 5 --retry-connrefused localhost:8080/docs | grep -i postroom']
+          : lines,
       );
       expect(error).toBe('');
       // Where all is well nothing is found that looks for trouble.

@@ -43,5 +43,8 @@ function logs() {
   const [, label, value] = /^-l app\.kubernetes\.io\/(name|component)=(\S+)/.exec(rest[0]) ?? [];
   if (!label && !name) throw new Error(`whose logs are ${rest[0]}?`);
   const chosen = name ? [name] : Object.keys(pods).filter((pod) => label === 'name' || pod === `postroom-${value}`);
-  for (const pod of chosen) process.stdout.write(readFileSync(pods[pod].said));
+  // By labels it shows ten lines of each, unless it is told otherwise.
+  const from = label && !more.includes('--tail=-1') ? -11 : 0;
+  for (const pod of chosen)
+    process.stdout.write(readFileSync(pods[pod].said, 'utf8').split('\n').slice(from).join('\n'));
 }
