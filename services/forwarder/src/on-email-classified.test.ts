@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import type { EventOf } from '@postroom/events/event';
+import { createOnEmailClassified, type ForwardDeps } from './on-email-classified.ts';
+
+type Answer = { status: string; reason?: string };
+
+const email = {
+  _id: 'eml_1',
+  senderAddress: 'ann@far.example',
+  subject: 'Invoice 7',
+  folderType: 'INBOX',
+  isAutomatic: false,
+};
+const ruleOf = (id: string, parts: object = {}) => ({
+  _id: id,
+  workspaceId: 'wsp_1',
+  conditionField: 'subject_contains',
+  conditionValue: 'invoice',
+  forwardTo: `${id}@books.example`,
+  mode: 'normal',
+  ...parts,
+});
+const event = {
+  id: 'evt_1',
+  type: 'email.classified',
+  workspaceId: 'wsp_1',
+  occurredAt: new Date(0),
+  data: { emailId: 'eml_1', mailboxId: 'mbx_1', labelIds: ['lbl_1'] },
+} as EventOf<'email.classified'>;
+
+/** Everything around the forwarder, and what it did there, in its order. */
+function world({ rules = [ruleOf('one')], found = email as object | null, labels = [] as string[] } = {}) {
+  const done: string[] = [];
+  const logged = new Map<string, Answer & { attempts: number }>();
+  let answer: (ruleId: string) => Promise<Answer> = async () => ({ status: 'queued' });
+  const skipped: unknown[] = [];
+  const deps = {
+    mail: {
+      activeRules: async () => rules,
+      email: async () => found,
+      aiLabelNames: async () => labels,
+      isLogged: async (_workspaceId: string, ruleId: string) => logged.has(ruleId),
+    },
+    outboundSend: {
+      forwardEmail: async ({ ruleId }: { ruleId: string }, { operationId }: { operationId: string }) => {
+        done.push(`ask ${operationId}`);
+        // Time enough for another rule to come before.
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        const said = await answer(ruleId);
+        done.push(`${ruleId} ${said.status}`);
+        return said;
+      },
+    },
+    labelRule: {
+      recordForward: async ({ ruleId, ...line }: Answer & { ruleId: string; attempts: number }) => {
+        logged.set(ruleId, line);
+        done.push(`log ${ruleId} ${line.status}`);
+        return {};
+      },
+    },
+    skipped: { add: (count: number, labels: object) => skipped.push({ count, ...labels }) },
+  } as unknown as ForwardDeps;
+  return {
+    done,
+    logged,
+    handle: () => createOnEmailClassified(deps)(event),
+    answers: (next: typeof answer) => void (answer = next),
+    skipped,
+  };
+}
+
+describe('an email that was classified', () => {
+  it('goes by every rule that applies, one after the other in their order, under an operation of email and rule', async () => {
+    const rules = [ruleOf('one'), ruleOf('other', { conditionValue: 'lunch' }), ruleOf('two')];
+    const { handle, done } = world({ rules });
+    await handle();
+    expect(done).toEqual(['ask forward:one:eml_1', 'one queued', 'ask forward:two:eml_1', 'two queued']);
+  });
+
+  it('is not forwarded again by a rule that has its line, and is by one that has none yet', async () => {
+    const rules = [ruleOf('one'), ruleOf('two')];
+    const { handle, done, answers, logged } = world({ rules });
+    answers(async (ruleId) => ({ status: ruleId === 'one' ? 'skipped' : 'queued', reason: 'its own' }));
+    await handle();
+    done.length = 0;
+    await handle();
+    expect(done).toEqual(['ask forward:two:eml_1', 'two queued']);
+    expect([...logged.keys()]).toEqual(['one']);
+  });
+
+  it.each(['TRASH', 'SPAM', 'SENT'])('stays here where it is in %s by now', async (folderType) => {
+    const { handle, done } = world({ found: { ...email, folderType } });
+    await handle();
+    expect(done).toEqual([]);
+  });
+
+  it('stays here where it is gone', async () => {
+    const { handle, done } = world({ found: null });
+    await handle();
+    expect(done).toEqual([]);
+  });
+
+  it('is held against its AI labels alone where a rule names a label', async () => {
+    const rules = [ruleOf('one', { conditionField: 'label', conditionValue: 'bills' })];
+    const without = world({ rules });
+    const under = world({ rules, labels: ['Bills'] });
+    await without.handle();
+    await under.handle();
+    expect([without.done.length, under.done.length]).toEqual([0, 2]);
+  });
+
+  it.each([
+    [
+      'a machine sent it',
+      { isAutomatic: true },
+      'automatic mail, list mail and bounces are not forwarded',
+      'automatic',
+    ],
+    [
+      'it came from there, however the rule writes it',
+      { senderAddress: 'one@books.example' },
+      'it came from there',
+      'sender',
+    ],
+  ])('is skipped where %s, which the log says and nobody is asked', async (_why, parts, reason, label) => {
+    const rules = [ruleOf('one', { forwardTo: 'One@Books.example' })];
+    const { handle, done, logged, skipped } = world({ rules, found: { ...email, ...parts } });
+    await handle();
+    expect(done).toEqual(['log one skipped']);
+    expect(logged.get('one')).toMatchObject({ status: 'skipped', reason, attempts: 0 });
+    expect(skipped).toEqual([{ count: 1, reason: label }]);
+  });
+
+  it('is skipped where outbound-send says that it would come back, and its reason is in the log', async () => {
+    const { handle, answers, logged, skipped } = world();
+    answers(async () => ({ status: 'skipped', reason: 'the address is its own' }));
+    await handle();
+    expect(logged.get('one')).toMatchObject({ status: 'skipped', reason: 'the address is its own' });
+    expect(skipped).toEqual([{ count: 1, reason: 'own' }]);
+  });
+
+  it.each(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'EMAIL_NOT_FOUND', 'VALIDATION_FAILED'] as const)(
+    'has failed for good where it is refused with %s, and the rules after that one go on',
+    async (code) => {
+      const { handle, answers, done, logged } = world({ rules: [ruleOf('one'), ruleOf('two')] });
+      answers(async (ruleId) => {
+        if (ruleId === 'one') throw new ApiError(code, { message: 'no more' });
+        return { status: 'queued' };
+      });
+      await handle();
+      expect(logged.get('one')).toMatchObject({ status: 'failed', reason: 'no more', attempts: 0 });
+      expect(done.at(-1)).toBe('two queued');
+    },
+  );
+
+  it('is tried again after anything else, and says nothing of it in the log', async () => {
+    const { handle, answers, logged } = world();
+    answers(async () => Promise.reject(new ApiError('INTERNAL_ERROR')));
+    await expect(handle()).rejects.toThrow();
+    expect(logged.size).toBe(0);
+  });
+});
