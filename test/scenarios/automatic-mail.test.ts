@@ -194,6 +194,28 @@ describe('an email that a rule forwards', () => {
     expect(parsed.text?.trim()).toBe('What does it cost?');
   });
 
+  it.each([
+    ['html and text', ['text/plain', 'text/html']],
+    ['text alone', ['text/plain']],
+    ['html alone', ['text/html']],
+  ])('goes out with each character of its body where nobody is to see it: %s', async (_which, types) => {
+    const bodies: Record<string, string> = {
+      'text/plain': '  Grüße,\r\n\r\n> quoted\r\n.\r\n\ttab  two  \r\n-- \r\nBob \u{1f600}\r\n',
+      'text/html':
+        '<!doctype html><p style="color:red" onclick="x()">Gr&uuml;&szlig;e <b>x</b>&nbsp;</p>\r\n<img src="http://p.example/1.gif">\r\n',
+    };
+    const part = (type: string) => `--b\r\nContent-Type: ${type}; charset=utf-8\r\n\r\n${bodies[type]}`;
+    const headers = { 'Content-Type': 'multipart/alternative; boundary=b', 'MIME-Version': '1.0' };
+    const { id, subject } = await arrived({ headers, text: `${types.map(part).join('\r\n')}\r\n--b--` });
+    await forward(id, 'invisible', `team@${types.length}${types[0]?.slice(5)}.example`);
+    expect(await ended(id)).toMatchObject({ status: 'sent' });
+    const raw = caughtWith(subject)[0]?.raw ?? '';
+    const parsed = await simpleParser(raw, { skipTextToHtml: true, skipHtmlToText: true });
+    const unix = (type: string) => (types.includes(type) ? bodies[type]?.replaceAll('\r\n', '\n') : undefined);
+    const seen = { html: parsed.html || undefined, text: raw.includes('text/plain') ? parsed.text : undefined };
+    expect(seen).toEqual({ html: unix('text/html'), text: unix('text/plain') });
+  });
+
   it('is skipped where it would come back, and has failed where it was refused for good', async () => {
     const { id } = await arrived();
     const other = await workspace.connectMailbox({ aliases: ['Sales@acme.example'] });

@@ -22,7 +22,8 @@ export const service = defineService({
       group: 'forwarder',
       type: 'email.classified',
       concurrency: settings.FORWARD_CONCURRENCY,
-      // Rules of one email run in their order; emails do not wait for each other.
+      // Rules of one email run in their order; emails do not wait for each other, whichever came first. An event that was
+      // overtaken changes nothing: an email is told of once, and looked at as it stands when its turn comes.
       orderBy: ({ data }) => data.emailId,
       handle: createOnEmailClassified({
         mail: createMailStore(collections),

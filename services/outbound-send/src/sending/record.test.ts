@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
@@ -25,6 +26,22 @@ it.each([
   } as unknown as SendDeps;
   const { state, nextAt } = await recordSent(send, deps);
   expect([state, nextAt]).toEqual(['accepted', new Date(clock.now() + delayMs)]);
+});
+
+it('what was sent from a mailbox that is gone by then ends as sent, and is told so where its rule has its log', async () => {
+  const [clock, store] = [manualClock(), memorySends()];
+  const send = { ...store.make('forward', clock.date(), clock.date()), state: 'accepted' as const };
+  await store.sends.insert('w', send);
+  const told: unknown[] = [];
+  const deps = {
+    sends: store.sends,
+    context: { clock, log: silentLog, tracing: noTracing },
+    record: () => Promise.reject(new ApiError('MAILBOX_NOT_FOUND')),
+    show: async (_send: unknown, shown: unknown) => told.push(shown),
+    count: () => undefined,
+  } as unknown as SendDeps;
+  expect(await recordSent(send, deps)).toMatchObject({ state: 'recorded', emailId: null, nextAt: null, wire: null });
+  expect(told).toEqual([{ status: 'sent', sendAt: null, reason: null }]);
 });
 
 it('a forward that came back before it could be stored is told to its rule as what it is', async () => {

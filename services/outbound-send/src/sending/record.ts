@@ -12,9 +12,9 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   const remainder = remainderOf(send, deps.context.clock.now());
   if (remainder) await deps.sends.insert(send.workspaceId, remainder);
   await deps.at?.('remainder-kept');
-  let emailId: string;
+  let emailId: string | null;
   try {
-    emailId = await withSent(send, deps, (sent) => deps.record(sent));
+    emailId = await withSent(send, deps, (sent) => deps.record(sent)).catch(nowhere);
     await deps.show(send, { ...shownOf(send), sendAt: null });
   } catch (error) {
     return leaveUnstored(send, error, deps);
@@ -24,6 +24,12 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   deps.count(send, 'recorded');
   await deps.at?.('recorded');
   return recorded;
+}
+
+/** A mailbox that is gone is nobody's to be asked about again: its message has left, and is filed nowhere. */
+function nowhere(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'MAILBOX_NOT_FOUND') return null;
+  throw error;
 }
 
 /** A forward has one recipient, who may have sent it back before it could be stored. */
