@@ -17,7 +17,9 @@ export async function unfinished(
   brokers: string,
 ): Promise<string> {
   const documents = await waitingDocuments(collections, workspaceId);
-  const letters = await deadLetters(brokers, prefix).catch((error: unknown) => [`no look at dead letters: ${error}`]);
+  const letters = await deadLetters(brokers, prefix).catch((error: unknown) => [
+    `no look at dead letters: ${String(error)}`,
+  ]);
   return ['unfinished:', ...documents, ...letters].join('\n  ');
 }
 

@@ -63,23 +63,12 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
       return change(filter, update, budget);
     },
 
-    /** What was to leave by itself is a person's from here on; false where it has left. */
-    async takeOver(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
-      const canceled = { $set: { scheduledStatus: 'canceled', scheduledSendAt: null } } as const;
-      const draft = { workspaceId, _id: emailId, isDraft: true };
-      return (await emails.updateOne(draft, canceled, timeLimit(budget))).matchedCount === 1;
-    },
-
     /** What is known of a message that was sent from here goes to the copy that the provider has filed, once; null later. */
     adopt(workspaceId: string, emailId: string, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
       return change({ workspaceId, _id: emailId, recentChanges: { $ne: sent.operationId } }, updateOf(sent), budget);
     },
 
-    async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
-      const draft = { workspaceId, _id: emailId, isDraft: true, ...NOT_TAKEN_OVER } as const;
-      const { deletedCount } = await emails.deleteOne(draft, timeLimit(budget));
-      if (deletedCount === 1) await bodies.deleteOne({ workspaceId, _id: emailId }, timeLimit(budget));
-    },
+    ...drafts({ emails, bodies }),
 
     /** Null where it is no draft any more, or where it is a person's by now. */
     schedule(
@@ -90,6 +79,24 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
     ): Promise<ShownEmail | null> {
       const which = set.scheduledStatus === 'canceled' ? {} : NOT_TAKEN_OVER;
       return change({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, budget);
+    },
+  };
+}
+
+/** Drafts that somebody takes over, or that are gone when their message is filed elsewhere. */
+function drafts({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {
+  return {
+    /** What was to leave by itself is a person's from here on; false where it has left. */
+    async takeOver(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
+      const canceled = { $set: { scheduledStatus: 'canceled', scheduledSendAt: null } } as const;
+      const draft = { workspaceId, _id: emailId, isDraft: true };
+      return (await emails.updateOne(draft, canceled, timeLimit(budget))).matchedCount === 1;
+    },
+
+    async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
+      const draft = { workspaceId, _id: emailId, isDraft: true, ...NOT_TAKEN_OVER } as const;
+      const { deletedCount } = await emails.deleteOne(draft, timeLimit(budget));
+      if (deletedCount === 1) await bodies.deleteOne({ workspaceId, _id: emailId }, timeLimit(budget));
     },
   };
 }

@@ -74,6 +74,13 @@ export function createThreadStore({ threadLinks, emails }: Collections) {
       );
     },
 
+    ...emailsInThreads(emails),
+  };
+}
+
+/** The emails that stand in the threads. */
+function emailsInThreads(emails: Collections['emails']) {
+  return {
     findPlaces(workspaceId: string, emailIds: readonly string[]): Promise<EmailPlace[]> {
       return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, QUERY_LIMIT).lean<EmailPlace[]>();
     },
