@@ -22,9 +22,11 @@ export interface Given {
 }
 
 const KEPT_MS = 24 * 60 * 60_000;
+/** Nobody asks for more than a part of this: what lies behind it was written by a clock that has been put back since. */
+export const FURTHEST_MS = 10 * 60_000;
 const NEVER = new Date(0);
 const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
-const seen = { ...QUERY_LIMIT, returnDocument: 'after', upsert: true } as const;
+const seen = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
 type Turns = Pick<Collections, 'sendTurns'>;
 
@@ -40,16 +42,22 @@ export function createTurnStore({ sendTurns }: Turns) {
       now: Date,
       wantedUntil: Date | undefined,
     ): Promise<SendTurnsDocument | null> {
+      const expiresAt = new Date(now.getTime() + KEPT_MS);
+      const furthest = new Date(now.getTime() + FURTHEST_MS);
       const change = {
-        $pull: { holders: { until: { $lte: now } } },
-        $max: { wantedUntil: wantedUntil ?? NEVER },
-        $set: { expiresAt: new Date(now.getTime() + KEPT_MS) },
-        $setOnInsert: { pacedUntil: 0, failures: 0, restsUntil: NEVER },
+        $pull: { holders: { until: { $not: { $gt: now, $lte: furthest } } } },
+        $min: { pacedUntil: furthest.getTime(), restsUntil: furthest, ...(!wantedUntil && { wantedUntil: furthest }) },
+        ...(wantedUntil && { $max: { wantedUntil } }),
+        $set: { expiresAt },
       };
+      const mailbox = { _id: mailboxId, workspaceId };
+      const stands = await sendTurns.findOneAndUpdate(mailbox, change, seen).lean<SendTurnsDocument | null>();
+      if (stands) return stands;
+      const fresh = { holders: [], wantedUntil: wantedUntil ?? NEVER, pacedUntil: 0, failures: 0, restsUntil: NEVER };
+      const made = { ...mailbox, ...fresh, expiresAt };
       try {
-        return await sendTurns
-          .findOneAndUpdate({ _id: mailboxId, workspaceId }, change, seen)
-          .lean<SendTurnsDocument>();
+        await sendTurns.create([made]);
+        return made;
       } catch (error) {
         // Two look for the first time at once.
         if (isAnyDuplicate(error)) return null;

@@ -26,6 +26,7 @@ afterAll(() => context.lifecycle.close());
 
 const LEASE_MS = 60_000;
 const MOST = 3;
+const MINUTE_MS = 60_000;
 
 /** Processes that send for one mailbox, each with its own memory, by one clock. */
 function world(name: string) {
@@ -139,6 +140,23 @@ describe.each(['in memory', 'in the database'])('turns of several processes, kep
     turn?.note(true);
     await turn?.leave();
     expect(await pods[1].now(whose)).toBeDefined();
+  });
+
+  it('are there again some minutes after a clock that was a day ahead is put right', async () => {
+    const { clock, whose, pod, many, within, sendAll } = world(name);
+    const one = pod();
+    clock.set(clock.now() + 24 * 60 * MINUTE_MS);
+    await sendAll(one);
+    const [failing] = await many(within(one), 1);
+    failing?.note(false);
+    await failing?.leave();
+    expect(await many(within(pod()))).toHaveLength(MOST);
+    clock.set(clock.now() - 24 * 60 * MINUTE_MS);
+    expect(one.excepted().mailboxIds).toEqual([]);
+    expect(await one.now(whose)).toBeUndefined();
+    clock.set(clock.now() + 11 * MINUTE_MS);
+    expect(one.excepted().mailboxIds).toEqual([]);
+    expect(await one.now(whose)).toBeDefined();
   });
 
   it('go to a caller of one process before what leaves by itself through another', async () => {

@@ -1,5 +1,6 @@
 import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
 import type { Excepted } from '../due-send-store.ts';
+import { FURTHEST_MS } from '../turn-store.ts';
 import { heldTurn, type Turn, type TurnDeps } from './turn.ts';
 import { createTurns, type Leave, type TurnBounds, type Whose } from './turns.ts';
 
@@ -73,7 +74,8 @@ export function createMailboxTurns(deps: TurnDeps, options: TurnOptions): Mailbo
     },
     excepted: () => {
       const { mailboxIds, workspaceIds } = here.atTheirBound();
-      for (const [mailboxId, until] of heldBack) if (until <= clock.date()) heldBack.delete(mailboxId);
+      const isOver = (until: Date) => until <= clock.date() || until.getTime() > clock.now() + FURTHEST_MS;
+      for (const [mailboxId, until] of heldBack) if (isOver(until)) heldBack.delete(mailboxId);
       return { mailboxIds: [...mailboxIds, ...heldBack.keys()], workspaceIds };
     },
     present: here.present,

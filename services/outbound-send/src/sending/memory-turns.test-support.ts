@@ -1,5 +1,5 @@
 import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
-import type { TurnStore } from '../turn-store.ts';
+import { FURTHEST_MS, type TurnStore } from '../turn-store.ts';
 
 /** The store's promises without a database: one document for each mailbox, changed by one command at a time. */
 export function memoryTurns(): TurnStore & { of(mailboxId: string): SendTurnsDocument | undefined } {
@@ -31,7 +31,11 @@ export function memoryTurns(): TurnStore & { of(mailboxId: string): SendTurnsDoc
         expiresAt: NEVER,
       };
       const stands = all.get(mailboxId) ?? { _id: mailboxId, workspaceId, ...fresh };
-      stands.holders = stands.holders.filter(({ until }) => until > now);
+      const furthest = new Date(now.getTime() + FURTHEST_MS);
+      stands.holders = stands.holders.filter(({ until }) => until > now && until <= furthest);
+      stands.pacedUntil = Math.min(stands.pacedUntil, furthest.getTime());
+      if (stands.restsUntil > furthest) stands.restsUntil = furthest;
+      if (stands.wantedUntil > furthest) stands.wantedUntil = furthest;
       if (wantedUntil > stands.wantedUntil) stands.wantedUntil = wantedUntil;
       all.set(mailboxId, stands);
       return { ...stands };
