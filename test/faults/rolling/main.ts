@@ -40,12 +40,15 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const after = versionAt(ROOT);
   const before = resolve(values.from) === ROOT ? after : versionAt(resolve(values.from));
-  const database = process.env.MONGODB_URI ? undefined : await startEmbeddedProcess(undefined);
+  const { MONGODB_URI, KAFKA_BROKERS, REDIS_URL } = process.env;
+  const given = Object.entries({ MONGODB_URI, KAFKA_BROKERS, REDIS_URL }).flatMap(([name, said]) => (said ? name : []));
+  console.log(`engines that are given: ${given.join(', ') || 'none'}`);
+  const database = MONGODB_URI ? undefined : await startEmbeddedProcess(undefined);
   const report = await rollOver({
     services: SERVICES,
-    mongodbUri: database?.uri ?? process.env.MONGODB_URI ?? '',
-    kafkaBrokers: process.env.KAFKA_BROKERS,
-    redisUrl: process.env.REDIS_URL,
+    mongodbUri: database?.uri ?? MONGODB_URI ?? '',
+    kafkaBrokers: KAFKA_BROKERS,
+    redisUrl: REDIS_URL,
     before,
     after,
     rounds: Number(values.rounds),
