@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../engines/eventually.ts';
 import { startSyncedStack, type SyncedMailbox, type SyncedStack } from '../engines/support/synced-mailbox.ts';
 import { type Collector, type SeenSpan, startCollector } from '../support/collector.ts';
@@ -6,6 +6,8 @@ import { type Gmail, openGmail } from '../support/gmail.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
+// Of a whole pipeline on a busy machine.
+jest.setTimeout(120_000);
 const SOON = 40_000;
 const message = (subject: string) =>
   Buffer.from(`From: shop@shop.example\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@mail.test>\r\n\r\nHello`);
