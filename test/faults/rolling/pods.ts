@@ -96,10 +96,8 @@ export async function startPods({ services, version, folder, variables, lateCall
     /** As a crash, and as Kubernetes after it. Gives back when it was seen to be gone. */
     killOne: async (name: ServiceName, by: Version): Promise<number> => {
       const [place = noPlace(name)] = running(name);
-      await end(name, place, (pod) => pod.kill());
-      const goneAt = Date.now();
-      await start(name, place, by);
-      return goneAt;
+      const goneAt = await end(name, place, (pod) => pod.kill().then(Date.now));
+      return start(name, place, by).then(() => goneAt);
     },
     /** What every pod has said, those that have gone too. */
     said: () => [...gone, ...saidAt(places)],
