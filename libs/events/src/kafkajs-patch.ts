@@ -119,7 +119,7 @@ function mendConsumerGroup(): void {
 
   const join = async (group: ConsumerGroup): Promise<void> => {
     joins.set(group, joinsOf(group) + 1);
-    await Promise.all(group.assigners.map(({ beforeJoin }) => beforeJoin?.(group.memberId !== null)));
+    for (const { beforeJoin } of group.assigners) await beforeJoin?.(group.memberId !== null);
     await joinAndSync.call(group);
   };
   prototype.joinAndSync = function joinOnce(this: ConsumerGroup): Promise<void> {
