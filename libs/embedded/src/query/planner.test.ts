@@ -191,6 +191,20 @@ describe('choosePlan', () => {
     expect(run(mail, { filter: { w: 'w', unread: false }, sort: { date: -1 } }).plan).not.toContain('unread');
   });
 
+  it('asks two indexes for two alternatives, though both are found by what they share', () => {
+    const page = run(mail, {
+      filter: {
+        $or: [
+          { w: 'w', tokens: 'rare' },
+          { w: 'w', date: 7 },
+        ],
+      },
+      limit: 2_000,
+    });
+    expect(page.found).toHaveLength(5);
+    expect(page.examined).toBeLessThanOrEqual(10);
+  });
+
   it('takes the rare word and sorts, rather than looking for it along the dates', () => {
     const page = run(mail, { filter: { w: 'w', tokens: { $all: ['all', 'rare'] } }, sort: newest, limit: 50 });
     expect(page.found).toHaveLength(3);

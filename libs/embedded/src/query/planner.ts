@@ -119,6 +119,9 @@ function planUnion(indexes: Index[], branches: Branch[]): { parts: IndexPlan[]; 
   return { parts, cost: parts.reduce((sum, part) => sum + part.keys, 0) };
 }
 
+/** Alternatives may share the first fields of one index, and go further in others: worth it where they find little. */
+const UNION_BESIDE_BOUNDS = 10;
+
 /** Who asks for one document by its `_id` need not have twenty other plans drawn up. */
 function planOne({ indexes: [idIndex] }: Collection, branches: Branch[], sort: SortField[]): IndexPlan | undefined {
   const [branch, ...others] = branches;
@@ -150,7 +153,9 @@ export function choosePlan(collection: Collection, { filter, sort, wanted, hint 
       cost = own;
     }
   }
-  if (best.kind === 'index' && best.fields > 0) return best;
   const union = planUnion(indexes, branches);
-  return union && union.cost * (sort.length > 0 ? 2 : 1) < cost ? { kind: 'union', parts: union.parts } : best;
+  if (!union) return best;
+  const isBounded = best.kind === 'index' && best.fields > 0;
+  const price = union.cost * (sort.length > 0 ? 2 : 1) + (isBounded ? UNION_BESIDE_BOUNDS : 0);
+  return price < cost ? { kind: 'union', parts: union.parts } : best;
 }
