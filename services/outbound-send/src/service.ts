@@ -128,8 +128,12 @@ async function hearReports(deps: Deps, settings: Config, context: ServiceContext
   const reports = context.metrics.counter('postroom_delivery_reports_total', 'Bounces and other reports that came in');
   const { show } = recording(deps);
   const handle = createOnDeliveryReported({ ...deps, show, reports });
-  const type = 'delivery.reported';
-  await consumeEvents(bus, context, { group: 'outbound-send', type, concurrency: REPORTS_AT_ONCE, handle });
+  await consumeEvents(bus, context, {
+    group: 'outbound-send',
+    type: 'delivery.reported',
+    concurrency: REPORTS_AT_ONCE,
+    handle,
+  });
 }
 
 function senderOptions(settings: Config): SenderOptions {
