@@ -1,6 +1,7 @@
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { OutgoingMessage } from './bus.ts';
 import { toKafka } from './kafka-codec.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 
 export interface KafkaProducer {
   publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
@@ -13,15 +14,17 @@ const BATCH_MESSAGES = 500;
 
 /**
  * Idempotent, acknowledged by all replicas, in batches: one awaited message at a time is 25 times slower. Each topic has
- * a producer of its own, because one that failed is given up, with whatever else it was sending.
+ * a producer of its own, because one that failed is given up, and sends one batch after the other: of a batch whose
+ * answer was lost kafkajs takes back the numbers and asks again later, and whatever it sends before would go out under
+ * those very numbers, be taken for the repeat and be dropped in silence.
  */
 export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProducer {
   const current = new Map<string, Promise<Producer>>();
+  const queue = createKeyedQueue();
 
   const open = async (): Promise<Producer> => {
     const producer = kafka.producer({
       idempotent: true,
-      maxInFlightRequests: 5,
       allowAutoTopicCreation: false,
       createPartitioner: Partitioners.DefaultPartitioner,
     });
@@ -38,22 +41,24 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
     failed.then((producer) => producer.disconnect()).catch(() => undefined);
   };
 
-  return {
-    publish: async (topic, messages) => {
-      const using = producerOf(topic);
-      try {
-        const producer = await using;
-        for (const batch of batches(messages)) {
-          await producer.send({ topic, acks: -1, messages: batch.map(toKafka) });
-        }
-      } catch (error) {
-        // It does not know whether its last batch was written. With the same numbers the broker would take the next one
-        // for a repeat and drop it in silence; a new producer has numbers of its own.
-        drop(topic, using);
-        throw error;
+  const send = async (topic: string, messages: readonly OutgoingMessage[]): Promise<void> => {
+    const using = producerOf(topic);
+    try {
+      const producer = await using;
+      for (const batch of batches(messages)) {
+        await producer.send({ topic, acks: -1, messages: batch.map(toKafka) });
       }
-    },
+    } catch (error) {
+      // It does not know whether its last batch was written, and a new producer has numbers of its own.
+      drop(topic, using);
+      throw error;
+    }
+  };
+
+  return {
+    publish: (topic, messages) => queue.add(topic, () => send(topic, messages)),
     close: async () => {
+      queue.drop();
       const closing = [...current.values()];
       current.clear();
       await Promise.allSettled(closing.map(async (producer) => (await producer).disconnect()));
