@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Admin, Consumer as KafkaConsumer, Kafka } from 'kafkajs';
+import { type Admin, type Consumer as KafkaConsumer, type Kafka, KafkaJSConnectionError } from 'kafkajs';
 import type { Bus, OutgoingMessage } from '@postroom/events/bus';
 import { groupIdOf, openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
@@ -100,6 +100,23 @@ async function expel(groupId: string, memberId: string): Promise<void> {
     await eventually(() => expect(consumer.healthy()).toBe(true));
     await eventually(() => expect([...seen]).toEqual(expect.arrayContaining(batch(5_000, 5_020).map(({ id }) => id))));
     await consumer.close();
+  });
+
+  it('whose joining anew broke off joins again and reads on, although the broker takes it for a member still', async () => {
+    const seen = new Set<string>();
+    const consumer = await bus.subscribe({ group: 'broken', topic, onMessage: async ({ id }) => void seen.add(id) });
+    const { prototype } = require('kafkajs/src/broker') as {
+      prototype: { fetch(): Promise<unknown>; joinGroup(): Promise<unknown> };
+    };
+    const closed = new KafkaJSConnectionError('Closed connection');
+    const joining = jest.spyOn(prototype, 'joinGroup').mockRejectedValueOnce(closed);
+    const moved = Object.assign(new Error('another leads now'), { type: 'NOT_LEADER_FOR_PARTITION' });
+    jest.spyOn(prototype, 'fetch').mockRejectedValueOnce(moved);
+    await eventually(() => expect(joining).toHaveBeenCalled());
+    await bus.publish(topic, batch(6_000, 6_020));
+    await eventually(() => expect([...seen]).toEqual(expect.arrayContaining(batch(6_000, 6_020).map(({ id }) => id))));
+    await consumer.close();
+    jest.restoreAllMocks();
   });
 
   it('with thousands of a partition behind a slow one reads no more of it, reads the others, and goes on', async () => {

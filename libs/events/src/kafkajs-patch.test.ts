@@ -170,35 +170,75 @@ describe('the mended member of a group of kafkajs', () => {
     ]);
   });
 
-  it('reads nothing of what was asked for before it joined', async () => {
-    const group = groupOf(async () => undefined);
+  /** It may read from a broker that answers when it is told to. */
+  const readable = <G extends ConsumerGroup>(group: G) => {
+    const asked: string[] = [];
     let answer: () => void = () => undefined;
-    const ready = { refreshMetadataIfNecessary: async () => undefined };
+    const responses = [{ topicName: 't', partitions: [{ partition: 0, messages: [] }] }];
     const broker = {
-      fetch: () =>
-        new Promise((resolve) => {
-          answer = () => resolve({ responses: [{ topicName: 't', partitions: [{ partition: 0, messages: [] }] }] });
-        }),
+      fetch: ({ topics }: { topics: { partitions: { fetchOffset: string }[] }[] }) => {
+        asked.push(topics[0]!.partitions[0]!.fetchOffset);
+        return new Promise((resolve) => (answer = () => resolve({ responses })));
+      },
     };
+    const startAt = (offset: string) => ({ committedOffsets: () => ({ t: { 0: '0' } }), nextOffset: () => offset });
     Object.assign(group, {
-      cluster: { ...ready, findBroker: async () => broker },
+      cluster: { refreshMetadataIfNecessary: async () => undefined, findBroker: async () => broker },
       checkForStaleAssignment: () => undefined,
       filterPartitionsByNode: (_node: string, all: unknown) => all,
       seekOffsets: async () => undefined,
       getActiveTopicPartitions: () => ({ t: new Set([0]) }),
-      offsetManager: { committedOffsets: () => ({ t: { 0: '0' } }), nextOffset: () => 0 },
+      offsetManager: startAt('0'),
       subscriptionState: { assigned: () => [{ topic: 't', partitions: [0] }], isPaused: () => false },
       seekOffset: { has: () => false },
       preferredReadReplicasPerTopicPartition: {},
     });
+    return { asked, answer: () => answer(), startAt };
+  };
+  const aMoment = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('reads nothing of what was asked for before it joined', async () => {
+    const group = groupOf(async () => undefined);
+    const { answer } = readable(group);
     const fetched = async (meanwhile: () => Promise<void>) => {
       const batches = group.fetch('1');
-      await new Promise((resolve) => setImmediate(resolve));
+      await aMoment();
       await meanwhile();
       answer();
       return (await batches).length;
     };
     expect(await fetched(async () => undefined)).toBe(1);
     expect(await fetched(() => group.joinAndSync())).toBe(0);
+  });
+
+  it('asks for nothing while it joins: the answer would come after it, and be of a place that is left by then', async () => {
+    let go: () => void = () => undefined;
+    const group = groupOf(() => new Promise<void>((resolve) => (go = resolve)));
+    const { asked, answer, startAt } = readable(group);
+    Object.assign(group, { offsetManager: startAt('200') });
+    const joining = group.joinAndSync();
+    const batches = group.fetch('2');
+    await aMoment();
+    Object.assign(group, { offsetManager: startAt('50') });
+    go();
+    await joining;
+    await aMoment();
+    answer();
+    expect([(await batches).length, asked]).toEqual([1, ['50']]);
+  });
+
+  it('joins before it reads on when a join has failed, as those who were told take nothing until then', async () => {
+    let fails = true;
+    const group = groupOf(async () => {
+      if (fails) throw new Error('the connection broke');
+    });
+    const { asked, answer } = readable(group);
+    await expect(group.joinAndSync()).rejects.toThrow('the connection broke');
+    await expect(group.fetch('1')).rejects.toThrow('the connection broke');
+    fails = false;
+    const batches = group.fetch('1');
+    await aMoment();
+    answer();
+    expect([(await batches).length, group.joined, asked]).toEqual([1, ['joined'], ['0']]);
   });
 });

@@ -108,19 +108,23 @@ function mendBrokerPool(): void {
 /**
  * kafkajs joins a group anew without a word, because it has nothing under way then; we may. So those who ask are told and
  * waited for. Whoever wants to join while another does joins with him, and what was asked for before is not read after:
- * with several brokers it would be a later part of a partition that begins anew.
+ * with several brokers it would be a later part of a partition that begins anew. Nor is anything asked for until it has
+ * joined: kafkajs reads on after a join that failed, as the member it was, and those who were told take nothing of that.
  */
 function mendConsumerGroup(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
   const { joinAndSync, fetch } = prototype;
   const joining = new WeakMap<ConsumerGroup, Promise<void>>();
   const joins = new WeakMap<ConsumerGroup, number>();
+  const outside = new WeakSet<ConsumerGroup>();
   const joinsOf = (group: ConsumerGroup) => joins.get(group) ?? 0;
 
   const join = async (group: ConsumerGroup): Promise<void> => {
     joins.set(group, joinsOf(group) + 1);
+    outside.add(group);
     for (const { beforeJoin } of group.assigners) await beforeJoin?.(group.memberId !== null);
     await joinAndSync.call(group);
+    outside.delete(group);
   };
   prototype.joinAndSync = function joinOnce(this: ConsumerGroup): Promise<void> {
     const first = joining.get(this);
@@ -130,6 +134,7 @@ function mendConsumerGroup(): void {
     return attempt;
   };
   prototype.fetch = async function fetchOfThisJoin(this: ConsumerGroup, nodeId): Promise<unknown[]> {
+    if (outside.has(this)) await this.joinAndSync();
     const before = joinsOf(this);
     const batches = await fetch.call(this, nodeId);
     return before === joinsOf(this) ? batches : [];
