@@ -168,13 +168,17 @@ describe('GET /auto-forward-rules/{ruleId}/logs', () => {
     const record = (emailId: string, status: string, attempts: number, reason?: string) =>
       stack.labelRule.recordForward({ ...report, emailId, status, attempts, reason }, { workspaceId: mine.id });
     await record('eml_1', 'failed', 1, 'the server was away');
-    await record('eml_1', 'sent', 2);
+    // An hour passes.
+    const createdAt = new Date(Date.now() - 3_600_000);
+    const { autoForwardLogs } = stack.collections;
+    await autoForwardLogs.updateOne({ workspaceId: mine.id, ruleId, emailId: 'eml_1' }, { $set: { createdAt } });
     await record('eml_2', 'skipped', 1, 'it was forwarded before');
+    await record('eml_1', 'sent', 2);
     const { status, body } = await mine.read.get(`/auto-forward-rules/${ruleId}/logs`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['items']);
-    expect(new Set(body.items.map(({ emailId }: { emailId: string }) => emailId))).toEqual(new Set(['eml_1', 'eml_2']));
-    expect(body.items.find(({ emailId }: { emailId: string }) => emailId === 'eml_1')).toEqual({
+    expect(body.items.map(({ emailId }: { emailId: string }) => emailId)).toEqual(['eml_2', 'eml_1']);
+    expect(body.items[1]).toEqual({
       id: expect.any(String),
       ruleId,
       emailId: 'eml_1',
@@ -183,9 +187,18 @@ describe('GET /auto-forward-rules/{ruleId}/logs', () => {
       status: 'sent',
       reason: null,
       attempts: 2,
-      createdAt: expect.any(String),
+      createdAt: createdAt.toISOString(),
     });
-    expect((await mine.read.get(`/auto-forward-rules/${ruleId}/logs?limit=1`)).body.items).toHaveLength(1);
+    const { items } = (await mine.read.get(`/auto-forward-rules/${ruleId}/logs?limit=1`)).body;
+    expect(items).toMatchObject([{ emailId: 'eml_2' }]);
+  });
+
+  it('keeps each line for ninety days after its first attempt', async () => {
+    const { id: ruleId } = await create();
+    const line = { ruleId, emailId: 'eml_1', forwardTo: fields.forwardTo, mode: 'normal', status: 'sent', attempts: 1 };
+    await stack.labelRule.recordForward({ ...line, reason: undefined }, { workspaceId: mine.id });
+    const kept = await stack.collections.autoForwardLogs.findOne({ workspaceId: mine.id, ruleId }).lean();
+    expect(Number(kept?.expiresAt) - Number(kept?.createdAt)).toBe(90 * 86_400_000);
   });
 
   it('404 RULE_NOT_FOUND for an unknown and for a foreign rule', async () => {

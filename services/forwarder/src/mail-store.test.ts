@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
+import { openTestDatabase, type TestDatabase } from '../../../test/support/mail-database.ts';
+import { createMailStore } from './mail-store.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+afterAll(() => database.close());
+
+it('the rules run in the order in which they were made, of one workspace and without those that are off', async () => {
+  const { autoForwardRules } = database.collections;
+  const made = (_id: string, second: number, isActive = true, workspaceId = 'wsp_1') =>
+    ({ _id, workspaceId, isActive, createdAt: new Date(second * 1_000) }) as never;
+  await autoForwardRules.collection.insertMany([
+    made('third', 3),
+    made('first', 1),
+    made('off', 0, false),
+    made('theirs', 0, true, 'wsp_2'),
+    made('second', 2),
+  ]);
+  const rules = await createMailStore(database.collections).activeRules('wsp_1');
+  expect(rules.map(({ _id }) => _id)).toEqual(['first', 'second', 'third']);
+});
+
+it('a rule has seen to an email once the log of that rule has a line for it', async () => {
+  const _id = autoForwardLogId('wsp_1', 'afr_1', 'eml_1');
+  await database.collections.autoForwardLogs.collection.insertOne({ _id, workspaceId: 'wsp_1' } as never);
+  const { isLogged } = createMailStore(database.collections);
+  const asked = [
+    ['wsp_1', 'afr_1', 'eml_1'],
+    ['wsp_1', 'afr_2', 'eml_1'],
+    ['wsp_1', 'afr_1', 'eml_2'],
+    ['wsp_2', 'afr_1', 'eml_1'],
+  ] as const;
+  expect(await Promise.all(asked.map((one) => isLogged(...one)))).toEqual([true, false, false, false]);
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { manualClock } from '@postroom/runtime/clock';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
+import { createObjectionStore } from '../objection-store.ts';
+import { createReplyStore } from '../reply-store.ts';
+import { memorySends } from './memory-sends.test-support.ts';
+import { objectionTo } from './objection.ts';
+
+const MINUTE_MS = 60_000;
+const clock = manualClock('2026-03-01T12:00:00Z');
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+afterAll(() => database.close());
+
+type Kind = 'forward' | 'reply';
+type Name = 'workspaces' | 'mailboxes' | 'autoForwardRules' | 'aiLabelRules' | 'labels' | 'emails';
+let counter = 0;
+
+/** A send of a workspace of its own where nothing stands in its way, and what may be changed about that. */
+async function world(kind: Kind) {
+  const workspaceId = `wsp_${++counter}`;
+  const id = (name: string) => `${name}_${counter}`;
+  const put = (name: Name, document: object) =>
+    database.collections[name].collection.insertOne({ workspaceId, ...document } as never);
+  const change = (name: Name, _id: string, change: object) =>
+    database.collections[name].collection.updateOne({ _id: id(_id) as never }, { $set: change });
+  const send: SendDocument = {
+    ...memorySends().make(kind, clock.date(), clock.date()),
+    _id: id('snd_m'),
+    workspaceId,
+    mailboxId: id('mbx'),
+    ruleId: id('rule'),
+    sourceEmailId: id('source'),
+    draftId: kind === 'reply' ? id('draft') : null,
+    correspondent: kind === 'reply' ? 'bob@other.example' : null,
+    scheduledSendAt: kind === 'reply' ? clock.date() : null,
+  };
+  await put('workspaces', { _id: workspaceId, suspendedAt: null, plan: 'expert', planUntil: null });
+  await put('mailboxes', { _id: id('mbx'), status: 'active' });
+  await put('autoForwardRules', { _id: id('rule'), isActive: true, forwardTo: 'bob@other.example' });
+  const replies = { labelId: id('label'), autoDraftEnabled: true, autoReplyEnabled: true };
+  await put('aiLabelRules', { _id: id('rule'), ...replies });
+  await put('labels', { _id: id('label'), nameKey: 'x', deletedAt: null });
+  const place = { mailboxId: id('mbx'), threadId: id('thr'), date: clock.date() };
+  const email = (name: string, parts: object) =>
+    put('emails', { _id: id(name), sourceKey: name, messageKey: name, ...place, ...parts });
+  await email('source', { folderType: 'INBOX' });
+  await email('draft', { folderType: 'DRAFTS', scheduledStatus: 'pending' });
+  return {
+    workspaceId,
+    change,
+    email,
+    remove: (name: Name, _id: string) => database.collections[name].collection.deleteOne({ _id: id(_id) as never }),
+    /** Others of its kind, by default of the same rule and mailbox and a minute before it. */
+    others: async (count: number, parts: Partial<SendDocument> = {}, named = 'snd_o') => {
+      const createdAt = new Date(clock.now() - MINUTE_MS);
+      const other = { ...send, draftId: null, correspondent: null, scheduledSendAt: null, createdAt, ...parts };
+      const all = Array.from({ length: count }, (_, n) => ({ ...other, _id: `${id(named)}_${n}` }));
+      await database.collections.sends.collection.insertMany(all as never[]);
+    },
+    said: () =>
+      objectionTo(send, {
+        store: createObjectionStore(database.collections),
+        replies: createReplyStore(database.collections),
+        clock,
+        repliesPerHour: 3,
+        forwardsPerHour: { rule: 3, workspace: 5 },
+      }),
+  };
+}
+type World = Awaited<ReturnType<typeof world>>;
+type Case = [string, (here: World) => Promise<unknown>];
+
+const disconnected: Case = [
+  'the mailbox is disconnected',
+  (here) => here.change('mailboxes', 'mbx', { status: 'off' }),
+];
+const thrownAway: Case = [
+  'the email was thrown away, or is spam',
+  (here) => here.change('emails', 'source', { folderType: 'TRASH' }),
+];
+const objections: Record<Kind, Case[]> = {
+  forward: [
+    disconnected,
+    ['the workspace is suspended', (here) => here.change('workspaces', 'wsp', { suspendedAt: clock.date() })],
+    thrownAway,
+    [thrownAway[0], (here) => here.change('emails', 'source', { folderType: 'SPAM' })],
+    [thrownAway[0], (here) => here.remove('emails', 'source')],
+    ...[
+      (here: World) => here.change('autoForwardRules', 'rule', { isActive: false }),
+      (here: World) => here.change('autoForwardRules', 'rule', { forwardTo: 'cy@other.example' }),
+      (here: World) => here.remove('autoForwardRules', 'rule'),
+    ].map((meanwhile): Case => ['the rule is off or gone, or forwards to another address now', meanwhile]),
+    ['the rule has forwarded as many emails within an hour as it may', (here) => here.others(3)],
+    [
+      'the rules of the workspace have forwarded as many emails within an hour as they may',
+      (here) => here.others(5, { ruleId: 'another', mailboxId: 'another' }),
+    ],
+  ],
+  reply: [
+    disconnected,
+    ['the subscription has ended', (here) => here.change('workspaces', 'wsp', { plan: 'free' })],
+    ['the rule is off or gone', (here) => here.change('aiLabelRules', 'rule', { autoReplyEnabled: false })],
+    ['the rule is off or gone', (here) => here.change('labels', 'label', { deletedAt: clock.date() })],
+    ['the draft is in the trash', (here) => here.change('emails', 'draft', { folderType: 'TRASH' })],
+    thrownAway,
+    ['somebody works on the draft', (here) => here.change('emails', 'draft', { scheduledStatus: 'canceled' })],
+    ['somebody has answered', (here) => here.email('answer', { folderType: 'SENT' })],
+    [
+      'the sender has been answered often enough',
+      (here) =>
+        here.others(4, {
+          correspondent: 'bob@other.example',
+          scheduledSendAt: new Date(clock.now() - 59 * MINUTE_MS),
+          createdAt: new Date(clock.now() - 61 * MINUTE_MS),
+        }),
+    ],
+    [
+      'the mailbox has answered as many emails within an hour as it may',
+      (here) => here.others(3, { ruleId: 'another', correspondent: 'cy@other.example' }),
+    ],
+  ],
+};
+
+/** What is not counted against it. */
+const harmless: Record<Kind, Case[]> = {
+  forward: [
+    ['one less than the bounds', (here) => here.others(2)],
+    ['one less than the bound of the workspace', (here) => here.others(4, { ruleId: 'another' })],
+    ['those of another kind', (here) => here.others(9, { kind: 'reply' })],
+  ],
+  reply: [
+    ['one less than the bound', (here) => here.others(2)],
+    ['those of another mailbox', (here) => here.others(9, { mailboxId: 'another' })],
+    ['those of another kind', (here) => here.others(9, { kind: 'forward' })],
+    [
+      'what was answered to others at other times',
+      (here) =>
+        here.others(9, {
+          correspondent: 'bob@other.example',
+          scheduledSendAt: new Date(clock.now() - 61 * MINUTE_MS),
+          createdAt: new Date(clock.now() - 61 * MINUTE_MS),
+        }),
+    ],
+  ],
+};
+const uncounted: Case[] = [
+  [
+    'those of more than an hour before',
+    (here) => here.others(9, { createdAt: new Date(clock.now() - 61 * MINUTE_MS) }),
+  ],
+  ['those that came after it', (here) => here.others(9, { createdAt: new Date(clock.now() + 1) })],
+  ['those that were called back', (here) => here.others(9, { state: 'canceled' })],
+  ['those of another workspace', (here) => here.others(9, { workspaceId: 'another' })],
+];
+
+describe.each(['forward', 'reply'] as const)('a %s that has waited', (kind) => {
+  it('goes out where nothing stands in its way', async () => {
+    expect(await (await world(kind)).said()).toBeNull();
+  });
+
+  it.each(objections[kind])('is stopped because %s', async (objection, meanwhile) => {
+    const here = await world(kind);
+    await meanwhile(here);
+    expect(await here.said()).toBe(objection);
+  });
+
+  it.each([...harmless[kind], ...uncounted])('is not stopped by %s', async (_which, meanwhile) => {
+    const here = await world(kind);
+    await meanwhile(here);
+    expect(await here.said()).toBeNull();
+  });
+
+  it('comes after those of the same moment whose ids are lower, whoever asks', async () => {
+    const here = await world(kind);
+    const createdAt = clock.date();
+    await here.others(9, { createdAt }, 'snd_z');
+    expect(await here.said()).toBeNull();
+    await here.others(3, { createdAt }, 'snd_a');
+    expect(await here.said()).toMatch(/^the (rule|mailbox) has/);
+  });
+});
