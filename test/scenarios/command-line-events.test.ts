@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '@postroom/events/event';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
+import { deadTopicOf, topicNames } from '@postroom/events/topics';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
@@ -69,9 +70,25 @@ describe('events', () => {
     await consumer.close();
   });
 
+  it('of every topic are listed, as many of each as are asked for, and those of one are dropped all at once', async () => {
+    const letter = (id: string) => ({ id, key: 'mbx_1', occurredAt: new Date(0), value: Buffer.alloc(0) });
+    for (const type of topicNames)
+      await bus.publish(
+        deadTopicOf(type),
+        ['one', 'two'].map((id) => ({ ...letter(id), type })),
+      );
+    const { items } = await postroom.json('events', 'list', '--limit', '1');
+    expect(items).toMatchObject(topicNames.map((topic) => ({ topic, id: 'one' })));
+    expect(items).toHaveLength(topicNames.length);
+    for (const topic of topicNames)
+      expect(await postroom.json('events', 'drop', topic, '--all')).toEqual({ topic, dropped: 2 });
+    expect(await postroom.json('events', 'list')).toEqual({ items: [] });
+  });
+
   it('exit 1 for one that is not there, and exit 2 for a topic that does not exist or a drop that names none', async () => {
     expect(await postroom('events', 'show', 'email.deleted', '--id', 'x')).toMatchObject({ exitCode: 1 });
     expect(await postroom('events', 'drop', 'email.deleted')).toMatchObject({ exitCode: 2 });
+    expect(await postroom('events', 'drop', 'email.deleted', '--id', 'x', '--all')).toMatchObject({ exitCode: 2 });
     expect(await postroom('events', 'replay', 'mail')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('take one of email.received, '),

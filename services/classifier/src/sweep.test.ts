@@ -7,6 +7,7 @@ import { sweepOnce, sweepWaiting } from './sweep.ts';
 import type { WaitingEmail } from './waiting-store.ts';
 
 const START = '2026-01-01T00:00:00Z';
+const MOST_PAGES = 500;
 
 /** Emails that wait since so many minutes before now. */
 function waitingSince(...minutes: number[]) {
@@ -17,8 +18,10 @@ function waitingSince(...minutes: number[]) {
     workspaceId: 'wsp_1',
     awaitsClassificationSince: new Date(clock.now() - ago * 60_000),
   }));
+  let pages = 0;
   const mail = {
     everyWorkspaces: async (before: Date, after: WaitingEmail | undefined, limit: number) => {
+      if (++pages > MOST_PAGES) throw new Error('asked for page after page, without an end');
       const behind = after ? emails.findIndex(({ _id }) => _id === after._id) + 1 : 0;
       return emails
         .slice(behind)
