@@ -27,6 +27,8 @@ export function settlingDead(bus: GivenBus): void {
     expect(await bus().drop(deadTopicOf(topic), [two, 'unknown'])).toBe(1);
     expect(await bus().replay(deadTopicOf(topic), [three])).toBe(1);
     await eventually(() => expect(run.numbers()).toEqual([2]));
+    // It is as it was before it was given up.
+    expect(Object.keys(run.seen[0]?.headers ?? {}).filter((name) => name.startsWith('postroom-dead-'))).toEqual([]);
     expect((await mine()).map(({ id }) => id)).toEqual([one, four]);
     expect(await bus().drop(deadTopicOf(topic))).toBeGreaterThanOrEqual(2);
     expect(await bus().deadLetters(deadTopicOf(topic), 10)).toEqual([]);

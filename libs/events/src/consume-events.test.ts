@@ -84,6 +84,21 @@ describe('a consumer of a type of event', () => {
     expect([seen, dead()]).toEqual([['e1', 'e2'], []]);
   });
 
+  it('waits twice as long before each further attempt, and never longer than it was told', async () => {
+    const tried: number[] = [];
+    await consume({
+      retry: { attempts: 7, firstDelayMs: 1_000, maxDelayMs: 10_000 },
+      handle: async () => {
+        tried.push(clock.now());
+        throw new Error('always');
+      },
+    });
+    await bus.publish('email.classified', [classified('e1')]);
+    for (let tenth = 0; tenth < 600; tenth += 1) await clock.advance(100);
+    const waited = tried.slice(1).map((at, n) => Math.round((at - (tried[n] ?? 0)) / 1_000));
+    expect([waited, dead()]).toEqual([[1, 2, 4, 8, 10, 10], ['e1']]);
+  });
+
   it('burns no attempt either while a service or the database it asks is not there', async () => {
     const peer = Object.assign(new Error('14'), { code: 14, details: 'No connection established. Last error: null' });
     const database = Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });

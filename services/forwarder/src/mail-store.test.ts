@@ -34,5 +34,7 @@ it('a rule has seen to an email once the log of that rule has a line for it', as
     ['wsp_1', 'afr_1', 'eml_2'],
     ['wsp_2', 'afr_1', 'eml_1'],
   ] as const;
-  expect(await Promise.all(asked.map((one) => isLogged(...one)))).toEqual([true, false, false, false]);
+  expect(
+    await Promise.all(asked.map(([workspaceId, ruleId, emailId]) => isLogged(workspaceId, ruleId, emailId))),
+  ).toEqual([true, false, false, false]);
 });
