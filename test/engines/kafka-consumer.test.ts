@@ -119,6 +119,32 @@ async function expel(groupId: string, memberId: string): Promise<void> {
     jest.restoreAllMocks();
   });
 
+  it('closed while it joins anew after a crash is in the group no more, however late the broker lets it in', async () => {
+    const group = 'late';
+    const consumer = await bus.subscribe({ group, topic, onMessage: async () => undefined });
+    const { prototype } = require('kafkajs/src/broker') as {
+      prototype: { joinGroup(asked: object): Promise<unknown> };
+    };
+    const { joinGroup } = prototype;
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const joining = jest.spyOn(prototype, 'joinGroup').mockImplementationOnce(async function late(this: object, asked) {
+      await gate;
+      return joinGroup.call(this as typeof prototype, asked);
+    });
+    const { prototype: members } = require('kafkajs/src/consumer/consumerGroup') as {
+      prototype: { fetch(): Promise<unknown[]> };
+    };
+    const gone = Object.assign(new Error('no broker'), { name: 'KafkaJSNoBrokerAvailableError', retriable: true });
+    jest.spyOn(members, 'fetch').mockRejectedValueOnce(gone);
+    await eventually(() => expect(joining).toHaveBeenCalled());
+    await consumer.close();
+    open();
+    await joining.mock.results[0]!.value;
+    jest.restoreAllMocks();
+    await eventually(async () => expect(memberOf(groupIdOf(prefix, group, topic))).rejects.toThrow('nobody'));
+  });
+
   it('with thousands of a partition behind a slow one reads no more of it, reads the others, and goes on', async () => {
     const seen = new Set<string>();
     let open: () => void = () => undefined;

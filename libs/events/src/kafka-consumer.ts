@@ -34,6 +34,11 @@ const fetching = { maxWaitTimeInMs: 500, maxBytesPerPartition: 524_288 };
 /** One that has too much in hand is waited for a moment, and the others need not stand behind it. */
 const PARTITIONS_AT_ONCE = 64;
 
+/** One that is closed while it starts, as its broker is away, is waited for so long; then it ends by itself when it can. */
+const STARTS_WITHIN_MS = 5_000;
+/** kafkajs would start a member again behind the back of whoever closes it meanwhile, and never end it. */
+const retry = { retries: 5, restartOnFailure: async () => false };
+
 /** One member of a group. It is started anew whenever kafkajs ends it, until it is closed. */
 export async function openKafkaConsumer(subscription: Subscription, deps: ConsumerDeps): Promise<Consumer> {
   const { log, clock, admin, topic, groupId } = deps;
@@ -68,7 +73,11 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
       state.healthy = false;
       closing.abort(new Error('the consumer is closing'));
       await inHand.leave();
-      await (await member)?.disconnect();
+      const over = new AbortController();
+      const tooLong = clock.sleep(STARTS_WITHIN_MS, over.signal).catch(() => undefined);
+      const started = await Promise.race([member, tooLong]);
+      over.abort();
+      await started?.disconnect();
     },
   };
 }
@@ -87,30 +96,36 @@ async function startMember(
 ): Promise<KafkaConsumer> {
   const { kafka, groupId, topic, inHand, closing } = deps;
   const partitionAssigners = [assignerThatWaits(inHand)];
-  const settings = { groupId, partitionAssigners, ...membership, ...fetching, allowAutoTopicCreation: false };
+  const settings = { groupId, partitionAssigners, retry, ...membership, ...fetching, allowAutoTopicCreation: false };
   const member = kafka.consumer(settings);
   member.on(member.events.GROUP_JOIN, () => {
     if (closing.aborted) return;
     state.healthy = true;
     inHand.join();
   });
-  // It has left the group. `restart: false` is how kafkajs says that it will never read again, while its process lives on.
+  // It has left the group and will never read again, while its process lives on.
   member.on(member.events.CRASH, ({ payload }) => {
     state.healthy = false;
     inHand.lose();
-    if (!payload.restart) void onEnd(member, payload.error);
+    void onEnd(member, payload.error);
   });
-  await member.connect();
-  await member.subscribe({ topic, fromBeginning: true });
-  await member.run({
-    autoCommit: false,
-    eachBatchAutoResolve: false,
-    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
-    eachBatch: async (payload) => {
-      if (closing.aborted || state.paused) return void state.refused.push(payload.pause());
-      await inHand.take(payload);
-    },
-  });
+  try {
+    await member.connect();
+    await member.subscribe({ topic, fromBeginning: true });
+    await member.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+      eachBatch: async (payload) => {
+        if (closing.aborted || state.paused) return void state.refused.push(payload.pause());
+        await inHand.take(payload);
+      },
+    });
+  } catch (error) {
+    await member.disconnect().catch(() => undefined);
+    throw error;
+  }
+  if (closing.aborted) await member.disconnect();
   return member;
 }
 
