@@ -84,6 +84,15 @@ describe('documents that owe events', () => {
     expect([left?.ownerId, left?.events['requested']?.id, others]).toEqual(['job1', 'newer', []]);
   });
 
+  it('are owing no more when their settling was cut off between its steps', async () => {
+    await insert(3);
+    // The first step, as a database that goes away in the middle leaves it.
+    await jobs().updateMany({ _id: { $in: ['job0', 'job1'] } }, { $unset: { 'outbox.requested': '' } });
+    expect((await store.claim(old, now, 10)).map(({ ownerId }) => ownerId)).toEqual(['job2']);
+    expect(await store.count(10)).toBe(1);
+    expect(await jobs().findOne({ _id: 'job0' })).toEqual({ _id: 'job0', outbox: {} });
+  });
+
   it('keep their place in line when they come to owe more', async () => {
     await insert(1);
     await jobs().updateOne({ _id: 'job0' }, owedByChange({ again: requested('more') }, now) as never);

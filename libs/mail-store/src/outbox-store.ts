@@ -14,6 +14,8 @@ interface Settled {
 }
 
 const NEVER = new Date(0);
+/** What a document has no more that owes nothing. */
+const SETTLED = { $unset: { owedSince: '', owedOrder: '', outboxClaim: '' } } as const;
 const LONGEST_UNTOUCHED = { owedSince: 1, owedOrder: 1, _id: 1 } as const;
 
 /** The documents of one collection, of every workspace, that owe events: what the relay of libs/events asks for. */
@@ -39,7 +41,10 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       const claimed = await owners
         .find({ ...wanted, outboxClaim }, { projection: { outbox: 1, owedOrder: 1 }, ...QUERY_LIMIT })
         .toArray();
-      return claimed.map(owingOf);
+      // Cut off in the middle of settling: its events were taken off, and nothing else.
+      const done = claimed.filter(({ outbox }) => Object.keys(outbox).length === 0).map(({ _id }) => _id);
+      if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, SETTLED, QUERY_LIMIT);
+      return claimed.filter(({ _id }) => !done.includes(_id)).map(owingOf);
     },
 
     async touch(ownerIds: readonly string[], now: Date): Promise<void> {
@@ -57,8 +62,10 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
         ),
       );
       const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
-      const update = { $unset: { owedSince: '' as const, owedOrder: '' as const, outboxClaim: '' as const } };
-      await owners.bulkWrite([...steps, { updateMany: { filter, update } }], { ordered: true, ...QUERY_LIMIT });
+      await owners.bulkWrite([...steps, { updateMany: { filter, update: SETTLED } }], {
+        ordered: true,
+        ...QUERY_LIMIT,
+      });
     },
   };
 }
