@@ -177,6 +177,8 @@ describe('an email that a rule forwards', () => {
     const [caught, ...more] = caughtWith(`Fwd: ${subject}`);
     expect(more).toEqual([]);
     expect(caught).toMatchObject({ from: mailbox.email, to: ['team@other.example'] });
+    expect(caught?.raw).toContain('Auto-Submitted: auto-generated');
+    expect(caught?.raw).toMatch(/^X-Postroom-Loop: [0-9a-f]{32}\r?$/m);
     expect((await simpleParser(caught?.raw ?? '')).text).toMatch(
       /From: Bob <bob@other.example>[\s\S]*What does it cost\?/,
     );

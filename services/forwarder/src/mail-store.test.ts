@@ -38,3 +38,17 @@ it('a rule has seen to an email once the log of that rule has a line for it', as
     await Promise.all(asked.map(([workspaceId, ruleId, emailId]) => isLogged(workspaceId, ruleId, emailId))),
   ).toEqual([true, false, false, false]);
 });
+
+it('a rule of a label looks at AI labels that live alone, whatever a classification names', async () => {
+  const labels = [
+    { _id: 'ai', name: 'Bills', isAiLabel: true, deletedAt: null },
+    { _id: 'manual', name: 'By hand', isAiLabel: false, deletedAt: null },
+    { _id: 'deleted', name: 'Former', isAiLabel: true, deletedAt: new Date() },
+  ];
+  const stored = labels.map((label) => ({ ...label, workspaceId: 'wsp_1', nameKey: label._id }));
+  await database.collections.labels.collection.insertMany(stored as never[]);
+  const { aiLabelNames } = createMailStore(database.collections);
+  const ids = labels.map(({ _id }) => _id);
+  expect(await aiLabelNames('wsp_1', ids)).toEqual(['Bills']);
+  expect(await aiLabelNames('wsp_2', ids)).toEqual([]);
+});
