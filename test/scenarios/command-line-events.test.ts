@@ -71,7 +71,7 @@ describe('events', () => {
   });
 
   it('of every topic are listed, as many of each as are asked for, and those of one are dropped all at once', async () => {
-    const letter = (id: string) => ({ id, key: 'mbx_1', occurredAt: new Date(0), value: Buffer.alloc(0) });
+    const letter = (id: string) => ({ id, key: 'mbx_1', occurredAt: new Date(0), value: Buffer.from([255]) });
     for (const type of topicNames)
       await bus.publish(
         deadTopicOf(type),
@@ -80,6 +80,9 @@ describe('events', () => {
     const { items } = await postroom.json('events', 'list', '--limit', '1');
     expect(items).toMatchObject(topicNames.map((topic) => ({ topic, id: 'one' })));
     expect(items).toHaveLength(topicNames.length);
+    // What nobody can read is shown as far as it goes.
+    const shown = await postroom.json('events', 'show', 'email.received', '--id', 'two');
+    expect(shown).toMatchObject({ topic: 'email.received', id: 'two', key: 'mbx_1', workspaceId: null, data: null });
     for (const topic of topicNames)
       expect(await postroom.json('events', 'drop', topic, '--all')).toEqual({ topic, dropped: 2 });
     expect(await postroom.json('events', 'list')).toEqual({ items: [] });

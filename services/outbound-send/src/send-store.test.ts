@@ -30,3 +30,18 @@ it('late is what should have left by now: of every workspace, since the oldest o
   expect(await everyWorkspacesLate('reply', now, 10)).toEqual({ count: 1, since: minutes(-3) });
   expect(await everyWorkspacesLate('send', now, 10)).toEqual({ count: 0, since: undefined });
 });
+
+it('an email came back where a rule of its workspace forwarded it, and not where a person sent it or another workspace did', async () => {
+  const sent = (kind: SendDocument['kind'], messageId: string, workspaceId = 'wsp_1') => {
+    const send = { ...memorySends().make(kind, minutes(1), now), _id: messageId, messageId, workspaceId };
+    return database.collections.sends.collection.insertOne(send as never);
+  };
+  await sent('forward', '<forwarded@x>');
+  await sent('send', '<sent@x>');
+  await sent('reply', '<answered@x>');
+  await sent('forward', '<theirs@x>', 'wsp_2');
+  const { wasForwarded } = createSendStore(database.collections);
+  const asked = ['<forwarded@x>', '<sent@x>', '<answered@x>', '<theirs@x>', '<unknown@x>'];
+  const came = await Promise.all(asked.map((messageId) => wasForwarded('wsp_1', messageId)));
+  expect(came).toEqual([true, false, false, false, false]);
+});
