@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { manualClock } from '@postroom/runtime/clock';
+import { service as classifier } from '@postroom/classifier/service';
+import { memoryBus } from '@postroom/events/memory-bus';
+import { service as forwarder } from '@postroom/forwarder/service';
+import { freePort } from '@postroom/local/free-port';
+import { service as mailboxWrite } from '@postroom/mailbox-write/service';
+import { service as outboundSend } from '@postroom/outbound-send/service';
+import { manualClock, systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
+import type { ServiceContext, ServiceDefinition } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
@@ -20,6 +27,16 @@ afterAll(async () => {
   await stack.close();
   await sink.close();
 });
+
+/** One more pod of a service, which hears of no event, and rests a hundredth of the time. */
+async function openAnother<C, O>({ name, config, open }: ServiceDefinition<C, O>): Promise<ServiceContext> {
+  const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal) };
+  const context = createServiceContext({ name, log: silentLog, clock });
+  const bus = memoryBus({ clock, log: silentLog });
+  const variables = { ...stack.addresses, MONGODB_URI: stack.mongodbUri, HOST: '127.0.0.1' };
+  await open(config.parse({ ...variables, GRPC_PORT: String(await freePort(0)) }), { ...context, bus });
+  return context;
+}
 
 describe('the figures of the pipeline', () => {
   it('tell how many emails and messages are late, and since when the first of them', async () => {
@@ -50,4 +67,35 @@ describe('the figures of the pipeline', () => {
     expect(page).toMatch(/^postroom_sends_oldest_seconds\{kind="forward",.*\} 120$/m);
     expect(page).toMatch(/^postroom_sends_unfinished\{kind="reply",.*\} 0$/m);
   });
+
+  it('are each on the page of the service that knows them', async () => {
+    const lag = 'postroom_events_lag';
+    const known: [() => Promise<ServiceContext>, string[]][] = [
+      [() => openAnother(classifier), ['postroom_unfinished_emails', 'postroom_unfinished_oldest_seconds', lag]],
+      [() => openAnother(forwarder), [lag]],
+      [() => openAnother(outboundSend), ['postroom_sends_unfinished', 'postroom_sends_oldest_seconds', lag]],
+      [() => openAnother(mailboxWrite), ['postroom_events_owed']],
+    ];
+    for (const [open, figures] of known) {
+      const { metrics, lifecycle } = await open();
+      const page = await metrics.render();
+      expect(figures.filter((name) => !page.includes(`\n${name}{`))).toEqual([]);
+      await lifecycle.close();
+    }
+  });
+});
+
+it('an email whose event was lost is classified all the same, by the sweep of any classifier', async () => {
+  const workspace = await stack.workspace();
+  const mailbox = await workspace.connectMailbox();
+  const [emailId] = await workspace.ingest(mailbox.id, [{ subject: 'lost' }]);
+  const of = { _id: emailId };
+  const { emails } = stack.collections;
+  const isClassified = async () => expect((await emails.findOne(of).lean())?.classifiedAt).toBeInstanceOf(Date);
+  await eventually(isClassified, 60_000);
+  const awaitsClassificationSince = new Date(Date.now() - 600_000);
+  await emails.updateOne(of, { $set: { awaitsClassificationSince }, $unset: { classifiedAt: 1 } });
+  const { lifecycle } = await openAnother(classifier);
+  await eventually(isClassified, 20_000);
+  await lifecycle.close();
 });
