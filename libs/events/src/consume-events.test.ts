@@ -49,6 +49,20 @@ describe('a consumer of a type of event', () => {
     ]);
   });
 
+  it('takes nothing more once its service closes', async () => {
+    const seen: string[] = [];
+    const closing: (() => unknown)[] = [];
+    const lifecycle = { add: (_name: string, close: () => unknown) => void closing.push(close) };
+    const handle = async ({ id }: { id: string }) => void seen.push(id);
+    await consumeEvents(bus, { lifecycle, clock }, { group: 'forwarder', type: 'email.classified', handle });
+    await bus.publish('email.classified', [classified('e1')]);
+    await bus.idle();
+    for (const close of closing) await close();
+    await bus.publish('email.classified', [classified('e2')]);
+    await clock.advance(1_000);
+    expect(seen).toEqual(['e1']);
+  });
+
   it('takes one of each workspace in turn, however many mailboxes a workspace has', async () => {
     const seen: string[] = [];
     await consume({ handle: async ({ workspaceId }) => void seen.push(workspaceId) });

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
+import { createReadiness } from '@postroom/runtime/readiness';
 import { NotNow } from './bus.ts';
 import { memoryBus } from './memory-bus.ts';
 import { observedBus } from './observed-bus.ts';
@@ -54,5 +55,40 @@ it('tells what waits for a group, and that nothing does any more', async () => {
   consumer.resume();
   await inner.idle();
   expect(await lag()).toBe('0');
+  await bus.close();
+});
+
+it('counts what the bus acknowledged, and nothing that it refused', async () => {
+  const metrics = createMetrics('test');
+  const inner = memoryBus({ clock: manualClock(), log: silentLog });
+  let isThere = true;
+  const publish: typeof inner.publish = async (...given) => {
+    if (!isThere) throw new Error('no leader');
+    return inner.publish(...given);
+  };
+  const bus = observedBus({ ...inner, publish }, { log: silentLog, metrics });
+  const event = { id: 'a', key: 'a', type: 'email.received', occurredAt: new Date(), value: Buffer.alloc(0) };
+  await bus.publish('email.received', [event, { ...event, id: 'b' }]);
+  isThere = false;
+  await expect(bus.publish('email.received', [event])).rejects.toThrow('no leader');
+  expect(await metrics.render()).toMatch(/^postroom_events_published_total\{topic="email.received",.*\} 2$/m);
+  await bus.close();
+});
+
+it('is not ready while a consumer is being started anew, and does not ask after one that was closed', async () => {
+  const inner = memoryBus({ clock: manualClock(), log: silentLog });
+  let isWell = true;
+  const subscribe: typeof inner.subscribe = async (subscription) => {
+    return { ...(await inner.subscribe(subscription)), healthy: () => isWell };
+  };
+  const readiness = createReadiness();
+  const bus = observedBus({ ...inner, subscribe }, { log: silentLog, readiness });
+  const consumer = await bus.subscribe({ group: 'g', topic: 'email.received', onMessage: async () => undefined });
+  const failing = async () => (await readiness.check()).failed;
+  expect(await failing()).toEqual([]);
+  isWell = false;
+  expect(await failing()).toEqual(['events']);
+  await consumer.close();
+  expect(await failing()).toEqual([]);
   await bus.close();
 });
