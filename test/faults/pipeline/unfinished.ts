@@ -1,14 +1,21 @@
 import { toMessageDeadLetter } from '@postroom/events/dead-letter-message';
+import { groupIdOf } from '@postroom/events/kafka-bus';
+import { openKafka } from '@postroom/events/kafka-client';
+import { lagOf } from '@postroom/events/kafka-topics';
 import { openBus } from '@postroom/events/open-bus';
 import { deadTopicOf, type Topic } from '@postroom/events/topics';
 import type { Collections } from '@postroom/mail-store/collections';
+import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
 import { OVER } from './audit.ts';
 
 const SHOWN = 20;
 const LEFT = { kind: 1, state: 1, attempts: 1, lastError: 1, draftId: 1, updatedAt: 1, nextAt: 1, epoch: 1 } as const;
-const TOPICS: readonly Topic[] = ['email.received', 'email.classified'];
+const READERS = { 'email.received': 'classifier', 'email.classified': 'forwarder' } as const satisfies Partial<
+  Record<Topic, string>
+>;
+const TOPICS = Object.keys(READERS) as (keyof typeof READERS)[];
 
 /** The documents that wait, each with what it waits for, and what was given up: where to look when nothing moves. */
 export async function unfinished(
@@ -20,7 +27,8 @@ export async function unfinished(
   const letters = await deadLetters(brokers, prefix).catch((error: unknown) => [
     `no look at dead letters: ${String(error)}`,
   ]);
-  return ['unfinished:', ...documents, ...letters].join('\n  ');
+  const lags = await readSoFar(brokers, prefix).catch((error: unknown) => [`no look at the lag: ${String(error)}`]);
+  return ['unfinished:', ...documents, ...letters, ...lags].join('\n  ');
 }
 
 async function waitingDocuments({ emails, sends, autoForwardLogs }: Collections, workspaceId: string) {
@@ -71,5 +79,25 @@ async function deadLetters(brokers: string, prefix: string): Promise<string[]> {
   } finally {
     await bus.close();
     await context.lifecycle.close();
+  }
+}
+
+/** Fewer events than emails: one was not published. Lag: somebody does not read. Neither: it was read, and went nowhere. */
+async function readSoFar(brokers: string, prefix: string): Promise<string[]> {
+  const admin = openKafka({ brokers: brokers.split(','), clientId: 'look' }, silentLog).admin();
+  await admin.connect();
+  try {
+    const lines = TOPICS.map(async (topic) => {
+      const groupId = groupIdOf(prefix, READERS[topic], topic);
+      const partitions = await lagOf(admin, groupId, prefix + topic);
+      const { groups } = await admin.describeGroups([groupId]);
+      const events = partitions.reduce((sum, { high }) => sum + Number(high), 0);
+      const lags = partitions.map(({ lag }) => lag).join(' ');
+      const members = groups.map(({ state, members: { length } }) => `${state}, ${length} members`).join();
+      return `${topic}: ${events} events, lag of ${READERS[topic]} by partition ${lags}, ${members}`;
+    });
+    return await Promise.all(lines);
+  } finally {
+    await admin.disconnect();
   }
 }
