@@ -18,16 +18,21 @@ jest.setTimeout(60_000);
 const brokers = process.env['KAFKA_BROKERS']?.split(',');
 if (!brokers) skipAloud('answers of Kafka that are lost (KAFKA_BROKERS is not given)');
 
-/** Connections whose answers can be kept back, while what is asked on them is still done. */
+const NOBODYS_PORT = 1;
+
+/** Connections whose answers can be kept back, while what is asked on them is still done, and that can be refused. */
 function openDeafSockets() {
   const sockets = new Set<Socket>();
+  let refused = false;
   const socketFactory: ISocketFactory = ({ host, port, onConnect }) => {
-    const socket = connect({ host, port }, onConnect);
+    const socket = connect({ host, port: refused ? NOBODYS_PORT : port }, onConnect);
     sockets.add(socket);
     return socket.on('close', () => sockets.delete(socket));
   };
   return {
     socketFactory,
+    sockets,
+    refuse: (refuses: boolean) => void (refused = refuses),
     deafen: () => {
       for (const socket of sockets) socket.pause();
     },
@@ -70,5 +75,22 @@ function openDeafSockets() {
     }
     await eventually(() => expect(ids.filter((id) => !arrived.has(id))).toEqual([]));
     await producer.close();
+  });
+
+  it('closed while it tries to send leaves no connection behind when the broker is there again', async () => {
+    const { socketFactory, sockets, refuse, cut } = openDeafSockets();
+    const retry = { initialRetryTime: 50, maxRetryTime: 50, retries: 200 };
+    const kafka = new Kafka({ brokers: brokers ?? [], socketFactory, retry, logLevel: logLevel.NOTHING });
+    const producer = createKafkaProducer(kafka);
+    const one = { id: 'late', key: 'one', type: 'label.applied', occurredAt: new Date(), value: Buffer.from('late') };
+    await producer.publish(`${prefix}label.applied`, [one]);
+    refuse(true);
+    cut();
+    const publishing = producer.publish(`${prefix}label.applied`, [one]);
+    await eventually(() => expect(sockets.size).toBe(0));
+    await producer.close();
+    refuse(false);
+    await publishing.catch(() => undefined);
+    await eventually(() => expect(sockets.size).toBe(0));
   });
 });

@@ -62,6 +62,35 @@ describe('a producer on Kafka', () => {
     await producer.close();
   });
 
+  it('takes no more for a topic than so much, however long its broker hangs, and takes some when it answers', async () => {
+    let answer: () => void = () => undefined;
+    const hanging = new Promise<[]>((resolve) => (answer = () => resolve([])));
+    const nothing = async () => undefined;
+    const hung = { connect: nothing, disconnect: nothing, send: () => hanging } as unknown as Producer;
+    const producer = createKafkaProducer({ producer: () => hung });
+    const many = (at: number) => producer.publish('t', Array(500).fill(message(`${at}`)));
+    const outcomes = Promise.allSettled(Array.from({ length: 100 }, (_, at) => many(at)));
+    await expect(many(100)).rejects.toThrow('10000 messages wait for t');
+    answer();
+    expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    await many(101);
+    await producer.close();
+  });
+
+  it('whose opening fails after it has connected leaves no connection behind', async () => {
+    let connections = 0;
+    const refused = {
+      connect: async () => {
+        connections += 1;
+        throw new Error('no number for this producer');
+      },
+      disconnect: async () => void (connections -= 1),
+    } as unknown as Producer;
+    const producer = createKafkaProducer({ producer: () => refused });
+    await expect(producer.publish('t', [message('one')])).rejects.toThrow('no number');
+    expect(connections).toBe(0);
+  });
+
   it('is one topic’s alone: the failure of one topic gives up nobody else’s', async () => {
     const broker = numberingBroker((text) => (text.startsWith('failing') ? 'lost' : 'heard'));
     const producer = createKafkaProducer(broker.kafka);

@@ -11,6 +11,8 @@ export interface KafkaProducer {
 /** A broker takes 1 MB per batch unless told otherwise; what a batch holds beside the values fits in the rest. */
 const BATCH_BYTES = 700_000;
 const BATCH_MESSAGES = 500;
+/** Of a topic. Whoever publishes gives up and tries again, and what he gave up on waits here still, however long the broker hangs. */
+const MOST_WAITING = 10_000;
 
 /**
  * Idempotent, acknowledged by all replicas, in batches: one awaited message at a time is 25 times slower. Each topic has
@@ -21,6 +23,8 @@ const BATCH_MESSAGES = 500;
 export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProducer {
   const current = new Map<string, Promise<Producer>>();
   const queue = createKeyedQueue();
+  const waiting = new Map<string, number>();
+  let isClosed = false;
 
   const open = async (): Promise<Producer> => {
     const producer = kafka.producer({
@@ -28,7 +32,13 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
       allowAutoTopicCreation: false,
       createPartitioner: Partitioners.DefaultPartitioner,
     });
-    await producer.connect();
+    try {
+      await producer.connect();
+    } catch (error) {
+      // It may have connected, and been given no number.
+      await producer.disconnect().catch(() => undefined);
+      throw error;
+    }
     return producer;
   };
   const producerOf = (topic: string): Promise<Producer> => {
@@ -42,6 +52,7 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
   };
 
   const send = async (topic: string, messages: readonly OutgoingMessage[]): Promise<void> => {
+    if (isClosed) throw new Error('the producer is closed');
     const using = producerOf(topic);
     try {
       const producer = await using;
@@ -52,12 +63,23 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
       // It does not know whether its last batch was written, and a new producer has numbers of its own.
       drop(topic, using);
       throw error;
+    } finally {
+      // For what it still had to send kafkajs has connected again.
+      if (isClosed) drop(topic, using);
     }
   };
 
   return {
-    publish: (topic, messages) => queue.add(topic, () => send(topic, messages)),
+    publish: async (topic, messages) => {
+      const before = waiting.get(topic) ?? 0;
+      const now = before + messages.length;
+      if (before > 0 && now > MOST_WAITING) throw new Error(`${before} messages wait for ${topic} to answer`);
+      waiting.set(topic, now);
+      const done = () => waiting.set(topic, (waiting.get(topic) ?? 0) - messages.length);
+      await queue.add(topic, () => send(topic, messages)).finally(done);
+    },
     close: async () => {
+      isClosed = true;
       queue.drop();
       const closing = [...current.values()];
       current.clear();
