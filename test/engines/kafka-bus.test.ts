@@ -8,6 +8,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { skipAloud } from '../support/skips.ts';
 import { busContract } from './bus-contract.ts';
 import { eventually } from './eventually.ts';
+import { openTcpProxy } from './tcp-proxy.ts';
 
 // A real engine on a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -31,6 +32,15 @@ if (!brokers) skipAloud('events on Kafka (KAFKA_BROKERS is not given)');
   });
 
   busContract(() => bus);
+
+  it('that cannot be opened leaves no connection behind', async () => {
+    const [host = '', port] = (brokers?.[0] ?? '').split(':');
+    const proxy = await openTcpProxy(host, Number(port));
+    const there = { ...settings, brokers: [`127.0.0.1:${proxy.port}`], clock: systemClock, log: silentLog };
+    await expect(openKafkaBus({ ...there, prefix: 'no name of a topic/' })).rejects.toThrow();
+    await eventually(() => expect(proxy.connections()).toBe(0));
+    await proxy.close();
+  });
 
   it.each([0, 700])(
     'replayed by two at once, the second after %d ms: both end, and every dead letter is on its way',

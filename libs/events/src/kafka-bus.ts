@@ -23,8 +23,14 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   await meetKafka(options);
   const kafka = openKafka(options, log);
   const admin = kafka.admin();
-  await admin.connect();
-  await ensureTopics(admin, prefix);
+  try {
+    await admin.connect();
+    await ensureTopics(admin, prefix);
+  } catch (error) {
+    // It is opened again and again by those who wait for a broker.
+    await admin.disconnect().catch(() => undefined);
+    throw error;
+  }
   const producer = createKafkaProducer(kafka);
   const consumers = new Set<Consumer>();
 
