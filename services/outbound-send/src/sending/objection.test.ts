@@ -38,19 +38,20 @@ async function world(kind: Kind) {
     correspondent: kind === 'reply' ? 'bob@other.example' : null,
     scheduledSendAt: kind === 'reply' ? clock.date() : null,
   };
-  await put('workspaces', { _id: workspaceId, suspendedAt: null, plan: 'expert', planUntil: null });
-  await put('mailboxes', { _id: id('mbx'), status: 'active' });
-  await put('autoForwardRules', { _id: id('rule'), isActive: true, forwardTo: 'bob@other.example' });
-  const replies = { labelId: id('label'), autoDraftEnabled: true, autoReplyEnabled: true };
-  await put('aiLabelRules', { _id: id('rule'), ...replies });
-  await put('labels', { _id: id('label'), nameKey: 'x', deletedAt: null });
   const place = { mailboxId: id('mbx'), threadId: id('thr'), date: clock.date() };
   const email = (name: string, parts: object) =>
     put('emails', { _id: id(name), sourceKey: name, messageKey: name, ...place, ...parts });
-  await email('source', { folderType: 'INBOX' });
-  await email('draft', { folderType: 'DRAFTS', scheduledStatus: 'pending' });
+  const replies = { labelId: id('label'), autoDraftEnabled: true, autoReplyEnabled: true };
+  await Promise.all([
+    put('workspaces', { _id: workspaceId, suspendedAt: null, plan: 'expert', planUntil: null }),
+    put('mailboxes', { _id: id('mbx'), status: 'active' }),
+    put('autoForwardRules', { _id: id('rule'), isActive: true, forwardTo: 'bob@other.example' }),
+    put('aiLabelRules', { _id: id('rule'), ...replies }),
+    put('labels', { _id: id('label'), nameKey: 'x', deletedAt: null }),
+    email('source', { folderType: 'INBOX' }),
+    email('draft', { folderType: 'DRAFTS', scheduledStatus: 'pending' }),
+  ]);
   return {
-    workspaceId,
     change,
     email,
     remove: (name: Name, _id: string) => database.collections[name].collection.deleteOne({ _id: id(_id) as never }),
