@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Bus } from '@postroom/events/bus';
+import type { Bus, BusMessage } from '@postroom/events/bus';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
-import { systemClock } from '@postroom/runtime/clock';
+import { settleDead } from '@postroom/events/kafka-dead-letters';
+import { type Clock, systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { skipAloud } from '../support/skips.ts';
 import { busContract } from './bus-contract.ts';
@@ -40,6 +41,42 @@ if (!brokers) skipAloud('events on Kafka (KAFKA_BROKERS is not given)');
     await expect(openKafkaBus({ ...there, prefix: 'no name of a topic/' })).rejects.toThrow();
     await eventually(() => expect(proxy.connections()).toBe(0));
     await proxy.close();
+  });
+
+  it('settles what was asked for by whoever comes while somebody else settles other dead letters', async () => {
+    const kafka = openKafka(settings, silentLog);
+    const admin = kafka.admin();
+    await admin.connect();
+    const topic = `${prefix}draft.sent.dead`;
+    const facts = { key: 'one', type: 'draft.sent', occurredAt: new Date(), value: Buffer.alloc(0) };
+    await bus.publish(
+      'draft.sent.dead',
+      ['one', 'other'].map((id) => ({ ...facts, id })),
+    );
+    let begin: () => void = () => undefined;
+    let end: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const keep = (letters: readonly BusMessage[]) => bus.publish('draft.sent.dead', letters);
+    const deps = { kafka, admin, clock: systemClock, groupId: `${prefix}replay.draft.sent.dead`, topic, keep };
+    const slowly = async () => {
+      begin();
+      await over;
+    };
+    const keepLate = (letters: readonly BusMessage[]) => over.then(() => keep(letters));
+    const first = settleDead({ ...deps, settle: slowly, keep: keepLate }, ['one']);
+    await begun;
+    const settled: string[] = [];
+    let second: Promise<number> | undefined;
+    const settle = async (letters: readonly BusMessage[]) => void settled.push(...letters.map(({ id }) => id));
+    const waiting = new Promise<void>((resolve) => {
+      const sleep: Clock['sleep'] = (ms, signal) => (resolve(), systemClock.sleep(ms, signal));
+      second = settleDead({ ...deps, settle, clock: { ...systemClock, sleep } }, ['other']);
+    });
+    await waiting;
+    end();
+    expect([await first, await second, settled]).toEqual([1, 1, ['other']]);
+    await admin.disconnect();
   });
 
   it.each([0, 700])(

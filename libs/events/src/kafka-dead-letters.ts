@@ -22,32 +22,35 @@ const LOOK_MS = 250;
 
 /**
  * Reads a dead-letter topic up to where it ends now, and settles what is there: all, or what has one of these ids. The
- * group's commits are the memory of what was settled, whoever did it: where somebody else is at it already, their work is
- * waited for, and gone on with should they die. A crash in the middle settles a batch twice, as everything else here may.
+ * group's commits are the memory of what was settled, whoever did it: where somebody else is at it already, they are waited
+ * for, and what is left then is looked at, because what they did not mean is at the end by now. A crash in the middle
+ * settles a batch twice, as everything else here may.
  */
 export async function settleDead(deps: ReplayDeps, ids?: readonly string[]): Promise<number> {
   const { admin, clock, groupId, topic } = deps;
-  const ends = new Map((await lagOf(admin, groupId, topic)).map(({ partition, high }) => [partition, high]));
-  const isDone = async () => {
-    const now = await lagOf(admin, groupId, topic);
-    return now.every(({ partition, high, lag }) => high - BigInt(lag) >= (ends.get(partition) ?? 0n));
-  };
   const isOthers = async () => ((await admin.describeGroups([groupId])).groups[0]?.members.length ?? 0) > 0;
   for (;;) {
+    const ends = new Map((await lagOf(admin, groupId, topic)).map(({ partition, high }) => [partition, high]));
+    const isDone = async () => {
+      const now = await lagOf(admin, groupId, topic);
+      return now.every(({ partition, high, lag }) => high - BigInt(lag) >= (ends.get(partition) ?? 0n));
+    };
     if (await isDone()) return 0;
-    if (!(await isOthers())) return settleAsMember(deps, ids, ends, isDone);
-    await clock.sleep(LOOK_MS);
+    const settled = (await isOthers()) ? undefined : await settleAsMember(deps, ids, ends, isDone);
+    if (settled !== undefined) return settled;
+    while (await isOthers()) await clock.sleep(LOOK_MS);
   }
 }
 
+/** How many were meant; undefined when it was given nothing to read. */
 async function settleAsMember(
   { kafka, clock, groupId, topic, settle, keep }: ReplayDeps,
   ids: readonly string[] | undefined,
   ends: ReadonlyMap<number, bigint>,
   isDone: () => Promise<boolean>,
-): Promise<number> {
+): Promise<number | undefined> {
   const consumer = kafka.consumer({ groupId, ...membership, maxWaitTimeInMs: 200, allowAutoTopicCreation: false });
-  let count = 0;
+  let count: number | undefined;
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
     const end = ends.get(payload.batch.partition) ?? 0n;
     const due = payload.batch.messages.filter(({ offset }) => BigInt(offset) < end);
@@ -57,7 +60,7 @@ async function settleAsMember(
     const isMeant = ({ id }: BusMessage) => ids === undefined || ids.includes(id);
     const meant = letters.filter(isMeant);
     await Promise.all([settle(meant), keep(letters.filter((letter) => !isMeant(letter)))]);
-    count += meant.length;
+    count = (count ?? 0) + meant.length;
     payload.resolveOffset(last.offset);
     await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
   };
@@ -66,7 +69,7 @@ async function settleAsMember(
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({ eachBatchAutoResolve: false, eachBatch });
-    // Two that begin in the same moment share a group, and one of them is given nothing: it sees that all is done.
+    // Two that begin in the same moment share a group, and one of them is given nothing: it sees that all of it is done.
     while (!(await isDone())) await Promise.race([clock.sleep(LOOK_MS), ended]);
   } finally {
     await consumer.disconnect();
