@@ -26,23 +26,8 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
   const waiting = new Map<string, number>();
   let isClosed = false;
 
-  const open = async (): Promise<Producer> => {
-    const producer = kafka.producer({
-      idempotent: true,
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-    });
-    try {
-      await producer.connect();
-    } catch (error) {
-      // It may have connected, and been given no number.
-      await producer.disconnect().catch(() => undefined);
-      throw error;
-    }
-    return producer;
-  };
   const producerOf = (topic: string): Promise<Producer> => {
-    const known = current.get(topic) ?? open();
+    const known = current.get(topic) ?? open(kafka);
     current.set(topic, known);
     return known;
   };
@@ -86,6 +71,22 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
       await Promise.allSettled(closing.map(async (producer) => (await producer).disconnect()));
     },
   };
+}
+
+async function open(kafka: Pick<Kafka, 'producer'>): Promise<Producer> {
+  const producer = kafka.producer({
+    idempotent: true,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  });
+  try {
+    await producer.connect();
+  } catch (error) {
+    // It may have connected, and been given no number.
+    await producer.disconnect().catch(() => undefined);
+    throw error;
+  }
+  return producer;
 }
 
 function* batches(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
