@@ -1,4 +1,4 @@
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import { type ICustomPartitioner, type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { OutgoingMessage } from './bus.ts';
 import { toKafka } from './kafka-codec.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
@@ -21,29 +21,27 @@ const MOST_WAITING = 10_000;
  * those very numbers, be taken for the repeat and be dropped in silence.
  */
 export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProducer {
-  const current = new Map<string, Promise<Producer>>();
+  const current = new Map<string, Promise<Opened>>();
   const queue = createKeyedQueue();
   const waiting = new Map<string, number>();
   let isClosed = false;
 
-  const producerOf = (topic: string): Promise<Producer> => {
+  const producerOf = (topic: string): Promise<Opened> => {
     const known = current.get(topic) ?? open(kafka);
     current.set(topic, known);
     return known;
   };
-  const drop = (topic: string, failed: Promise<Producer>): void => {
+  const drop = (topic: string, failed: Promise<Opened>): void => {
     if (current.get(topic) === failed) current.delete(topic);
-    failed.then((producer) => producer.disconnect()).catch(() => undefined);
+    failed.then(({ producer }) => producer.disconnect()).catch(() => undefined);
   };
 
   const send = async (topic: string, messages: readonly OutgoingMessage[]): Promise<void> => {
     if (isClosed) throw new Error('the producer is closed');
     const using = producerOf(topic);
     try {
-      const producer = await using;
-      for (const batch of batches(messages)) {
-        await producer.send({ topic, acks: -1, messages: batch.map(toKafka) });
-      }
+      const opened = await using;
+      for (const batch of batches(messages)) await sendBatch(opened, topic, batch);
     } catch (error) {
       // It does not know whether its last batch was written, and a new producer has numbers of its own.
       drop(topic, using);
@@ -68,17 +66,28 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
       queue.drop();
       const closing = [...current.values()];
       current.clear();
-      await Promise.allSettled(closing.map(async (producer) => (await producer).disconnect()));
+      await Promise.allSettled(closing.map(async (opened) => (await opened).producer.disconnect()));
     },
   };
 }
 
-async function open(kafka: Pick<Kafka, 'producer'>): Promise<Producer> {
-  const producer = kafka.producer({
-    idempotent: true,
-    allowAutoTopicCreation: false,
-    createPartitioner: Partitioners.DefaultPartitioner,
-  });
+interface Opened {
+  producer: Producer;
+  /** The partitions that kafkajs has chosen for what it sends. */
+  chosen: Set<number>;
+}
+
+async function open(kafka: Pick<Kafka, 'producer'>): Promise<Opened> {
+  const chosen = new Set<number>();
+  const createPartitioner: ICustomPartitioner = () => {
+    const choose = Partitioners.DefaultPartitioner();
+    return (message) => {
+      const partition = choose(message);
+      chosen.add(partition);
+      return partition;
+    };
+  };
+  const producer = kafka.producer({ idempotent: true, allowAutoTopicCreation: false, createPartitioner });
   try {
     await producer.connect();
   } catch (error) {
@@ -86,7 +95,18 @@ async function open(kafka: Pick<Kafka, 'producer'>): Promise<Producer> {
     await producer.disconnect().catch(() => undefined);
     throw error;
   }
-  return producer;
+  return { producer, chosen };
+}
+
+/**
+ * kafkajs asks no broker twice that has answered: what another led before it went, and this one leads now, it sends to
+ * nobody and calls sent. What was taken is told by the answer.
+ */
+async function sendBatch({ producer, chosen }: Opened, topic: string, batch: OutgoingMessage[]): Promise<void> {
+  chosen.clear();
+  const taken = await producer.send({ topic, acks: -1, messages: batch.map(toKafka) });
+  for (const { partition } of taken) chosen.delete(partition);
+  if (chosen.size > 0) throw new Error(`no broker took what is for partition ${[...chosen].join(', ')} of ${topic}`);
 }
 
 function* batches(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
