@@ -27,6 +27,9 @@ export interface TestStack extends Stack {
   workspace(options?: WorkspaceOptions): Promise<TestWorkspace>;
 }
 
+/** Files that run at the same time share a broker, and would take each other's events out of one group. */
+const KAFKA_TOPIC_PREFIX = `test${process.env['JEST_WORKER_ID'] ?? ''}.`;
+
 /** The real gateway and services on real sockets, over a database of this test file's own. */
 export async function startStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
   const mongodbUri = options.mongodbUri ?? freshDatabaseUri();
@@ -41,7 +44,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     kafkaBrokers: process.env.KAFKA_BROKERS,
     logLevel: 'silent',
     ...options,
-    variables: { SECRET_KEYS: keys, ...options.variables },
+    variables: { SECRET_KEYS: keys, KAFKA_TOPIC_PREFIX, ...options.variables },
     mongodbUri,
   });
   const workspaces = connect(WorkspaceOperatorServiceDefinition, stack.addresses.WORKSPACE_OPERATOR_ADDR, {
