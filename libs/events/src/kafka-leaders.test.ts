@@ -10,6 +10,17 @@ const none = () => undefined;
 const quiet = { debug: none, info: none, warn: none, error: none };
 const logger = { ...quiet, namespace: () => quiet };
 const done = async () => undefined;
+/** What a cluster is asked for besides, and need not do here. */
+const calm = {
+  retry: {},
+  connect: done,
+  disconnect: done,
+  refreshMetadata: done,
+  refreshMetadataIfNecessary: done,
+  addMultipleTargetTopics: done,
+  isConnected: () => true,
+  removeBroker: none,
+};
 
 /** kafkajs's own producer, before two brokers of which each leads every other partition, until one hands them to the other. */
 function twoBrokers() {
@@ -34,9 +45,7 @@ function twoBrokers() {
   const partitionMetadata = () => [...leaderOf].map(([partitionId, leader]) => ({ partitionId, leader, isr: [1, 2] }));
   const { prototype } = require('kafkajs/src/cluster') as { prototype: { findLeaderForPartitions: unknown } };
   const cluster = {
-    retry: {},
-    ...{ connect: done, disconnect: done, refreshMetadata: done, refreshMetadataIfNecessary: done },
-    ...{ addMultipleTargetTopics: done, isConnected: () => true, removeBroker: none },
+    ...calm,
     findControllerBroker: async () => brokers.get(1),
     findBroker: async ({ nodeId }: { nodeId: string }) => brokers.get(Number(nodeId)),
     findTopicPartitionMetadata: partitionMetadata,
