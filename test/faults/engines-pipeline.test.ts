@@ -3,12 +3,12 @@ import { freshDatabaseUri } from '../support/database.ts';
 import { type FakeModel, startFakeModel } from '../support/fake-model.ts';
 import { type PipelineProcesses, startPipelineProcesses } from '../support/pipeline-processes.ts';
 import { skipAloud } from '../support/skips.ts';
-import { allDone, faultsOf, type Standing, standing } from './pipeline/audit.ts';
-import { type CountingServer, openCountingServer } from './pipeline/counting-server.ts';
-import { killAtRandom, type Killing, type Kills } from './pipeline/kills.ts';
-import { BOOKS, correspondentOf, feed, prepareHome } from './pipeline/mails.ts';
-import { watchProgress } from './pipeline/progress.ts';
-import { unfinished } from './pipeline/unfinished.ts';
+import { allDone, faultsOf, type Standing, standing } from './engines-pipeline/audit.ts';
+import { type CountingServer, openCountingServer } from './engines-pipeline/counting-server.ts';
+import { killAtRandom, type Killing, type Kills } from './engines-pipeline/kills.ts';
+import { BOOKS, correspondentOf, feed, prepareHome } from './engines-pipeline/mails.ts';
+import { watchProgress } from './engines-pipeline/progress.ts';
+import { unfinished } from './engines-pipeline/unfinished.ts';
 import { controlOf } from './support/engines-control.ts';
 import { howManyEmails } from './support/how-many.ts';
 
