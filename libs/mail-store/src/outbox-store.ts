@@ -42,9 +42,9 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
         .find({ ...wanted, outboxClaim }, { projection: { outbox: 1, owedOrder: 1 }, ...QUERY_LIMIT })
         .toArray();
       // Cut off in the middle of settling: its events were taken off, and nothing else.
-      const done = claimed.filter(({ outbox }) => Object.keys(outbox).length === 0).map(({ _id }) => _id);
+      const done = claimed.filter((owner) => !owes(owner)).map(({ _id }) => _id);
       if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, SETTLED, QUERY_LIMIT);
-      return claimed.filter(({ _id }) => !done.includes(_id)).map(owingOf);
+      return claimed.filter(owes).map(owingOf);
     },
 
     async touch(ownerIds: readonly string[], now: Date): Promise<void> {
@@ -68,6 +68,10 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       });
     },
   };
+}
+
+function owes({ outbox }: Owner): boolean {
+  return Object.keys(outbox).length > 0;
 }
 
 function takeOff(name: string, settled: readonly Settled[]): mongo.AnyBulkWriteOperation<Owner> {
