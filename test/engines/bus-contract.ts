@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BusMessage, NotNow } from '@postroom/events/bus';
+import { type BusMessage, RetryLater } from '@postroom/events/bus';
 import { deadTopicOf } from '@postroom/events/topics';
 import { type GivenBus, newRun, quick, topic, upTo } from './bus-run.ts';
 import { settlingDead } from './dead-letters-contract.ts';
@@ -198,11 +198,11 @@ function deadLetters(bus: GivenBus): void {
 }
 
 function trying(bus: GivenBus): void {
-  it('NotNow makes a message wait without counting as an attempt', async () => {
+  it('RetryLater makes a message wait without counting as an attempt', async () => {
     const run = newRun();
     let refusals = 0;
     const tired = run.only(async () => {
-      if ((refusals += 1) <= 8) throw new NotNow(2);
+      if ((refusals += 1) <= 8) throw new RetryLater(2);
     });
     const consumer = await bus().subscribe({
       group: run.group(),

@@ -82,14 +82,14 @@ export interface Bus {
 }
 
 /**
- * Thrown by a handler whose means are gone for a while (the model is down), when the message itself is not to blame:
- * the message waits, keeps its place in the order, and the attempt is not counted.
+ * A handler throws it while a dependency is unavailable (the model is down), so the message itself is not to blame:
+ * the message waits, keeps its position in the order of its key, and the attempt is not counted.
  */
-export class NotNow extends Error {
+export class RetryLater extends Error {
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number, cause?: unknown) {
-    super(`not now, again in ${retryAfterMs} ms`, { cause });
-    this.name = 'NotNow';
+    super(`retry in ${retryAfterMs} ms`, { cause });
+    this.name = 'RetryLater';
     this.retryAfterMs = retryAfterMs;
   }
 }

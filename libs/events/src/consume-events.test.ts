@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { NobodyAnswered } from '@postroom/errors/away';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { NotNow } from './bus.ts';
+import { RetryLater } from './bus.ts';
 import { consumeEvents, type EventConsumer } from './consume-events.ts';
 import { encodeEvent } from './event.ts';
 import { memoryBus, type MemoryBus } from './memory-bus.ts';
@@ -81,12 +81,12 @@ describe('a consumer of a type of event', () => {
     expect([seen, dead()]).toEqual([['e2'], ['e1']]);
   });
 
-  it('that throws NotNow for an hour burns no attempt and gives up no event', async () => {
+  it('that throws RetryLater for an hour burns no attempt and gives up no event', async () => {
     let isAway = true;
     const seen: string[] = [];
     await consume({
       handle: async ({ id }) => {
-        if (isAway) throw new NotNow(30_000);
+        if (isAway) throw new RetryLater(30_000);
         seen.push(id);
       },
     });

@@ -1,7 +1,7 @@
 import { isAway, isHanging } from '@postroom/errors/away';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
-import { type Bus, type BusMessage, type Consumer, NotNow, type Subscription, type Work } from './bus.ts';
+import { type Bus, type BusMessage, type Consumer, RetryLater, type Subscription, type Work } from './bus.ts';
 import { decodeEvent, type EventOf } from './event.ts';
 import type { EventType } from './event-table.ts';
 
@@ -13,7 +13,7 @@ export interface EventConsumer<T extends EventType> extends Pick<
   /**
    * Called again after an error, and as a dead letter after the last attempt. What it does has to have a key of its own,
    * because an event may come twice. While something that it needs is away the event waits in its place, without an
-   * attempt: where a call found no service and no database that is told from the error, else it throws `NotNow`. While
+   * attempt: where a call found no service and no database that is told from the error, else it throws `RetryLater`. While
    * something is there and answers nobody the event waits, too, but not for ever: it may be what nobody can bear.
    */
   handle: (event: EventOf<T>, work: Work) => Promise<void>;
@@ -62,10 +62,10 @@ function readOnce<T extends EventType>(type: T): (message: BusMessage) => EventO
 function createWaiting(clock: Pick<Clock, 'now'>): (message: BusMessage, error: unknown) => never {
   const hangingSince = new WeakMap<BusMessage, number>();
   return (message, error) => {
-    if (isAway(error)) throw new NotNow(WHILE_AWAY_MS, error);
+    if (isAway(error)) throw new RetryLater(WHILE_AWAY_MS, error);
     if (!isHanging(error)) throw error;
     const since = hangingSince.get(message) ?? clock.now();
     hangingSince.set(message, since);
-    throw clock.now() - since < LONGEST_HANGING_MS ? new NotNow(WHILE_HANGING_MS, error) : error;
+    throw clock.now() - since < LONGEST_HANGING_MS ? new RetryLater(WHILE_HANGING_MS, error) : error;
   };
 }

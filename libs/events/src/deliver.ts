@@ -1,6 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { type BusMessage, NotNow, type RetryPolicy, type Subscription, type Work } from './bus.ts';
+import { type BusMessage, RetryLater, type RetryPolicy, type Subscription, type Work } from './bus.ts';
 import { UnreadableEvent } from './event.ts';
 
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
@@ -29,7 +29,7 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
     deps.stop.leaving.throwIfAborted();
     const { cause } = failure;
     const facts = { topic: subscription.topic, group: subscription.group, messageId: message.id, attempt };
-    if (cause instanceof NotNow) {
+    if (cause instanceof RetryLater) {
       if (!isWaiting) deps.log.warn({ ...facts, err: cause }, 'message waits, without an attempt');
       isWaiting = true;
       await deps.clock.sleep(cause.retryAfterMs, deps.stop.leaving);

@@ -3,7 +3,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { createReadiness } from '@postroom/runtime/readiness';
-import { NotNow } from './bus.ts';
+import { RetryLater } from './bus.ts';
 import { memoryBus } from './memory-bus.ts';
 import { observedBus } from './observed-bus.ts';
 
@@ -17,7 +17,7 @@ it('counts what is tried again and what is given up, by group and topic; what on
     topic: 'email.received',
     onMessage: async ({ id }) => {
       if (id === 'poison') throw new Error('always');
-      if (waits-- > 0) throw new NotNow(1_000);
+      if (waits-- > 0) throw new RetryLater(1_000);
     },
   });
   const message = (id: string) => ({

@@ -2,7 +2,7 @@ import type { Log } from '@postroom/runtime/log';
 import type { Histogram, Metrics, Reading } from '@postroom/runtime/metrics';
 import type { Readiness } from '@postroom/runtime/readiness';
 import type { Tracing } from '@postroom/runtime/tracing';
-import { type Bus, type Consumer, NotNow, type Subscription } from './bus.ts';
+import { type Bus, type Consumer, RetryLater, type Subscription } from './bus.ts';
 
 export interface Observers {
   log: Log;
@@ -69,7 +69,7 @@ function timed(subscription: Subscription, seconds: Histogram | undefined, traci
       try {
         await handle(message, work);
       } catch (error) {
-        outcome = error instanceof NotNow ? 'waiting' : 'failed';
+        outcome = error instanceof RetryLater ? 'waiting' : 'failed';
         throw error;
       } finally {
         seconds?.record((performance.now() - begun) / 1000, outcomes[outcome]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
 import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_rule';
 import { inMemory } from './in-memory.test-support.ts';
@@ -80,9 +80,9 @@ describe('a backfill', () => {
   it('waits where the model is away, and has failed with its cause after the last attempt', async () => {
     const { kept, run, memory } = world();
     memory.onJudge = () => {
-      throw new NotNow(1_000);
+      throw new RetryLater(1_000);
     };
-    await expect(run(5)).rejects.toThrow(NotNow);
+    await expect(run(5)).rejects.toThrow(RetryLater);
     expect(kept).toMatchObject({ state: 'running', done: 0 });
     memory.onJudge = () => {
       throw new Error('this email breaks it');

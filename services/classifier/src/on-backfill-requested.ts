@@ -1,5 +1,5 @@
 import { isAway, isHanging } from '@postroom/errors/away';
-import { NotNow, type Work } from '@postroom/events/bus';
+import { RetryLater, type Work } from '@postroom/events/bus';
 import { defaultRetry } from '@postroom/events/deliver';
 import type { EventOf } from '@postroom/events/event';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
@@ -47,7 +47,7 @@ export function createOnBackfillRequested(deps: BackfillDeps) {
   };
 }
 
-const isNoFault = (error: unknown): boolean => error instanceof NotNow || isAway(error) || isHanging(error);
+const isNoFault = (error: unknown): boolean => error instanceof RetryLater || isAway(error) || isHanging(error);
 
 /** Undefined where it is gone or done. */
 async function begin(deps: BackfillDeps, workspaceId: string, jobId: string): Promise<Job | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import { inMemory } from './in-memory.test-support.ts';
 import { createOnEmailReceived } from './on-email-received.ts';
 
@@ -23,9 +23,9 @@ describe('an email whose event has overtaken those of its conversation', () => {
   it('waits with them where the model is away', async () => {
     const { world, run, done } = overtaking();
     world.onJudge = () => {
-      throw new NotNow(1_000);
+      throw new RetryLater(1_000);
     };
-    await expect(run()).rejects.toBeInstanceOf(NotNow);
+    await expect(run()).rejects.toBeInstanceOf(RetryLater);
     expect(done()).toEqual([]);
   });
 

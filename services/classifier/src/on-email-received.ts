@@ -1,5 +1,5 @@
 import { isAway, isHanging } from '@postroom/errors/away';
-import { NotNow, type Work } from '@postroom/events/bus';
+import { RetryLater, type Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import { classify, type ClassifyDeps } from './classify.ts';
 import type { MailStore } from './mail-store.ts';
@@ -27,7 +27,7 @@ export function createOnEmailReceived(deps: ReceivedDeps) {
     for (const earlier of before) {
       await classify(deps, { ...which, emailId: earlier }).catch((error: unknown) => {
         // One that cannot be classified becomes a dead letter by its own event.
-        if (error instanceof NotNow || isAway(error) || isHanging(error) || signal.aborted) throw error;
+        if (error instanceof RetryLater || isAway(error) || isHanging(error) || signal.aborted) throw error;
       });
     }
     await classify(deps, { ...which, emailId });

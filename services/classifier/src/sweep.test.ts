@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { inMemory } from './in-memory.test-support.ts';
@@ -95,7 +95,7 @@ describe('the sweep for emails whose event was lost', () => {
     world.refuse = new Error('broken');
     expect(await sweepOnce(deps, signal())).toEqual({ done: 0, failed: 2 });
     world.onJudge = () => {
-      throw new NotNow(1_000);
+      throw new RetryLater(1_000);
     };
     world.asked.length = 0;
     expect(await sweepOnce(deps, signal())).toEqual({ done: 0, failed: 0 });

@@ -1,5 +1,5 @@
 import { isAway } from '@postroom/errors/away';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { classify, type ClassifyDeps } from './classify.ts';
@@ -57,7 +57,7 @@ export async function sweepOnce(
         await classify(classifyDeps, { workspaceId, emailId, isBackfill: false, signal });
         outcome.done += 1;
       } catch (error) {
-        if (error instanceof NotNow || isAway(error)) return outcome;
+        if (error instanceof RetryLater || isAway(error)) return outcome;
         outcome.failed += 1;
         log.warn({ err: error, emailId }, 'an email stays unclassified for the next sweep');
       }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import { manualClock } from '@postroom/runtime/clock';
 import { createOnDeliveryReported } from './on-delivery-reported.ts';
 
@@ -16,7 +16,7 @@ it.each(['connecting', 'data_started', 'data_ending', 'accepted'])(
       context: { clock: manualClock(now) },
       reports: { add: () => undefined },
     } as never);
-    await expect(heard(event)).rejects.toBeInstanceOf(NotNow);
+    await expect(heard(event)).rejects.toBeInstanceOf(RetryLater);
   },
 );
 
@@ -60,7 +60,7 @@ it('a forward that nobody knew of, and that came back, is recorded as sent first
     context: { clock: manualClock(now), log: { warn: () => undefined } },
     reports: { add: () => undefined },
   } as never);
-  await expect(heard(event)).rejects.toBeInstanceOf(NotNow);
+  await expect(heard(event)).rejects.toBeInstanceOf(RetryLater);
   expect([send.state, shown]).toEqual(['accepted', []]);
   // The worker has stored it, and told the log that it was sent.
   send.state = 'recorded';

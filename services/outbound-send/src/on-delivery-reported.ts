@@ -1,5 +1,5 @@
 import { addressKey } from '@postroom/contract/address';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
@@ -33,7 +33,7 @@ export function createOnDeliveryReported(deps: ReportDeps) {
     // Its answer is awaited, or whoever worked on it has died, which shows in a minute, or it is about to be recorded as
     // sent: what is said now would be written over.
     const mayWait = deps.context.clock.now() - occurredAt.getTime() < LONGEST_WAIT_MS;
-    if (mayWait && (unknown.length > 0 || family.some(isMoving))) throw new NotNow(AGAIN_MS);
+    if (mayWait && (unknown.length > 0 || family.some(isMoving))) throw new RetryLater(AGAIN_MS);
     reports.add(1, { outcome: family.length > 0 ? 'matched' : 'unmatched' });
     const asked = family.find(({ kind }) => kind !== 'remainder');
     if (asked) await noteFailed(asked, report, deps);

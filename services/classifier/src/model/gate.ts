@@ -1,4 +1,4 @@
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 
@@ -11,7 +11,7 @@ export interface Failure {
 }
 
 export interface Gate {
-  /** Makes a call, or throws `NotNow` while the model is away: then nobody's attempt is counted. */
+  /** Makes a call, or throws `RetryLater` while the model is away: then nobody's attempt is counted. */
   run<T>(call: () => Promise<T>): Promise<T>;
 }
 
@@ -42,19 +42,19 @@ export function createGate({ clock, log, readFailure }: GateDeps): Gate {
     failures = 0;
     pauseMs = FIRST_PAUSE_MS;
   };
-  const shut = (error: unknown, retryAfterMs: number | undefined): NotNow => {
+  const shut = (error: unknown, retryAfterMs: number | undefined): RetryLater => {
     const forMs = retryAfterMs ?? pauseMs;
     if (!isShut) log.warn({ err: error, forMs }, 'the model is away, emails wait for it');
     if (retryAfterMs === undefined) pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2);
     isShut = true;
     shutUntil = Math.max(shutUntil, clock.now() + forMs);
-    return new NotNow(shutUntil - clock.now(), error);
+    return new RetryLater(shutUntil - clock.now(), error);
   };
 
   return {
     run: async (call) => {
-      if (shutUntil > clock.now()) throw new NotNow(shutUntil - clock.now());
-      if (isProbing) throw new NotNow(WHILE_PROBING_MS);
+      if (shutUntil > clock.now()) throw new RetryLater(shutUntil - clock.now());
+      if (isProbing) throw new RetryLater(WHILE_PROBING_MS);
       const isProbe = isShut;
       isProbing = isProbe;
       try {
@@ -68,7 +68,7 @@ export function createGate({ clock, log, readFailure }: GateDeps): Gate {
         if (failure.kind === 'away') throw shut(error, failure.retryAfterMs);
         // Perhaps this email is to blame after all: it is not the first again, and the others find out.
         if (failures >= UNSURE_IN_A_ROW)
-          throw new NotNow(shut(error, undefined).retryAfterMs + WHILE_PROBING_MS, error);
+          throw new RetryLater(shut(error, undefined).retryAfterMs + WHILE_PROBING_MS, error);
         throw error;
       } finally {
         if (isProbe) isProbing = false;

@@ -27,7 +27,7 @@ export interface Judgement {
   outputTokens: number;
 }
 
-/** It throws `NotNow` while it is away, and anything else when this email is to blame. */
+/** It throws `RetryLater` while it is away, and anything else when this email is to blame. */
 export interface Model {
   /** Whether rules apply. */
   judge(question: Question, signal: AbortSignal): Promise<Judgement>;

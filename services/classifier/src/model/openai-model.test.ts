@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NotNow } from '@postroom/events/bus';
+import { RetryLater } from '@postroom/events/bus';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
@@ -98,8 +98,8 @@ const notNow = async (answering: Promise<unknown>): Promise<number> => {
     () => new Error('it answered'),
     (thrown: Error) => thrown,
   );
-  expect(error).toBeInstanceOf(NotNow);
-  return (error as NotNow).retryAfterMs;
+  expect(error).toBeInstanceOf(RetryLater);
+  return (error as RetryLater).retryAfterMs;
 };
 
 describe('a model behind an endpoint', () => {
@@ -178,7 +178,7 @@ describe('a model behind an endpoint', () => {
         },
       ];
     });
-    await expect(judge()).rejects.not.toBeInstanceOf(NotNow);
+    await expect(judge()).rejects.not.toBeInstanceOf(RetryLater);
     await ended;
     expect(written).toBeLessThan(20 * 1024);
   });
@@ -249,7 +249,7 @@ describe('a model behind an endpoint', () => {
   it('that fails or is slow costs two attempts before everybody waits, and one goes first afterwards, not the one that failed last', async () => {
     model = open(here(), 2_000);
     replies = [failing(500), () => undefined, failing(503), saying(verdicts(yes))];
-    for (let n = 0; n < 2; n += 1) await expect(judge()).rejects.not.toBeInstanceOf(NotNow);
+    for (let n = 0; n < 2; n += 1) await expect(judge()).rejects.not.toBeInstanceOf(RetryLater);
     const [last, next] = [await notNow(judge()), await notNow(judge())];
     expect([last > next, next]).toEqual([true, 1_000]);
     expect(asked).toHaveLength(3);
