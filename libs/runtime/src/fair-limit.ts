@@ -1,0 +1,176 @@
+export type Release = () => void;
+
+export interface FairLimit {
+  /** Runs the task with a permit of its owner, and gives the permit back when the task ends. */
+  run<T>(owner: string, task: () => Promise<T>, options?: PermitOptions): Promise<T>;
+  /** Waits for a permit. A second call of the release has no effect. */
+  acquire(owner: string, options?: PermitOptions): Promise<Release>;
+  /** Takes a permit only if nobody has to wait for it. */
+  tryAcquire(owner: string, weight?: number): Release | undefined;
+  /** The weight that an owner holds now. */
+  held(owner: string): number;
+}
+
+export interface PermitOptions {
+  /** The part of the limit that this permit takes: 1, or for example bytes. A larger one than `perOwner` counts as `perOwner`. */
+  weight?: number;
+  /** Ends the wait. A permit that was given already is not affected. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface FairLimitBounds {
+  total: number;
+  /** The most that one owner holds at once. It is `total` unless given. */
+  perOwner?: number;
+  /** The most that may wait for one owner; one more is refused. It is unbounded unless given. */
+  mostWaiting?: number;
+  /** The error of a refusal. */
+  refusal?: () => Error;
+}
+
+/** Thrown where no `refusal` is given. */
+export class TooManyWaiting extends Error {}
+
+interface Waiter {
+  weight: number;
+  admit: () => void;
+}
+
+/**
+ * A weighted semaphore that is fair between owners: they are served in rotation, each in its order of arrival, and none
+ * holds more than its share. A waiter whose weight does not fit yet keeps lighter ones behind it, so that it is not starved.
+ */
+export function createFairLimit({
+  total,
+  perOwner = total,
+  mostWaiting = Infinity,
+  refusal = () => new TooManyWaiting('too many wait for this limit: try again later'),
+}: FairLimitBounds): FairLimit {
+  const share = Math.min(perOwner, total);
+  const permits = createPermits();
+  const queues = createRotation((owner, weight) => permits.held(owner) + weight <= share);
+
+  const serve = (): void => {
+    for (let next = queues.first(); next && permits.used() + next.weight <= total; next = queues.first()) {
+      queues.shift();
+      next.admit();
+    }
+  };
+  const hold = (owner: string, weight: number): Release => {
+    permits.add(owner, weight);
+    queues.update(owner);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      permits.add(owner, -weight);
+      queues.update(owner);
+      serve();
+    };
+  };
+  const wait = (owner: string, weight: number, signal: AbortSignal | undefined): Promise<Release> =>
+    new Promise((resolve, reject) => {
+      const admit = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve(hold(owner, weight));
+      };
+      const waiter = { weight, admit };
+      const abort = (): void => {
+        queues.remove(owner, waiter);
+        serve();
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      queues.push(owner, waiter);
+      serve();
+    });
+
+  const tryAcquire: FairLimit['tryAcquire'] = (owner, wanted = 1) => {
+    const weight = Math.min(wanted, share);
+    const fits = permits.used() + weight <= total && permits.held(owner) + weight <= share;
+    return fits && !queues.first() && queues.waiting(owner) === 0 ? hold(owner, weight) : undefined;
+  };
+  const acquire: FairLimit['acquire'] = async (owner, { weight = 1, signal } = {}) => {
+    signal?.throwIfAborted();
+    const release = tryAcquire(owner, weight);
+    if (release) return release;
+    if (queues.waiting(owner) >= mostWaiting) throw refusal();
+    return wait(owner, Math.min(weight, share), signal);
+  };
+  return { run: runWith(acquire), acquire, tryAcquire, held: permits.held };
+}
+
+function runWith(acquire: FairLimit['acquire']): FairLimit['run'] {
+  return async (owner, task, options) => {
+    const release = await acquire(owner, options);
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Counts what is held, in all and by owner. */
+function createPermits() {
+  const byOwner = new Map<string, number>();
+  let used = 0;
+  const held = (owner: string): number => byOwner.get(owner) ?? 0;
+  return {
+    used: () => used,
+    held,
+    add: (owner: string, weight: number): void => {
+      used += weight;
+      const now = held(owner) + weight;
+      if (now === 0) byOwner.delete(owner);
+      else byOwner.set(owner, now);
+    },
+  };
+}
+
+/** A queue for each owner, and the order in which owners are served. An owner whose first waiter exceeds its share is left out of it. */
+function createRotation(fitsShare: (owner: string, weight: number) => boolean) {
+  const queues = new Map<string, Waiter[]>();
+  const rotation = new Set<string>();
+
+  const firstOwner = (): string | undefined => rotation.values().next().value;
+  /** An owner that stays in the rotation keeps its position. */
+  const update = (owner: string): void => {
+    const [first] = queues.get(owner) ?? [];
+    if (first && fitsShare(owner, first.weight)) rotation.add(owner);
+    else rotation.delete(owner);
+  };
+  const keep = (owner: string, queue: Waiter[]): void => {
+    if (queue.length > 0) queues.set(owner, queue);
+    else queues.delete(owner);
+    update(owner);
+  };
+  return {
+    waiting: (owner: string): number => queues.get(owner)?.length ?? 0,
+    update,
+    push: (owner: string, waiter: Waiter): void => {
+      const queue = queues.get(owner);
+      if (queue) queue.push(waiter);
+      else keep(owner, [waiter]);
+    },
+    remove: (owner: string, waiter: Waiter): void => {
+      keep(
+        owner,
+        (queues.get(owner) ?? []).filter((other) => other !== waiter),
+      );
+    },
+    first: (): Waiter | undefined => {
+      const owner = firstOwner();
+      return owner === undefined ? undefined : queues.get(owner)?.[0];
+    },
+    /** Removes the first waiter and puts its owner last. */
+    shift: (): void => {
+      const owner = firstOwner();
+      if (owner === undefined) return;
+      const queue = queues.get(owner) ?? [];
+      queue.shift();
+      rotation.delete(owner);
+      keep(owner, queue);
+    },
+  };
+}
