@@ -99,14 +99,6 @@ describe('POST /ai-label-rules', () => {
     expect((await free.write.post('/ai-label-rules', fields())).status).toBe(201);
   });
 
-  it('403 OUTBOUND_SEND_NOT_ALLOWED for auto-reply without the permission, whatever the plan', async () => {
-    for (const workspace of [mine, free]) {
-      const body = fields({ autoDraftEnabled: true, autoReplyEnabled: true });
-      const answer = await workspace.write.post('/ai-label-rules', body);
-      expect(answer).toMatchObject({ status: 403, body: { code: 'OUTBOUND_SEND_NOT_ALLOWED' } });
-    }
-  });
-
   it('409 DUPLICATE_RULE when a label of either kind has the name, in any case, and leaves nothing behind', async () => {
     await mine.write.post('/labels', { name: 'By hand', color: 'Red' });
     await create({ name: 'By rule' });
@@ -223,12 +215,6 @@ describe('PATCH /ai-label-rules/{ruleId}', () => {
     const rule = (await free.write.post('/ai-label-rules', fields())).body.rule;
     const answer = await free.write.patch(`/ai-label-rules/${rule.id}`, { autoDraftEnabled: true });
     expect(answer).toMatchObject({ status: 402, body: { code: 'PLAN_REQUIRED' } });
-  });
-
-  it('403 OUTBOUND_SEND_NOT_ALLOWED when auto-reply is turned on without the permission', async () => {
-    const rule = await create({ autoDraftEnabled: true });
-    const answer = await mine.write.patch(`/ai-label-rules/${rule.id}`, { autoReplyEnabled: true });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'OUTBOUND_SEND_NOT_ALLOWED' } });
   });
 
   it('404 RULE_NOT_FOUND for an unknown and for a foreign rule', async () => {

@@ -17,6 +17,14 @@ let count = 0;
 const create = async (workspace = mine, name = `Label ${(count += 1)}`) =>
   (await workspace.write.post('/labels', { name, color: 'Blue' })).body.label as { id: string; name: string };
 
+/** A workspace in which an active rule forwards by a label of this name. */
+async function forwardingBy(conditionValue: string, isActive = true) {
+  const workspace = await stack.workspace();
+  const rule = { conditionValue, forwardTo: 'books@accounting.example', isActive };
+  await workspace.send.post('/auto-forward-rules', rule);
+  return workspace;
+}
+
 describe('POST /labels', () => {
   it('201 with the whole label, its name trimmed', async () => {
     const answer = await mine.write.post('/labels', { name: '  Invoices 2026 ', color: 'any colour at all' });
@@ -67,6 +75,22 @@ describe('POST /labels', () => {
       const answer = await mine.write.post('/labels', { name, color: 'Red' });
       expect(answer).toMatchObject({ status: 409, body: { code: 'DUPLICATE_TAG_NAME' } });
     }
+  });
+
+  it('403 OUTBOUND_SEND_NOT_ALLOWED without the permission for a name that an active forward rule names, in any case', async () => {
+    const workspace = await forwardingBy('Invoices');
+    for (const name of ['Invoices', ' iNVOICES ']) {
+      const answer = await workspace.write.post('/labels', { name, color: 'Red' });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'OUTBOUND_SEND_NOT_ALLOWED' } });
+    }
+    expect((await workspace.write.post('/labels', { name: 'Invoices 2', color: 'Red' })).status).toBe(201);
+    expect((await workspace.send.post('/labels', { name: 'Invoices', color: 'Red' })).status).toBe(201);
+  });
+
+  it('201 for a name that only a rule that is off names, or a rule of another workspace', async () => {
+    await forwardingBy('Paused');
+    const workspace = await forwardingBy('Paused', false);
+    expect((await workspace.write.post('/labels', { name: 'Paused', color: 'Red' })).status).toBe(201);
   });
 
   it('409 DUPLICATE_TAG_NAME for all but one of twenty at once', async () => {
@@ -157,6 +181,22 @@ describe('PATCH /labels/{labelId}', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
   });
 
+  it('403 OUTBOUND_SEND_NOT_ALLOWED without the permission when a forward rule names the former or the new name', async () => {
+    const workspace = await forwardingBy('Invoices');
+    const other = await create(workspace, 'Other');
+    const label = (await workspace.send.post('/labels', { name: 'invoices', color: 'Red' })).body.label;
+    const named = await workspace.write.patch(`/labels/${label.id}`, { name: 'Receipts' });
+    expect(named).toMatchObject({ status: 403, body: { code: 'OUTBOUND_SEND_NOT_ALLOWED' } });
+    for (const id of [other.id, 'lbl_unknown', (await create(theirs)).id]) {
+      const answer = await workspace.write.patch(`/labels/${id}`, { name: 'Invoices' });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'OUTBOUND_SEND_NOT_ALLOWED' } });
+    }
+    for (const change of [{ color: 'Blue' }, { name: 'INVOICES' }]) {
+      expect((await workspace.write.patch(`/labels/${label.id}`, change)).status).toBe(200);
+    }
+    expect((await workspace.send.patch(`/labels/${label.id}`, { name: 'Receipts' })).status).toBe(200);
+  });
+
   it('400 INVALID_TAG for an AI label', async () => {
     const labelId = await storeAiLabel(stack, mine.id, 'Clever to patch');
     const answer = await mine.write.patch(`/labels/${labelId}`, { color: 'Red' });
@@ -189,6 +229,16 @@ describe('DELETE /labels/{labelId}', () => {
     });
     expect((await mine.read.get(`/labels/${label.id}`)).status).toBe(404);
     expect((await mine.write.post('/labels', { name: label.name, color: 'Red' })).status).toBe(201);
+  });
+
+  it('403 OUTBOUND_SEND_NOT_ALLOWED without the permission when an active forward rule names it', async () => {
+    const workspace = await forwardingBy('Invoices');
+    const label = (await workspace.send.post('/labels', { name: 'INVOICES', color: 'Red' })).body.label;
+    expect(await workspace.write.delete(`/labels/${label.id}`)).toMatchObject({
+      status: 403,
+      body: { code: 'OUTBOUND_SEND_NOT_ALLOWED' },
+    });
+    expect((await workspace.send.delete(`/labels/${label.id}`)).status).toBe(204);
   });
 
   it('400 INVALID_TAG for an AI label, which stays', async () => {

@@ -46,9 +46,15 @@ export function changedSettings(current: AiRuleSettings, request: UpdateAiLabelR
   return checked({ ...picked(current), ...change, ...(turnsOff && { autoReplyEnabled: false }) });
 }
 
-/** What the caller asks to be turned on, and may not have: the permission is looked at before the plan. */
-export function refuseUnpaid(request: CreateAiLabelRuleRequest | UpdateAiLabelRuleRequest): void {
-  if (request.autoReplyEnabled && !request.maySend) throw new ApiError('OUTBOUND_SEND_NOT_ALLOWED');
+/** A rule that replies sends: its condition, its threshold and its delay decide what leaves and to whom. */
+export function requireMaySend(
+  { autoReplyEnabled }: { autoReplyEnabled?: boolean | undefined },
+  { maySend }: { maySend: boolean },
+): void {
+  if (autoReplyEnabled && !maySend) throw new ApiError('OUTBOUND_SEND_NOT_ALLOWED');
+}
+
+export function requirePaidPlan(request: CreateAiLabelRuleRequest | UpdateAiLabelRuleRequest): void {
   if ((request.autoReplyEnabled || request.autoDraftEnabled) && !request.planIsPaid) {
     throw new ApiError('PLAN_REQUIRED');
   }

@@ -7,9 +7,10 @@ import { toMessageLabelRef } from '@postroom/mail-store/label-ref';
 import type { CreateAiLabelRuleRequest, UpdateAiLabelRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
 import type { AiLabelRule } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import { changedSettings, newSettings, refuseContradiction, refuseUnpaid } from './ai-rule.ts';
+import { changedSettings, newSettings, refuseContradiction, requireMaySend, requirePaidPlan } from './ai-rule.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { SETTLE_MS } from './forgetting.ts';
+import { namesThatChange, requireMaySendFor } from './forwarded-names.ts';
 import { named } from './label-name.ts';
 import { NAME_INDEX } from './label-store.ts';
 
@@ -33,8 +34,9 @@ export function aiRuleHandlers(deps: Deps) {
     createAiLabelRule: (request, call) => create(request, call, deps),
     updateAiLabelRule: (request, call) => update(request, call, deps),
 
-    deleteAiLabelRule: async ({ ruleId }, call) => {
+    deleteAiLabelRule: async ({ ruleId, maySend }, call) => {
       const { rule, label } = await find(ruleId, call, deps);
+      await requireMaySendFor([label.name], { maySend }, call, deps);
       // The label goes first: from here on the rule shows nowhere, and whoever stops now leaves the rest to the sweep.
       const tombstone = await labels.bury(call.workspaceId, label, context.clock.date(), call);
       if (!tombstone) return notFound();
@@ -49,7 +51,9 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
   const { aiRules, labels, context } = deps;
   const { workspaceId } = call;
   const settings = newSettings(request);
-  refuseUnpaid(request);
+  requireMaySend(request, request);
+  await requireMaySendFor([request.name], request, call, deps);
+  requirePaidPlan(request);
   const now = context.clock.date();
   const labelId = idOfOperation('lbl', call);
   const label = {
@@ -86,11 +90,10 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
 async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps): Promise<AiLabelRule> {
   const { aiRules, context } = deps;
   refuseContradiction(request);
-  refuseUnpaid(request);
+  requireMaySend(request, request);
   // Whoever finds the rule changed meanwhile lost to another, who is done: so this comes to an end, or to the call's.
   while (!call.signal.aborted) {
-    const { rule } = await find(request.ruleId, call, deps);
-    const settings = changedSettings(rule, request);
+    const { rule, settings } = await permitted(request, call, deps);
     const label = await changeLabel(rule, request, call, deps);
     // Always later than before, so that two changes of one millisecond are told apart.
     const updatedAt = new Date(Math.max(context.clock.now(), rule.updatedAt.getTime() + 1));
@@ -98,6 +101,22 @@ async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps)
     if (changed) return toMessageAiLabelRule(changed, label) ?? notFound();
   }
   throw new ApiError('QUERY_TIMEOUT');
+}
+
+/** The rule with what it becomes, for a caller who may do that: permission is asked before plan, plan before existence. */
+async function permitted(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps) {
+  const found = await lookUp(request.ruleId, call, deps);
+  const name = found?.label.name;
+  const namesAtStake = [
+    ...namesThatChange(name, request.name),
+    // Its condition decides which emails get the name that they are forwarded by.
+    ...(name !== undefined && request.condition !== undefined ? [name] : []),
+  ];
+  await requireMaySendFor(namesAtStake, request, call, deps);
+  const settings = found && changedSettings(found.rule, request);
+  if (settings) requireMaySend(settings, request);
+  requirePaidPlan(request);
+  return found && settings ? { rule: found.rule, settings } : notFound();
 }
 
 async function changeLabel(
@@ -115,10 +134,14 @@ async function changeLabel(
   }
 }
 
-async function find(ruleId: string, call: Call, { aiRules, labels }: Deps) {
-  const rule = (await aiRules.find(call.workspaceId, ruleId, call)) ?? notFound();
-  const label = (await labels.find(call.workspaceId, rule.labelId, call)) ?? notFound();
-  return { rule, label };
+async function find(ruleId: string, call: Call, deps: Deps) {
+  return (await lookUp(ruleId, call, deps)) ?? notFound();
+}
+
+async function lookUp(ruleId: string, call: Call, { aiRules, labels }: Deps) {
+  const rule = await aiRules.find(call.workspaceId, ruleId, call);
+  const label = rule && (await labels.find(call.workspaceId, rule.labelId, call));
+  return rule && label ? { rule, label } : undefined;
 }
 
 function notFound(): never {

@@ -15,6 +15,15 @@ export function createAutoForwardStore({ autoForwardRules: rules }: Pick<Collect
         .lean<AutoForwardRuleDocument[]>();
     },
 
+    /** The label names by which active rules forward. */
+    async forwardedNames(workspaceId: string, budget: TimeBudget): Promise<string[]> {
+      const named = { workspaceId, isActive: true, conditionField: 'label' } as const;
+      const found = await rules
+        .find(named, { conditionValue: 1 }, timeLimit(budget))
+        .lean<Pick<AutoForwardRuleDocument, 'conditionValue'>[]>();
+      return found.map(({ conditionValue }) => conditionValue);
+    },
+
     find(workspaceId: string, ruleId: string, budget: TimeBudget): Promise<AutoForwardRuleDocument | null> {
       return rules
         .findOne({ _id: ruleId, workspaceId }, null, timeLimit(budget))

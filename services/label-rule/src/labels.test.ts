@@ -47,7 +47,7 @@ describe('labels of a workspace', () => {
   it('are listed in the order in which they were made, with every field', async () => {
     const mine = workspace();
     for (const name of ['Zebra', 'apple', ' Mango ']) {
-      await opened.client.createLabel({ name, color: 'Blue' }, mine);
+      await opened.client.createLabel({ name, color: 'Blue', maySend: false }, mine);
       // Within one millisecond there is no order of making.
       await opened.context.clock.sleep(2);
     }
@@ -67,7 +67,7 @@ describe('labels of a workspace', () => {
     const mine = workspace();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        code(opened.client.createLabel({ name: index % 2 ? 'Straße' : 'STRASSE', color: 'Red' }, mine)),
+        code(opened.client.createLabel({ name: index % 2 ? 'Straße' : 'STRASSE', color: 'Red', maySend: false }, mine)),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'no error')).toHaveLength(1);
@@ -75,31 +75,39 @@ describe('labels of a workspace', () => {
   });
 
   it('may carry the same name in two workspaces', async () => {
-    await opened.client.createLabel({ name: 'Same', color: 'Red' }, workspace());
-    expect(await code(opened.client.createLabel({ name: 'Same', color: 'Red' }, workspace()))).toBe('no error');
+    await opened.client.createLabel({ name: 'Same', color: 'Red', maySend: false }, workspace());
+    expect(await code(opened.client.createLabel({ name: 'Same', color: 'Red', maySend: false }, workspace()))).toBe(
+      'no error',
+    );
   });
 
   it('take their own name in another case, and no other label’s', async () => {
     const mine = workspace();
-    const { id } = await opened.client.createLabel({ name: 'work', color: 'Red' }, mine);
-    await opened.client.createLabel({ name: 'Home', color: 'Red' }, mine);
+    const { id } = await opened.client.createLabel({ name: 'work', color: 'Red', maySend: false }, mine);
+    await opened.client.createLabel({ name: 'Home', color: 'Red', maySend: false }, mine);
 
-    const renamed = await opened.client.updateLabel({ labelId: id, name: 'WORK', color: undefined }, mine);
-    expect(renamed).toMatchObject({ id, name: 'WORK', color: 'Red' });
-    expect(await code(opened.client.updateLabel({ labelId: id, name: 'hOME', color: undefined }, mine))).toBe(
-      'DUPLICATE_TAG_NAME',
+    const renamed = await opened.client.updateLabel(
+      { labelId: id, name: 'WORK', color: undefined, maySend: false },
+      mine,
     );
+    expect(renamed).toMatchObject({ id, name: 'WORK', color: 'Red' });
+    expect(
+      await code(opened.client.updateLabel({ labelId: id, name: 'hOME', color: undefined, maySend: false }, mine)),
+    ).toBe('DUPLICATE_TAG_NAME');
   });
 
   it('LABEL_NOT_FOUND for an unknown one and for another workspace’s alike', async () => {
     const mine = workspace();
-    const { id: foreign } = await opened.client.createLabel({ name: 'Theirs', color: 'Red' }, workspace());
+    const { id: foreign } = await opened.client.createLabel(
+      { name: 'Theirs', color: 'Red', maySend: false },
+      workspace(),
+    );
     for (const labelId of [foreign, 'lbl_unknown']) {
       expect(await code(opened.client.getLabel({ labelId }, mine))).toBe('LABEL_NOT_FOUND');
-      expect(await code(opened.client.updateLabel({ labelId, name: 'x', color: undefined }, mine))).toBe(
-        'LABEL_NOT_FOUND',
-      );
-      expect(await code(opened.client.deleteLabel({ labelId }, mine))).toBe('LABEL_NOT_FOUND');
+      expect(
+        await code(opened.client.updateLabel({ labelId, name: 'x', color: undefined, maySend: false }, mine)),
+      ).toBe('LABEL_NOT_FOUND');
+      expect(await code(opened.client.deleteLabel({ labelId, maySend: false }, mine))).toBe('LABEL_NOT_FOUND');
     }
   });
 
@@ -117,19 +125,23 @@ describe('labels of a workspace', () => {
     await opened.collections.labels.create([{ _id: labelId, workspaceId: mine.workspaceId, ...aiLabel }]);
 
     expect((await opened.client.listLabels({}, mine)).items).toMatchObject([{ id: labelId, isAiLabel: true }]);
-    expect(await code(opened.client.updateLabel({ labelId, name: undefined, color: 'Red' }, mine))).toBe('INVALID_TAG');
-    expect(await code(opened.client.deleteLabel({ labelId }, mine))).toBe('INVALID_TAG');
-    expect(await code(opened.client.createLabel({ name: 'CLEVER', color: 'Red' }, mine))).toBe('DUPLICATE_TAG_NAME');
+    expect(
+      await code(opened.client.updateLabel({ labelId, name: undefined, color: 'Red', maySend: false }, mine)),
+    ).toBe('INVALID_TAG');
+    expect(await code(opened.client.deleteLabel({ labelId, maySend: false }, mine))).toBe('INVALID_TAG');
+    expect(await code(opened.client.createLabel({ name: 'CLEVER', color: 'Red', maySend: false }, mine))).toBe(
+      'DUPLICATE_TAG_NAME',
+    );
   });
 
   it('once deleted are gone for every reader, and their name is free, while the other services are away', async () => {
     const mine = workspace();
-    const { id: labelId } = await opened.client.createLabel({ name: 'Old', color: 'Red' }, mine);
-    await opened.client.deleteLabel({ labelId }, mine);
+    const { id: labelId } = await opened.client.createLabel({ name: 'Old', color: 'Red', maySend: false }, mine);
+    await opened.client.deleteLabel({ labelId, maySend: false }, mine);
 
     expect((await opened.client.listLabels({}, mine)).items).toEqual([]);
     expect(await code(opened.client.getLabel({ labelId }, mine))).toBe('LABEL_NOT_FOUND');
-    expect(await code(opened.client.deleteLabel({ labelId }, mine))).toBe('LABEL_NOT_FOUND');
-    expect(await code(opened.client.createLabel({ name: 'old', color: 'Red' }, mine))).toBe('no error');
+    expect(await code(opened.client.deleteLabel({ labelId, maySend: false }, mine))).toBe('LABEL_NOT_FOUND');
+    expect(await code(opened.client.createLabel({ name: 'old', color: 'Red', maySend: false }, mine))).toBe('no error');
   });
 });

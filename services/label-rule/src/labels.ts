@@ -4,13 +4,15 @@ import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { insertWithin } from '@postroom/mail-store/insert-within';
 import type { Label } from '@postroom/proto/postroom/v1/resources';
-import type { Call } from '@postroom/rpc/call';
 import type { Deps, Rpcs } from './deps.ts';
+import { namesThatChange, requireMaySendFor } from './forwarded-names.ts';
 import { named } from './label-name.ts';
-import { NAME_INDEX, type LabelChange, type LabelStore } from './label-store.ts';
+import { NAME_INDEX, type LabelChange } from './label-store.ts';
 
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
-export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) {
+export function labelHandlers(deps: Deps) {
+  const { labels, forgetting, context } = deps;
+  const { clock } = context;
   return {
     async listLabels(_request, call) {
       return { items: (await labels.list(call.workspaceId, call)).map(toMessageLabel) };
@@ -20,7 +22,8 @@ export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) 
       return toMessageLabel((await labels.find(call.workspaceId, labelId, call)) ?? notFound());
     },
 
-    async createLabel({ name, color }, call) {
+    async createLabel({ name, color, maySend }, call) {
+      await requireMaySendFor([name], { maySend }, call, deps);
       const label = {
         _id: idOfOperation('lbl', call),
         ...named(name),
@@ -39,8 +42,10 @@ export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) 
       );
     },
 
-    async updateLabel({ labelId, name, color }, call) {
-      await requireManual(labels, labelId, call);
+    async updateLabel({ labelId, name, color, maySend }, call) {
+      const label = await labels.find(call.workspaceId, labelId, call);
+      await requireMaySendFor(namesThatChange(label?.name, name), { maySend }, call, deps);
+      requireManual(label);
       // Emails carry the label's id alone, so a new name needs no other write than this one.
       const change: LabelChange = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
       const changed = await labels
@@ -49,8 +54,10 @@ export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) 
       return toMessageLabel(changed ?? notFound());
     },
 
-    async deleteLabel({ labelId }, call) {
-      await requireManual(labels, labelId, call);
+    async deleteLabel({ labelId, maySend }, call) {
+      const label = await labels.find(call.workspaceId, labelId, call);
+      await requireMaySendFor(label ? [label.name] : [], { maySend }, call, deps);
+      requireManual(label);
       const tombstone = await labels.bury(call.workspaceId, { _id: labelId, isAiLabel: false }, clock.date(), call);
       await forgetting.begin(tombstone ?? notFound(), call);
       return {};
@@ -58,9 +65,8 @@ export function labelHandlers({ labels, forgetting, context: { clock } }: Deps) 
   } satisfies Partial<Rpcs>;
 }
 
-async function requireManual(labels: LabelStore, labelId: string, call: Call): Promise<void> {
-  const label = (await labels.find(call.workspaceId, labelId, call)) ?? notFound();
-  if (label.isAiLabel) throw new ApiError('INVALID_TAG');
+function requireManual(label: LabelDocument | null): void {
+  if ((label ?? notFound()).isAiLabel) throw new ApiError('INVALID_TAG');
 }
 
 function notFound(): never {

@@ -55,7 +55,7 @@ export async function seedOrder({
   const call = { workspaceId };
   const labelIds = new Map<string, string>();
   for (const { name, color, topic, every } of LABELS) {
-    const { id: labelId } = await labelRule.createLabel({ name, color }, call);
+    const { id: labelId } = await labelRule.createLabel({ name, color, maySend: true }, call);
     labelIds.set(name, labelId);
     const emailIds = everyNth(idsByTopic.get(topic) ?? [], every).slice(-LABELLED_MOST);
     if (emailIds.length > 0) await mailboxWrite.bulkApplyLabel({ emailIds, labelId }, call);

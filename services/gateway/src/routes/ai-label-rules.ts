@@ -8,6 +8,7 @@ import {
   updateRuleRequest,
 } from '../resources/ai-label-rule.ts';
 import { defineRoute } from '../route.ts';
+import { NAMES_THAT_FORWARD } from './labels.ts';
 
 const tag = 'AI label rules';
 
@@ -45,7 +46,7 @@ export const aiLabelRuleRoutes = [
     operationId: 'createAiLabelRule',
     tag,
     summary: 'Create an AI label with its rule',
-    description: 'Auto-draft and auto-reply need a subscription; auto-reply also the Send emails permission.',
+    description: `Auto-draft and auto-reply need a subscription; auto-reply also the Send emails permission. ${NAMES_THAT_FORWARD}`,
     scope: 'write',
     idempotent: true,
     body: createRuleRequest,
@@ -80,7 +81,7 @@ export const aiLabelRuleRoutes = [
     operationId: 'updateAiLabelRule',
     tag,
     summary: 'Change an AI label rule or its label',
-    description: 'Turning auto-draft off turns auto-reply off with it; turning either off always works.',
+    description: `Turning auto-draft off turns auto-reply off with it; turning either off always works. A rule that replies after the change is changed only with the Send emails permission, and so is the condition of a rule whose label an active auto-forward rule names. ${NAMES_THAT_FORWARD}`,
     scope: 'write',
     body: updateRuleRequest,
     reply: { status: 200, schema: ruleReply, description: 'The rule as it is now.' },
@@ -97,10 +98,11 @@ export const aiLabelRuleRoutes = [
     operationId: 'deleteAiLabelRule',
     tag,
     summary: 'Delete an AI label rule and its label',
-    description: 'Takes the label off every email, and deletes the inbox filters that target it.',
+    description: `Takes the label off every email, and deletes the inbox filters that target it. ${NAMES_THAT_FORWARD}`,
     scope: 'write',
     reply: { status: 204, description: 'The rule and its label are gone.' },
-    errors: ['RULE_NOT_FOUND'],
-    call: ({ params }, { labelRule }, context) => labelRule.deleteAiLabelRule(params, context),
+    errors: ['RULE_NOT_FOUND', 'OUTBOUND_SEND_NOT_ALLOWED'],
+    call: ({ params }, { labelRule }, context) =>
+      labelRule.deleteAiLabelRule({ ...params, maySend: context.maySend }, context),
   }),
 ];

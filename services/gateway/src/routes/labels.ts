@@ -3,6 +3,10 @@ import { defineRoute } from '../route.ts';
 
 const tag = 'Labels';
 
+/** Keys without the permission could otherwise choose what is forwarded. */
+export const NAMES_THAT_FORWARD =
+  'A name that an active auto-forward rule names is given to a label, and taken from one, only with the Send emails permission.';
+
 export const labelRoutes = [
   defineRoute({
     method: 'GET',
@@ -38,13 +42,14 @@ export const labelRoutes = [
     operationId: 'createLabel',
     tag,
     summary: 'Create a manual label',
+    description: NAMES_THAT_FORWARD,
     scope: 'write',
     idempotent: true,
     body: createLabelRequest,
     reply: { status: 201, schema: labelReply, description: 'The new label.' },
-    errors: ['DUPLICATE_TAG_NAME'],
+    errors: ['OUTBOUND_SEND_NOT_ALLOWED', 'DUPLICATE_TAG_NAME'],
     call: async ({ body }, { labelRule }, context) => ({
-      label: toJsonLabel(await labelRule.createLabel(body, context)),
+      label: toJsonLabel(await labelRule.createLabel({ ...body, maySend: context.maySend }, context)),
     }),
   }),
   defineRoute({
@@ -53,14 +58,15 @@ export const labelRoutes = [
     operationId: 'updateLabel',
     tag,
     summary: 'Rename or recolor a manual label',
-    description: 'The label of an AI label rule is changed through its rule.',
+    description: `The label of an AI label rule is changed through its rule. ${NAMES_THAT_FORWARD}`,
     scope: 'write',
     body: updateLabelRequest,
     reply: { status: 200, schema: labelReply, description: 'The label as it is now.' },
-    errors: ['LABEL_NOT_FOUND', 'INVALID_TAG', 'DUPLICATE_TAG_NAME'],
-    call: async ({ params: { labelId }, body: { name, color } }, { labelRule }, context) => ({
-      label: toJsonLabel(await labelRule.updateLabel({ labelId, name, color }, context)),
-    }),
+    errors: ['LABEL_NOT_FOUND', 'OUTBOUND_SEND_NOT_ALLOWED', 'INVALID_TAG', 'DUPLICATE_TAG_NAME'],
+    call: async ({ params: { labelId }, body: { name, color } }, { labelRule }, context) => {
+      const { maySend } = context;
+      return { label: toJsonLabel(await labelRule.updateLabel({ labelId, name, color, maySend }, context)) };
+    },
   }),
   defineRoute({
     method: 'DELETE',
@@ -68,10 +74,11 @@ export const labelRoutes = [
     operationId: 'deleteLabel',
     tag,
     summary: 'Delete a manual label',
-    description: 'Takes it off every email, and deletes the inbox filters that target it.',
+    description: `Takes it off every email, and deletes the inbox filters that target it. ${NAMES_THAT_FORWARD}`,
     scope: 'write',
     reply: { status: 204, description: 'The label is gone.' },
-    errors: ['LABEL_NOT_FOUND', 'INVALID_TAG'],
-    call: ({ params }, { labelRule }, context) => labelRule.deleteLabel(params, context),
+    errors: ['LABEL_NOT_FOUND', 'OUTBOUND_SEND_NOT_ALLOWED', 'INVALID_TAG'],
+    call: ({ params }, { labelRule }, context) =>
+      labelRule.deleteLabel({ ...params, maySend: context.maySend }, context),
   }),
 ];
