@@ -68,6 +68,27 @@ const faultsIn = (wanted: (source: Source) => boolean, fault: (line: string) => 
       .map(({ number }) => `${source.path}:${number}`),
   );
 
+describe('who may write what', () => {
+  it('a service opens the database under its own name, and so writes its own collections alone', () => {
+    const opened = sources
+      .filter(({ home, path }) => home.startsWith('services/') && path.endsWith('/service.ts'))
+      .flatMap(({ home, text }) =>
+        [...text.matchAll(/\bopenMailStore(?:For)?\(\s*(?:'([\w-]+)')?/g)].map(([, name]) => `${home}: ${name}`),
+      );
+    inFiles(opened.filter((line) => line !== `${line.split(':')[0]}: ${line.split(/[/:]/)[1]}`));
+    expect(opened.length).toBeGreaterThan(8);
+  });
+
+  it('no store takes collections that it does not name', () => {
+    inFiles(
+      faultsIn(
+        ({ home, path }) => home.startsWith('services/') && path.endsWith('-store.ts'),
+        (line) => /mail-store\/collections'/.test(line),
+      ),
+    );
+  });
+});
+
 describe('who may import whom', () => {
   it('finds the sources it guards', () => {
     expect(sources.length).toBeGreaterThan(80);

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { untilItAnswers } from '@postroom/runtime/until-it-answers';
 import { exchangeClient } from './exchange-client.ts';
+import { type CollectionsOf, collectionsOf } from './access.ts';
 import { openCollections, type Collections } from './collections.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './schema-version.ts';
 import type { StoreSettings } from './store-fields.ts';
@@ -35,6 +36,16 @@ const driverOptions = {
   retryWrites: true,
   retryReads: true,
 } as const;
+
+/** Opens the database for one service: its own collections to write, all others to read. */
+export async function openMailStoreFor<W extends string>(
+  writer: W,
+  options: StoreOptions,
+  context: ServiceContext,
+): Promise<Pick<MailStore, 'connection'> & { collections: CollectionsOf<W> }> {
+  const { connection, collections } = await openMailStore(options, context);
+  return { connection, collections: collectionsOf(collections, writer) };
+}
 
 /** Opens the database, hands over its models, and ties readiness and closing to the service. */
 export async function openMailStore(options: StoreOptions, context: ServiceContext): Promise<MailStore> {

@@ -1,5 +1,5 @@
 import type { LabelRef } from '@postroom/proto/postroom/v1/resources';
-import type { Collections } from './collections.ts';
+import type { Reads } from './access.ts';
 import type { LabelDocument } from './documents/label.ts';
 import { timeLimit, type TimeBudget } from './time-limit.ts';
 
@@ -10,7 +10,7 @@ export const LABEL_REF = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
 
 /** Those of the ids that are labels and alive. Every page asks this, so it goes by the driver alone. */
 export function livingLabels(
-  { labels }: Pick<Collections, 'labels'>,
+  { labels }: Reads<'labels'>,
   workspaceId: string,
   labelIds: readonly string[],
   budget: TimeBudget,

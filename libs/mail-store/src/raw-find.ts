@@ -1,5 +1,6 @@
 import { toApiError } from '@postroom/errors/api-error';
 import { mongo, type Model } from 'mongoose';
+import type { DriverReading } from './access.ts';
 import type { Query } from './filter-tree/query.ts';
 import { openCursorId, readBatch, type ReadDocument } from './raw-batch.ts';
 import { timeLimit, type TimeBudget } from './time-limit.ts';
@@ -12,7 +13,7 @@ export interface RawFind {
 }
 
 // Two of its fields and not the whole: comparing two whole models takes the compiler seconds.
-type FindModel = Pick<Model<unknown>, 'db' | 'collection'>;
+type FindModel = Pick<Model<unknown>, 'db'> & { collection: DriverReading };
 
 interface Caller extends TimeBudget {
   readonly signal: AbortSignal;

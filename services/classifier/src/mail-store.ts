@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { waitingEmails } from './waiting-store.ts';
@@ -16,7 +16,7 @@ export type MailStore = ReturnType<typeof createMailStore>;
 
 const FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, receivedAt: 1, classifiedAt: 1 } as const;
 
-export function createMailStore({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {
+export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   return {
     async find(workspaceId: string, emailId: string): Promise<AskedEmail | undefined> {
       const [email, body] = await Promise.all([

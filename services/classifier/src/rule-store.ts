@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import { livingLabels } from '@postroom/mail-store/label-ref';
 import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -26,7 +26,7 @@ const FIELDS = {
 } as const;
 
 /** A rule lives as long as its label does. */
-export function createRuleStore(collections: Collections) {
+export function createRuleStore(collections: Reads<'aiLabelRules' | 'labels'>) {
   return {
     async list(workspaceId: string): Promise<Rule[]> {
       const rules = await collections.aiLabelRules

@@ -2,7 +2,7 @@ import { busOptions } from '@postroom/events/bus-fields';
 import type { Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -35,7 +35,7 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { clock } = context;
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('classifier', storeSettings(settings), context);
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
@@ -21,7 +21,7 @@ function byMoment(one: Waiting, other: Waiting): number {
 }
 
 /** Of every workspace, because late mail is late whose ever it is. */
-export function waitingEmails(emails: Collections['emails']) {
+export function waitingEmails(emails: Reads<'emails'>['emails']) {
   return {
     /** Of every workspace: how many have yet to be classified, counted to a limit, and since when the first of them. */
     async everyWorkspacesWaiting(limit: number): Promise<{ count: number; since: Date | undefined }> {

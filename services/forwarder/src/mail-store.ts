@@ -1,5 +1,5 @@
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { livingLabels } from '@postroom/mail-store/label-ref';
@@ -11,7 +11,7 @@ export type MailStore = ReturnType<typeof createMailStore>;
 const FIELDS = { senderAddress: 1, subject: 1, folderType: 1, isAutomatic: 1 } as const;
 
 /** What a forward is decided by; all of it is written by other services. */
-export function createMailStore(collections: Collections) {
+export function createMailStore(collections: Reads<'emails' | 'autoForwardRules' | 'autoForwardLogs' | 'labels'>) {
   const { emails, autoForwardRules, autoForwardLogs } = collections;
   return {
     email(workspaceId: string, emailId: string): Promise<ForwardedEmail | null> {

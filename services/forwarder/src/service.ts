@@ -1,7 +1,7 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
@@ -15,7 +15,7 @@ export const service = defineService({
   name: 'forwarder',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('forwarder', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
     await consumeEvents(bus, context, {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { IdempotencyDocument, StoredAnswer } from '@postroom/mail-store/documents/gateway';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit } from '@postroom/mail-store/time-limit';
@@ -26,9 +26,9 @@ const MOST_LOOKS = 4;
 const LONG_AGO = new Date(0);
 const OPEN = { answer: null, isFree: false } as const;
 
-type Records = Collections['idempotencyRecords'];
+type Records = Writes<'idempotencyRecords'>['idempotencyRecords'];
 
-export function createIdempotencyStore({ idempotencyRecords: records }: Pick<Collections, 'idempotencyRecords'>) {
+export function createIdempotencyStore({ idempotencyRecords: records }: Writes<'idempotencyRecords'>) {
   const lookAt = async (attempt: Attempt, moment: Moment): Promise<Claim | undefined> => {
     const { _id, workspaceId, fingerprint } = attempt;
     const seen = await records

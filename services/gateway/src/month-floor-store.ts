@@ -1,5 +1,5 @@
 import type { FloorStore } from '@postroom/limits/month-floors';
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { MonthFloorDocument } from '@postroom/mail-store/documents/gateway';
 
 /** A refund may come two days after its month, and nothing asks for a floor after that. */
@@ -7,7 +7,7 @@ const KEPT_AFTER_MS = 2 * 86_400_000;
 const LIMIT_MS = 2_000;
 
 /** What the months of workspaces had come to: the floor under what Redis counts. */
-export function createMonthFloorStore({ monthFloors }: Pick<Collections, 'monthFloors'>): FloorStore {
+export function createMonthFloorStore({ monthFloors }: Writes<'monthFloors'>): FloorStore {
   return {
     async highest(workspaceId, { monthEnds, born }) {
       const other = { workspaceId, monthEnds: new Date(monthEnds), born: { $ne: born } };

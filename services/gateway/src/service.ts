@@ -1,6 +1,6 @@
 import { redisSettings } from '@postroom/limits/limiter-fields';
 import { openLimiter } from '@postroom/limits/open-limiter';
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
@@ -14,7 +14,7 @@ export const service = defineService({
   name: 'gateway',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('gateway', storeSettings(settings), context);
     const limiter = await openLimiter({
       redis: redisSettings(settings),
       floors: createMonthFloorStore(collections),

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -7,7 +7,7 @@ export type AiRuleChange = Partial<Omit<AiLabelRuleDocument, '_id' | 'workspaceI
 export type AiRuleStore = ReturnType<typeof createAiRuleStore>;
 
 /** A rule lives as long as its label does: one whose label is not there, or is deleted, shows nowhere. */
-export function createAiRuleStore({ aiLabelRules, labels }: Pick<Collections, 'aiLabelRules' | 'labels'>) {
+export function createAiRuleStore({ aiLabelRules, labels }: Writes<'aiLabelRules' | 'labels'>) {
   return {
     list(workspaceId: string, budget: TimeBudget): Promise<AiLabelRuleDocument[]> {
       return aiLabelRules

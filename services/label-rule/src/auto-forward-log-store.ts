@@ -1,10 +1,10 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { AutoForwardLogDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type AutoForwardLogStore = ReturnType<typeof createAutoForwardLogStore>;
 
-export function createAutoForwardLogStore({ autoForwardLogs: logs }: Pick<Collections, 'autoForwardLogs'>) {
+export function createAutoForwardLogStore({ autoForwardLogs: logs }: Writes<'autoForwardLogs'>) {
   return {
     list(workspaceId: string, ruleId: string, limit: number, budget: TimeBudget): Promise<AutoForwardLogDocument[]> {
       return logs

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -6,7 +6,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 export type AutoForwardChange = Partial<Omit<AutoForwardRuleDocument, '_id' | 'workspaceId' | 'createdAt'>>;
 export type AutoForwardStore = ReturnType<typeof createAutoForwardStore>;
 
-export function createAutoForwardStore({ autoForwardRules: rules }: Pick<Collections, 'autoForwardRules'>) {
+export function createAutoForwardStore({ autoForwardRules: rules }: Writes<'autoForwardRules'>) {
   return {
     list(workspaceId: string, budget: TimeBudget): Promise<AutoForwardRuleDocument[]> {
       return rules

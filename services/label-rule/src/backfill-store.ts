@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
 import { notExpired } from '@postroom/mail-store/kept-for';
@@ -17,7 +17,7 @@ interface Joining {
 
 export type BackfillStore = ReturnType<typeof createBackfillStore>;
 
-export function createBackfillStore({ backfillJobs, mailboxes }: Pick<Collections, 'backfillJobs' | 'mailboxes'>) {
+export function createBackfillStore({ backfillJobs, mailboxes }: Writes<'backfillJobs'> & Reads<'mailboxes'>) {
   return {
     /** The mailbox that is named, in whatever state it is; without a name every active one. */
     async mailboxIds(workspaceId: string, mailboxId: string | undefined, budget: TimeBudget): Promise<string[]> {

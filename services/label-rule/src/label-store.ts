@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -12,7 +12,7 @@ export type LabelChange = Partial<Pick<LabelDocument, 'name' | 'nameKey' | 'colo
 export type LabelKind = Pick<LabelDocument, '_id' | 'isAiLabel'>;
 export type LabelStore = ReturnType<typeof createLabelStore>;
 
-export function createLabelStore({ labels }: Collections) {
+export function createLabelStore({ labels }: Writes<'labels'>) {
   // A deleted label is gone for every reader from the moment it carries its date, long before its document goes.
   const living = (workspaceId: string) => ({ workspaceId, deletedAt: null });
 
@@ -73,7 +73,7 @@ export function createLabelStore({ labels }: Collections) {
 const MOST_TOMBSTONES = 1_000;
 
 /** The tombstones of every workspace, oldest first: the one question about labels that no workspace asks. */
-export function createTombstoneStore({ labels }: Collections) {
+export function createTombstoneStore({ labels }: Writes<'labels'>) {
   return {
     everyWorkspaces(): Promise<LabelDocument[]> {
       return labels

@@ -1,7 +1,7 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createRelay } from '@postroom/events/outbox/relay';
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
@@ -25,7 +25,7 @@ export const service = defineService({
   name: 'label-rule',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('label-rule', storeSettings(settings), context);
     const labels = createLabelStore(collections);
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const viewFilter = connect(ViewFilterServiceDefinition, settings.VIEW_FILTER_ADDR, { context });

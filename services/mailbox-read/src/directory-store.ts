@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { InboxFilterDocument, ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
@@ -11,7 +11,9 @@ export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 
 /** What is small and stands around the emails. The hot path reads plain objects, so it goes by the driver alone. */
-export function createDirectoryStore(collections: Collections) {
+export function createDirectoryStore(
+  collections: Reads<'mailboxes' | 'signatures' | 'views' | 'labels' | 'aiLabelRules' | 'inboxFilters'>,
+) {
   const { mailboxes, signatures, views, labels, aiLabelRules, inboxFilters } = collections;
   return {
     mailboxes(workspaceId: string, budget: TimeBudget) {

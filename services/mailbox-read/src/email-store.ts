@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { BodyDocument } from '@postroom/mail-store/documents/email';
 import { boundedItem, fittedItem } from '@postroom/mail-store/email-bounds';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
@@ -16,7 +16,7 @@ const MOST_ENTRIES = 20_000;
 const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 
 /** Emails one by one, with their bodies. */
-export function createEmailStore({ emails, bodies }: Collections) {
+export function createEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   const newestItems = async (
     query: { workspaceId: string } & Partial<ShownEmail>,
     count: number,

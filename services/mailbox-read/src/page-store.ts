@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw-list-item';
 import { timeLimit } from '@postroom/mail-store/time-limit';
@@ -19,7 +19,7 @@ export interface Stretch {
 type TimeBudget = Pick<Call, 'remainingMs' | 'signal'>;
 
 /** The hot path: list items by date, from the database's own bytes; no document is ever decoded. */
-export function createPageStore({ emails }: Collections) {
+export function createPageStore({ emails }: Reads<'emails'>) {
   return {
     /** The newest `count` emails of a stretch. The database stops when the caller goes away or time is up. */
     newest(

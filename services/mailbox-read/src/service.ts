@@ -1,4 +1,4 @@
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
@@ -19,7 +19,11 @@ export const service = defineService({
   name: 'mailbox-read',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore({ ...storeSettings(settings), staleReads: true }, context);
+    const { collections } = await openMailStoreFor(
+      'mailbox-read',
+      { ...storeSettings(settings), staleReads: true },
+      context,
+    );
     const sanitiser = createSanitiser();
     context.lifecycle.add('sanitiser', () => sanitiser.close());
     const handlers = createHandlers({

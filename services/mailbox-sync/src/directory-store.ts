@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
@@ -8,7 +8,7 @@ type Named = Pick<MailboxDocument, '_id' | 'workspaceId'>;
 const NAMED = { workspaceId: 1 } as const;
 
 /** Mailboxes, which workspace writes. */
-export function createDirectoryStore({ mailboxes }: Pick<Collections, 'mailboxes'>) {
+export function createDirectoryStore({ mailboxes }: Reads<'mailboxes'>) {
   return {
     find(workspaceId: string, mailboxId: string): Promise<MailboxDocument | null> {
       return mailboxes.findOne({ _id: mailboxId, workspaceId }, null, QUERY_LIMIT).lean<MailboxDocument | null>();

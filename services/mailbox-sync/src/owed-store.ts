@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
 import { owedPieceId } from '@postroom/mail-store/owed-piece-id';
 import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
@@ -31,7 +31,7 @@ const OWING = {
 } as const;
 
 /** What was changed here and not there yet; mailbox-write keeps the list. */
-export function createOwedStore({ emails, owedCopies }: Pick<Collections, 'emails' | 'owedCopies'>) {
+export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCopies'>) {
   return {
     /** The oldest first. */
     find(workspaceId: string, mailboxId: string, limit: number): Promise<OwingEmail[]> {

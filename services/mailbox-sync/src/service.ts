@@ -1,4 +1,4 @@
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -31,7 +31,7 @@ export const service = defineService({
   name: 'mailbox-sync',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('mailbox-sync', storeSettings(settings), context);
     const stores = createStores(collections);
     const session = openSessionDeps(stores, settings, context);
     keepMailboxes(stores, session, settings, context);

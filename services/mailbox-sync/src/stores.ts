@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { CollectionsOf } from '@postroom/mail-store/access';
 import { createDirectoryStore } from './directory-store.ts';
 import { createFolderSyncStore } from './folders/folder-sync-store.ts';
 import { createGuestStore } from './leases/guest-store.ts';
@@ -6,7 +6,7 @@ import { createLeaseStore } from './leases/lease-store.ts';
 import { createWantedStore } from './leases/wanted-store.ts';
 import { createOwedStore } from './owed-store.ts';
 
-export function createStores(collections: Collections) {
+export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
   return {
     directory: createDirectoryStore(collections),
     folderSyncs: createFolderSyncStore(collections),

@@ -3,8 +3,8 @@ import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createKeyedQueue } from '@postroom/events/keyed-queue';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
-import type { Collections } from '@postroom/mail-store/collections';
-import { openMailStore } from '@postroom/mail-store/connection';
+import type { Writes } from '@postroom/mail-store/access';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import {
@@ -29,7 +29,7 @@ export const service = defineService({
   name: 'mailbox-write',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('mailbox-write', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
     const relay = openRelay(collections, bus, context);
@@ -49,7 +49,7 @@ export const service = defineService({
   },
 });
 
-function openRelay(collections: Collections, bus: Bus, context: ServiceContext): Relay {
+function openRelay(collections: Writes<'emails'>, bus: Bus, context: ServiceContext): Relay {
   const store = createOutboxStore(collections.emails, context);
   const relay = createRelay({ store, bus, context });
   context.lifecycle.add('relay', () => relay.close());

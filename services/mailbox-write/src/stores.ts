@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { CollectionsOf } from '@postroom/mail-store/access';
 import { createBodyStore } from './bodies/body-store.ts';
 import { createBulkStore } from './changes/bulk-store.ts';
 import { createCarrierStore } from './changes/carrier-store.ts';
@@ -19,7 +19,7 @@ import { createWaitingStore } from './threads/waiting-store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-export function createStores(collections: Collections) {
+export function createStores(collections: CollectionsOf<'mailbox-write'>) {
   return {
     emails: createEmailStore(collections),
     bodies: createBodyStore(collections),

@@ -1,5 +1,5 @@
 import { addressKey } from '@postroom/contract/address';
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument, ReportPart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
@@ -57,7 +57,12 @@ const SOURCE = {
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
 /** What stands around a message that leaves: all of it is written by other services. */
-export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: Collections) {
+export function createDirectoryStore({
+  mailboxes,
+  signatures,
+  emails,
+  bodies,
+}: Reads<'mailboxes' | 'signatures' | 'emails' | 'bodies'>) {
   return {
     mailbox(workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<SendingMailbox | null> {
       return mailboxes
@@ -109,7 +114,7 @@ export function createDirectoryStore({ mailboxes, signatures, emails, bodies }: 
 }
 
 /** Emails that are answered, forwarded or reported on, and those that show what became of a send. */
-function createOriginals(emails: Collections['emails'], bodies: Collections['bodies']) {
+function createOriginals(emails: Reads<'emails'>['emails'], bodies: Reads<'bodies'>['bodies']) {
   return {
     /** What an email says became of a message that was sent from here; null where it is not there any more. */
     async report(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Report | null> {

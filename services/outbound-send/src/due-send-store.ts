@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { type Stored, withBuffers } from './send-bytes.ts';
@@ -15,7 +15,7 @@ export interface Excepted {
 const since = (kind: SendDocument['kind'], now: Date) => (kind === 'reply' ? { scheduledSendAt: { $lte: now } } : {});
 
 /** Across workspaces, because whoever works sends off works for all of them. */
-export function dueSends(sends: Collections['sends']) {
+export function dueSends(sends: Writes<'sends'>['sends']) {
   return {
     /** How many of a kind should have left by now, counted to a limit, and since when the first of them. */
     async everyWorkspacesLate(kind: SendDocument['kind'], now: Date, limit: number) {

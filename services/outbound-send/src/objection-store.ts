@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -11,7 +11,9 @@ export type EmailsOf = Record<'source' | 'draft', About | undefined>;
 const HOUR_MS = 3_600_000;
 
 /** What may have happened while a reply waited for its time, or a forward for its next attempt. */
-export function createObjectionStore(collections: Collections) {
+export function createObjectionStore(
+  collections: Writes<'sends'> & Reads<'mailboxes' | 'workspaces' | 'emails' | 'autoForwardRules'>,
+) {
   const { mailboxes, workspaces, emails, sends, autoForwardRules } = collections;
 
   return {

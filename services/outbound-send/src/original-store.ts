@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument, OriginalPieceDocument } from '@postroom/mail-store/documents/email';
 import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -10,7 +10,7 @@ type Piece = Pick<OriginalPieceDocument, 'pieces'> & { bytes: StoredBytes };
 const FORWARDED = { mailboxId: 1, attachments: 1, place: 1 } as const;
 
 /** Emails that are forwarded, and the messages that they came as where those are kept here; mailbox-write keeps them. */
-export function createOriginalStore({ emails, originalPieces }: Pick<Collections, 'emails' | 'originalPieces'>) {
+export function createOriginalStore({ emails, originalPieces }: Reads<'emails' | 'originalPieces'>) {
   return {
     email(workspaceId: string, emailId: string): Promise<Forwarded | null> {
       return emails.findOne({ workspaceId, _id: emailId }, FORWARDED, QUERY_LIMIT).lean<Forwarded | null>();

@@ -1,5 +1,5 @@
 import { isPaid, planInForce } from '@postroom/contract/plans';
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { livingLabels } from '@postroom/mail-store/label-ref';
@@ -8,7 +8,9 @@ import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 export type ReplyStore = ReturnType<typeof createReplyStore>;
 
 /** What a reply that goes out by itself depends on; most of it is written by other services. */
-export function createReplyStore(collections: Collections) {
+export function createReplyStore(
+  collections: Writes<'sends'> & Reads<'workspaces' | 'emails' | 'aiLabelRules' | 'labels'>,
+) {
   const { workspaces, emails, aiLabelRules, sends } = collections;
 
   return {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -14,7 +14,7 @@ export type Held = Pick<SendDocument, '_id' | 'epoch'>;
 
 const after = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
-export function createSendStore({ sends }: Pick<Collections, 'sends'>) {
+export function createSendStore({ sends }: Writes<'sends'>) {
   return {
     async find(workspaceId: string, id: string): Promise<SendDocument | null> {
       return withBuffers(await sends.findOne({ _id: id, workspaceId }, null, QUERY_LIMIT).lean<Stored>());

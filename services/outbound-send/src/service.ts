@@ -1,7 +1,7 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
@@ -47,7 +47,7 @@ export const service = defineService({
   name: 'outbound-send',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('outbound-send', storeSettings(settings), context);
     const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });

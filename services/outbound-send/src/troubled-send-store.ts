@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { type Trouble, TROUBLES } from './trouble.ts';
@@ -9,7 +9,7 @@ export interface Reported {
 }
 
 /** What went wrong with mail that leaves, for those who ask. */
-export function troubledSends(sends: Collections['sends']) {
+export function troubledSends(sends: Writes<'sends'>['sends']) {
   return {
     /** Who has not got it, of a send that is nobody's any more. */
     async noteRefused(workspaceId: string, id: string, refused: RefusedPart[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { SendTurnsDocument, TurnPart } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -28,7 +28,7 @@ const NEVER = new Date(0);
 const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
 const seen = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
-type Turns = Pick<Collections, 'sendTurns'>;
+type Turns = Writes<'sendTurns'>;
 
 /** One document for each mailbox, every change of which asks in the same command whether it may be made. */
 export function createTurnStore({ sendTurns }: Turns) {

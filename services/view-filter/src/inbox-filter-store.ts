@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
@@ -13,7 +13,7 @@ type Stored = InboxFilterDocument | null;
 export type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
 export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
 
-export function createInboxFilterStore({ inboxFilters }: Collections) {
+export function createInboxFilterStore({ inboxFilters }: Writes<'inboxFilters'>) {
   return {
     list(workspaceId: string, budget: TimeBudget): Promise<InboxFilterDocument[]> {
       return inboxFilters

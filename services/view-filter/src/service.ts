@@ -1,4 +1,4 @@
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { implement } from '@postroom/rpc/definition';
@@ -15,7 +15,7 @@ export const service = defineService({
   name: 'view-filter',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('view-filter', storeSettings(settings), context);
     const handlers = createHandlers({
       context,
       views: createViewStore(collections),

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -6,7 +6,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 export type ViewChange = Partial<Pick<ViewDocument, 'name' | 'icon' | 'filters'>>;
 export type ViewStore = ReturnType<typeof createViewStore>;
 
-export function createViewStore({ views }: Collections) {
+export function createViewStore({ views }: Writes<'views'>) {
   return {
     list(workspaceId: string, budget: TimeBudget): Promise<ViewDocument[]> {
       return views.find({ workspaceId }, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean<ViewDocument[]>();

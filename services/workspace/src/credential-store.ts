@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EnvelopePart, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
@@ -6,7 +6,7 @@ const BATCH = 200;
 const PLAIN = { 'server.password': { $gt: '' } };
 
 /** What mailboxes are logged in with, sealed or not yet. */
-export function createCredentialStore({ mailboxes }: Collections) {
+export function createCredentialStore({ mailboxes }: Writes<'mailboxes'>) {
   return {
     /** Puts the sealed password in the place of the plain one, if that is still the same. */
     seal: async (workspaceId: string, mailboxId: string, plain: string, sealed: EnvelopePart): Promise<void> => {
@@ -50,7 +50,7 @@ interface Lock {
 }
 
 /** Who may renew them, and what they are renewed to. */
-export function createRenewalStore({ mailboxes }: Pick<Collections, 'mailboxes'>) {
+export function createRenewalStore({ mailboxes }: Writes<'mailboxes'>) {
   return {
     /** False where somebody holds it, or it rests, or the credentials are others by now. */
     lock: async (workspaceId: string, mailboxId: string, { epoch, ...lock }: Lock, now: Date, budget: TimeBudget) => {
@@ -93,7 +93,7 @@ export function createRenewalStore({ mailboxes }: Pick<Collections, 'mailboxes'>
 }
 
 /** Of every workspace: an operator turns all keys at once. */
-export function createSealedStore({ mailboxes }: Collections) {
+export function createSealedStore({ mailboxes }: Writes<'mailboxes'>) {
   const page = (found: object, afterId: string): Promise<MailboxDocument[]> =>
     mailboxes
       .find({ ...found, _id: { $gt: afterId } })

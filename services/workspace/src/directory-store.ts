@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApiKeyDocument, WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -7,7 +7,11 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
  * What has to be found before any workspace is known: the workspace of a key, of a recipient, of a mailbox named by
  * an operator. These are the only queries without a workspace, and their collections are small.
  */
-export function createDirectoryStore({ workspaces, apiKeys, mailboxes }: Collections) {
+export function createDirectoryStore({
+  workspaces,
+  apiKeys,
+  mailboxes,
+}: Writes<'workspaces' | 'apiKeys' | 'mailboxes'>) {
   return {
     listWorkspaces: (budget: TimeBudget): Promise<WorkspaceDocument[]> =>
       workspaces.find({}, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean(),

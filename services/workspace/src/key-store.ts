@@ -1,9 +1,9 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
-export function createKeyStore({ apiKeys }: Collections) {
+export function createKeyStore({ apiKeys }: Writes<'apiKeys'>) {
   return {
     /** Null when another key took the slot first. */
     insert: async (

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { owedByChange } from '@postroom/mail-store/outbox';
@@ -9,7 +9,7 @@ import { beforeAnySync } from './sync/sync-state.ts';
 const { epoch: _epoch, revision: _revision, ...noFailure } = beforeAnySync;
 const NO_FAILURE = Object.fromEntries(Object.entries(noFailure).map(([name, value]) => [`sync.${name}`, value]));
 
-export function createMailboxStore({ mailboxes }: Collections) {
+export function createMailboxStore({ mailboxes }: Writes<'mailboxes'>) {
   return {
     /** Null when the workspace has a mailbox of this address already. */
     insert: async (

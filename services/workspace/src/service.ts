@@ -3,7 +3,7 @@ import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_le
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createRelay } from '@postroom/events/outbox/relay';
-import { openMailStore } from '@postroom/mail-store/connection';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import {
@@ -36,7 +36,7 @@ export const service = defineService({
   name: 'workspace',
   config,
   async open(settings, context) {
-    const { collections } = await openMailStore(storeSettings(settings), context);
+    const { collections } = await openMailStoreFor('workspace', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
     const relay = createRelay({ store: createOutboxStore(collections.mailboxes, context), bus, context });

@@ -1,8 +1,8 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
-export function createSignatureStore({ signatures }: Collections) {
+export function createSignatureStore({ signatures }: Writes<'signatures'>) {
   return {
     insert: async (workspaceId: string, fields: Omit<SignatureDocument, 'workspaceId'>): Promise<SignatureDocument> => {
       const signature = { workspaceId, ...fields };

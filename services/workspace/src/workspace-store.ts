@@ -1,10 +1,10 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 type Changes = Partial<Pick<WorkspaceDocument, 'plan' | 'planUntil' | 'suspendedAt'>>;
 
-export function createWorkspaceStore({ workspaces }: Collections) {
+export function createWorkspaceStore({ workspaces }: Writes<'workspaces'>) {
   return {
     insert: async (workspaceId: string, fields: Omit<WorkspaceDocument, '_id'>): Promise<WorkspaceDocument> => {
       const workspace = { _id: workspaceId, ...fields };

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -21,7 +21,7 @@ export const LABEL_SYNC: FolderSync = {
   surprises: 0,
 };
 
-export function createFolderSyncStore({ folderSyncs }: Pick<Collections, 'folderSyncs'>) {
+export function createFolderSyncStore({ folderSyncs }: Writes<'folderSyncs'>) {
   return {
     find(workspaceId: string, mailboxId: string): Promise<FolderSyncDocument[]> {
       return folderSyncs.find({ workspaceId, mailboxId }, null, QUERY_LIMIT).lean<FolderSyncDocument[]>();

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
@@ -16,7 +16,7 @@ export interface Entering {
 }
 
 /** Who else is connected to a mailbox for a while, of all processes. */
-export function createGuestStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+export function createGuestStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
     /** Takes a place, where there is one; what was not given back is free when its time is over. */
     async enter(workspaceId: string, mailboxId: string, { guest, now, until, places }: Entering): Promise<Place> {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -14,7 +14,7 @@ const ASLEEP = new Date('9999-01-01T00:00:00Z');
 const LEASE = { workspaceId: 1, epoch: 1, round: 1 } as const;
 
 /** Leases of the mailboxes of every workspace: a process holds whichever it gets. */
-export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
     /** Makes the leases that are missing, and wakes those that sleep: these mailboxes are to be connected. */
     async register(mailboxes: readonly Named[]): Promise<void> {
@@ -70,7 +70,10 @@ export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLe
   };
 }
 
-async function insertAll(mailboxLeases: Collections['mailboxLeases'], mailboxes: readonly Named[]): Promise<void> {
+async function insertAll(
+  mailboxLeases: Writes<'mailboxLeases'>['mailboxLeases'],
+  mailboxes: readonly Named[],
+): Promise<void> {
   const leases = mailboxes.map(({ _id, workspaceId }) => ({
     _id,
     workspaceId,

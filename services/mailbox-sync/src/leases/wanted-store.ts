@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxLeaseDocument } from '@postroom/mail-store/documents/sync';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
@@ -8,7 +8,7 @@ type Named = Pick<MailboxLeaseDocument, '_id'>;
 const NEVER = new Date(0);
 
 /** What is said to the holder of a lease, whoever that is. */
-export function createWantedStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+export function createWantedStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
     async isHeld(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
       const held = { _id: mailboxId, workspaceId, owner: { $gt: '' }, until: { $gt: now } };

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -10,7 +10,7 @@ type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId'>;
 const EVICTABLE = { workspaceId: 1, mailboxId: 1 } as const;
 
 /** Bodies as a cache of what providers keep: what is not asked for goes, and comes back when it is. */
-export function createBodyStore({ bodies, emails, mailboxes }: Pick<Collections, 'bodies' | 'emails' | 'mailboxes'>) {
+export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' | 'emails'> & Reads<'mailboxes'>) {
   const within = (workspaceId: string, ids: readonly string[], before: Date) => ({
     workspaceId,
     _id: { $in: ids },

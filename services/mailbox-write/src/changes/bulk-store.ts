@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -19,7 +19,7 @@ function countDespite(error: unknown): number {
 export type BulkStore = ReturnType<typeof createBulkStore>;
 
 /** Emails by the hundred, in two round trips, or three when others change the same emails at the same time. */
-export function createBulkStore({ emails }: Collections) {
+export function createBulkStore({ emails }: Writes<'emails'>) {
   const driver = emails.collection as unknown as mongo.Collection<EmailDocument>;
   const marked = (workspaceId: string, emailIds: string[], operationId: string, budget: TimeBudget) =>
     emails

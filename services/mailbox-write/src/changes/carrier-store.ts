@@ -1,11 +1,11 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { appliedName } from './email-change.ts';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type CarrierStore = ReturnType<typeof createCarrierStore>;
 
 /** The emails that carry a label which is gone. */
-export function createCarrierStore({ emails }: Collections) {
+export function createCarrierStore({ emails }: Writes<'emails'>) {
   return {
     /**
      * Takes a label off at most so many emails, with the word that it was applied, and answers how many were found with

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -11,7 +11,7 @@ export type ChangedEmail = ShownEmail & Pick<EmailDocument, 'labelIds' | 'classi
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 
 /** Emails one at a time: a change answers with the email as that very change left it. */
-export function createChangeStore({ emails }: Collections) {
+export function createChangeStore({ emails }: Writes<'emails'>) {
   return {
     find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ChangedEmail | null> {
       return emails.findOne({ workspaceId, _id: emailId }, SHOWN, timeLimit(budget)).lean<ChangedEmail | null>();

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { createOnce, madeBefore } from '@postroom/mail-store/create-once';
 import type { ClassificationDocument } from '@postroom/mail-store/documents/classification';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
@@ -9,7 +9,7 @@ const FIRST = { upsert: true, returnDocument: 'after' } as const;
 export type ClassificationStore = ReturnType<typeof createClassificationStore>;
 
 /** Why emails have the labels they have. */
-export function createClassificationStore({ classifications }: Pick<Collections, 'classifications'>) {
+export function createClassificationStore({ classifications }: Writes<'classifications'>) {
   const replace = async (
     workspaceId: string,
     { _id, ...said }: ClassificationDocument,

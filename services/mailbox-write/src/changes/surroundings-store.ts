@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { livingLabels, type LabelRefDocument } from '@postroom/mail-store/label-ref';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
@@ -7,7 +7,7 @@ import type { Home } from './email-change.ts';
 export type SurroundingsStore = ReturnType<typeof createSurroundingsStore>;
 
 /** What others write and changes only read: labels and mailboxes. */
-export function createSurroundingsStore(collections: Collections) {
+export function createSurroundingsStore(collections: Reads<'mailboxes' | 'labels'>) {
   const { mailboxes } = collections;
   return {
     async label(workspaceId: string, labelId: string, budget: TimeBudget): Promise<LabelRefDocument | undefined> {

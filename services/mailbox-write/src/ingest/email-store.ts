@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -26,7 +26,7 @@ const LARGEST_BODY = 12 * MEGABYTE;
 export type EmailStore = ReturnType<typeof createEmailStore>;
 
 /** Emails as ingest knows them. Its limits are its own: a caller who gave up must not leave half a batch undone for ever. */
-export function createEmailStore({ emails, bodies, mailboxes }: Collections) {
+export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' | 'bodies'> & Reads<'mailboxes'>) {
   const within = (workspaceId: string, mailboxId: string) => ({ workspaceId, mailboxId });
 
   return {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import { piecesOf } from '@postroom/mail-store/stored-bytes';
 import { insertNew } from '../insert-all-store.ts';
 
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 7 * DAY_MS;
 
 /** Messages as they came, which outbound-send reads when it forwards them. */
-export function createOriginalStore({ originalPieces }: Pick<Collections, 'originalPieces'>) {
+export function createOriginalStore({ originalPieces }: Writes<'originalPieces'>) {
   return {
     /** Those that are there already are of the same message, from before a crash. */
     async keep(workspaceId: string, { mailboxId, emailId, raw }: Original, createdAt: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import type { Brought } from '../threads/waiting.ts';
@@ -28,7 +28,7 @@ const OLDEST_FIRST = { receivedAt: 1, _id: 1 } as const;
 export type UnsettledStore = ReturnType<typeof createUnsettledStore>;
 
 /** Emails whose thread, and what waits in it, are not settled yet. */
-export function createUnsettledStore({ emails }: Collections) {
+export function createUnsettledStore({ emails }: Writes<'emails'>) {
   return {
     findUnsettled(workspaceId: string, emailIds: readonly string[]): Promise<Unsettled[]> {
       return emails

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
@@ -29,7 +29,7 @@ const NOT_TAKEN_OVER = { scheduledStatus: { $ne: 'canceled' } } as const;
 export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraft' | 'scheduledStatus'>): boolean =>
   isDraft && scheduledStatus === 'canceled';
 
-export function createOutgoingStore({ emails, bodies }: Collections) {
+export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodies'>) {
   const findOne = (filter: object, budget: TimeBudget) =>
     emails.findOne(filter, SHOWN, timeLimit(budget)).lean<Outgoing | null>();
   /** As that very change left it. */
@@ -84,7 +84,7 @@ export function createOutgoingStore({ emails, bodies }: Collections) {
 }
 
 /** Drafts that somebody takes over, or that are gone when their message is filed elsewhere. */
-function drafts({ emails, bodies }: Pick<Collections, 'emails' | 'bodies'>) {
+function drafts({ emails, bodies }: Writes<'emails' | 'bodies'>) {
   return {
     /** What was to leave by itself is a person's from here on; false where it has left. */
     async takeOver(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {

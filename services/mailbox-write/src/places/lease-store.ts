@@ -1,10 +1,10 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Reads } from '@postroom/mail-store/access';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
 /** Who may say what a mailbox's provider says; the leases are written by whoever keeps mailboxes in step. */
-export function createLeaseStore({ mailboxLeases }: Pick<Collections, 'mailboxLeases'>) {
+export function createLeaseStore({ mailboxLeases }: Reads<'mailboxLeases'>) {
   return {
     /** 0 where nobody has ever held it. */
     async epoch(workspaceId: string, mailboxId: string): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { OwedCopyDocument } from '@postroom/mail-store/documents/email';
 import { owedPieceId } from '@postroom/mail-store/owed-piece-id';
 import { piecesOf } from '@postroom/mail-store/stored-bytes';
@@ -11,7 +11,7 @@ const MOST_PIECES = 5;
 export type OwedCopyStore = ReturnType<typeof createOwedCopyStore>;
 
 /** What providers are to get of mail that was made here, each under the id that it is owed by. */
-export function createOwedCopyStore({ owedCopies }: Pick<Collections, 'owedCopies'>) {
+export function createOwedCopyStore({ owedCopies }: Writes<'owedCopies'>) {
   return {
     async keep(_workspaceId: string, copy: OwedCopyDocument): Promise<void> {
       const [raw, ...others] = piecesOf(copy.raw);

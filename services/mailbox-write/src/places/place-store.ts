@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { PLACED, type PlacedEmail } from '../changes/as-read.ts';
@@ -13,7 +13,7 @@ const named = (folderId: string, uidValidity: number | { $ne: number }) => ({
 });
 
 /** Emails by where their provider keeps them. */
-export function createPlaceStore({ emails }: Collections) {
+export function createPlaceStore({ emails }: Writes<'emails'>) {
   const find = (filter: object) => emails.find(filter, PLACED, QUERY_LIMIT).lean<PlacedEmail[]>();
 
   return {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
@@ -8,7 +8,12 @@ import { removedKey } from '../place.ts';
 export type RemovalStore = ReturnType<typeof createRemovalStore>;
 
 /** Emails that are gone at their provider, and what is kept beside them. */
-export function createRemovalStore({ emails, bodies, classifications, threadLinks }: Collections) {
+export function createRemovalStore({
+  emails,
+  bodies,
+  classifications,
+  threadLinks,
+}: Writes<'emails' | 'bodies' | 'classifications' | 'threadLinks'>) {
   const within = (workspaceId: string, mailboxId: string) => ({ workspaceId, mailboxId });
 
   return {

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { CollectionsOf, Writes } from '@postroom/mail-store/access';
 import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
 import { notExpired } from '@postroom/mail-store/kept-for';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -6,11 +6,11 @@ import { insertNew } from '../insert-all-store.ts';
 
 export type SetAsideStore = ReturnType<typeof createSetAsideStore>;
 
-export function createSetAsideStore(collections: Collections) {
+export function createSetAsideStore(collections: CollectionsOf<'mailbox-write'>) {
   return { ...reading(collections), ...writing(collections) };
 }
 
-function reading({ setAside, setAsidePieces }: Collections) {
+function reading({ setAside, setAsidePieces }: Writes<'setAside' | 'setAsidePieces'>) {
   return {
     findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]> {
       return setAside
@@ -52,7 +52,7 @@ function reading({ setAside, setAsidePieces }: Collections) {
   };
 }
 
-function writing({ setAside, setAsidePieces }: Collections) {
+function writing({ setAside, setAsidePieces }: Writes<'setAside' | 'setAsidePieces'>) {
   return {
     /** The pieces come first, and stay as long, also those from before a crash: what is listed is always there whole. */
     async insert(
@@ -87,7 +87,7 @@ function writing({ setAside, setAsidePieces }: Collections) {
 type Piece = Omit<SetAsidePieceDocument, 'bytes'> & { bytes: Buffer | { buffer: Buffer } };
 
 async function joinPieces(
-  setAsidePieces: Collections['setAsidePieces'],
+  setAsidePieces: Writes<'setAsidePieces'>['setAsidePieces'],
   message: { workspaceId: string; setAsideId: string },
 ): Promise<Buffer> {
   const pieces = await setAsidePieces.find(message, null, QUERY_LIMIT).sort({ position: 1 }).lean<Piece[]>();

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongoose';
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { renderEmail } from '@postroom/mail-store/render';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -23,7 +23,7 @@ export interface Around {
 
 export type ThreadStore = ReturnType<typeof createThreadStore>;
 
-export function createThreadStore({ threadLinks, emails }: Collections) {
+export function createThreadStore({ threadLinks, emails }: Writes<'threadLinks' | 'emails'>) {
   const find = (filter: object, limit = 0): Promise<ThreadNode[]> =>
     threadLinks.find(filter, NODE, QUERY_LIMIT).limit(limit).lean<ThreadNode[]>();
 
@@ -79,7 +79,7 @@ export function createThreadStore({ threadLinks, emails }: Collections) {
 }
 
 /** The emails that stand in the threads. */
-function emailsInThreads(emails: Collections['emails']) {
+function emailsInThreads(emails: Writes<'emails'>['emails']) {
   return {
     findPlaces(workspaceId: string, emailIds: readonly string[]): Promise<EmailPlace[]> {
       return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, QUERY_LIMIT).lean<EmailPlace[]>();
@@ -105,7 +105,7 @@ function moving(email: EmailDocument, threadId: string): AnyBulkWriteOperation<E
   };
 }
 
-async function moveAll(emails: Collections['emails'], away: object, threadId: string): Promise<number> {
+async function moveAll(emails: Writes<'emails'>['emails'], away: object, threadId: string): Promise<number> {
   for (let moved = 0; ;) {
     const page = await emails
       .find(away, { words: 0, folded: 0, rendered: 0 }, QUERY_LIMIT)

@@ -1,4 +1,4 @@
-import type { Collections } from '@postroom/mail-store/collections';
+import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
@@ -6,7 +6,7 @@ export type Answerable = Pick<EmailDocument, '_id' | 'threadId' | 'date'>;
 
 export type WaitingStore = ReturnType<typeof createWaitingStore>;
 
-export function createWaitingStore({ emails }: Collections) {
+export function createWaitingStore({ emails }: Writes<'emails'>) {
   const within = (workspaceId: string, mailboxId: string) => ({ workspaceId, mailboxId });
 
   return {

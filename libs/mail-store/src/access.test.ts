@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createConnection } from 'mongoose';
+import { collectionsOf, type CollectionsOf } from './access.ts';
+import { openCollections } from './collections.ts';
+
+const connection = createConnection();
+let collections: CollectionsOf<'forwarder'>;
+
+beforeAll(() => {
+  collections = collectionsOf(openCollections(connection), 'forwarder');
+});
+
+afterAll(() => connection.close());
+
+it('gives a service no call that changes a collection of another one, nor lets one compile', () => {
+  // @ts-expect-error: the forwarder only reads emails.
+  expect(collections.emails.deleteMany).toBeUndefined();
+  // @ts-expect-error: nor may it go round mongoose.
+  expect(collections.emails.collection.insertOne).toBeUndefined();
+  expect(collections.emails.find).toBeDefined();
+});
+
+it('gives a service all calls of its own collections', () => {
+  const own = collectionsOf(openCollections(createConnection()), 'mailbox-write');
+  expect(own.emails.deleteMany).toBeDefined();
+});
+
+it('gives nothing to write to a name that writes no collection', () => {
+  const writable = Object.entries(collections).filter(([, model]) => 'updateOne' in model);
+  expect(writable).toEqual([]);
+});
