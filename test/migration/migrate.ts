@@ -33,7 +33,10 @@ export async function openMigrationWorld(): Promise<MigrationWorld> {
       events.push(event);
       await options.onProgress?.(event);
     };
-    return { ...(await migrate(connection, context, { ...options, onProgress })), events };
+    return {
+      ...(await migrate(connection, context, { ...(options.steps && { firstVersion: 1 }), ...options, onProgress })),
+      events,
+    };
   };
   return {
     ...store,

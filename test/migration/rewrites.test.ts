@@ -186,3 +186,22 @@ describe('two migrations at once', () => {
     expect(batches).toBe(1);
   });
 });
+
+describe('a database of a version that this build does not know', () => {
+  it('is refused, and left as it is, when it is older than the first step', async () => {
+    await world.run({ steps: [first], declared });
+    const before = await stored();
+    const run = world.run({ steps: [first, again], firstVersion: 30, declared });
+    await expect(run).rejects.toThrow('schema version 1, and this build upgrades from 30 on');
+    expect(await versionOf()).toBe(1);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('goes through the later steps alone when it has the first version', async () => {
+    await world.connection.dropDatabase();
+    await world.run({ steps: [first], firstVersion: 30, declared });
+    const { events } = await world.run({ steps, firstVersion: 30, declared });
+    expect(events.filter(({ at }) => at === 'step begun')).toMatchObject([{ version: 31 }]);
+    expect(events.at(-1)).toEqual({ at: 'version recorded', version: 31 });
+  });
+});

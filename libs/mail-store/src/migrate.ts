@@ -8,7 +8,7 @@ import { underLease } from './migrations/lease.ts';
 import type { OnProgress } from './migrations/progress.ts';
 import { runPart, type PartDeps } from './migrations/run-part.ts';
 import type { MigrationStep } from './migrations/step.ts';
-import { steps as everyStep } from './migrations/steps.ts';
+import { FIRST_VERSION, steps as everyStep } from './migrations/steps.ts';
 import { recordSchemaVersion, schemaVersionOf } from './schema-version.ts';
 
 export interface MigrateDeps {
@@ -22,6 +22,8 @@ type Declared = Readonly<Record<string, readonly IndexSpec[]>>;
 export interface MigrateOptions {
   /** Others than those of this build, for tests. */
   steps?: readonly MigrationStep[];
+  /** The version of the first of these steps. */
+  firstVersion?: number;
   declared?: Declared;
   onProgress?: OnProgress;
   /** Goes once more over what services of the version before may have written after a rewrite had passed. */
@@ -48,7 +50,8 @@ export async function migrate(
   { clock, ids, log }: MigrateDeps,
   options: MigrateOptions = {},
 ): Promise<MigrationOutcome> {
-  const { steps = everyStep, settle = false } = options;
+  const { steps = everyStep, firstVersion = FIRST_VERSION, settle = false } = options;
+  const version = firstVersion + steps.length - 1;
   const declared: Declared = options.declared ?? indexes;
   const onProgress: OnProgress = async (event) => {
     log.debug(event, 'migrating');
@@ -56,30 +59,38 @@ export async function migrate(
   };
   return underLease({ connection, clock, ids, onProgress }, async ({ assertHeld }) => {
     const from = await schemaVersionOf(connection);
+    assertNotOlder(from, firstVersion);
     const bring = (collection: string) =>
       bringIndexes(connection.collection(collection), declared[collection] ?? [], async (at, index) => {
         await onProgress({ at, collection, index });
         assertHeld();
       });
     const deps = { connection, clock, assertHeld, onProgress, bring };
-    await runSteps(steps, { from, settle }, deps);
+    await runSteps(steps, { from, firstVersion, settle }, deps);
     const outcome = totals(Object.keys(declared), await bringAll(Object.keys(declared), bring));
     assertHeld();
-    await recordSchemaVersion(connection, steps.length, clock.date());
-    await onProgress({ at: 'version recorded', version: steps.length });
-    return { version: steps.length, ...outcome };
+    await recordSchemaVersion(connection, version, clock.date());
+    await onProgress({ at: 'version recorded', version });
+    return { version, ...outcome };
   });
+}
+
+function assertNotOlder(from: number, firstVersion: number): void {
+  if (from === 0 || from >= firstVersion) return;
+  throw new Error(
+    `the database has schema version ${from}, and this build upgrades from ${firstVersion} on: start with an empty database, or run "postroom migrate" of a build that has version ${firstVersion} first`,
+  );
 }
 
 /** The steps that are due; before them, what the last ones left behind is settled: its writers are gone by now. */
 async function runSteps(
   steps: readonly MigrationStep[],
-  { from, settle }: { from: number; settle: boolean },
+  { from, firstVersion, settle }: { from: number; firstVersion: number; settle: boolean },
   deps: Omit<PartDeps, 'version' | 'isFresh'>,
 ): Promise<void> {
-  const isDue = steps.length > from;
+  const isDue = firstVersion + steps.length - 1 > from;
   for (const [position, { title, parts }] of steps.entries()) {
-    const version = position + 1;
+    const version = firstVersion + position;
     if (version <= from && !settle && !isDue) continue;
     if (version > from) await deps.onProgress({ at: 'step begun', version, title });
     for (const [index, part] of parts.entries()) {

@@ -1,9 +1,9 @@
 import type { Collection, Connection } from 'mongoose';
 import type { SchemaVersionDocument } from './documents/gateway.ts';
-import { steps } from './migrations/steps.ts';
+import { FIRST_VERSION, steps } from './migrations/steps.ts';
 
 /** The version that this build needs: that of the last step. */
-export const SCHEMA_VERSION = steps.length;
+export const SCHEMA_VERSION = FIRST_VERSION + steps.length - 1;
 
 export const SCHEMA_ID = 'postroom';
 
