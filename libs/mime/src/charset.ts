@@ -42,19 +42,13 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 const NOT_CHARSETS = new Set(['base64', 'hex', 'binary', 'internal', 'ucs2']);
 /** Stateful encodings that no table holds; the platform decodes these. */
 const BY_PLATFORM = new Set(['iso-2022-jp', 'csiso2022jp']);
+/** A label without the quotes and the space around it. */
+const BARE = /^["'\s]*([^"'\s]*)/;
 const LABEL = /^[a-z0-9][a-z0-9._:+-]{0,40}$/;
 
 /** Bytes as text, whatever the label says: a missing, unknown or lying one still gives the most readable text there is. */
 export function decodeText(bytes: Buffer, label = ''): string {
-  return tidy(
-    decode(
-      bytes,
-      label
-        .trim()
-        .toLowerCase()
-        .replace(/^["']+|["']+$/g, ''),
-    ),
-  );
+  return tidy(decode(bytes, BARE.exec(label)?.[1]?.toLowerCase() ?? ''));
 }
 
 function decode(bytes: Buffer, label: string): string {

@@ -10,13 +10,13 @@ const UNSEEN = new Set(
 const HIDING =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
 const SIZE = /(?:^|[;\s])font-size\s*:\s*([^;!]+)/gi;
-const NO_SIZE = /^0*\.?0+(?:[a-z]+|%)?\s*$/i;
+const NO_SIZE = /^(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?\s*$/i;
 /** Of nothing, a part or a multiple is nothing. */
 const RELATIVE_SIZE = /^(?:[\d.]+(?:em|%)|inherit|smaller|larger|unset)\s*$/i;
 const HIDDEN = /(?:^|\s)hidden(?=[\s=/]|$)/i;
 const STYLE = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i;
-const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*["']?\s*([#\w]+)/i;
-const GROUND_ATTRIBUTE = /(?:^|\s)bgcolor\s*=\s*["']?\s*([#\w]+)/i;
+const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*(?:["']\s*)?([#\w]+)/i;
+const GROUND_ATTRIBUTE = /(?:^|\s)bgcolor\s*=\s*(?:["']\s*)?([#\w]+)/i;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
 const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
 

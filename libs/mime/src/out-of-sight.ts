@@ -5,7 +5,7 @@ const property = (name: string, value: string) => new RegExp(String.raw`(?:^|[;\
 const GONE = [
   property('text-indent', FAR),
   property('clip-path', String.raw`(?:inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*[)a])`),
-  property('transform', String.raw`[^;]*\bscale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]`),
+  property('transform', String.raw`(?:[^\s;:][^;:]*)?\bscale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]`),
 ];
 const TAKEN_OUT = property('position', '(?:absolute|fixed)');
 const MOVED = property('position', '(?:absolute|fixed|relative)');

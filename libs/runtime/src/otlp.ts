@@ -22,7 +22,10 @@ const kinds = {
 
 /** The OpenTelemetry SDK behind one function; a process that does not trace never loads this file. */
 export function openExporter(service: string, endpoint: string): SpanExporter {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: 5_000 });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}${endpoint.endsWith('/') ? '' : '/'}v1/traces`,
+    timeoutMillis: 5_000,
+  });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service }),
     // Whoever calls start has decided already that this trace is kept.

@@ -6,7 +6,7 @@ import { isDeeperThan } from './json-depth.ts';
 
 const MOST_LEVELS = bounds.request.jsonLevels;
 const JSON_TYPE = /^application\/json\s*((?:;\s*(?:[\w.+-]+\s*=\s*(?:[^\s";,]+|"[^"]*")\s*)?)*)$/i;
-const PARAMETER = /([\w.+-]+)\s*=\s*(?:"([^"]*)"|([^\s";]+))/g;
+const PARAMETER = /;\s*([\w.+-]+)\s*=\s*(?:"([^"]*)"|([^\s";]+))/g;
 const UTF_8 = /^utf-?8$/i;
 
 /** The value of a JSON body, or the refusal that says what about it could not be read. */

@@ -94,7 +94,7 @@ function explain(error: CommanderError, args: readonly string[]): string {
     ? `${args.length === 0 ? 'a command' : `what to do with "${words.join(' ')}"`} is missing`
     : error.message
         .replace(/^error: /, '')
-        .replace(/^option '(--[\w-]+)[^']*' argument '.*' is invalid\. /s, '$1 ')
+        .replace(/^option '(--[\w-]+)(?![\w-])[^']*' argument '.*' is invalid\. /s, '$1 ')
         .replaceAll(/\s+/g, ' ')
         .replace(/\.$/, '');
   return `${what}; "${where}" shows how it is written`;

@@ -5,5 +5,6 @@ import { toAsciiDomain } from './smtp/address.ts';
 export function correspondentOf(address: string): string {
   const key = addressKey(toAsciiDomain(address));
   const at = key.lastIndexOf('@');
-  return `${key.slice(0, at).replace(/(?<=.)\+.*$/, '')}${key.slice(at)}`;
+  const plus = key.slice(0, at).indexOf('+', 1);
+  return `${key.slice(0, plus === -1 ? at : plus)}${key.slice(at)}`;
 }

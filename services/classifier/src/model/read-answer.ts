@@ -2,18 +2,17 @@ import { z } from 'zod';
 import { jsonIn } from './json-in.ts';
 import type { AskedRule, Verdict } from './model.ts';
 
-const answer = z.object({
-  verdicts: z.array(
-    z.object({
-      rule_id: z.string(),
-      applies: z.boolean(),
-      confidence: z.coerce.number().catch(0),
-      reason: z.string().catch(''),
-    }),
-  ),
+const verdict = z.object({
+  rule_id: z.string(),
+  applies: z.boolean(),
+  confidence: z.coerce.number().catch(0),
+  reason: z.string().catch(''),
 });
 
 const LONGEST_REASON = 500;
+/** Ten times the rules that a workspace may have. They are counted before they are read: every fault in one is an object. */
+const MOST_VERDICTS = 1_000;
+const answer = z.object({ verdicts: z.array(z.unknown()).max(MOST_VERDICTS).pipe(z.array(verdict)) });
 
 /**
  * The verdicts on the rules that were asked, whatever else the model said: an id that is none of theirs means nothing.

@@ -15,8 +15,13 @@ const F = 0x46;
 const LONGEST_SEPARATOR = 1_024;
 
 const QUOTED = /^>+From /;
-const DATED =
-  /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b.*\d{1,2}:\d{2}.*\d{4}/;
+/** A date has these in this order. Each is searched behind the one before it, which takes one pass. */
+const PARTS_OF_DATE = [
+  /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g,
+  /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b/g,
+  /\d{1,2}:\d{2}/g,
+  /\d{4}/g,
+];
 
 /**
  * Takes an mbox apart while it streams by (mboxrd and mboxo; LF and CRLF). It holds the message at hand and nothing
@@ -59,11 +64,21 @@ function createSeparatorRule() {
     if (line.bytes[line.start] !== F) return false;
     const text = textOf(line);
     if (!text.startsWith('From ')) return false;
-    const dated = DATED.test(text);
+    const dated = hasDate(text);
     const counts = dated || (isAfterBlank && !isDated);
     if (counts) isDated ??= dated;
     return counts;
   };
+}
+
+function hasDate(text: string): boolean {
+  let from = 0;
+  return PARTS_OF_DATE.every((part) => {
+    part.lastIndex = from;
+    const isThere = part.test(text);
+    from = part.lastIndex;
+    return isThere;
+  });
 }
 
 function isQuoted(line: LinePiece): boolean {

@@ -1,4 +1,4 @@
-const ANSWERED = /^\s*(re|aw|sv|antw|odp|vs)\s*(\[\d+\]|\(\d+\))?\s*:/i;
+const ANSWERED = /^\s*(re|aw|sv|antw|odp|vs)\s*((\[\d+\]|\(\d+\))\s*)?:/i;
 const FORWARDED = /^\s*(fwd?|wg|tr|rv)\s*:/i;
 
 export const subjectOfReply = (subject: string): string => (ANSWERED.test(subject) ? subject : `Re: ${subject}`);

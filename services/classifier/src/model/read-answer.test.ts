@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { growthOf, LINEAR } from '../../../../test/support/growth.ts';
+import { jsonIn } from './json-in.ts';
+import { readAnswer } from './read-answer.ts';
+
+const rules = [{ ruleId: 'r1', condition: 'about invoices' }];
+const verdict = '{"rule_id":"r1","applies":true,"confidence":90,"reason":"it is"}';
+const whole = `{"verdicts":[${verdict}]}`;
+
+describe('an answer of a model', () => {
+  it.each([
+    ['bare', whole],
+    ['fenced', `\`\`\`json\n${whole}\n\`\`\``],
+    ['fenced without a word and with space', `  \`\`\`  \n\n${whole}\n\n\`\`\`  \n`],
+    ['behind a sentence', `Here it is: ${whole} I hope it helps.`],
+  ])('is read when it is %s', (_name, content) => {
+    expect(readAnswer(content, rules)).toEqual([{ ruleId: 'r1', applies: true, confidence: 90, reason: 'it is' }]);
+  });
+
+  it.each([
+    ['longer than any answer to what is asked', `${' '.repeat(200_000)}${whole}`],
+    ['of more verdicts than a workspace has rules', `{"verdicts":[${`${verdict},`.repeat(1_000)}${verdict}]}`],
+  ])('is not read when it is %s', (_name, content) => {
+    expect(readAnswer(content, rules)).toBeUndefined();
+  });
+
+  it.each([
+    ['newlines behind a fence', '\n'],
+    ['spaces behind a fence', ' '],
+    ['braces behind a fence', '{'],
+    ['fences', '```'],
+    ['fences and newlines', '```\n'],
+  ])('takes a time that grows with its length: %s', (_name, piece) => {
+    const read = (size: number) => void jsonIn(`\`\`\`${piece.repeat(size / piece.length)}a`);
+    expect(growthOf(read, 128_000)).toBeLessThanOrEqual(LINEAR);
+  });
+});
