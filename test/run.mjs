@@ -1,31 +1,36 @@
-// The door of `npm test`: installs what is missing, says which engines the suite runs on, and hands over to jest.
+// Starts the tests: installs what is missing, says which engines they run on, chooses the files of a tier, and starts jest.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from '../deploy/local/ensure-installed.mjs';
 import { describeEngine, ENGINES } from './support/engine-versions.mjs';
+import { TIERS } from './tiers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Takes the engines away from under whoever uses them, and so runs when nobody else does. */
+/** These tests stop the engines, so they run when no other test uses them. */
 const ALONE = 'test/faults/engines';
 
 ensureInstalled();
-const args = process.argv.slice(2).filter((arg) => arg !== '--engines');
-const onEngines = process.argv.includes('--engines');
+const options = process.argv.slice(2);
+const tier = options.find((option) => option.startsWith('--tier='))?.slice('--tier='.length) ?? 'quick';
+const args = options.filter((option) => !option.startsWith('--tier='));
+const isPathGiven = args.some((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-t');
+// A file that is named runs, to whichever tier it belongs.
+const files = isPathGiven ? [] : TIERS[tier];
+const onEngines = tier === 'engines';
 const scratch = mkdtempSync(join(tmpdir(), 'postroom-tests-'));
 const skipped = join(scratch, 'skipped');
 writeFileSync(skipped, '');
 const env = { ...process.env, POSTROOM_SKIPPED_LIST: skipped };
 for (const engine of ENGINES) {
-  // `npm test` is the same on every machine; only `npm run test:engines` looks at addresses.
+  // `npm test` is the same on every machine; only `npm run test:engines` reads addresses.
   if (!onEngines) delete env[engine.variable];
   console.log(await describeEngine(engine, env[engine.variable]));
 }
 
-const hasFaults = existsSync(join(root, `${ALONE}.test.ts`));
-const status = onEngines && env.ENGINES_CONTROL && hasFaults ? runInTwo() : run(args);
+const status = onEngines && env.ENGINES_CONTROL && !isPathGiven ? runInTwo() : run([...args, ...files]);
 // Each reason once, however many files gave it.
 for (const reason of new Set(readFileSync(skipped, 'utf8').split('\n').filter(Boolean)))
   console.log(`Skipped: ${reason}`);
@@ -37,10 +42,9 @@ function run(jestArgs) {
   return spawnSync(process.execPath, jest, { cwd: root, stdio: 'inherit', env }).status ?? 1;
 }
 
-/** First everything that shares the engines, then what stops them. Files that were asked for by name run as asked. */
+/** First the tests that share the engines, then those that stop them. */
 function runInTwo() {
-  if (args.some((arg) => !arg.startsWith('-'))) return run(args);
-  const first = run([...args, '--testPathIgnorePatterns=/node_modules/', '/dist/', ALONE]);
+  const first = run([...args, ...files, '--testPathIgnorePatterns', '/node_modules/', '/dist/', ALONE]);
   const output = args.find((arg) => arg.startsWith('--outputFile='))?.slice('--outputFile='.length);
   const own = join(scratch, 'alone.json');
   const others = args.filter((arg) => !arg.startsWith('--outputFile='));

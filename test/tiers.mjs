@@ -1,0 +1,35 @@
+/** A name that ends so belongs to the deep tier: seeds, kills, enumerated orders, hostile mail, load. */
+const DEEP = '\\.deep\\.test\\.ts$';
+
+/** Files that a real MongoDB, Kafka or Redis can turn red, because they store, query, count or publish. */
+const ON_ENGINES = [
+  'test/engines/',
+  'test/faults/engines',
+  'test/faults/(relay|sends)\\.deep\\.',
+  'test/fuzz/fuzz\\.deep\\.',
+  'test/migration/',
+  'test/api/',
+  'test/mail/[^.]+\\.test\\.',
+  'test/scenarios/[^.]+\\.test\\.',
+  '-store\\.test\\.ts$',
+  'services/(label-rule|workspace)/',
+  'services/mailbox-write/src/changes/',
+  'services/outbound-send/src/sending/',
+];
+
+/** Files that another version of Node can turn red, because of sockets, streams, TLS, workers, processes, text or dates. */
+const ON_RUNTIMES = [
+  '(libs|services|deploy)/[^.]+\\.test\\.',
+  'test/api/(auth|bodies|email-body|fram|gateway|idempotency|openapi|unknown)',
+  'test/engines/mongo',
+  'test/mail/(hostile-imap|ingest|second-parser|smtp)\\.test\\.',
+  'test/scenarios/(command-line\\.|first-slice|foreign-client|gmail|large-mails|npm-start|processes|real-addresses|traces|wire)',
+];
+
+/** The files of each command, as arguments of jest. */
+export const TIERS = {
+  quick: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', DEEP],
+  deep: ['--testPathPatterns', DEEP],
+  engines: ['--testPathPatterns', ...ON_ENGINES],
+  runtime: ['--testPathPatterns', ...ON_RUNTIMES],
+};
