@@ -141,7 +141,7 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
 }
 
 interface Making extends MessageParts {
-  folderType: 'SENT' | 'DRAFTS';
+  folderType: 'SENT' | 'DRAFTS' | 'INBOX';
   draftId?: string;
   owesDraftSent?: boolean;
   operationId?: string;

@@ -233,3 +233,24 @@ describe('a draft made here', () => {
     ]);
   });
 });
+
+describe('a report that is made here', () => {
+  const report = { from: 'MAILER-DAEMON@example.com', to: 'bob@example.com', messageId: '<report@example.com>' };
+
+  it('is owed to the inbox of its provider, unread, and its copy is that email, however soon it is seen', async () => {
+    const mailbox = await world.mailbox();
+    const { id, isRead } = await mailbox.make({ ...report, folderType: 'INBOX' });
+    expect([isRead, (await mailbox.emails())[0]?.providerChanges.append]).toMatchObject([false, { to: 'inbox' }]);
+    const [seen] = await mailbox.arrive({ folder: 'inbox', uid: 7, ...report });
+    expect(seen).toMatchObject({ outcome: 'known', emailId: id });
+    expect(await mailbox.shown()).toMatchObject([{ id, folder: 'inbox', uid: 7 }]);
+    expect([(await mailbox.emails())[0]?.providerChanges, await copiesOf(mailbox.mailbox._id)]).toEqual([{}, []]);
+  });
+
+  it('is there once when it is asked for again', async () => {
+    const mailbox = await world.mailbox();
+    const twice = { ...report, folderType: 'INBOX', operationId: 'rpt_1' } as const;
+    const [first, again] = [await mailbox.make(twice), await mailbox.make(twice)];
+    expect([again.id, await mailbox.emails()]).toMatchObject([first.id, [{ _id: first.id }]]);
+  });
+});

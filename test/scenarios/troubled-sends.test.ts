@@ -9,13 +9,14 @@ let sink: MailSink;
 let stack: TestStack;
 let workspace: TestWorkspace;
 let mailboxId: string;
+let email: string;
 let postroom: CommandLine;
 beforeAll(async () => {
   sink = await openMailSink();
   stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
   postroom = commandLine(addressesOf(stack));
   workspace = await stack.workspace();
-  mailboxId = (await workspace.connectMailbox()).id;
+  ({ id: mailboxId, email } = await workspace.connectMailbox());
 });
 afterAll(async () => {
   await stack.close();
@@ -74,9 +75,10 @@ it('what is known is not settled, and nobody settles by half a word', async () =
   );
 });
 
-it('who of several recipients has not got it is shown, with the words of the mail server', async () => {
+it('who of several recipients has not got it is shown, with the words of the mail server, and reported to the mailbox', async () => {
   const to = [{ email: 'b@x.example' }, { email: 'gone@refuse.example' }, { email: 'full@defer.example' }];
-  expect((await send('Partly', { to, body: { text: 'x' } })).status).toBe(200);
+  const answer = await send('Partly', { to, body: { text: 'x' } });
+  expect(answer).toMatchObject({ status: 200, body: { email: { to } } });
   const [partly] = await listed('refused');
   expect(partly.refused).toEqual([
     { address: 'gone@refuse.example', reason: expect.stringContaining('5.1.1'), isFinal: true },
@@ -85,6 +87,22 @@ it('who of several recipients has not got it is shown, with the words of the mai
   const said = await postroom('sends', 'show', '--workspace', workspace.id, '--send', partly.id);
   expect(said.stdout).toMatch(/not got by.*gone@refuse\.example: .*5\.1\.1/);
   expect(said.stdout).toMatch(/put off.*full@defer\.example: .*4\.3\.0/);
+  await eventually(async () => {
+    const [report, ...more] = (await workspace.read.get('/emails?folderType=INBOX')).body.items;
+    expect(more).toEqual([]);
+    expect(report).toMatchObject({
+      from: { email: `MAILER-DAEMON@${email.slice(email.indexOf('@') + 1)}` },
+      isRead: false,
+      threadId: answer.body.email.threadId,
+      inReplyTo: answer.body.email.messageId,
+    });
+    const { text } = (await workspace.read.get(`/emails/${report.id}/body`)).body.body;
+    expect(text).toContain('gone@refuse.example');
+    expect(text).toContain('5.1.1 no such user');
+    expect(text).not.toContain('full@defer.example');
+  });
+  // It is no report of another server: what operators are told stays as it was.
+  expect((await listed('refused'))[0].refused).toEqual(partly.refused);
   // Nobody else is sent it again.
   const remainder = { workspaceId: workspace.id, remainderOf: partly.id };
   expect(await stack.collections.sends.findOne(remainder).lean()).toMatchObject({ to: ['full@defer.example'] });

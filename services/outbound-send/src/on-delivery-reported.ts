@@ -4,6 +4,7 @@ import type { EventOf } from '@postroom/events/event';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { Counter } from '@postroom/runtime/metrics';
+import { CAME_BACK } from './came-back.ts';
 import type { Deps } from './deps.ts';
 import type { Report } from './directory-store.ts';
 import type { SendDeps } from './sending/send-deps.ts';
@@ -61,7 +62,7 @@ async function noteFailed(send: SendDocument, { recipients }: Report, deps: Repo
   const failed = recipients.filter(({ action, address }) => action === 'failed' && isOneOf(send.to, address));
   const refused = failed.map(({ address, reason }): RefusedPart => {
     const asked = send.to.find((one) => addressKey(one) === addressKey(address)) ?? address;
-    return { address: asked, reason: `came back: ${reason}`, isFinal: true };
+    return { address: asked, reason: `${CAME_BACK}${reason}`, isFinal: true };
   });
   for (const one of refused) await deps.sends.noteCameBack(send.workspaceId, send._id, one);
   const [first] = refused;

@@ -1,15 +1,25 @@
 import type { AutoForwardMode, AutoForwardStatus, ScheduledStatus } from '@postroom/contract/lists';
-import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import { steadyId } from '@postroom/runtime/steady-id';
+import { composeDeliveryReport } from './compose/delivery-report.ts';
 import type { Deps } from './deps.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { SendDeps, Shown } from './sending/send-deps.ts';
 
-type Given = Pick<Deps, 'mailboxWrite' | 'labelRule'> & { directory: Pick<DirectoryStore, 'answered'> };
+type Given = Pick<Deps, 'mailboxWrite' | 'labelRule'> & {
+  context: Pick<Deps['context'], 'clock'>;
+  directory: Pick<DirectoryStore, 'answered'>;
+};
 
 /** What of a send shows in its mailbox and in its rule's log: written by their services, once however often it is asked. */
-export function recording({ mailboxWrite, labelRule, directory }: Given): Pick<SendDeps, 'record' | 'show'> {
+export function recording({
+  mailboxWrite,
+  labelRule,
+  directory,
+  context,
+}: Given): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
   /** Of a reply whose scheduling was never finished the draft may be there all the same. */
   const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
     if (draftId !== null || kind !== 'reply') return draftId;
@@ -45,11 +55,28 @@ export function recording({ mailboxWrite, labelRule, directory }: Given): Pick<S
       const email = await mailboxWrite.storeOutgoing(sentEmail(send), contextOf(send));
       return email.id;
     },
+    reportUndelivered: async (send, failed) => {
+      const operationId = reportIdOf(send, failed);
+      const raw = await composeDeliveryReport({ send, failed, operation: operationId, date: context.clock.date() });
+      const report = StoreOutgoingRequest.create({ mailboxId: send.mailboxId, folderType: 'INBOX', raw });
+      await mailboxWrite
+        .storeOutgoing(report, { workspaceId: send.workspaceId, operationId })
+        .catch((error: unknown) => {
+          // A mailbox that is gone has nobody who could read it.
+          if ((error as { code?: unknown }).code !== 'MAILBOX_NOT_FOUND') throw error;
+        });
+    },
     show: async (send, shown) => {
       if (send.kind === 'forward') await showInLog(send, shown);
       return showOnDraft(send, shown);
     },
   };
+}
+
+/** One report on all whom the server refused at once; one for each of those whom it had deferred before. */
+function reportIdOf({ _id, remainderOf }: SendDocument, failed: readonly RefusedPart[]): string {
+  if (remainderOf === null) return steadyId('rpt', _id);
+  return steadyId('rpt', remainderOf, ...failed.map(({ address }) => address));
 }
 
 /** What forwards of an earlier version are told to be, which did not say. */

@@ -99,7 +99,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
       developmentAddress: settings.DEVELOPMENT_SMTP_ADDR,
     }),
     deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
-    ...recording(stored),
+    ...recording({ ...stored, context }),
     isFiled: (send) => directory.isFiled(send.workspaceId, send, QUERY_BUDGET),
     attach: createAttaching({
       originals: stored.originals,

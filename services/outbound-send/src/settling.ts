@@ -4,7 +4,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { Send } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Deps, OperatorRpcs } from './deps.ts';
 import { recording } from './record-sent.ts';
-import { tellParent } from './sending/remainder.ts';
+import { noteUndelivered } from './sending/deferred-recipients.ts';
 import { FINAL } from './sending/send-deps.ts';
 import { isTrouble, TROUBLES } from './trouble.ts';
 
@@ -14,7 +14,7 @@ const NOT_SENT = 'an operator has looked: it was not sent';
 /** What operators see of mail that leaves, and what they know of it that nobody here can. */
 export function settlingHandlers(deps: Deps): OperatorRpcs {
   const { sends, sender, context } = deps;
-  const { show } = recording(deps);
+  const { show, reportUndelivered } = recording(deps);
 
   const find = async (workspaceId: string, id: string): Promise<SendDocument> => {
     const send = await sends.find(workspaceId, id);
@@ -29,7 +29,7 @@ export function settlingHandlers(deps: Deps): OperatorRpcs {
   const markNotSent = async (send: SendDocument) => {
     await show(send, { status: 'failed', sendAt: null, reason: NOT_SENT });
     const left = send.to.map((address) => ({ address, reason: NOT_SENT, isFinal: true }));
-    if (send.kind === 'remainder') await tellParent(send, left, deps);
+    if (send.kind === 'remainder') await noteUndelivered(send, left, { sends, reportUndelivered });
     const known = { state: 'failed', lastError: NOT_SENT, updatedAt: context.clock.date(), ...FINAL } as const;
     return sends.takeUp(send.workspaceId, send, ['unknown'], known);
   };

@@ -186,9 +186,11 @@ export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: str
   }
   const received = { emailId, mailboxId, folderType: 'INBOX', threadId };
   return {
-    ...(mail.report && {
-      reported: encodeEvent({ ...about(), type: 'delivery.reported', data: { emailId, mailboxId } }),
-    }),
+    // What is reported from here, outbound-send knows.
+    ...(mail.report &&
+      !incoming.outgoing && {
+        reported: encodeEvent({ ...about(), type: 'delivery.reported', data: { emailId, mailboxId } }),
+      }),
     ...(owesReceived(mailbox, arrival) && {
       received: encodeEvent({ ...about(), type: 'email.received', data: received }),
     }),

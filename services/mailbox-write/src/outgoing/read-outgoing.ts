@@ -7,7 +7,7 @@ import { type Incoming, outgoingKey } from '../incoming.ts';
 /** A message that was made here, checked, in the form in which mail comes in. */
 export function readOutgoing(request: StoreOutgoingRequest, operationId: string, now: Date): Incoming {
   const { raw, folderType, scheduledSendAt, scheduledStatus = null, isAutoForward, isAutoReply } = request;
-  if (!isOneOf(['DRAFTS', 'SENT'], folderType)) refuse('folderType', 'must be DRAFTS or SENT');
+  if (!isOneOf(['DRAFTS', 'SENT', 'INBOX'], folderType)) refuse('folderType', 'must be DRAFTS, SENT or INBOX');
   if (scheduledStatus !== null && !isOneOf(SCHEDULED_STATUSES, scheduledStatus))
     refuse('scheduledStatus', `must be one of ${SCHEDULED_STATUSES.join(', ')}`);
   const draft = folderType === 'DRAFTS' ? draftOf(request, now) : null;
@@ -18,7 +18,7 @@ export function readOutgoing(request: StoreOutgoingRequest, operationId: string,
     folderType,
     providerThreadId: null,
     providerLabels: [],
-    isRead: true,
+    isRead: folderType !== 'INBOX',
     isStarred: false,
     isHistory: false,
     receivedAt: null,

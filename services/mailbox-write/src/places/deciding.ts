@@ -76,6 +76,10 @@ function ofOurMaking(own: readonly PlacedEmail[], { incoming, identities }: Plac
     const draft = own.find(({ isDraft }) => isDraft);
     return draft && { kind: 'rewritten', email: draft };
   }
+  if (folderType === 'INBOX') {
+    const report = own.find((email) => email.folderType === 'INBOX' && isOutgoingKey(email.sourceKey) && !email.place);
+    return report && { kind: 'moved', email: report };
+  }
   if (folderType !== 'DRAFTS') return undefined;
   // One that is still there beside what was sent is a person's.
   const draft = own.find(({ isDraft }) => isDraft);

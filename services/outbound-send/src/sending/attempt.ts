@@ -1,7 +1,7 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
 import { recordSent } from './record.ts';
-import { tellParent } from './remainder.ts';
+import { asFinal, noteUndelivered } from './deferred-recipients.ts';
 import { cancel } from './cancel.ts';
 import { change, fail, later, type SendDeps } from './send-deps.ts';
 import { awayDelay, retryDelay } from './states.ts';
@@ -70,7 +70,7 @@ const notTried = (reason: string, isFinal: boolean): Delivery => ({
 
 /** A caller who waits is told at once; what waits by itself is tried again while there is hope. */
 async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Promise<SendDocument> {
-  if (send.kind === 'remainder') return refuseRemainder(send, delivery, deps);
+  if (send.kind === 'remainder') return refuseDeferred(send, delivery, deps);
   const { reason, isFinal, refused } = delivery;
   const { delay, attempts } = again(send, delivery, deps);
   if (isFinal || send.kind === 'send' || delay === undefined) return fail(send, reason, refused, deps);
@@ -88,8 +88,8 @@ function again(send: SendDocument, { isServed }: Refused, { context: { clock } }
   return { delay: awayDelay(send, clock.now()), attempts: send.attempts - 1 };
 }
 
-/** Of several who were put off some may be refused for good by now. */
-async function refuseRemainder(send: SendDocument, delivery: Refused, deps: SendDeps) {
+/** Of several deferred recipients some may be refused for good by now. */
+async function refuseDeferred(send: SendDocument, delivery: Refused, deps: SendDeps) {
   const { reason, isFinal, refused } = delivery;
   const asked = send.to.map(
     (address) => refused.find((one) => one.address === address) ?? { address, reason, isFinal },
@@ -97,8 +97,8 @@ async function refuseRemainder(send: SendDocument, delivery: Refused, deps: Send
   const to = asked.filter((one) => !one.isFinal).map(({ address }) => address);
   const next = again(send, delivery, deps);
   const delay = to.length === 0 ? undefined : next.delay;
-  const told = delay === undefined ? asked.map((one) => ({ ...one, isFinal: true })) : asked;
-  await tellParent(send, told, deps);
+  const told = delay === undefined ? asFinal(asked) : asked;
+  await noteUndelivered(send, told, deps);
   if (delay === undefined) return fail(send, reason, told, deps);
   const { attempts } = next;
   return change(send, { state: 'scheduled', to, attempts, lastError: reason, nextAt: later(delay, deps) }, deps);

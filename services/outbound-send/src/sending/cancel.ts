@@ -1,5 +1,5 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { tellParent } from './remainder.ts';
+import { noteUndelivered } from './deferred-recipients.ts';
 import { change, FINAL, type SendDeps } from './send-deps.ts';
 
 /** It does not go out any more, and surely has not. */
@@ -7,6 +7,6 @@ export async function cancel(send: SendDocument, objection: string, deps: SendDe
   await deps.show(send, { status: 'canceled', sendAt: null, reason: objection });
   deps.count(send, 'canceled');
   const left = send.to.map((address) => ({ address, reason: objection, isFinal: true }));
-  if (send.kind === 'remainder') await tellParent(send, left, deps);
+  if (send.kind === 'remainder') await noteUndelivered(send, left, deps);
   return change(send, { state: 'canceled', lastError: objection, ...FINAL }, deps);
 }

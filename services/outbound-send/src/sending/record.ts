@@ -1,29 +1,38 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isAway } from '@postroom/errors/away';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { endRemainder, remainderOf } from './remainder.ts';
+import { CAME_BACK } from '../came-back.ts';
+import { finishDeferred, sendToDeferred } from './deferred-recipients.ts';
 import { change, FINAL, later, LostHold, type SendDeps, type Shown } from './send-deps.ts';
 import { unstoredDelay } from './states.ts';
 import { withSent } from './whole.ts';
 
-/** The server has the message: it is stored among the sent emails, and who was put off is kept for another attempt. */
+/** The server has the message: it is stored among the sent emails, and who was deferred is kept for another attempt. */
 export async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
-  if (send.kind === 'remainder') return endRemainder(send, deps);
-  const remainder = remainderOf(send, deps.context.clock.now());
-  if (remainder) await deps.sends.insert(send.workspaceId, remainder);
+  if (send.kind === 'remainder') return finishDeferred(send, deps);
+  const deferred = sendToDeferred(send, deps.context.clock.now());
+  if (deferred) await deps.sends.insert(send.workspaceId, deferred);
   await deps.at?.('remainder-kept');
   let emailId: string | null;
   try {
     emailId = await withSent(send, deps, (sent) => deps.record(sent)).catch(nowhere);
+    await deps.at?.('stored');
+    await reportRefused(send, deps);
     await deps.show(send, { ...shownOf(send), sendAt: null });
   } catch (error) {
     return leaveUnstored(send, error, deps);
   }
-  await deps.at?.('stored');
+  await deps.at?.('reported');
   const recorded = await change(send, { state: 'recorded', emailId, ...FINAL }, deps);
   deps.count(send, 'recorded');
   await deps.at?.('recorded');
   return recorded;
+}
+
+/** Whose server sent it back has said so in a report of its own. */
+async function reportRefused(send: SendDocument, deps: SendDeps): Promise<void> {
+  const failed = send.refused.filter(({ isFinal, reason }) => isFinal && !reason.startsWith(CAME_BACK));
+  if (failed.length > 0) await deps.reportUndelivered(send, failed);
 }
 
 /** A mailbox that is gone is nobody's to be asked about again: its message has left, and is filed nowhere. */

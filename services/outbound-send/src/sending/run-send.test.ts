@@ -2,23 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
-import { noTracing } from '@postroom/runtime/tracing';
-import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
-import { beginSend, runSend } from './run-send.ts';
-import type { SendDeps, Shown, Step } from './send-deps.ts';
+import { runSend } from './run-send.ts';
+import type { SendDeps, Step } from './send-deps.ts';
+import { BOB, CY, NOBODY, type Server, SERVERS, sendWorld as world } from './send-world.test-support.ts';
 import { LEASE_MS, OVER } from './states.ts';
 
-/** What the server does with a whole message: takes it or not, and whether its answer arrives. */
-const SERVERS = {
-  takes: { takes: true, answer: 'accepted' },
-  'takes and is cut off': { takes: true, answer: 'unknown' },
-  'is cut off': { takes: false, answer: 'unknown' },
-  refuses: { takes: false, answer: 'refused' },
-  defers: { takes: false, answer: 'deferred' },
-  'defers one of two': { takes: true, answer: 'partly deferred' },
-} as const;
-type Server = keyof typeof SERVERS;
 const STEPS: (Step | 'never')[] = [
   'never',
   'taken-up',
@@ -28,83 +17,11 @@ const STEPS: (Step | 'never')[] = [
   'accepted',
   'remainder-kept',
   'stored',
+  'reported',
   'recorded',
 ];
-
-class Killed extends Error {}
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const NOBODY = { mailboxIds: [], workspaceIds: [] };
-const [BOB, CY] = ['bob@other.example', 'cy@other.example'] as const;
-
-function world(
-  kind: SendDocument['kind'],
-  server: Server,
-  filesCopies: boolean,
-  killAt: Step | 'never',
-  patientUntil = 0,
-) {
-  const clock = manualClock();
-  const store = memorySends();
-  /** To whom each message went that the server took. */
-  const taken: string[][] = [];
-  const recorded = new Set<string>();
-  const shown: (Shown & { attempts: number })[] = [];
-  let killed = false;
-  let behaviour: Server = server;
-
-  const deps: SendDeps = {
-    sends: store.sends,
-    context: { clock, log: createLog('test', 'silent'), tracing: noTracing },
-    serverOf: async () => ({ host: '', port: 0, isSecure: false, isPlain: true }),
-    served: () => undefined,
-    deliver: async (_server, { to }, steps): Promise<Delivery> => {
-      const { takes, answer } = SERVERS[behaviour];
-      const isPartly = answer === 'partly deferred' && to.length > 1;
-      const refused = isPartly ? to.slice(1).map((address) => ({ address, reason: 'later', isFinal: false })) : [];
-      await steps.dataStarted(refused);
-      await steps.dataEnding();
-      if (takes) taken.push(isPartly ? to.slice(0, 1) : [...to]);
-      if (isPartly || answer === 'accepted')
-        return { outcome: 'accepted', response: '250', serverMessageId: null, refused };
-      if (answer === 'unknown') return { outcome: 'unknown', reason: 'cut off' };
-      return { outcome: 'refused', reason: 'no', isFinal: answer === 'refused', isServed: true, refused: [] };
-    },
-    attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
-    record: async ({ _id }) => {
-      if (store.all.get(_id)?.kind === 'remainder') throw new Error('a remainder is no email of its own');
-      recorded.add(_id);
-      return `eml_${_id}`;
-    },
-    isFiled: async () => filesCopies && taken.length > 0,
-    objection: async () => null,
-    show: async ({ attempts }, what) => shown.push({ ...what, attempts }) > 0,
-    count: () => undefined,
-    at: (step) => {
-      if (step !== killAt || killed) return;
-      killed = true;
-      throw new Killed();
-    },
-  };
-  const workOff = async (rounds: number) => {
-    for (let round = 0; round < rounds; round++) {
-      const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
-      if (due) await runSend(due, deps).catch(() => undefined);
-      else if (store.nextAt() === undefined) return;
-      else clock.set((store.nextAt() ?? 0) + 1);
-    }
-  };
-  const begin = async (rounds = 40) => {
-    const one = store.make(kind, new Date(clock.now() + LEASE_MS), clock.date());
-    const send = { ...one, to: [BOB, CY] };
-    await store.sends.insert('w', send);
-    await beginSend(send, deps, patientUntil).catch(() => undefined);
-    behaviour = server.startsWith('defers') ? 'takes' : server;
-    await workOff(rounds);
-    return store.only();
-  };
-  return { begin, taken, recorded, shown, clock, deps, store };
-}
 
 it('a reply that is called back while it is looked at goes nowhere, and never says that it is on its way', async () => {
   const { deps, store, shown, taken, clock } = world('reply', 'takes', false, 'never');
@@ -125,12 +42,16 @@ describe('a send, killed at every step, against every kind of server', () => {
         it.each(STEPS)(
           `${kind}: server ${server}, copies ${filesCopies ? 'filed' : 'not filed'}, killed at %s`,
           async (step) => {
-            const { begin, taken, recorded } = world(kind, server, filesCopies, step);
+            const { begin, taken, recorded, reported } = world(kind, server, filesCopies, step);
+            const isToldLater = server === 'refuses one of two' || server.includes('refuses it later');
             const { state } = await begin();
             const got = taken.flat();
             expect(got).toHaveLength(new Set(got).size);
             expect([...OVER, 'unknown']).toContain(state);
-            if (state === 'recorded') expect([got.toSorted(), recorded.size]).toEqual([[BOB, CY], 1]);
+            if (state === 'recorded')
+              expect([got.toSorted(), recorded.size]).toEqual([isToldLater ? [BOB] : [BOB, CY], 1]);
+            // Who is refused for good while others have it is reported to the sender, and once.
+            expect([...reported.values()]).toEqual(state === 'recorded' && isToldLater ? [[CY]] : []);
             if (state === 'failed') expect(taken).toEqual([]);
             // Unknown is what nobody could know: only after the end of the message was handed over.
             if (state === 'unknown') expect(filesCopies && taken.length > 0).toBe(false);

@@ -6,7 +6,15 @@ import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../sm
 
 /** Named places between the steps, where a test can stop the process as a crash would. */
 export type Step =
-  'taken-up' | 'data-started' | 'data-ending' | 'answered' | 'accepted' | 'remainder-kept' | 'stored' | 'recorded';
+  | 'taken-up'
+  | 'data-started'
+  | 'data-ending'
+  | 'answered'
+  | 'accepted'
+  | 'remainder-kept'
+  | 'stored'
+  | 'reported'
+  | 'recorded';
 
 export interface Shown {
   status: ScheduledStatus;
@@ -30,6 +38,8 @@ export interface SendDeps {
   served(isServed: boolean): void;
   /** Stores the sent email, once however often it is asked; its id. */
   record(send: SendDocument): Promise<string>;
+  /** Reports to the mailbox that these recipients will not get the message, once however often it is asked. */
+  reportUndelivered(send: SendDocument, failed: readonly RefusedPart[]): Promise<void>;
   /** Whether the provider has filed this message among the mailbox's sent emails: then it was accepted. */
   isFiled(send: SendDocument): Promise<boolean>;
   /** Why what has waited must not go out any more; null where nothing stands in its way. */

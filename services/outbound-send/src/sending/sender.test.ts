@@ -57,6 +57,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     },
     attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
     record: async ({ _id }) => _id,
+    reportUndelivered: async () => undefined,
     isFiled: async () => false,
     objection: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
     show: async () => true,

@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { recordSent } from './record.ts';
-import { tellParent } from './remainder.ts';
+import { tellParent } from './deferred-recipients.ts';
 import { change, later, type SendDeps } from './send-deps.ts';
 import { lookDelay } from './states.ts';
 
@@ -15,7 +15,7 @@ export async function becomeUnknown(send: SendDocument, reason: string, deps: Se
 }
 
 export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
-  // Those who were put off share their message with those who were not: a copy of it tells nothing about them.
+  // Deferred recipients share their message with the others: a copy of it tells nothing about them.
   if (send.kind !== 'remainder' && (await deps.isFiled(send)))
     return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
   // Its age is that of the answer that never came, so looking does not count as a change.

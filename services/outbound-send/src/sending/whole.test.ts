@@ -45,6 +45,7 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
       recorded.push(wire?.toString() ?? '');
       return 'eml_sent';
     },
+    reportUndelivered: async () => undefined,
     isFiled: async () => taken.length > 0,
     objection: async () => null,
     show: async ({ attempts }, { status, reason }) => {
