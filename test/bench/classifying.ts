@@ -81,7 +81,13 @@ async function line(concurrency: number, handlerOf: (done: () => void) => Handle
     if (left === 0) finish();
   };
   const type = 'email.received';
-  const consumer = { group: 'bench', type, concurrency, orderBy: conversationOf, handle: handlerOf(done) } as const;
+  const consumer = {
+    group: 'classifier',
+    type,
+    concurrency,
+    orderBy: conversationOf,
+    handle: handlerOf(done),
+  } as const;
   await consumeEvents(bus, { lifecycle: { add: () => undefined }, clock: systemClock }, consumer);
   return {
     pass: async (count) => {

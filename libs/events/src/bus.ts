@@ -65,9 +65,16 @@ export interface Consumer {
   close(): Promise<void>;
 }
 
+/** Is told the id of a message as soon as no crash of this process can lose it any more. */
+export type OnSafe = (id: string) => void;
+
 export interface Bus {
-  /** Resolves when every message is acknowledged. When it throws, some may have been published: publish them again. */
-  publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): Promise<void>;
+  /**
+   * Resolves when every message has its position in the topic. When it throws, some may have been published: publish
+   * them again. On a broker all of them are safe then; a message of the in-process bus is safe when every group has
+   * handled it or has made a dead letter of it.
+   */
+  publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): Promise<void>;
   subscribe(subscription: Subscription): Promise<Consumer>;
   /** The dead letters that wait now, the oldest first. */
   deadLetters(topic: DeadTopic, limit: number): Promise<BusMessage[]>;

@@ -3,13 +3,14 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
 import { type Bus, type BusMessage, type Consumer, RetryLater, type Subscription, type Work } from './bus.ts';
 import { decodeEvent, type EventOf } from './event.ts';
-import type { EventType } from './event-table.ts';
+import type { EventType, GroupOf } from './event-table.ts';
 
 export interface EventConsumer<T extends EventType> extends Pick<
   Subscription,
-  'group' | 'concurrency' | 'retry' | 'timeLimitMs'
+  'concurrency' | 'retry' | 'timeLimitMs'
 > {
   type: T;
+  group: GroupOf<T>;
   /**
    * Called again after an error, and as a dead letter after the last attempt. What it does has to have a key of its own,
    * because an event may come twice. While something that it needs is away the event waits in its place, without an

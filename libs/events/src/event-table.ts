@@ -10,13 +10,15 @@ export interface TopicSettings {
   retentionMs: number;
 }
 
-interface Kind<D> {
+interface Kind<D, G extends string = string> {
   /** Where the proto keeps the data of such an event. */
   case: Case;
   wrap: (data: D) => Data;
   /** What shares a key is delivered in the order in which it was published. */
   key: (data: D) => string;
   topic: TopicSettings;
+  /** The groups that handle it. An event stays in its outbox until each of them has, where no broker keeps it. */
+  groups: readonly G[];
 }
 
 const DAY_MS = 86_400_000;
@@ -25,26 +27,32 @@ const week: TopicSettings = { partitions: 12, retentionMs: 7 * DAY_MS };
 
 const byMailbox = ({ mailboxId }: { mailboxId: string }): string => mailboxId;
 
-function kind<C extends Case>(name: C, key: (data: DataIn<C>) => string, topic: TopicSettings): Kind<DataIn<C>> {
-  return { case: name, wrap: (value) => ({ $case: name, value }) as Data, key, topic };
+function kind<C extends Case, G extends string = never>(
+  name: C,
+  key: (data: DataIn<C>) => string,
+  topic: TopicSettings,
+  groups: readonly G[] = [],
+): Kind<DataIn<C>, G> {
+  return { case: name, wrap: (value) => ({ $case: name, value }) as Data, key, topic, groups };
 }
 
 /** Every event there is. Its type is also the name of its topic. A new event is a message in the proto and a line here. */
 const table = {
-  'email.received': kind('emailReceived', byMailbox, week),
+  'email.received': kind('emailReceived', byMailbox, week, ['classifier']),
   'email.updated': kind('emailUpdated', byMailbox, week),
   'email.deleted': kind('emailDeleted', byMailbox, week),
-  'email.classified': kind('emailClassified', byMailbox, week),
+  'email.classified': kind('emailClassified', byMailbox, week, ['forwarder']),
   'label.applied': kind('labelApplied', byMailbox, week),
-  'delivery.reported': kind('deliveryReported', byMailbox, week),
+  'delivery.reported': kind('deliveryReported', byMailbox, week, ['outbound-send']),
   'draft.sent': kind('draftSent', byMailbox, week),
   'mailbox.sync_failed': kind('mailboxSyncFailed', byMailbox, week),
-  'backfill.requested': kind('backfillRequested', byMailbox, week),
+  'backfill.requested': kind('backfillRequested', byMailbox, week, ['classifier']),
 };
 
 export type EventType = keyof typeof table;
 /** The data of an event, as the contract calls what is particular to its type. */
 export type DataOf<T extends EventType> = (typeof table)[T] extends Kind<infer D> ? D : never;
+export type GroupOf<T extends EventType> = (typeof table)[T]['groups'][number];
 
 /** Said once more by type, so that whoever holds a type of event gets the functions of that type. */
 export const eventTable: { readonly [T in EventType]: Kind<DataOf<T>> } = table;

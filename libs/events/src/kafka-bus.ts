@@ -39,7 +39,10 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   };
 
   const bus: Bus = {
-    publish: (topic, messages) => producer.publish(prefix + topic, messages),
+    publish: async (topic, messages, onSafe) => {
+      await producer.publish(prefix + topic, messages);
+      if (onSafe) for (const { id } of messages) onSafe(id);
+    },
     subscribe: async (subscription) => {
       const { group, topic } = subscription;
       const consumer = await openKafkaConsumer(subscription, {

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { Bus, BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.ts';
+import type { Bus, BusMessage, Consumer, OnSafe, OutgoingMessage, Subscription } from './bus.ts';
 import { revived } from './dead-letter.ts';
 import { type FaultOptions, noFaults, seededFaults } from './faults.ts';
 import { createMemoryGroup, type MemoryGroup } from './memory-group.ts';
+import { isEventType } from './event-table.ts';
+import { createUnhandledMessages } from './memory-unhandled.ts';
 import { type DeadTopic, liveTopicOf, type Topic } from './topics.ts';
 
 /** What a group that subscribes later still finds. Past it the oldest are forgotten, as a broker's retention does. */
@@ -14,6 +16,8 @@ export interface MemoryBusOptions {
   clock: Clock;
   log: Log;
   faults?: FaultOptions;
+  /** The groups that handle a topic, also before they subscribe. Without it they are those that have subscribed. */
+  groupsOf?: (topic: Topic) => readonly string[];
 }
 
 export interface MemoryBus extends Bus {
@@ -23,10 +27,14 @@ export interface MemoryBus extends Bus {
   messagesIn(topic: Topic | DeadTopic): readonly BusMessage[];
 }
 
-/** The bus of one process: the same promises as Kafka's, as far as one process can make them. Nothing is on disk. */
-export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): MemoryBus {
+/**
+ * The bus of one process: the same promises as Kafka's, as far as one process can make them. It keeps nothing on disk, so
+ * it tells the publisher when each message is safe, and the publisher keeps the message until then.
+ */
+export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: MemoryBusOptions): MemoryBus {
   const logs = new Map<string, BusMessage[]>();
   const groups = new Map<string, MemoryGroup>();
+  const unhandled = createUnhandledMessages();
   const faults = options ? seededFaults(options) : noFaults;
 
   // A broker knows who published only by what the message says, and so nothing else is known here.
@@ -37,27 +45,31 @@ export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): Me
     logs.set(topic, known);
     return known;
   };
-  const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]): void => {
+  const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): void => {
     const stored = messages.map((message) => ({ ...message, headers: { ...message.headers } }));
     const kept = logOf(topic);
     kept.push(...stored);
     kept.splice(0, kept.length - KEPT_PER_TOPIC);
-    for (const group of groups.values()) if (group.topic === topic) outside(() => group.take(stored));
+    const subscribed = [...groups.values()].filter((group) => group.topic === topic);
+    const expected = isEventType(topic) ? groupsOf(topic) : [];
+    if (onSafe) unhandled.add(stored, [...subscribed.map(({ name }) => name), ...expected], onSafe);
+    for (const group of subscribed) outside(() => group.take(stored));
   };
   const groupOf = (subscription: Subscription): MemoryGroup => {
     const name = `${subscription.group}\n${subscription.topic}`;
     const known = groups.get(name);
     if (known) return known;
-    const group = createMemoryGroup(subscription, { clock, log, faults, publish: store });
+    const onHandled = (message: BusMessage) => unhandled.handled(message, subscription.group);
+    const group = createMemoryGroup(subscription, { clock, log, faults, publish: store, onHandled });
     group.take(logOf(subscription.topic));
     groups.set(name, group);
     return group;
   };
 
   return {
-    publish: async (topic, messages) => {
+    publish: async (topic, messages, onSafe) => {
       const fate = faults.publish();
-      if (fate !== 'lost') store(topic, messages);
+      if (fate !== 'lost') store(topic, messages, onSafe);
       if (fate !== 'fine') throw new Error(`publish to ${topic} failed (injected fault)`);
     },
     subscribe: async (subscription): Promise<Consumer> => groupOf(subscription).join(subscription),
@@ -71,14 +83,16 @@ export function memoryBus({ clock, log, faults: options }: MemoryBusOptions): Me
     close: async () => {
       await Promise.all([...groups.values()].map((group) => group.close()));
     },
-    idle: async () => {
-      for (let moved = true; moved;) {
-        moved = false;
-        for (const group of groups.values()) moved = (await group.idle()) || moved;
-      }
-    },
+    idle: () => untilIdle(groups),
     messagesIn: (topic) => logOf(topic),
   };
+}
+
+async function untilIdle(groups: ReadonlyMap<string, MemoryGroup>): Promise<void> {
+  for (let moved = true; moved;) {
+    moved = false;
+    for (const group of groups.values()) moved = (await group.idle()) || moved;
+  }
 }
 
 function takeOff(letters: BusMessage[], ids: readonly string[] | undefined): BusMessage[] {

@@ -9,6 +9,7 @@ import { createStopper, type Stopper } from './stopper.ts';
 import { type DeadTopic, deadTopicOf, type Topic } from './topics.ts';
 
 export interface MemoryGroup {
+  name: string;
   topic: Topic;
   take(messages: readonly BusMessage[]): void;
   join(subscription: Subscription): Consumer;
@@ -22,6 +23,8 @@ interface GroupDeps {
   log: Log;
   faults: Faults;
   publish: (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]) => void;
+  /** The group has handled the message, or has made a dead letter of it. */
+  onHandled: (message: BusMessage) => void;
 }
 
 interface Member {
@@ -51,6 +54,7 @@ export function createMemoryGroup(first: Subscription, deps: GroupDeps): MemoryG
   );
   const group: GroupState = { first, deps, queue, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
   return {
+    name: first.group,
     topic: first.topic,
     take: (messages) => {
       for (const message of messages) group.owed.add(message);
@@ -95,6 +99,7 @@ function enqueueOwed(group: GroupState): void {
 
 function settle(group: GroupState, message: BusMessage): void {
   group.owed.delete(message);
+  group.deps.onHandled(message);
   if (group.owed.size > 0) return;
   for (const wake of group.idlers.splice(0)) wake();
 }

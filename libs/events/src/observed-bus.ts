@@ -34,8 +34,8 @@ export function observedBus(bus: Bus, { log, metrics, tracing, readiness }: Obse
 
   return {
     ...bus,
-    publish: async (topic, messages) => {
-      await bus.publish(topic, messages);
+    publish: async (topic, messages, onSafe) => {
+      await bus.publish(topic, messages, onSafe);
       published?.add(messages.length, { topic });
     },
     subscribe: async (subscription) => {

@@ -2,10 +2,12 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import type { Bus, Consumer } from './bus.ts';
 import { untilItAnswers } from '@postroom/runtime/until-it-answers';
+import { eventTable } from './event-table.ts';
 import { openKafkaBus } from './kafka-bus.ts';
 import type { KafkaSettings } from './kafka-client.ts';
 import { memoryBus, type MemoryBus } from './memory-bus.ts';
 import { observedBus, type Observers } from './observed-bus.ts';
+import type { Topic } from './topics.ts';
 
 export interface BusContext extends Observers {
   name?: string;
@@ -50,7 +52,8 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 function shareMemoryBus(address: string, context: BusContext): Bus {
-  const shared = inProcess.get(address) ?? { bus: memoryBus(context), users: 0 };
+  const groupsOf = (topic: Topic) => eventTable[topic].groups;
+  const shared = inProcess.get(address) ?? { bus: memoryBus({ ...context, groupsOf }), users: 0 };
   inProcess.set(address, shared);
   shared.users += 1;
   context.log.info({ bus: address }, 'events stay in this process');

@@ -47,9 +47,13 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       return claimed.filter(owes).map(owingOf);
     },
 
-    async touch(ownerIds: readonly string[], now: Date): Promise<void> {
+    async touch(ownerIds: readonly string[], until: Date): Promise<void> {
       const owing = { _id: { $in: [...ownerIds] }, owedSince: { $gt: NEVER } };
-      await owners.updateMany(owing, { $set: { owedSince: now } }, QUERY_LIMIT);
+      await owners.updateMany(owing, { $set: { owedSince: until } }, QUERY_LIMIT);
+    },
+
+    async release(now: Date, untouchedSince: Date): Promise<void> {
+      await owners.updateMany({ owedSince: { $gt: now } }, { $set: { owedSince: untouchedSince } }, QUERY_LIMIT);
     },
 
     /** In one command, its steps in order: an event that comes in between keeps its document in the index. */

@@ -1,6 +1,6 @@
 import type { EventType } from '../event-table.ts';
 import type { OwedEvent } from './outbox-store.ts';
-import { LEASE_MS, type PublishDeps, publishOwed } from './publish-owed.ts';
+import { LEASE_MS, publishOwed, type RelayState } from './publish-owed.ts';
 
 /** Events that this very process wrote, waiting for their turn. */
 export interface FreshEvents {
@@ -19,7 +19,7 @@ interface Fresh {
 }
 
 /** Each topic has a line of its own, so that one that fails or is slow holds up nobody but itself. */
-export function createFreshEvents(deps: PublishDeps): FreshEvents {
+export function createFreshEvents(deps: RelayState): FreshEvents {
   const { clock, log } = deps.context;
   const { leaseMs = LEASE_MS } = deps;
   const lines = new Map<EventType, Fresh[]>();

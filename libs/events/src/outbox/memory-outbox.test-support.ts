@@ -19,8 +19,12 @@ export function memoryOutbox() {
       for (const [, document] of oldest) document.owedSince = now.getTime();
       return oldest.map(([ownerId, { events }]) => ({ ownerId, events: { ...events } }));
     },
-    touch: async (ownerIds, now) => {
-      for (const [ownerId, document] of documents) if (ownerIds.includes(ownerId)) document.owedSince = now.getTime();
+    touch: async (ownerIds, until) => {
+      for (const [ownerId, document] of documents) if (ownerIds.includes(ownerId)) document.owedSince = until.getTime();
+    },
+    release: async (now, untouchedSince) => {
+      for (const document of documents.values())
+        if (document.owedSince > now.getTime()) document.owedSince = untouchedSince.getTime();
     },
     settle: async (published) => {
       for (const { ownerId, name, event } of published) {

@@ -28,8 +28,10 @@ export interface OutboxStore {
   count(limit: number): Promise<number>;
   /** The longest untouched, of one moment by their order, each to one caller only: they count as touched now. */
   claim(untouchedSince: Date, now: Date, limit: number): Promise<Owing[]>;
-  /** They are being published still. */
-  touch(ownerIds: readonly string[], now: Date): Promise<void>;
+  /** Nobody claims them before this moment and a lease. */
+  touch(ownerIds: readonly string[], until: Date): Promise<void>;
+  /** Documents that were touched for a time after now: a process that is gone held them, so they count as untouched. */
+  release(now: Date, untouchedSince: Date): Promise<void>;
   /** Takes the events off their documents, but never one that has taken the place of a published one since. */
   settle(published: readonly OwedEvent[]): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
 import type { Bus } from '../bus.ts';
 import { type EventType, isEventType } from '../event-table.ts';
+import type { EventsInHand } from './in-hand.ts';
 import type { OutboxStore, OwedEvent, Owing } from './outbox-store.ts';
 
 /** Named places between the steps, where a test can stop the relay as a crash would. */
@@ -21,19 +22,29 @@ export const LEASE_MS = 5_000;
 /** A bus that has not answered by then is taken to have failed. */
 const PATIENCE_MS = 120_000;
 
-/** Publishes events of one topic, and only then takes them off their documents: stopped in between, it does so again. */
-export async function publishOwed(deps: PublishDeps, topic: EventType, owed: readonly OwedEvent[]): Promise<void> {
-  const { store, bus, at = () => undefined } = deps;
+/** What one relay works with. */
+export interface RelayState extends PublishDeps {
+  inHand: EventsInHand;
+}
+
+/** Publishes events of one topic. Those that are safe leave their outbox; after a crash before that they are published again. */
+export async function publishOwed(deps: RelayState, topic: EventType, owed: readonly OwedEvent[]): Promise<void> {
+  const { store, bus, inHand, at = () => undefined } = deps;
   await at('found');
   const done = new AbortController();
   const messages = owed.toSorted(byMoment).map(({ event }) => event);
+  const safe = new Set<string>();
+  let onSafe = (id: string): unknown => safe.add(id);
   try {
-    await Promise.race([bus.publish(topic, messages), keepTouched(deps, owed, done.signal)]);
+    await Promise.race([bus.publish(topic, messages, (id) => void onSafe(id)), keepTouched(deps, owed, done.signal)]);
   } finally {
     done.abort(new Error('published'));
   }
+  const [already, later] = parted(owed, ({ event }) => safe.has(event.id));
+  inHand.add(later);
+  onSafe = inHand.safe;
   await at('published');
-  await store.settle(owed);
+  if (already.length > 0) await store.settle(already);
   await at('settled');
 }
 
@@ -52,6 +63,10 @@ async function keepTouched(
     });
   }
   throw new Error(`the bus did not answer within ${PATIENCE_MS} ms`);
+}
+
+function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
 /** In the order in which things happened, so that a thread's mails are told of in theirs. */

@@ -3,6 +3,7 @@ import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import type { Bus } from '../bus.ts';
+import { memoryBus } from '../memory-bus.ts';
 import { deleted, memoryOutbox, received } from './memory-outbox.test-support.ts';
 import { createRelay, type Relay } from './relay.ts';
 
@@ -21,9 +22,10 @@ beforeEach(() => {
 type Publish = Bus['publish'];
 
 function startRelay(answer: (topic: string) => Promise<void> = async () => undefined): Relay {
-  const publish: Publish = (topic, messages) => {
+  const publish: Publish = async (topic, messages, onSafe) => {
     asked.push(...messages.map(({ id }) => id));
-    return answer(topic);
+    await answer(topic);
+    for (const { id } of messages) onSafe?.(id);
   };
   const relay = createRelay({ store: outbox.store, bus: { publish }, context: { clock, log: silentLog } });
   relays.push(relay);
@@ -151,7 +153,7 @@ describe('the relay', () => {
   it('tells how many documents owe an event, by the collection they are in', async () => {
     const metrics = createMetrics('mailbox-write');
     const owed = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.render())?.[1];
-    const bus = { publish: async () => undefined };
+    const bus = memoryBus({ clock, log: silentLog });
     const relay = createRelay({ store: outbox.store, bus, context: { clock, log: silentLog, metrics } });
     relays.push(relay);
     const written = ['one', 'two'].map((id) => outbox.owe(id, { received: received(id) }, clock.date()));

@@ -1,4 +1,5 @@
 import { createFreshEvents } from './fresh-events.ts';
+import { createEventsInHand } from './in-hand.ts';
 import type { Owing } from './outbox-store.ts';
 import { byTopic, type PublishDeps } from './publish-owed.ts';
 import { createSweeper } from './sweep.ts';
@@ -26,13 +27,17 @@ const MOST_COUNTED = 10_000;
 export function createRelay(deps: RelayDeps): Relay {
   const { context, sweepMs = SWEEP_MS } = deps;
   const stop = new AbortController();
-  const fresh = createFreshEvents(deps);
-  const sweeper = createSweeper(deps);
+  const inHand = createEventsInHand(deps);
+  const state = { ...deps, inHand };
+  const fresh = createFreshEvents(state);
+  const sweeper = createSweeper(state);
 
   const { name: collection } = deps.store;
-  context.metrics?.gauge('postroom_events_owed', 'Documents that owe an event, counted to 10,000', async () => [
-    { value: await deps.store.count(MOST_COUNTED), labels: { collection } },
-  ]);
+  context.metrics?.gauge(
+    'postroom_events_owed',
+    'Documents with an event that a crash would still lose, counted to 10,000',
+    async () => [{ value: await deps.store.count(MOST_COUNTED), labels: { collection } }],
+  );
   const sweepUntilClosed = async (): Promise<void> => {
     const { clock, log } = context;
     while (!stop.signal.aborted) {
@@ -60,6 +65,7 @@ export function createRelay(deps: RelayDeps): Relay {
       stop.abort(new Error('the relay is closing'));
       await sweeping;
       await Promise.all([fresh.idle(), sweeper.idle()]);
+      await inHand.flush();
     },
   };
 }

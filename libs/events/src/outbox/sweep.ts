@@ -1,12 +1,14 @@
 import type { EventType } from '../event-table.ts';
 import { BATCH } from './fresh-events.ts';
 import type { OwedEvent, Owing } from './outbox-store.ts';
-import { byTopic, LEASE_MS, type PublishDeps, publishOwed } from './publish-owed.ts';
+import { byTopic, LEASE_MS, publishOwed, type RelayState } from './publish-owed.ts';
 
 /** How long one topic may keep the sweep from going on with the others. */
 const TURN_MS = 1_000;
 /** After so many batches of which nothing could be published, the rest waits for the next sweep. */
 const MOST_FRUITLESS = 10;
+/** A document whose event is in hand is claimed again after so long; the next process releases it at its start. */
+const HELD_MS = 10 * 60_000;
 
 export interface Sweeper {
   /** Publishes what nobody has touched for a lease: the writers of it died, or failed. */
@@ -20,10 +22,11 @@ export interface Sweeper {
  * What is claimed counts as touched, and so goes behind everything else that waits: a topic that fails, or events that
  * are too young, never stand before the others.
  */
-export function createSweeper(deps: PublishDeps): Sweeper {
-  const { store, context, leaseMs = LEASE_MS } = deps;
+export function createSweeper(deps: RelayState): Sweeper {
+  const { context, leaseMs = LEASE_MS } = deps;
   const { clock, log } = context;
   const busy = new Map<EventType, Promise<boolean>>();
+  const { begin, claim } = claiming(deps);
 
   const publish = async (topic: EventType, owed: readonly OwedEvent[]): Promise<boolean> => {
     try {
@@ -55,22 +58,47 @@ export function createSweeper(deps: PublishDeps): Sweeper {
   return {
     sweep: async () => {
       const before = new Date(clock.now() - leaseMs);
+      await begin(before);
       for (let fruitless = 0; fruitless < MOST_FRUITLESS;) {
-        const found = await store.claim(before, clock.date(), BATCH);
+        const found = await claim(before);
         if (found.length === 0) return;
-        fruitless = (await publishSome(found)) ? 0 : fruitless + 1;
+        fruitless = found.every(isHeld) || (await publishSome(found)) ? 0 : fruitless + 1;
       }
     },
     everything: async () => {
+      await begin(clock.date());
       for (;;) {
-        const found = await store.claim(clock.date(), clock.date(), BATCH);
+        const found = await claim(clock.date());
         const topics = [...byTopic(found)];
-        if (topics.length === 0) return;
+        if (topics.length === 0 && !found.some(isHeld)) return;
         const outcomes = await Promise.allSettled(topics.map(([topic, owed]) => publishOwed(deps, topic, owed)));
         const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
         if (failed) throw failed.reason;
       }
     },
     idle: async () => void (await Promise.all(busy.values())),
+  };
+}
+
+const isHeld = ({ events }: Owing) => Object.keys(events).length === 0;
+
+/** Claims documents for a sweep. Their events that the bus of this process has already are left out. */
+function claiming({ store, inHand, context: { clock } }: RelayState) {
+  let isFirst = true;
+  const withoutHeld = (events: Owing['events']): Owing['events'] =>
+    Object.fromEntries(Object.entries(events).filter(([, event]) => !inHand.has(event)));
+  return {
+    begin: async (untouchedSince: Date): Promise<void> => {
+      await inHand.flush();
+      if (isFirst) await store.release(clock.date(), untouchedSince);
+      isFirst = false;
+    },
+    claim: async (untouchedSince: Date): Promise<Owing[]> => {
+      const found = await store.claim(untouchedSince, clock.date(), BATCH);
+      const held = found.filter(({ events }) => Object.values(events).some(inHand.has));
+      const heldIds = held.map(({ ownerId }) => ownerId);
+      if (held.length > 0) await store.touch(heldIds, new Date(clock.now() + HELD_MS));
+      return found.map((owing) => ({ ...owing, events: withoutHeld(owing.events) }));
+    },
   };
 }

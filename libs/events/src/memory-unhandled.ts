@@ -1,0 +1,26 @@
+import type { BusMessage, OnSafe } from './bus.ts';
+
+/** Messages that some group has yet to handle. A crash of the process loses them. */
+export interface UnhandledMessages {
+  add(messages: readonly BusMessage[], groups: Iterable<string>, onSafe: OnSafe): void;
+  handled(message: BusMessage, group: string): void;
+}
+
+export function createUnhandledMessages(): UnhandledMessages {
+  const waiting = new Map<BusMessage, { groups: Set<string>; onSafe: OnSafe }>();
+  return {
+    add: (messages, groups, onSafe) => {
+      const names = [...groups];
+      for (const message of messages) {
+        if (names.length === 0) onSafe(message.id);
+        else waiting.set(message, { groups: new Set(names), onSafe });
+      }
+    },
+    handled: (message, group) => {
+      const entry = waiting.get(message);
+      if (!entry?.groups.delete(group) || entry.groups.size > 0) return;
+      waiting.delete(message);
+      entry.onSafe(message.id);
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ManualClock, manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { BusMessage } from '../bus.ts';
+import { memoryBus } from '../memory-bus.ts';
+import { deleted, memoryOutbox, received } from './memory-outbox.test-support.ts';
+import { createRelay } from './relay.ts';
+
+let clock: ManualClock;
+let outbox: ReturnType<typeof memoryOutbox>;
+const endless: (() => void)[] = [];
+beforeEach(() => {
+  clock = manualClock();
+  outbox = memoryOutbox();
+});
+
+afterEach(() => {
+  for (const end of endless.splice(0)) end();
+});
+
+const MINUTE = 60_000;
+/** Enough time for some sweeps, in steps, because each sleeper wakes at its own moment. */
+async function pass(ms: number): Promise<void> {
+  for (let gone = 0; gone < ms; gone += 500) await clock.advance(500);
+}
+
+/** One life of a process with the in-process bus. It is killed by forgetting it: no method of it is called again. */
+function startProcess(handle: (message: BusMessage) => Promise<void> = async () => undefined) {
+  const handled: string[] = [];
+  const bus = memoryBus({
+    clock,
+    log: silentLog,
+    groupsOf: (topic) => (topic === 'email.received' ? ['classifier'] : []),
+  });
+  let isKilled = false;
+  const store = {
+    ...outbox.store,
+    settle: async (...given: Parameters<typeof outbox.store.settle>) => {
+      if (!isKilled) await outbox.store.settle(...given);
+    },
+  };
+  let commands = 0;
+  const counted = {
+    ...store,
+    claim: (...given: Parameters<typeof store.claim>) => (
+      (commands += 1),
+      isKilled ? Promise.resolve([]) : store.claim(...given)
+    ),
+  };
+  const relay = createRelay({ store: counted, bus, context: { clock, log: silentLog } });
+  const subscribe = () =>
+    bus.subscribe({
+      group: 'classifier',
+      topic: 'email.received',
+      concurrency: 4,
+      orderBy: ({ id }) => id,
+      retry: { attempts: 2 },
+      onMessage: async (message) => {
+        await handle(message);
+        if (!isKilled) handled.push(message.id);
+      },
+    });
+  return { relay, handled, subscribe, commands: () => commands, kill: () => void (isKilled = true) };
+}
+
+/** A handler that does not end within its test; ended after it, so that no timer is left behind. */
+const never = () => new Promise<void>((resolve) => endless.push(resolve));
+const owe = (id: string) => outbox.owe(id, { received: received(id) }, clock.date());
+
+describe('an event on the in-process bus', () => {
+  it('that was not handled before a kill is handled within ten seconds of the next start', async () => {
+    const first = startProcess(never);
+    await first.subscribe();
+    first.relay.publishSoon([owe('one')]);
+    await pass(20 * MINUTE);
+    expect(outbox.owing()).toEqual(['one']);
+    first.kill();
+
+    const second = startProcess();
+    await second.subscribe();
+    await pass(10_000);
+    expect(second.handled).toEqual(['one']);
+    expect(outbox.owing()).toEqual([]);
+  });
+
+  it('stays in its outbox until the group that handles it has subscribed and handled it', async () => {
+    const { relay, subscribe, handled } = startProcess();
+    relay.publishSoon([owe('one')]);
+    await pass(MINUTE);
+    expect(outbox.owing()).toEqual(['one']);
+    await subscribe();
+    await pass(1_000);
+    expect([handled, outbox.owing()]).toEqual([['one'], []]);
+  });
+
+  it('leaves its outbox at once where no group handles its type', async () => {
+    const { relay } = startProcess();
+    relay.publishSoon([outbox.owe('one', { deleted: deleted('one') }, clock.date())]);
+    await clock.advance(1);
+    expect(outbox.owing()).toEqual([]);
+  });
+
+  it('leaves its outbox once it is a dead letter', async () => {
+    const { relay, subscribe } = startProcess(() => Promise.reject(new Error('poison')));
+    await subscribe();
+    relay.publishSoon([owe('one')]);
+    await pass(5_000);
+    expect(outbox.owing()).toEqual([]);
+  });
+
+  it('is delivered once while its handler takes minutes, and costs a claim per sweep', async () => {
+    let deliveries = 0;
+    const { relay, subscribe, commands, handled } = startProcess(async () => {
+      deliveries += 1;
+      await clock.sleep(119_000);
+    });
+    await subscribe();
+    relay.publishSoon(Array.from({ length: 40 }, (_, n) => owe(`e${n}`)));
+    await pass(10 * MINUTE);
+    const sweeps = (10 * MINUTE) / 5_000;
+    expect(commands()).toBeLessThan(sweeps * 1.2);
+    await pass(20 * MINUTE);
+    expect([deliveries, handled.length, outbox.owing()]).toEqual([40, 40, []]);
+  });
+
+  it('does not hold up the events after it while it waits', async () => {
+    const { relay, subscribe, handled } = startProcess((message) =>
+      message.id === 'slow' ? never() : Promise.resolve(),
+    );
+    await subscribe();
+    const slow = { ...received('slow'), key: 'other mailbox' };
+    relay.publishSoon([outbox.owe('slow', { received: slow }, clock.date())]);
+    await clock.advance(1);
+    for (const id of ['a', 'b']) {
+      relay.publishSoon([owe(id)]);
+      await clock.advance(1);
+    }
+    expect(handled).toEqual(['a', 'b']);
+    expect(outbox.owing()).toEqual(['slow']);
+  });
+
+  it('is not delivered again when its document has another event to publish', async () => {
+    let deliveries = 0;
+    const { relay, subscribe } = startProcess(() => ((deliveries += 1), never()));
+    await subscribe();
+    relay.publishSoon([owe('one')]);
+    await clock.advance(1);
+    outbox.owe('one', { received: received('one'), deleted: deleted('gone') }, clock.date());
+    await pass(MINUTE);
+    expect(deliveries).toBe(1);
+    await expect(outbox.store.claim(new Date(clock.now() + 60 * MINUTE), clock.date(), 10)).resolves.toMatchObject([
+      { events: { received: { id: 'one' } } },
+    ]);
+  });
+});
