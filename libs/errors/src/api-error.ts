@@ -2,11 +2,11 @@ import { catalogue } from './catalogue.ts';
 import type { ErrorCode } from './catalogue.ts';
 
 export interface ApiErrorOptions {
-  /** Read by the caller beside the code; never anything the caller may not know. */
+  /** The caller reads them beside the code, so they hold nothing that the caller may not know. */
   details?: Record<string, unknown>;
   /** Replaces the catalogue's sentence for the caller. */
   message?: string;
-  /** Kept for the log; never leaves the process. */
+  /** It is for the log and never leaves the process. */
   cause?: unknown;
 }
 
@@ -34,7 +34,7 @@ interface Stranger {
   metadata?: unknown;
 }
 
-// A database, a peer and a timer each say "too late" in their own words; callers hear one code for all of them.
+// A database, a peer and a timer report a timeout in different ways. Callers get one code for all of them.
 const tooLate: readonly ((stranger: Stranger) => boolean)[] = [
   (stranger) => stranger.code === 50 || stranger.codeName === 'MaxTimeMSExpired',
   (stranger) => stranger.name === 'MongoOperationTimeoutError' || stranger.name === 'MongoWaitQueueTimeoutError',
@@ -42,7 +42,7 @@ const tooLate: readonly ((stranger: Stranger) => boolean)[] = [
   (stranger) => stranger.name === 'TimeoutError',
 ];
 
-/** The single door from "anything can be thrown" to the contract. */
+/** The only conversion from any thrown value to an error of the contract. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const isObject = typeof thrown === 'object' && thrown !== null;

@@ -7,7 +7,7 @@ import { catalogue } from './catalogue.ts';
 import type { ErrorCode } from './catalogue.ts';
 import { fromServiceError, toGrpcStatus } from './grpc-status.ts';
 
-/** The way over the wire: metadata becomes HTTP/2 headers and is read again from them. */
+/** The transport: metadata becomes HTTP/2 headers and is read from them again. */
 function crossed(error: unknown): ApiError {
   const sent = toGrpcStatus(error);
   const metadata = Metadata.fromHttp2Headers((sent.metadata as Metadata).toHttp2Headers() as IncomingHttpHeaders);

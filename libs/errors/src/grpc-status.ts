@@ -9,7 +9,7 @@ const DETAILS_KEY = 'postroom-details-bin';
 // Trailers share one HTTP/2 header block of 64 KB; larger details would turn a clear refusal into a broken stream.
 const MAX_DETAILS_BYTES = 16_384;
 
-/** What a gRPC server answers: the status, and the public code in trailing metadata because codes share statuses. */
+/** The answer of a gRPC server: the status, and the public code in trailing metadata, because codes share statuses. */
 export function toGrpcStatus(error: unknown): Partial<StatusObject> {
   const apiError = toApiError(error);
   const metadata = new Metadata();
@@ -21,7 +21,7 @@ export function toGrpcStatus(error: unknown): Partial<StatusObject> {
   return { code: status[catalogue[apiError.code].grpc], details: apiError.message, metadata };
 }
 
-/** What a gRPC client throws: the peer's own ApiError again, or the nearest code when the peer never answered. */
+/** The error of a gRPC client: the peer's own ApiError, or the nearest code when the peer did not answer. */
 export function fromServiceError(error: ServiceError): ApiError {
   const code = error.metadata?.get(CODE_KEY)[0];
   if (!isErrorCode(code)) return toApiError(error);
@@ -29,7 +29,7 @@ export function fromServiceError(error: ServiceError): ApiError {
   return new ApiError(code, { message: error.details, cause: error, ...(details && { details }) });
 }
 
-/** Whether the peer itself said so: everything else is about the way to it, and tells nothing of what it has done. */
+/** Whether the peer itself answered. Any other error is a transport error, and does not tell what the peer has done. */
 export function isPeersAnswer({ cause }: ApiError): boolean {
   const { metadata } = (cause ?? {}) as Partial<ServiceError>;
   return isErrorCode(metadata?.get?.(CODE_KEY)[0]);
@@ -40,7 +40,7 @@ function readDetails(value: string | Buffer | undefined): Record<string, unknown
   try {
     return JSON.parse(value.toString('utf8')) as Record<string, unknown>;
   } catch {
-    // Details only explain the code, so an unreadable explanation must not hide the refusal itself.
+    // Details only explain the code, so unreadable details must not hide the refusal.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 
-/** The contract's details of a refusal: the name of each faulty field with what is wrong with it. */
+/** The contract's details of a refusal: each faulty field with its messages. */
 export type Faults = Record<string, string[]>;
 
 export function refuseAll(faults: Faults): never {

@@ -1,4 +1,4 @@
-/** What keeps a login from working, as far as it can be told. */
+/** The cause of a failed login, as far as it is known. */
 export const LOGIN_FAULTS = [
   'host_not_found',
   'unreachable',
@@ -13,7 +13,7 @@ export const LOGIN_FAULTS = [
 ] as const;
 export type LoginFault = (typeof LOGIN_FAULTS)[number];
 
-// The clients of both protocols put words of their own in the place of the system's codes, but keep its sentences.
+// The clients of both protocols replace the codes of the system by their own, but keep its sentences.
 const signs: readonly (readonly [LoginFault, RegExp])[] = [
   ['host_not_found', /\b(ENOTFOUND|EAI_AGAIN|EDNS)\b/],
   ['wrong_name', /ALTNAME_INVALID|does not match certificate's altnames/],
@@ -24,7 +24,7 @@ const signs: readonly (readonly [LoginFault, RegExp])[] = [
   ['too_slow', /\bETIMEDOUT\b|time(d )?out|in time\b/i],
 ];
 
-/** By whatever the error, or what caused it, says. That a login was refused only the protocol tells. */
+/** Reads the error and its causes. Only the protocol tells that a login was refused. */
 export function loginFaultOf(error: unknown): LoginFault {
   const said: string[] = [];
   for (let at = error; typeof at === 'object' && at !== null && said.length < 5; at = (at as Partial<Error>).cause) {

@@ -1,7 +1,7 @@
 export interface ServerAddress {
   host: string;
   port: number;
-  /** TLS from the first byte, or after STARTTLS, without which nothing is said; in the clear on this very machine alone. */
+  /** TLS from the first byte, or required STARTTLS. Without TLS only on this machine. */
   security: 'tls' | 'starttls' | 'plain';
 }
 
@@ -10,8 +10,8 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 const TLS_PORTS = new Set([993, 465]);
 
 /**
- * host:port, with imaps:// or smtps:// where a port that is not known for it speaks TLS from the first byte. Whoever
- * names an authority wants TLS on this machine, too.
+ * host:port, with imaps:// or smtps:// when TLS begins with the first byte on a port that is not known for it. A given
+ * authority requires TLS on this machine, too.
  */
 export function serverAt(address: string, ca?: string): ServerAddress {
   const [, scheme, bracketed, plainHost, digits] = ADDRESS.exec(address) ?? [];
@@ -24,7 +24,7 @@ export function serverAt(address: string, ca?: string): ServerAddress {
   return { host, port, security: !ca && LOOPBACK.test(host) ? 'plain' : 'starttls' };
 }
 
-/** Whether it says, by its scheme or its port, when TLS begins. */
+/** Whether its scheme or its port tells when TLS begins. */
 export function isExplicit(address: string): boolean {
   const [, scheme, , , port] = ADDRESS.exec(address) ?? [];
   return scheme !== undefined || TLS_PORTS.has(Number(port));

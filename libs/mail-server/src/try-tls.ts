@@ -6,15 +6,15 @@ import { isExplicit, serverAt } from './server-address.ts';
 const LIMIT_MS = 8_000;
 
 interface Found {
-  /** With a scheme where only trying could tell when TLS begins. */
+  /** It has a scheme when only a connection could tell when TLS begins. */
   address: string;
   fault?: LoginFault | undefined;
 }
 
-/** Whether the server is there, and when its TLS begins: what the address does not tell is tried. */
+/** Connects to find out whether the server answers, and when TLS begins if the address does not tell. */
 export async function tryTls(address: string, ca: string | undefined, protocol: 'imap' | 'smtp'): Promise<Found> {
   const { security } = serverAt(address, ca);
-  // What begins without TLS is looked into by whoever speaks the protocol.
+  // The client of the protocol checks a connection that begins without TLS.
   if (isExplicit(address) && security !== 'tls') return { address };
   const fault = await handshakeFault(address, ca);
   if (isExplicit(address)) return { address, fault };

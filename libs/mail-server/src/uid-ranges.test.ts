@@ -11,7 +11,7 @@ const inside = (all: readonly { first: number; last: number }[]) =>
   Array.from({ length: 42 }, (_, at) => at).filter((one) => all.some(({ first, last }) => first <= one && one <= last));
 const sorted = (all: readonly number[]) => [...new Set(all)].toSorted((a, b) => a - b);
 
-// What is said to be gone by these is removed, so every answer is held against plain sets.
+// Callers delete messages by these ranges, so every result is compared with plain sets.
 describe('ranges of UIDs', () => {
   it('hold the UIDs they are made of, each once, in as few ranges as there can be', () => {
     fc.assert(

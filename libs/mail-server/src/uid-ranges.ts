@@ -1,10 +1,10 @@
-/** UIDs from the first to the last: a folder of a million messages is a few of these, and a long list of numbers. */
+/** UIDs from the first to the last. A folder of a million messages is a few ranges. */
 export interface UidRange {
   first: number;
   last: number;
 }
 
-/** UIDs in their order, each once, as ranges. */
+/** Sorted UIDs without repeats, as ranges. */
 export function toRanges(uids: readonly number[]): UidRange[] {
   const ranges: UidRange[] = [];
   for (const uid of uids.toSorted((a, b) => a - b)) {
@@ -19,7 +19,7 @@ export function fromRanges(ranges: readonly UidRange[]): number[] {
   return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
 }
 
-/** Ranges in their order, none of which meet: as a sender may give them in any. */
+/** Sorted ranges that do not touch each other. A sender may give them in any order. */
 export function inOrder(ranges: readonly UidRange[]): UidRange[] {
   const merged: UidRange[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
@@ -30,7 +30,7 @@ export function inOrder(ranges: readonly UidRange[]): UidRange[] {
   return merged;
 }
 
-/** What is in these ranges and not in a list that is in order. */
+/** The UIDs in these ranges that are not in a sorted list. */
 export function without(ranges: readonly UidRange[], uids: readonly number[]): UidRange[] {
   const left: UidRange[] = [];
   let next = 0;

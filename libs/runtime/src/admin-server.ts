@@ -10,7 +10,7 @@ export interface AdminServer {
 
 type Page = (response: ServerResponse) => Promise<void> | void;
 
-/** What probes and Prometheus read; it has a port of its own so that it is never exposed with the service. */
+/** Serves probes and Prometheus. It has a port of its own, so that it is never exposed together with the service. */
 export async function openAdminServer(
   { port, host }: { port: number; host?: string | undefined },
   { readiness, metrics, log }: Pick<ServiceContext, 'readiness' | 'metrics' | 'log'>,
@@ -46,7 +46,7 @@ export async function openAdminServer(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // A scraper keeps its connection open, and would keep the process waiting with it.
+        // A scraper keeps its connection open, so the process would wait for it.
         server.closeAllConnections();
       }),
   };

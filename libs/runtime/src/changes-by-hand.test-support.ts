@@ -1,6 +1,6 @@
 import { nothingChanges, type UseNewText } from './variable-changes.ts';
 
-/** Stands for the files: a test says what a variable says now. */
+/** Replaces the files: a test sets the value of a variable. */
 export function changesByHand() {
   const uses: { variable: string; use: UseNewText }[] = [];
   return {

@@ -25,11 +25,11 @@ export const systemClock: Clock = {
 };
 
 export interface ManualClock extends Clock {
-  /** Moves time on; sleepers wake in the order of their time, each seeing its own moment as now. */
+  /** Moves time forward. Sleepers wake in the order of their time, and each sees its own moment as now. */
   advance(ms: number): Promise<void>;
   /** Jumps to a moment without waking sleepers in between one by one. */
   set(moment: number | string | Date): void;
-  /** How many are asleep, so that a test can wait until a loop rests. */
+  /** The number of sleepers, so that a test can wait until a loop sleeps. */
   readonly sleeping: number;
 }
 
@@ -38,7 +38,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Minutes, months and retries pass in a test when the test says so. */
+/** A clock that a test moves, so that minutes, months and retries pass at once. */
 export function manualClock(start: number | string | Date = '2026-01-01T00:00:00Z'): ManualClock {
   let now = new Date(start).getTime();
   let sleepers: Sleeper[] = [];
@@ -67,7 +67,7 @@ export function manualClock(start: number | string | Date = '2026-01-01T00:00:00
       sleepers = sleepers.filter((other) => other !== next);
       now = Math.max(now, next.at);
       next.wake();
-      // What was woken may fall asleep again within the same span, so it gets its turn before time moves on.
+      // A woken sleeper may sleep again within the same span, so it runs before time moves on.
       await turn();
     }
     now = until;

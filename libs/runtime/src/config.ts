@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** An object schema whose keys are the names of environment variables: of zod's, what is used here. */
+/** An object schema whose keys are the names of environment variables: the part of zod's that is used here. */
 export interface ConfigSchema<C> {
   readonly shape: Readonly<Record<string, unknown>>;
   parse(values: unknown): C;
@@ -32,12 +32,12 @@ export function readConfig<C>(schema: ConfigSchema<C>, env: NodeJS.ProcessEnv = 
   const { data, error } = schema.safeParse(values);
   if (!error && faults.length === 0) return data as C;
   const wrong = error?.issues.map((issue) => describeIssue(issue, values)) ?? [];
-  // A variable whose file could not be read is named once, by the file.
+  // The error names a variable with an unreadable file once, by its file.
   const unnamed = wrong.filter((line) => !faults.some((fault) => fault.startsWith(`${line.split(' ')[0]}_FILE `)));
   throw new ConfigError([...faults, ...unnamed]);
 }
 
-/** The files behind the variables that a schema names, with what they say now. */
+/** The files behind the variables that a schema names, with their present content. */
 export function filesBehind(
   schema: Pick<ConfigSchema<unknown>, 'shape'>,
   env: NodeJS.ProcessEnv = process.env,
@@ -86,7 +86,7 @@ export const positive = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'expected a whol
 export const ratio = z.coerce.number('expected a number from 0 to 1').min(0).max(1);
 
 export const text = z.string().min(1);
-/** The same as text to a parser; the name tells a reader to mount it from a file. */
+/** A parser treats it as text. The name tells a reader to mount it from a file. */
 export const secret = z.string().min(1);
 
 /** `host:port`, or any address gRPC resolves, such as `dns:///name:port`. */

@@ -3,7 +3,7 @@ import { ConfigError, secret, text } from './config.ts';
 import type { GrpcTls } from './service.ts';
 import type { VariableChanges } from './variable-changes.ts';
 
-/** Each is PEM, mounted as a file by its `_FILE` form. All three, and services speak and want mutual TLS; none, and none. */
+/** PEM, mounted as files by their `_FILE` forms. With all three, services use and require mutual TLS; with none, they do not. */
 export const grpcTlsFields = {
   GRPC_TLS_CERT: text.optional(),
   GRPC_TLS_KEY: secret.optional(),
@@ -15,11 +15,11 @@ type GrpcTlsConfig = Partial<Record<keyof typeof grpcTlsFields, string | undefin
 export function grpcTlsOf({ GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA }: GrpcTlsConfig): GrpcTls | undefined {
   if (GRPC_TLS_CERT && GRPC_TLS_KEY && GRPC_TLS_CA) return { cert: GRPC_TLS_CERT, key: GRPC_TLS_KEY, ca: GRPC_TLS_CA };
   if (!GRPC_TLS_CERT && !GRPC_TLS_KEY && !GRPC_TLS_CA) return undefined;
-  // Half of it would be a service that is in the clear although somebody asked for more.
+  // With a part of them a service would talk in the clear although somebody asked for TLS.
   throw new ConfigError(['GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA go together; set all three or none']);
 }
 
-/** The same, renewed when the files change. They are looked at one by one, so nothing is used until key and certificate fit. */
+/** The same, renewed when the files change. Files are read one by one, so a new pair is used only when key and certificate fit. */
 export function changingTls(tls: GrpcTls, changes: VariableChanges): GrpcTls {
   const latest = { ...tls };
   let inUse = { ...tls };

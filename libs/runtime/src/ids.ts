@@ -12,14 +12,14 @@ function idsFrom(nextByte: () => number): Ids {
     const end = id.length + LENGTH;
     while (id.length < end) {
       const index = nextByte() & 63;
-      // Folding 64 values onto 62 letters would make two of them likelier, so the surplus is drawn again.
+      // Mapping 64 values onto 62 letters would make two letters likelier, so a surplus value is drawn again.
       if (index < ALPHABET.length) id += ALPHABET[index];
     }
     return id;
   };
 }
 
-// Randomness is fetched in blocks because a call into the system for every id is what an id would mostly cost.
+// Randomness is fetched in blocks, because a system call for each id would be most of the cost of an id.
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -35,7 +35,7 @@ export const randomIds: Ids = idsFrom(() => {
 export function seededIds(seed: number): Ids {
   let state = seed >>> 0;
   return idsFrom(() => {
-    // This is mulberry32: small, and well enough spread for ids that only tests and demos see.
+    // This is mulberry32. It is small, and its spread is good enough for ids of tests and demos.
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

@@ -1,11 +1,11 @@
 export interface InFlight {
-  /** Starts the task once fewer than the limit are running; throws what an earlier one has thrown. */
+  /** Starts the task once fewer than the limit are running. It throws the error of an earlier task, if one failed. */
   add(task: () => Promise<void>): Promise<void>;
-  /** Waits for all of them; throws what the first of them has thrown. */
+  /** Waits for all tasks. It throws the first error, if one failed. */
   drain(): Promise<void>;
 }
 
-/** A few tasks at a time: enough to keep the other side busy, too few to fill the memory. */
+/** Runs a few tasks at a time: enough to keep the other side busy, too few to fill the memory. */
 export function createInFlight(limit: number): InFlight {
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;

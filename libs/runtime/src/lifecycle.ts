@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 import { timeLimits } from './time-limits.ts';
 
 export interface Lifecycle {
-  /** Notes how to close what was just opened. */
+  /** Registers how to close a part that was just opened. */
   add(name: string, close: () => unknown): void;
   /** Closes everything, last opened first; calling it again waits for the same closing. */
   close(): Promise<void>;
@@ -13,7 +13,7 @@ interface Entry {
   close: () => unknown;
 }
 
-/** First opened, last closed: nothing is closed while something opened after it may still use it. */
+/** Closes parts in the reverse order of opening, because a part may use the parts that were opened before it. */
 export function createLifecycle(log: Log, limitMs = timeLimits.closeMs): Lifecycle {
   const opened: Entry[] = [];
   let closing: Promise<void> | undefined;
@@ -24,7 +24,7 @@ export function createLifecycle(log: Log, limitMs = timeLimits.closeMs): Lifecyc
 
   return {
     add: (name, close) => {
-      // What opens while everything closes would otherwise never be closed.
+      // A part that opens while the others close would otherwise never be closed.
       if (closing) closing = closing.then(() => closeOne({ name, close }, limitMs, log));
       else opened.push({ name, close });
     },

@@ -4,7 +4,7 @@ import { redact, scrub } from './redaction.ts';
 
 export type Log = Logger;
 
-/** One JSON line per event. Whatever a caller of this logs by mistake, private fields do not come out. */
+/** One JSON line per event. Private fields are removed even when a caller logs them by mistake. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const log = pino(
     {
@@ -15,7 +15,7 @@ export function createLog(service: string, level: string, destination?: Destinat
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
-      // Without this pino would serialise errors a second time, and by its own taste.
+      // Without this pino would serialise errors a second time, in its own format.
       serializers: { err: (value: unknown) => value },
       hooks: {
         logMethod(args, method) {
@@ -25,7 +25,7 @@ export function createLog(service: string, level: string, destination?: Destinat
     },
     destination ?? standardOutput(),
   );
-  // What a child repeats on each of its lines passes none of pino's hooks, so it is looked at here.
+  // The fields of a child logger pass none of pino's hooks, so they are redacted here.
   const child = Reflect.get(log, 'child') as unknown as Child;
   const redacting: Child = function (this, fields) {
     return child.call(this, redact(fields) as Bindings);
@@ -33,17 +33,17 @@ export function createLog(service: string, level: string, destination?: Destinat
   return Object.assign(log, { child: redacting });
 }
 
-// Writing asynchronously keeps a slow reader of the log from stalling requests. A least length of one byte changes
-// nothing about when lines are written, but without it a flush does not wait for them.
+// Asynchronous writing keeps a slow reader of the log from stalling requests. The minimum length of one byte does not
+// change when lines are written, but without it a flush does not wait for them.
 function standardOutput(): DestinationStream & { flush(done: () => void): void } {
   const out = pino.destination({ dest: 1, sync: false, minLength: 1 });
-  // Where pino finds `flushSync` it lets a fatal line overtake the one that is being written: the last is then not last.
+  // If pino finds `flushSync`, a fatal line overtakes the line that is being written, and the last line is not last.
   return { write: (line) => void out.write(line), flush: (done) => out.flush(done) };
 }
 
 type Child = (this: Log, fields: Bindings) => Log;
 
-/** The fields are redacted when the line is written; this sees to its message, which pino may take from an error. */
+/** Redacts the message of a line, which pino may take from an error. The fields are redacted when the line is written. */
 function scrubArguments([first, ...rest]: readonly unknown[]): unknown[] {
   if (typeof first === 'string') return [scrub(first), ...rest.map((value) => redact(value))];
   const fields = first instanceof Error ? { err: first } : first;
@@ -54,7 +54,7 @@ function scrubArguments([first, ...rest]: readonly unknown[]): unknown[] {
 
 const LAST_LINES_MS = 2_000;
 
-/** Leaves the process once the last lines are out, and in their order; or soon after when nobody reads them. */
+/** Exits once the last lines are written in their order, or soon after when nobody reads them. */
 export function leave(log: Log, code: number): void {
   log.flush(() => process.exit(code));
   setTimeout(() => process.exit(code), LAST_LINES_MS);

@@ -3,7 +3,7 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 
-/** Labels are few and from closed lists (a route, a code), never an id or anything a user wrote. */
+/** Labels are few and come from closed lists (a route, a code). A label is never an id or a text of a user. */
 export type Labels = Attributes;
 
 export interface Counter {

@@ -28,7 +28,7 @@ export function openExporter(service: string, endpoint: string): SpanExporter {
   });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service }),
-    // Whoever calls start has decided already that this trace is kept.
+    // The caller of start has decided already that this trace is kept.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000 })],
   });

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics } from './metrics.ts';
 
-/** What a process costs, under the names that Prometheus dashboards expect. */
+/** Processor time and memory of the process, under the names that Prometheus dashboards expect. */
 export function addProcessMetrics(metrics: Metrics): void {
   const loop = monitorEventLoopDelay({ resolution: 50 });
   loop.enable();

@@ -1,13 +1,13 @@
 export interface Readiness {
   /** A check throws, or rejects, while its part cannot serve. */
   add(name: string, check: () => Promise<void> | void): void;
-  /** From now on not ready, whatever the checks say: no new traffic, please. */
+  /** Makes the process not ready from now on, whatever the checks say, so that it gets no new traffic. */
   drain(): void;
   onDrain(listener: () => void): void;
   check(): Promise<{ ready: boolean; failed: string[] }>;
 }
 
-/** A probe gives up after a few seconds; a check that hangs has to count as failed before that. */
+/** A probe gives up after a few seconds, so a check that hangs counts as failed before that. */
 const CHECK_LIMIT_MS = 2_000;
 
 export function createReadiness(limitMs = CHECK_LIMIT_MS): Readiness {

@@ -1,6 +1,6 @@
 export const REDACTED = '[private]';
 
-/** Field names that hold people's mail, who they are, or what opens a door; compared ignoring case and separators. */
+/** Names of fields that hold mail, personal data or credentials. They are compared without case and separators. */
 const PRIVATE_FIELDS = new Set(
   (
     'authorization cookie password secret secrets token accesstoken refreshtoken clientsecret apikey key credential credentials uri url ' +
@@ -9,14 +9,14 @@ const PRIVATE_FIELDS = new Set(
   ).split(' '),
 );
 const MAX_DEPTH = 5;
-// A log line is for reading, and searching a megabyte of text for addresses would stall everything else.
+// Nobody reads a log line of a megabyte, and a search for addresses in it would stall the process.
 const MAX_TEXT = 4_096;
 
 export function isPrivate(field: string): boolean {
   return PRIVATE_FIELDS.has(field.replaceAll(/[-_]/g, '').toLowerCase());
 }
 
-/** Takes out of free text what looks like an address, a key of ours, or the value that a duplicate was refused for. */
+/** Removes addresses, API keys and the values of duplicate-key errors from free text. */
 export function scrub(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return short
@@ -26,7 +26,7 @@ export function scrub(text: string): string {
     .replaceAll(/\bBearer\s+\S+/gi, `Bearer ${REDACTED}`);
 }
 
-/** A copy of the fields that may be logged; the first private name on the way down hides everything below it. */
+/** A copy of the fields that may be logged. A private name hides everything below it. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -42,7 +42,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return Object.fromEntries(fields) as Record<string, unknown>;
 }
 
-/** An error for the log: its kind, code, scrubbed text and stack, and the chain of causes; none of its other fields. */
+/** An error for the log: its kind, code, redacted text and stack, and the chain of causes, without its other fields. */
 export function describeError(thrown: unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return redact(thrown, depth);
   const { code } = thrown as { code?: unknown };

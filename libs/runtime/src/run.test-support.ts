@@ -5,7 +5,7 @@ import { flag, port, text } from './config.ts';
 import { run } from './run.ts';
 import { defineService } from './service.ts';
 
-// A service for run.test.ts to start as a process of its own: what run() does can only be seen from outside.
+// run.test.ts starts this service as a process of its own, because the effects of run() are visible only from outside.
 void run(
   defineService({
     name: 'trial',
@@ -35,7 +35,7 @@ void run(
   }),
 );
 
-/** Occupies a thread of the pool, which alone writes the log, until after the process has said why it dies. */
+/** Occupies the thread of the pool that writes the log, until the process has logged why it dies. */
 function holdThreadUntilInputEnds(): void {
   read(0, Buffer.alloc(1), 0, 1, null, () => undefined);
   process.on('unhandledRejection', () => writeSync(2, 'said\n'));

@@ -9,17 +9,17 @@ import { createServiceContext } from './service-context.ts';
 import type { GrpcTls, ServiceContext, ServiceDefinition } from './service.ts';
 import { timeLimits } from './time-limits.ts';
 
-/** What every process reads beside its service's own configuration. */
+/** Variables that every process reads beside the configuration of its service. */
 export const processConfig = z.object({
   LOG_LEVEL: logLevel.default('info'),
-  // The address that the admin port listens on, as the service's own does; every one unless set.
+  // The address that the admin port and the service listen on; all addresses unless set.
   HOST: text.optional(),
   ADMIN_PORT: port.default(9464),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
-  // How long to keep serving after readiness is off, while balancers still learn of it.
+  // The time to keep serving after readiness is off, while load balancers learn of it.
   SHUTDOWN_DELAY: duration.default(0),
-  // How long one part may take to close, and the whole process after that.
+  // The time that one part may take to close, and then the time for the whole process.
   CLOSE_LIMIT: duration.default(timeLimits.closeMs),
   SHUTDOWN_GRACE: duration.default(timeLimits.shutdownMs),
   ...grpcTlsFields,
@@ -61,7 +61,7 @@ export async function run<C, O>(definition: ServiceDefinition<C, O>): Promise<vo
   }
 }
 
-// Faults of the process and of its service are named together, so both are read before either is refused.
+// One error names the faults of both configurations, so both are read before either is refused.
 function readAll<C>({ name, config }: { name: string; config: ConfigSchema<C> }): {
   own: ProcessConfig;
   grpcTls: GrpcTls | undefined;
@@ -85,7 +85,7 @@ function readAll<C>({ name, config }: { name: string; config: ConfigSchema<C> })
   process.exit(1);
 }
 
-/** A process that has lost track of itself is safer gone: another takes its work, and this one starts afresh. */
+/** A process in an unknown state is safer stopped: another one takes its work, and this one starts again. */
 function exitOnUncaught({ log }: ServiceContext): void {
   const exit = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught');

@@ -19,13 +19,13 @@ export interface ServiceContextOptions {
   logLevel?: string | undefined;
   otlpEndpoint?: string | undefined;
   traceRatio?: number | undefined;
-  /** How long one part may take to close. */
+  /** The time that one part may take to close. */
   closeLimitMs?: number | undefined;
   clock?: Clock | undefined;
   ids?: Ids | undefined;
   log?: Log | undefined;
   grpcTls?: GrpcTls | undefined;
-  /** Where variables were read from; nothing is looked at again without. */
+  /** The files of the variables. Without it, no file is polled for changes. */
   files?: ReadonlyMap<string, { file: string; text: string }> | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createServiceContext(options: ServiceContextOptions): ServiceCon
   const log = options.log ?? createLog(name, options.logLevel ?? 'info');
   const lifecycle = createLifecycle(log, closeLimitMs);
   const tracing = createTracing({ service: name, endpoint: otlpEndpoint, ratio: traceRatio });
-  // Opened first and so closed last: spans of the closing itself are still sent.
+  // It opens first and so closes last, so that spans of the closing itself are still sent.
   if (tracing.enabled) lifecycle.add('tracing', () => tracing.close());
   const changes = options.files ? watchVariables(options.files, { clock, log }) : nothingChanges;
   lifecycle.add('files of variables', () => changes.close());

@@ -8,7 +8,7 @@ import type { Readiness } from './readiness.ts';
 import type { Tracing } from './tracing.ts';
 import type { VariableChanges } from './variable-changes.ts';
 
-/** What every part of a service may need from the process it runs in, passed by hand. */
+/** The parts of the process that any part of a service may need. They are passed as arguments. */
 export interface ServiceContext {
   name: string;
   log: Log;
@@ -18,22 +18,22 @@ export interface ServiceContext {
   metrics: Metrics;
   tracing: Tracing;
   readiness: Readiness;
-  /** Tells of variables whose files say something new, such as another password. */
+  /** Reports variables whose files changed, such as a new password. */
   changes: VariableChanges;
-  /** Without it services speak gRPC in the clear. */
+  /** Without it services use gRPC without TLS. */
   grpcTls?: GrpcTls | undefined;
 }
 
-/** PEM of this process's certificate and key, and of the authority behind everybody's. */
+/** PEM of the certificate and key of this process, and of the authority behind all certificates. */
 export interface GrpcTls {
   readonly cert: string;
   readonly key: string;
   readonly ca: string;
-  /** Tells whoever has them in use that their files say something new. */
+  /** Notifies the users of the certificates that their files changed. */
   onChange?(listener: () => void): void;
 }
 
-/** A service as data, so that a process of its own, the local all-in-one and a test open the very same thing. */
+/** A service as data, so that its own process, the local all-in-one process and a test open the same service. */
 export interface ServiceDefinition<C, O = { port: number }> {
   name: string;
   config: ConfigSchema<C>;

@@ -4,8 +4,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const LENGTH = 22;
 
 /**
- * An id that the same source always gets. What was written before a crash is found and completed by the repeat
- * instead of being left behind beside a second copy; ids are spread like random ones.
+ * An id that is the same for the same source. A repeat after a crash therefore finds and completes the first write
+ * instead of making a second copy. The ids are spread like random ones.
  */
 export function steadyId(prefix: string, ...parts: readonly string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

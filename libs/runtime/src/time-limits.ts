@@ -8,20 +8,20 @@ const closeMs = serviceDrainMs + 1_000;
 const shutdownMs = 2 * closeMs;
 
 /**
- * One chain: whatever waits for another has longer than that one. So a request that was begun before SIGTERM is answered
- * after it, by a gateway that still serves, out of services that do.
+ * One chain of limits: a part that waits for another part has the longer limit. So a request that began before SIGTERM
+ * is answered after it, by a gateway and services that still serve.
  */
 export const timeLimits = {
-  /** The contract's limit for one request; everything behind the gateway gets what is left of it. */
+  /** The contract's limit for one request. The calls behind the gateway get the remaining time. */
   requestMs,
-  /** Past the limit by this much the gateway answers by itself, whoever has not kept it. */
+  /** So long after the limit the gateway answers by itself. */
   answerMs,
-  /** How long a leaving gateway finishes requests, and lets callers who are still sending hear their answers. */
+  /** The time in which a stopping gateway finishes requests, those of slow senders included. */
   gatewayDrainMs,
-  /** A service that leaves at the same moment outlasts the gateways that ask it. */
+  /** A service that stops at the same moment outlasts the gateways that call it. */
   serviceDrainMs,
-  /** How long any one part of a process may take to close. */
+  /** The time that any one part of a process may take to close. */
   closeMs,
-  /** And the whole process, where two parts take all they may. The chart gives a pod no less. */
+  /** The time for the whole process, in which two parts may take all of theirs. The chart gives a pod no less. */
   shutdownMs,
 } as const;

@@ -1,4 +1,4 @@
-/** Where a span stands: the W3C trace context without its transport. */
+/** The W3C trace context of a span, without its transport. */
 export interface TraceContext {
   traceId: string;
   spanId: string;

@@ -1,7 +1,7 @@
 import { createTracing } from './tracing.ts';
 
-// Makes the spans that tracing.test.ts reads at its collector. The exporter loads Node's http by a dynamic import,
-// which jest cannot do, so this runs as a process of its own.
+// Makes the spans that tracing.test.ts reads at its collector. It is a process of its own, because the exporter loads
+// Node's http by a dynamic import, which jest cannot do.
 const endpoint = process.argv[2];
 const caller = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const dropped = caller.replace(/01$/, '00');

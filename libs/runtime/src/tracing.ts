@@ -6,7 +6,7 @@ import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 export interface Tracing {
   /** False while no collector is configured: callers may skip gathering attributes. */
   readonly enabled: boolean;
-  /** Runs the work inside a span. Without a parent the span that runs now is taken, if there is one. */
+  /** Runs the work inside a span. Without a given parent, the current span is the parent, if there is one. */
   withSpan<T>(
     name: string,
     attributes: SpanAttributes,
@@ -14,13 +14,13 @@ export interface Tracing {
     work: (span: Span) => Promise<T>,
     kind?: SpanKind,
   ): Promise<T>;
-  /** A stranger's traceparent with a decision of our own in it: only the share we chose of their traces is kept. */
+  /** A caller's traceparent with our own sampling decision, so that callers cannot make us keep every trace. */
   decide(parent: string | undefined): string | undefined;
   /** For work that begins in one callback and ends in another; the caller ends the span. */
   startSpan(name: string, attributes: SpanAttributes, parent?: string, kind?: SpanKind): Span;
-  /** The traceparent of the span that runs now. */
+  /** The traceparent of the current span. */
   current(): string | undefined;
-  /** Sends what is waiting. */
+  /** Sends the spans that wait. */
   close(): Promise<void>;
 }
 
@@ -28,15 +28,15 @@ export interface TracingOptions {
   service: string;
   /** Base address of an OTLP/HTTP collector; tracing is off without one. */
   endpoint?: string | undefined;
-  /** The share of new traces to keep, 0 to 1; what another service has decided is followed. */
+  /** The share of new traces to keep, 0 to 1. The decision of another service is followed. */
   ratio?: number | undefined;
 }
 
 const silentSpan: Span = { traceparent: undefined, set: () => {}, fail: () => {}, end: () => {} };
-// Every trace that is not kept shares one name: it tells the next hop the decision, and nobody records it.
+// All traces that are not kept share one id: it tells the next hop the decision, and nobody records it.
 const unsampledSpan: Span = { ...silentSpan, traceparent: `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-00` };
 
-/** Costs nothing: no object is made and no context is entered. */
+/** It makes no object and enters no context, so it costs nothing. */
 export const noTracing: Tracing = {
   enabled: false,
   withSpan: (_name, _attributes, _parent, work) => work(silentSpan),
@@ -46,7 +46,7 @@ export const noTracing: Tracing = {
   close: () => Promise.resolve(),
 };
 
-// One storage for the process, so that a library's span finds its parent whichever service opened it.
+// One storage for the process, so that the span of a library finds its parent in any service of the process.
 const running = new AsyncLocalStorage<Span>();
 
 export function createTracing({ service, endpoint, ratio = 1 }: TracingOptions): Tracing {
@@ -55,7 +55,7 @@ export function createTracing({ service, endpoint, ratio = 1 }: TracingOptions):
 
   const startSpan: Tracing['startSpan'] = (name, attributes, parent, kind = 'internal') => {
     const context = parseTraceparent(parent ?? running.getStore()?.traceparent);
-    // The decision comes first: a trace that is not kept must not pay for its spans.
+    // The decision comes first, so that a trace that is not kept costs nothing.
     const sampled = context ? context.sampled : Math.random() < ratio;
     if (!sampled) return unsampledSpan;
     return exporter.start(name, attributes, context, kind);
@@ -84,10 +84,10 @@ export function createTracing({ service, endpoint, ratio = 1 }: TracingOptions):
   };
 }
 
-/** The traceparent of the span that runs now, whichever service of the process opened it. */
+/** The traceparent of the current span, in any service of the process. */
 export const currentTraceparent = (): string | undefined => running.getStore()?.traceparent;
 
-// The SDK costs memory and start-up time, which a process without a collector does not owe.
+// The SDK costs memory and start-up time, so a process without a collector does not load it.
 function openExporter(service: string, endpoint: string): Otlp.SpanExporter {
   const otlp = require('@postroom/runtime/otlp') as typeof Otlp;
   return otlp.openExporter(service, endpoint);

@@ -2,7 +2,7 @@ import type { ServiceContext } from './service.ts';
 
 const WAIT_MS = 1_000;
 
-/** An engine that is away at the start is waited for: a process that ended instead would be started again and again. */
+/** Waits for an engine that is unavailable at the start. A process that ended instead would be started again and again. */
 export async function untilItAnswers<T>(
   engine: string,
   connect: () => Promise<T>,

@@ -13,7 +13,7 @@ describe('a variable whose file changes', () => {
   let folder = '';
   let clock = manualClock();
   let changes: VariableChanges;
-  /** As Kubernetes does it: a new folder, to which a link is turned in one step. */
+  /** As Kubernetes does it: a new folder, and a link that is switched to it in one step. */
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), `${text}\n`);
     symlinkSync(name, join(folder, 'next'));

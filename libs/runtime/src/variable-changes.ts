@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** What a variable says from now on. A listener that rejects is told again: the other end may not know the new secret yet. */
+/** Receives the new value of a variable. A listener that rejects is called again: the other end may not know the new secret yet. */
 export type UseNewText = (text: string) => Promise<void> | void;
 
 export interface VariableChanges {
-  /** Only what stands in a file can change: a variable of the environment stays as it was at the start. */
+  /** Only a value from a file can change. A variable of the environment keeps its value from the start. */
   on(variable: string, use: UseNewText): void;
   close(): Promise<void>;
 }
 
 export const nothingChanges: VariableChanges = { on: () => undefined, close: () => Promise.resolve() };
 
-/** Kubernetes itself takes a minute to bring a changed Secret into a pod. */
+/** Kubernetes itself needs about a minute to bring a changed Secret into a pod. */
 const LOOK_EACH_MS = 5_000;
 
 interface Watched {
   variable: string;
   file: string;
   use: UseNewText;
-  /** What is in use. */
+  /** The value in use. */
   text: string;
-  /** What was tried last and refused, so that each new text is complained of once. */
+  /** The value that was refused last, so that each refused value is logged once. */
   refused?: string | undefined;
 }
 
-/** Looks at the files behind variables, given with the texts they had when the configuration was read. */
+/** Polls the files behind variables for values that differ from those of the start. */
 export function watchVariables(
   files: ReadonlyMap<string, { file: string; text: string }>,
   { clock, log }: { clock: Clock; log: Log },
@@ -58,7 +58,7 @@ export function watchVariables(
 
 async function lookAt(entry: Watched, log: Log): Promise<void> {
   const { variable } = entry;
-  // A file that is gone for a moment, while its folder is exchanged, has not changed.
+  // A file is missing for a moment while its folder is replaced. That is no change.
   const text = await readFile(entry.file, 'utf8').then(
     (content) => content.trimEnd(),
     () => entry.text,

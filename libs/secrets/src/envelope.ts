@@ -10,7 +10,7 @@ export interface Envelope {
   sealed: string;
 }
 
-/** What a secret belongs to, such as workspace and mailbox: an envelope put into another document does not open. */
+/** The owner of a secret, such as workspace and mailbox. An envelope that is copied to another owner does not open. */
 export type Owner = readonly string[];
 
 const CIPHER = 'aes-256-gcm';
@@ -27,12 +27,12 @@ export function seal(secret: Secret, owner: Owner, master: MasterKey): Envelope 
   };
 }
 
-/** Throws where the key is not there, or the envelope is another's or was changed. */
+/** Throws when the key is missing, or when the envelope was changed or belongs to another owner. */
 export function unseal(envelope: Envelope, owner: Owner, keys: readonly MasterKey[]): Secret {
   return secretOf(decrypt(envelope.sealed, unwrap(envelope, owner, keys), owner).toString('utf8'));
 }
 
-/** The same secret under another master key; what is sealed stays as it is. */
+/** The same secret under another master key. The sealed text stays the same. */
 export function rewrap(envelope: Envelope, owner: Owner, keys: readonly MasterKey[], master: MasterKey): Envelope {
   const wrappedKey = encrypt(unwrap(envelope, owner, keys), master.bytes, owner);
   return { ...envelope, keyId: master.id, wrappedKey };
@@ -58,7 +58,7 @@ function decrypt(text: string, key: Buffer, owner: Owner): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, end)), decipher.final()]);
 }
 
-/** As JSON, so that no two owners are written alike. */
+/** The owner as JSON, so that no two owners have the same text. */
 function nameOf(owner: Owner): Buffer {
   return Buffer.from(JSON.stringify(owner));
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A text that opens a door. Printed, logged or written as JSON it shows nothing; whoever needs it says so. */
+/** A credential. Printed, logged or written as JSON it shows nothing; its reader asks for it explicitly. */
 export interface Secret {
   reveal(): string;
   toJSON(): string;
