@@ -4,21 +4,21 @@ import type { Deps } from './deps.ts';
 type Options = Readonly<Record<string, Option<unknown>>>;
 type Values<O extends Options> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
-/** What a command has to say, for programs and for people: exactly one of the two is printed. */
+/** The result of a command, for programs and for people. Exactly one of the two is printed. */
 export interface Answer {
   json: unknown;
   lines?: readonly string[];
   table?: { head: readonly string[]; rows: readonly (readonly string[])[] };
-  /** Where the work was done, but not to the end. */
+  /** Set when the command did only a part of its work. */
   exitCode?: number;
 }
 
-/** One command as data: the program, its help and its faults are read off it. */
+/** One command as data. The program, its help and its error messages are derived from it. */
 export interface Command {
   /** `['key', 'create']` is `postroom key create`. */
   path: readonly string[];
   summary: string;
-  /** What stands after the options. */
+  /** The arguments after the options. */
   operands?: { flags: string; description: string };
   options: Options;
   run(values: Readonly<Record<string, unknown>>, deps: Deps, operands: readonly string[]): Promise<Answer>;

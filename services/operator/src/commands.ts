@@ -10,7 +10,7 @@ import { sendCommands } from './sends.ts';
 import { signatureCommands } from './signature.ts';
 import { workspaceCommands } from './workspace.ts';
 
-/** Every command there is, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   ...workspaceCommands,
   ...keyCommands,

@@ -22,7 +22,7 @@ export const config = z.object({
   ...grpcTlsFields,
 });
 
-/** Where a running `npm start` writes down what it opened. */
+/** The file in which a running `npm start` keeps its addresses. */
 const RUNNING = '.postroom/addresses.json';
 
 const running = config
@@ -51,15 +51,15 @@ export interface CommandConfig {
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
   grpcTls: GrpcTls | undefined;
-  /** Where the command was typed: paths count from here. */
+  /** The folder in which the command was typed. Relative paths begin here. */
   directory: string;
 }
 
-/** The environment first, then a running `npm start` of this folder. */
+/** Takes addresses from the environment first, then from a running `npm start` of this folder. */
 export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): CommandConfig {
   const given = { ...readRunning(resolve(RUNNING)), ...readConfig(config, env) };
   const uri = given.MONGODB_URI;
-  // npm changes into the repository before it runs a script, and says where it came from.
+  // npm changes into the repository before it runs a script, and names the original folder in this variable.
   const isFromNpm = env.npm_lifecycle_event === 'postroom';
   return {
     workspace: given.WORKSPACE_OPERATOR_ADDR,
@@ -81,7 +81,7 @@ function readRunning(file: string): z.infer<typeof running> {
   try {
     return running.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Without the file nothing is running here, which is no fault while the environment says enough.
+    // A missing file means that nothing runs here. That is no error when the environment has the addresses.
     return {};
   }
 }

@@ -16,10 +16,10 @@ import type { Client, GenericDefinition } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { CommandConfig } from './config.ts';
 
-/** The command is right, and what it needs is not there: the message says what to do. */
+/** The command is right, but something that it needs is missing. The message says what to do. */
 export class Refusal extends Error {}
 
-/** What commands work with. A connection is made when a command asks for it. */
+/** The dependencies of commands. A connection is opened when a command asks for it. */
 export interface Deps {
   context: ServiceContext;
   workspaces(): Client<WorkspaceOperatorServiceDefinition>;
@@ -33,10 +33,10 @@ export interface Deps {
   /** Nothing where no broker is named: the events of "npm start" stay in its process. */
   bus(): CommandConfig['bus'];
   deadLetters(): Client<DeadLetterServiceDefinition>;
-  /** A path as it was typed. */
+  /** Resolves a path from the folder in which the command was typed. */
   path(typed: string): string;
   stdin: NodeJS.ReadableStream;
-  /** Where progress is shown; standard output holds the answer alone. */
+  /** The stream for progress. Standard output holds the result alone. */
   progress: NodeJS.WriteStream;
   json: boolean;
   /** Aborted by Ctrl-C. */

@@ -12,7 +12,7 @@ export interface Fault {
   line: string;
 }
 
-/** Whatever went wrong, as one line that says what to do. */
+/** Any error as one line that says what to do. */
 export function toFault(thrown: unknown): Fault {
   const { exitCode, line } = describe(thrown);
   return { exitCode, line: `postroom: ${printable(line)}` };

@@ -6,7 +6,7 @@ import { flag } from './option.ts';
 import { migrationLines } from './migration-lines.ts';
 import { Refusal, type Deps } from './deps.ts';
 
-/** The one command that speaks to the database itself: the services wait for it before they are ready. */
+/** The only command that connects to the database. The services are not ready before it has run. */
 export const migrateCommand = defineCommand({
   path: ['migrate'],
   summary: 'Brings the database to the schema of this version while the one before still serves; safe to repeat',

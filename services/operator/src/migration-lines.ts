@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 const BATCH_EVERY_MS = 5_000;
 const number = new Intl.NumberFormat('en-GB');
 
-/** A line for everything that happens once, and one now and then while documents are rewritten; nothing beside JSON. */
+/** Prints a line for each single event, lines at intervals while documents are rewritten, and nothing with --json. */
 export function migrationLines({ progress, json, context: { clock } }: Deps): OnProgress {
   let said = clock.now();
   return (event) => {

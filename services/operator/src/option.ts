@@ -4,7 +4,7 @@ export interface Option<T> {
   description: string;
   required: boolean;
   fallback?: T;
-  /** Reads one value; `before` is what earlier occurrences gave. Throws a UsageError. */
+  /** Reads one value. `before` is the result of earlier occurrences. Throws a UsageError. */
   read?(value: string, before: T | undefined): T;
 }
 

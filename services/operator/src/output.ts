@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { Answer } from './command.ts';
 
-/** The answer as it goes to standard output: one JSON document, or a table for people. */
+/** The result for standard output: one JSON document, or a table for people. */
 export function render({ json, lines = [], table }: Answer, asJson: boolean): string {
   if (asJson) return `${JSON.stringify(json)}\n`;
   if (!table) return lines.map((line) => `${line}\n`).join('');

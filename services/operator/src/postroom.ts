@@ -1,7 +1,7 @@
 import { runCommandLine } from './run.ts';
 
 const INTERRUPTED = 130;
-// npm passes Ctrl-C on although the terminal has sent it already: the same key press arrives twice.
+// The terminal and npm both send Ctrl-C, so one key press arrives twice.
 const SAME_PRESS_MS = 500;
 
 const stopping = new AbortController();

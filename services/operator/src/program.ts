@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { UsageError, type Option } from './option.ts';
 
-/** What the command line asks for. */
+/** The command that the command line asks for. */
 export interface Asked {
   command: Command;
   values: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface Asked {
   json: boolean;
 }
 
-/** Reads the arguments; nothing comes back where only help was wanted, and a UsageError is thrown where they are wrong. */
+/** Reads the arguments. It returns nothing when only help was asked for, and throws a UsageError when they are wrong. */
 export function readArguments(args: readonly string[], write: (text: string) => void): Asked | undefined {
   let asked: Asked | undefined;
   const root = quiet(new Program('postroom'), write)
@@ -77,7 +77,7 @@ function toProgramOption(option: Option<unknown>): ProgramOption {
   });
 }
 
-/** Neither exits nor prints on its own, so that a fault stays one line. */
+/** It neither exits nor prints by itself, so that an error stays one line. */
 function quiet(program: Program, write: (text: string) => void): Program {
   return program
     .exitOverride()

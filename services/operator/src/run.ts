@@ -11,11 +11,11 @@ interface Surroundings {
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WriteStream;
   signal: AbortSignal;
-  /** Absent, it is that of the process. */
+  /** The signal of the process unless given. */
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs one command and says with which code the process ends. */
+/** Runs one command and returns the exit code of the process. */
 export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<number> {
   const { stdin, stdout, stderr, signal } = around;
   const context = createServiceContext({ name: 'postroom', log: silentLog });

@@ -36,7 +36,7 @@ const show = defineCommand({
   run: async ({ workspaceId: whose, id }, deps) => whole(await deps.sends().getSend({ id }, { workspaceId: whose })),
 });
 
-// Nobody here sends again what may have been sent: only who has looked at the mail server or asked a recipient knows more.
+// A message that may have been sent is never sent again here. A person can ask the mail server or a recipient.
 const settle = defineCommand({
   path: ['sends', 'settle'],
   summary: 'Says what became of a send whose outcome is unknown',

@@ -7,7 +7,7 @@ import type { ViewStore } from './view-store.ts';
 
 export type Rpcs = Handlers<ViewFilterServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   views: ViewStore;

@@ -16,7 +16,7 @@ interface Reader {
 const readers: Record<InboxFilterType, Reader> = {
   sender: { read: addressKey, isGood: isAddress, fault: 'must be one email address' },
   domain: { read: domainKey, isGood: isDomain, fault: 'must be a domain' },
-  // Text that folds to nothing stands in every subject, and would hide the whole inbox.
+  // Text that folds to nothing is part of every subject, and would hide the whole inbox.
   subject: {
     read: (value) => value,
     keyOf: foldCase,
@@ -26,7 +26,7 @@ const readers: Record<InboxFilterType, Reader> = {
   label: { read: (value) => value, isGood: (value) => value !== '', fault: 'must be the id of a label' },
 };
 
-/** Type and value hold together or not at all. */
+/** Type and value are valid only together. */
 export function readFilterValue(type: string, value: string): FilterValue {
   if (!isOneOf(INBOX_FILTER_TYPES, type)) return refuse('type', mustBeOneOf(INBOX_FILTER_TYPES));
   const reader = readers[type];

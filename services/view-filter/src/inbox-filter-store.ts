@@ -9,7 +9,7 @@ const VALUE_INDEX = 'workspace_value';
 export type FilterValue = Pick<InboxFilterDocument, 'type' | 'value' | 'valueKey'>;
 type NewFilter = Omit<InboxFilterDocument, 'workspaceId'>;
 type Stored = InboxFilterDocument | null;
-/** A write either took place, found another filter that says the same, or found nothing to change. */
+/** A write took place, found another filter with the same type and value, or found nothing to change. */
 export type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
 export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
 
@@ -38,7 +38,7 @@ export function createInboxFilterStore({ inboxFilters }: Writes<'inboxFilters'>)
       return written(() => createOnce(inboxFilters, { ...filter, workspaceId }, budget));
     },
 
-    /** Changes the filter only while it is what the change was checked against. */
+    /** Changes the filter only if it is unchanged since the change was checked against it. */
     async change(
       workspaceId: string,
       { _id, type, value }: InboxFilterDocument,

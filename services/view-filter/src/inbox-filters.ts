@@ -46,7 +46,7 @@ async function create(value: FilterValue, call: Call, deps: Deps): Promise<Inbox
       takeBack: () => filters.delete(workspaceId, filter._id, call),
     });
     if (typeof written === 'object') return stillAimed(written.filter, call, deps);
-    // The one in the way may be deleted before it can be named; then there is room after all.
+    // The conflicting filter may be deleted before it can be named. Then the write is tried again.
     await refuseSame(value, call, deps);
   }
   throw new ApiError('DUPLICATE_FILTER');
@@ -67,7 +67,7 @@ async function update(request: UpdateInboxFilterRequest, call: Call, deps: Deps)
   throw new ApiError('DUPLICATE_FILTER');
 }
 
-/** A label that is named and not there is not found; one that was never named only does not fit the new type. */
+/** A label that the caller names and that is missing is a 404. A value that was no label is a 400 for the new type. */
 async function requireLabel({ type, value }: FilterValue, call: Call, { labels }: Deps, isLeftOver = false) {
   if (type !== 'label') return;
   const [label] = await labels.living(call.workspaceId, [value], call);
@@ -81,7 +81,7 @@ async function refuseSame(value: FilterValue, call: Call, { filters }: Deps): Pr
   if (same) throw new ApiError('DUPLICATE_FILTER', { details: { filterId: same._id } });
 }
 
-/** The label may have gone while the filter was written, after its filters were forgotten: then this one goes, too. */
+/** The label may be deleted while the filter is written, after its filters were removed. Then this filter goes, too. */
 async function stillAimed(filter: InboxFilterDocument, call: Call, deps: Deps): Promise<InboxFilter> {
   const [shown] = await withLabels([filter], call, deps);
   if (shown) return shown;
@@ -95,7 +95,7 @@ async function oneOf(filter: InboxFilterDocument | null, call: Call, deps: Deps)
   return shown;
 }
 
-/** Filters as they are shown. One whose label is deleted is as good as gone, and about to be. */
+/** Filters as callers see them. A filter with a deleted label is left out, because it is about to be removed. */
 async function withLabels(filters: InboxFilterDocument[], call: Call, { labels }: Deps): Promise<InboxFilter[]> {
   const labelIds = filters.filter(({ type }) => type === 'label').map(({ value }) => value);
   const living = await labels.living(call.workspaceId, labelIds, call);

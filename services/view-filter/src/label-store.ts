@@ -4,7 +4,7 @@ import type { TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type LabelStore = ReturnType<typeof createLabelStore>;
 
-/** Labels belong to another service; here they are only looked up. */
+/** Labels belong to label-rule. This service only reads them. */
 export function createLabelStore(collections: Reads<'labels'>) {
   return {
     living: (workspaceId: string, labelIds: string[], budget: TimeBudget) =>

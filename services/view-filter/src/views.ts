@@ -58,7 +58,7 @@ function iconOrNone(icon: string | undefined): string | null {
   return icon === undefined || icon === '' ? null : icon;
 }
 
-/** The tree as it is kept: read, found good and written anew. */
+/** The tree as it is stored: parsed, checked and written again. */
 function goodFilters(filtersJson: string): string {
   return JSON.stringify(parseFilters(filtersJson));
 }

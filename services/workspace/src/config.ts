@@ -10,9 +10,9 @@ export const config = z.object({
   ...serverFields,
   ...secondDoorFields,
   ...busFields,
-  // Of the services that log in to mail servers.
+  // The token of the services that log in to mail servers.
   MAILBOX_ACCESS_TOKEN: secret.optional(),
-  // A folder of keys, each a file; the last by name seals, all of them open.
+  // A folder with one key in each file. The last by name seals; all of them open.
   SECRET_KEYS: text.optional(),
 });
 

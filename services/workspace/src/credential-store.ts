@@ -5,10 +5,10 @@ import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/ti
 const BATCH = 200;
 const PLAIN = { 'server.password': { $gt: '' } };
 
-/** What mailboxes are logged in with, sealed or not yet. */
+/** The credentials of mailboxes, sealed or not sealed yet. */
 export function createCredentialStore({ mailboxes }: Writes<'mailboxes'>) {
   return {
-    /** Puts the sealed password in the place of the plain one, if that is still the same. */
+    /** Replaces the plain password by the sealed one if the plain one is still the same. */
     seal: async (workspaceId: string, mailboxId: string, plain: string, sealed: EnvelopePart): Promise<void> => {
       await mailboxes.updateOne(
         { _id: mailboxId, workspaceId, 'server.password': plain },
@@ -16,7 +16,7 @@ export function createCredentialStore({ mailboxes }: Writes<'mailboxes'>) {
       );
     },
 
-    /** What was being renewed with those before is not taken any more. */
+    /** A renewal that began with the former credentials is no longer accepted. */
     replace: async (workspaceId: string, mailboxId: string, sealed: EnvelopePart, budget: TimeBudget) => {
       await mailboxes.updateOne(
         { _id: mailboxId, workspaceId },
@@ -28,7 +28,7 @@ export function createCredentialStore({ mailboxes }: Writes<'mailboxes'>) {
       );
     },
 
-    /** Changes the wrapping alone, if nobody has changed what is in it. */
+    /** Changes only the wrapping, if nobody changed the content meanwhile. */
     rewrap: async (
       workspaceId: string,
       mailboxId: string,
@@ -49,10 +49,10 @@ interface Lock {
   until: Date;
 }
 
-/** Who may renew them, and what they are renewed to. */
+/** The lock for a renewal, and the renewed credentials. */
 export function createRenewalStore({ mailboxes }: Writes<'mailboxes'>) {
   return {
-    /** False where somebody holds it, or it rests, or the credentials are others by now. */
+    /** False when the lock is held, when renewals pause, or when the credentials have changed. */
     lock: async (workspaceId: string, mailboxId: string, { epoch, ...lock }: Lock, now: Date, budget: TimeBudget) => {
       const { matchedCount } = await mailboxes.updateOne(
         {
@@ -67,7 +67,7 @@ export function createRenewalStore({ mailboxes }: Writes<'mailboxes'>) {
       return matchedCount > 0;
     },
 
-    /** Given back by whoever holds it; nobody gets it before. */
+    /** Releases the lock of its holder. */
     rest: async (workspaceId: string, mailboxId: string, holder: string, until: Date, budget: TimeBudget) => {
       await mailboxes.updateOne(
         { _id: mailboxId, workspaceId, 'tokenLock.holder': holder },
@@ -76,13 +76,13 @@ export function createRenewalStore({ mailboxes }: Writes<'mailboxes'>) {
       );
     },
 
-    /** By the epoch and not by the lock: whoever was so slow as to lose the lock holds the newest tokens all the same. */
+    /** It checks the epoch and not the lock: a holder that was so slow as to lose the lock still has the newest tokens. */
     save: async (workspaceId: string, mailboxId: string, epoch: number, sealed: EnvelopePart, budget: TimeBudget) => {
       const { matchedCount } = await mailboxes.updateOne(
         { _id: mailboxId, workspaceId, 'tokenLock.epoch': epoch },
         {
           $set: { credentials: sealed, tokenLock: { epoch: epoch + 1, holder: null, until: null } },
-          // A report on the tokens before, such as that their grant is gone, comes too late.
+          // A report about the former tokens, such as a revoked grant, comes too late.
           $inc: { 'sync.revision': 1 },
         },
         timeLimit(budget),
@@ -92,7 +92,7 @@ export function createRenewalStore({ mailboxes }: Writes<'mailboxes'>) {
   };
 }
 
-/** Of every workspace: an operator turns all keys at once. */
+/** All workspaces, because an operator rotates all keys at once. */
 export function createSealedStore({ mailboxes }: Writes<'mailboxes'>) {
   const page = (found: object, afterId: string): Promise<MailboxDocument[]> =>
     mailboxes
@@ -105,7 +105,7 @@ export function createSealedStore({ mailboxes }: Writes<'mailboxes'>) {
     everyPlain: (afterId: string) => page(PLAIN, afterId),
     everyNotUnder: (afterId: string, keyId: string) => page({ 'credentials.keyId': { $gt: '', $ne: keyId } }, afterId),
     everyCountPlain: (budget: TimeBudget) => mailboxes.countDocuments(PLAIN, timeLimit(budget)),
-    /** The newest key first; a few keys hold all of them, so each is looked for behind the one before. */
+    /** The newest key first. Few keys seal all credentials, so each query asks for the next key id. */
     everyCountByKey: async (budget: TimeBudget): Promise<{ _id: string; count: number }[]> => {
       const counts: { _id: string; count: number }[] = [];
       for (;;) {

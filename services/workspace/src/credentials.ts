@@ -1,18 +1,18 @@
 import { secretOf, type Secret } from '@postroom/secrets/secret';
 
-/** What a provider has allowed by OAuth 2: good for access tokens until it is taken back. */
+/** An OAuth 2 grant of a provider. It gives access tokens until it is revoked. */
 export interface OAuthGrant {
   tokenEndpoint: string;
   clientId: string;
   clientSecret?: Secret | undefined;
-  /** Many providers give another with each access token, and take this one no more. */
+  /** Many providers give a new one with each access token, and then refuse this one. */
   refreshToken: Secret;
   scope?: string | undefined;
 }
 
 export interface AccessToken {
   token: Secret;
-  /** Some time before it expires, so that nobody logs in with one that is about to. */
+  /** A moment before the expiry, so that nobody logs in with a token that is about to expire. */
   renewAt: number;
   expiresAt: number;
 }
@@ -24,17 +24,17 @@ export interface OAuthCredentials {
   access?: AccessToken | undefined;
 }
 
-/** What a mailbox is logged in with. */
+/** The credentials of a mailbox. */
 export type Credentials = { kind: 'password'; password: Secret } | OAuthCredentials;
 
 interface Plain {
-  /** Alone in what older versions sealed. */
+  /** The only field that older versions sealed. */
   password?: string;
   grant?: Omit<OAuthGrant, 'clientSecret' | 'refreshToken'> & { clientSecret?: string; refreshToken: string };
   access?: Omit<AccessToken, 'token'> & { token: string };
 }
 
-/** As they are sealed: the one place where all of it stands in the clear. */
+/** The plain text that is sealed. It exists only here. */
 export function toSealed(credentials: Credentials): Secret {
   if (credentials.kind === 'password') return json({ password: credentials.password.reveal() });
   const { grant, access } = credentials;

@@ -20,7 +20,7 @@ export type Rpcs = Handlers<WorkspaceServiceDefinition>;
 export type OperatorRpcs = Handlers<WorkspaceOperatorServiceDefinition>;
 export type AccessRpcs = Handlers<MailboxAccessServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   directory: DirectoryStore;
@@ -33,7 +33,7 @@ export interface Deps {
   vault: Vault;
   renewals: RenewalStore;
   tokenEndpoint(grant: OAuthGrant): Promise<TokenAnswer>;
-  /** What is given to it goes on although its caller has gone, and the process waits for it at its end. */
+  /** Its tasks go on when their caller has gone, and the process waits for them before it ends. */
   toItsEnd<T>(work: Promise<T>): Promise<T>;
   /** Between 0 and 1. */
   random(): number;

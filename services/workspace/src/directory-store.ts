@@ -4,8 +4,8 @@ import type { ApiKeyDocument, WorkspaceDocument } from '@postroom/mail-store/doc
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 /**
- * What has to be found before any workspace is known: the workspace of a key, of a recipient, of a mailbox named by
- * an operator. These are the only queries without a workspace, and their collections are small.
+ * Finds the workspace of a key, of a recipient, or of a mailbox that an operator names. These are the only queries
+ * without a workspace, and their collections are small.
  */
 export function createDirectoryStore({
   workspaces,

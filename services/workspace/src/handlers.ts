@@ -6,14 +6,14 @@ import { secretHandlers } from './secrets.ts';
 import { signatureHandlers } from './signatures.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
-/** What other services ask. */
+/** The calls of other services. */
 export function createHandlers(deps: Deps): Rpcs {
   const { resolveKey } = keyHandlers(deps);
   const { findRecipient } = mailboxHandlers(deps);
   return { resolveKey, findRecipient };
 }
 
-/** What operators ask, at a door of their own. */
+/** The calls of operators, on the admin API. */
 export function createOperatorHandlers(deps: Deps): OperatorRpcs {
   const { resolveKey: _resolveKey, ...keys } = keyHandlers(deps);
   const { findRecipient: _findRecipient, ...mailboxes } = mailboxHandlers(deps);

@@ -26,13 +26,13 @@ export function createKeyStore({ apiKeys }: Writes<'apiKeys'>) {
     find: (workspaceId: string, keyId: string, budget: TimeBudget): Promise<ApiKeyDocument | null> =>
       apiKeys.findOne({ _id: keyId, workspaceId }, null, timeLimit(budget)).lean(),
 
-    /** Keeps the moment of the first revocation, and gives the slot free. */
+    /** Keeps the moment of the first revocation, and frees the slot. */
     revoke: async (workspaceId: string, keyId: string, revokedAt: Date, budget: TimeBudget): Promise<void> => {
       const change = { $set: { revokedAt, slot: keyId } };
       await apiKeys.updateOne({ _id: keyId, workspaceId, revokedAt: null }, change, timeLimit(budget));
     },
 
-    /** An expired key gives its slot free when somebody needs it: nothing runs at the moment of expiry. */
+    /** An expired key frees its slot when another key needs it, because nothing runs at the moment of expiry. */
     freeSlot: async (workspaceId: string, keyId: string, budget: TimeBudget): Promise<void> => {
       await apiKeys.updateOne({ _id: keyId, workspaceId }, { $set: { slot: keyId } }, timeLimit(budget));
     },

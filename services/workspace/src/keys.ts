@@ -56,7 +56,7 @@ async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Pro
     revokedAt: null,
     createdAt: clock.date(),
   };
-  // A slot lost to another creation means that one got in, so this ends after as many rounds as there are slots.
+  // A lost slot means that another creation succeeded, so this loop ends after as many tries as there are slots.
   for (;;) {
     const slot = await findSlot(workspaceId, plan, call, deps);
     const created = await deps.keys.insert(workspaceId, { ...key, slot });

@@ -9,7 +9,7 @@ import { unknownMailbox } from './unknown.ts';
 
 export type AccessDeps = RenewDeps & Pick<Deps, 'toItsEnd'>;
 
-/** What the services ask that log in for a mailbox, and what they report. */
+/** The calls and reports of the services that log in for a mailbox. */
 export function accessHandlers(deps: AccessDeps): AccessRpcs {
   return {
     getMailboxAccess: (request, call) => getMailboxAccess(request, call, deps),
@@ -17,7 +17,7 @@ export function accessHandlers(deps: AccessDeps): AccessRpcs {
   };
 }
 
-/** Asked for when it is needed, and kept by nobody. */
+/** A caller asks for it at each login and does not keep it. */
 async function getMailboxAccess(
   request: GetMailboxAccessRequest,
   call: Call,
@@ -36,7 +36,7 @@ async function getMailboxAccess(
   }
 }
 
-/** The mailbox and what it is logged in with, as they stand now. */
+/** The mailbox and its present credentials. */
 async function read(workspaceId: string, mailboxId: string, call: Call, { mailboxes, vault }: AccessDeps) {
   const mailbox = await mailboxes.find(workspaceId, mailboxId, call);
   if (!mailbox?.server || !mailbox.credentials) throw unknownMailbox(mailboxId);

@@ -36,13 +36,13 @@ export function createMailboxStore({ mailboxes }: Writes<'mailboxes'>) {
       mailboxes
         .findOneAndUpdate(
           { _id: mailboxId, workspaceId },
-          // What failed before counts no more, and a report on what is under way comes too late.
+          // Earlier failures no longer count, and a report about a running attempt comes too late.
           { $set: { status, ...(status === 'active' && NO_FAILURE) }, $inc: { 'sync.revision': 1 } },
           { returnDocument: 'after', ...timeLimit(budget) },
         )
         .lean<MailboxDocument | null>(),
 
-    /** As one write with what it owes; null where another change got in since the mailbox was read. */
+    /** One write for the change and its pending events; null when the mailbox changed since it was read. */
     change: (
       workspaceId: string,
       { _id, sync }: Pick<MailboxDocument, '_id' | 'sync'>,

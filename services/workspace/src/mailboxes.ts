@@ -92,7 +92,7 @@ async function connectMailbox(
     name: name ?? null,
     provider: server ? 'imap' : 'development',
     status: 'active',
-    // Whoever connects a mailbox for a workspace vouches for its aliases.
+    // The operator who connects a mailbox vouches for its aliases.
     aliases: aliases.map((alias) => ({ email: alias, name: null, verified: true })),
     folders: folders.map((folder) => ({ id: ids('fld'), ...folder })),
     server: server ? serverPart(server) : null,
@@ -116,7 +116,7 @@ function serverPart({
   return { imapAddress, smtpAddress, user, ca };
 }
 
-/** What it logs in with is nobody's to see. */
+/** Nobody may see its credentials. */
 const toMessageServer = ({ ca, ...server }: NonNullable<MailboxDocument['server']>): MailServer => ({
   ...server,
   ca: ca || undefined,
@@ -124,7 +124,7 @@ const toMessageServer = ({ ca, ...server }: NonNullable<MailboxDocument['server'
   grant: undefined,
 });
 
-/** The rules have seen that there is one of the two. */
+/** The validation ensures that one of the two is present. */
 function credentialsOf({ password = '', grant }: Partial<Pick<MailServer, 'password' | 'grant'>>): Credentials {
   return grant ? { kind: 'oauth', grant: grantOf(grant) } : { kind: 'password', password: secretOf(password) };
 }

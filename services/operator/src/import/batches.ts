@@ -7,7 +7,7 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** Groups what comes by count and bytes; something larger than the bytes of a batch goes alone. */
+/** Groups items by count and bytes. An item that is larger than a batch goes alone. */
 export async function* batches<T extends Sized>(items: AsyncIterable<T>, limits: BatchLimits): AsyncGenerator<T[]> {
   let batch: T[] = [];
   let bytes = 0;

@@ -7,7 +7,7 @@ import { createHandOver } from './hand-over.ts';
 
 const messages = ['a', 'poison', 'b'].map((sourceKey) => IncomingMessage.create({ sourceKey }));
 
-/** Hands over to a service of this conduct, with time that passes by itself. */
+/** Hands over to a service with the given behaviour, on a clock that moves by itself. */
 async function handOver(conduct: { fails(sourceKeys: string[], call: number): boolean; isUp(call: number): boolean }) {
   const clock = manualClock();
   let calls = 0;

@@ -2,11 +2,11 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { Refusal, type Deps } from '../deps.ts';
 
-// Long enough for a service that restarts; short enough that a person still waits.
+// It is long enough for a service that restarts, and short enough for a person who waits.
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const RETRY_WITHIN_MS = 60_000;
 const LOOK_WITHIN_MS = 5_000;
-/** A service that fails this often over the same messages, and answers otherwise, will go on failing over them. */
+/** A service that fails so often over the same messages, and answers other calls, will not take them. */
 const FAILURES_OF_THEIRS = 2;
 
 export interface Destination {
@@ -14,7 +14,7 @@ export interface Destination {
   mailboxId: string;
 }
 
-/** What became of a message; "failed" where the service answers others and fails over this one. */
+/** The result of a message. "failed" means that the service takes others and fails over this one. */
 export interface HandedOver {
   outcome: string;
   cause?: string | undefined;
@@ -23,8 +23,8 @@ export interface HandedOver {
 type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'setAside' | 'signal'> & { context: Pick<Deps['context'], 'clock'> };
 
 /**
- * Gives a batch to ingest, again and again while the service does not answer: what it has already is recognised. Where
- * it answers and fails over this batch, the messages go one by one, so that one of them keeps no other out.
+ * Gives a batch to ingest, and repeats it while the service is unavailable: ingest recognises the messages that it has.
+ * When the service answers and fails over this batch, the messages go one by one, so that one message blocks no other.
  */
 export function createHandOver({ mailboxWrite, setAside, signal, context }: HandOverDeps, destination: Destination) {
   const service = mailboxWrite();

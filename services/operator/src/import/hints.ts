@@ -1,6 +1,6 @@
 import type { FolderType } from '@postroom/contract/lists';
 
-/** What a source says about a message beside its text. */
+/** The facts that a source gives about a message beside its text. */
 export interface Hints {
   isRead?: boolean;
   isStarred?: boolean;

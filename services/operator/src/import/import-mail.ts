@@ -13,13 +13,13 @@ import { countUp, newTally, type Tally } from './tally.ts';
 export interface ImportOptions extends Destination {
   /** Files, folders, or "-" for standard input. */
   paths: readonly string[];
-  /** Where all of it goes; without one the source may say, and the inbox is meant where it does not. */
+  /** The folder for all messages. Without it the source decides, and the inbox is the default. */
   folderType: FolderType | undefined;
   /** The folders that the mailbox has. */
   folders: readonly string[];
 }
 
-// In bytes, this bounds the memory: a few batches are under way, and each exists in three forms on its way out.
+// The size in bytes bounds the memory: a few batches are in flight, and each exists in three forms meanwhile.
 const BATCH = { count: 100, bytes: 1024 * 1024 };
 const AT_ONCE = 3;
 
@@ -56,12 +56,12 @@ export async function importMail(options: ImportOptions, deps: Deps): Promise<Ta
 
   try {
     for await (const batch of batches(readyMessages(options, tally, deps), BATCH)) {
-      // One that is larger than a batch should not be in memory together with others of its kind.
+      // Two messages that are larger than a batch must not be in memory together.
       if (batch.some(({ size }) => size > BATCH.bytes)) await inFlight.drain();
       await inFlight.add(() => send(batch));
     }
   } finally {
-    // Also after Ctrl-C: what is under way is answered for, so that the figures are right.
+    // This waits for the batches in flight after Ctrl-C, too, so that the figures are right.
     await inFlight.drain().finally(() => progress.stop());
   }
   return tally;
@@ -97,7 +97,7 @@ async function* sourcesOf(
   }
 }
 
-/** Between listing and reading, a mail server at work may have renamed the file: the next import finds it. */
+/** A running mail server may rename the file between listing and reading. The next import finds it. */
 async function* readable(file: MailFile, onBytes: (count: number) => void): AsyncGenerator<FoundMessage> {
   try {
     yield* messagesOfFile(file, onBytes);
@@ -106,7 +106,7 @@ async function* readable(file: MailFile, onBytes: (count: number) => void): Asyn
   }
 }
 
-/** Where nothing is said of a message, whoever wrote it has read it. */
+/** Without flags, a message in a sent folder counts as read. */
 const OWN_WORK: ReadonlySet<FolderType> = new Set(['SENT', 'DRAFTS']);
 
 function toReady(
@@ -116,7 +116,7 @@ function toReady(
 ): Omit<Ready, 'source'> {
   const hinted = hints.folderType && folders.includes(hints.folderType) ? hints.folderType : undefined;
   const folder = folderType ?? hinted ?? 'INBOX';
-  // The message's own bytes name it, so that a second import of it, or of a part of it, changes nothing.
+  // The key is derived from the bytes of the message, so that a second import of it changes nothing.
   const sourceKey = `import:${folder}:${createHash('sha256').update(raw).digest('hex')}`;
   const message = {
     sourceKey,

@@ -11,8 +11,8 @@ export interface LinePiece {
 const LF = 0x0a;
 
 /**
- * Cuts a stream into lines without copying them. The beginning of a line always comes with at least `needed` bytes, or
- * all of it, so that whoever reads can tell what it is; of an endless line no more than that is held back.
+ * Cuts a stream into lines without copying them. The first piece of a line has at least `needed` bytes, or the whole
+ * line, so that a reader can recognise it. Of an endless line no more than that is kept back.
  */
 export function createLineCutter(needed: number) {
   let held: Buffer = Buffer.alloc(0);

@@ -6,7 +6,7 @@ import { Refusal } from '../deps.ts';
 import type { Hints } from './hints.ts';
 import { folderOfDirectory, hintsFromName } from './maildir.ts';
 
-/** A file with mail in it: one message, or an mbox with many. */
+/** A file with one message, or an mbox with many. */
 export interface MailFile {
   path: string;
   size: number;
@@ -16,7 +16,7 @@ export interface MailFile {
 const MAIL_NAMES = /(\.eml|\.mbox|\.mbx|^mbox)$/i;
 const BOXES = ['cur', 'new'] as const;
 
-/** Every file with mail under the given paths; nothing is kept, so that a folder may hold millions. */
+/** All files with mail under the given paths. The list is not kept in memory, so a folder may hold millions. */
 export async function* mailFiles(paths: readonly string[]): AsyncGenerator<MailFile> {
   for (const path of paths) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +35,7 @@ async function* filesOfDirectory(path: string, inherited: FolderType | undefined
   const boxes = BOXES.filter(isDirectory);
   const folderType = folderOfDirectory(path) ?? inherited;
   for (const box of boxes) yield* filesOfBox(join(path, box), box, folderType);
-  // In a Maildir the other folders lie inside and begin with a dot; "tmp" holds what is not delivered yet.
+  // The other folders of a Maildir are inside it and begin with a dot. "tmp" holds messages that are not delivered yet.
   const isMaildir = boxes.length > 0;
   for (const entry of entries) {
     if (entry.isDirectory() && isWorthEntering(entry, isMaildir))
@@ -61,7 +61,7 @@ async function* filesOfBox(
 }
 
 async function* fileAt(path: string, hints: Hints): AsyncGenerator<MailFile> {
-  // A mail server at work renames its files: what is gone from here is still in its mailbox, under another name.
+  // A running mail server renames its files, so a missing file is still in the mailbox under another name.
   const found = await stat(path).catch(() => undefined);
   if (found) yield { path, size: found.size, hints };
 }

@@ -9,7 +9,7 @@ const FOLDERS: readonly [pattern: RegExp, folderType: FolderType][] = [
   [/\b(trash|deleted items|deleted messages|papierkorb)$/i, 'TRASH'],
 ];
 
-/** What the name of a message's file says: "1700000000.M1P2.host:2,FS" is read and starred. */
+/** The flags in the name of a message file: "1700000000.M1P2.host:2,FS" is read and starred. */
 export function hintsFromName(name: string, folder: 'cur' | 'new'): Hints {
   const flags = /[:;!]2,([A-Za-z]*)$/.exec(name)?.[1] ?? '';
   return {
@@ -20,7 +20,7 @@ export function hintsFromName(name: string, folder: 'cur' | 'new'): Hints {
   };
 }
 
-/** The folder that a directory's name stands for, such as ".Sent" or "INBOX.Junk". */
+/** The folder type that a directory name means, such as ".Sent" or "INBOX.Junk". */
 export function folderOfDirectory(path: string): FolderType | undefined {
   const name = basename(path).split('.').at(-1) ?? '';
   return FOLDERS.find(([pattern]) => pattern.test(name))?.[1];

@@ -15,7 +15,7 @@ function read(mbox: Buffer | string, cuts: number[] = [], limit = LIMIT) {
 
 const texts = (mbox: string, cuts?: number[]) => read(mbox, cuts).map(({ raw }) => raw?.toString('latin1'));
 
-/** As an mboxrd writer does it. */
+/** Writes an mbox as an mboxrd writer does. */
 function write(messages: string[], eol: string, separator = SEPARATOR) {
   return messages.map((message) => `${separator}${eol}${message.replaceAll(/^(>*From )/gm, '>$1')}${eol}`).join('');
 }

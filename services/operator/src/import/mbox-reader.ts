@@ -24,8 +24,8 @@ const PARTS_OF_DATE = [
 ];
 
 /**
- * Takes an mbox apart while it streams by (mboxrd and mboxo; LF and CRLF). It holds the message at hand and nothing
- * else, and of a message over the limit only the count of its bytes.
+ * Splits a streamed mbox into messages (mboxrd and mboxo; LF and CRLF). It holds only the current message, and of a
+ * message over the limit only the count of its bytes.
  */
 export function createMboxReader(limit: number): MessageReader {
   const cutter = createLineCutter(LONGEST_SEPARATOR);
@@ -57,7 +57,7 @@ export function createMboxReader(limit: number): MessageReader {
   };
 }
 
-/** A writer that dates its separators has forgotten to quote a line without a date; one that does not has no other. */
+/** When a writer dates its separators, a "From " line without a date is text that it forgot to quote. */
 function createSeparatorRule() {
   let isDated: boolean | undefined;
   return (line: LinePiece, isAfterBlank: boolean): boolean => {

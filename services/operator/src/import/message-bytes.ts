@@ -1,10 +1,10 @@
-/** One message out of an mbox; without its bytes where it is larger than the limit. */
+/** One message of an mbox. It has no bytes when it is larger than the limit. */
 export interface MboxMessage {
   raw: Buffer | null;
   size: number;
 }
 
-/** The bytes of one message: neighbouring lines stay one piece, so that a large chunk is not cut into lines. */
+/** The bytes of one message. Adjacent lines stay one piece, so that a large chunk is not cut into lines. */
 export function createMessageBytes(limit: number) {
   let pieces: Buffer[] = [];
   let size = 0;

@@ -3,14 +3,14 @@ import { hintsFromHeaders, type Hints } from './hints.ts';
 import type { MailFile } from './mail-files.ts';
 import { createMboxReader, type MessageReader } from './mbox-reader.ts';
 
-/** A message as its source has it; without its bytes where it is larger than one call carries. */
+/** A message of a source. It has no bytes when it is larger than one call carries. */
 export interface FoundMessage {
   raw: Buffer | null;
   size: number;
   hints: Hints;
 }
 
-/** More than mail systems deliver, and within what one call carries. */
+/** It is more than mail systems deliver, and less than one call carries. */
 const LARGEST_MESSAGE = 50 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 const MBOX_START = Buffer.from('From ');
@@ -19,7 +19,7 @@ export function messagesOfFile(file: MailFile, onBytes: (count: number) => void)
   return messagesOf(createReadStream(file.path, { highWaterMark: CHUNK }), file.hints, onBytes);
 }
 
-/** An mbox or one message, whichever the first bytes say. */
+/** Reads an mbox or one message. The first bytes tell which. */
 export async function* messagesOf(
   stream: NodeJS.ReadableStream,
   known: Hints,
@@ -39,7 +39,7 @@ export async function* messagesOf(
   for (const message of reader.end()) yield describe(message);
 }
 
-/** Chooses once enough has been seen. */
+/** Chooses the reader once it has enough bytes. */
 function createFormatReader() {
   let start: Buffer = Buffer.alloc(0);
   let chosen: MessageReader | undefined;

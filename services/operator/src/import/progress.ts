@@ -10,7 +10,7 @@ export interface Progress {
 interface ProgressOptions {
   out: NodeJS.WriteStream;
   clock: Clock;
-  /** Absent for standard input, whose end nobody knows. */
+  /** Absent for standard input, whose size is unknown. */
   totalBytes: number | undefined;
   json: boolean;
 }
@@ -18,7 +18,7 @@ interface ProgressOptions {
 const LINE_EVERY_MS = 5_000;
 const number = new Intl.NumberFormat('en-GB');
 
-/** A bar in a terminal, a plain line now and then elsewhere, nothing beside JSON. */
+/** Shows a bar in a terminal, a line at intervals elsewhere, and nothing with --json. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.json) return { update: () => undefined, stop: () => undefined };
   return options.out.isTTY && options.totalBytes ? bar(options, options.totalBytes) : lines(options);

@@ -1,4 +1,4 @@
-/** What became of the messages so far. */
+/** Counts the results of the messages so far. */
 export interface Tally {
   read: number;
   bytes: number;
@@ -6,10 +6,10 @@ export interface Tally {
   known: number;
   setAside: number;
   causes: Map<string, number>;
-  /** Not even handed over; they are where they were. */
+  /** Messages that were not handed over. They are unchanged at their source. */
   skipped: number;
   skippedIn: Map<string, number>;
-  /** The service failed over them and took the others. */
+  /** Messages over which the service failed while it took others. */
   failed: number;
   failedIn: Map<string, number>;
 }

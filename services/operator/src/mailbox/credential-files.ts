@@ -22,7 +22,7 @@ export function readAuthority(file: string): string {
   return read('--ca', file);
 }
 
-/** JSON: tokenEndpoint or preset, clientId, clientSecret, refreshToken, scope. Nothing of it is ever shown. */
+/** JSON with tokenEndpoint or preset, clientId, clientSecret, refreshToken and scope. Its content is never shown. */
 export function readGrant(file: string, given: Preset | undefined): OAuthGrant {
   const { preset = given, tokenEndpoint, scope, ...grant } = parsed(file);
   const known = preset && providers[preset];
@@ -31,7 +31,7 @@ export function readGrant(file: string, given: Preset | undefined): OAuthGrant {
   return { ...grant, tokenEndpoint: endpoint, scope: scope ?? known?.scope };
 }
 
-/** Whoever has asked with a refresh token that is good once has to keep the one that came back. */
+/** Some providers accept a refresh token once, so the token of the answer must be kept. */
 export function keepRefreshToken(file: string, refreshToken: string): void {
   const kept = { ...(JSON.parse(read('--oauth-file', file)) as object), refreshToken };
   const beside = `${file}.new`;
@@ -45,7 +45,7 @@ function parsed(file: string): z.infer<typeof grantFile> {
   try {
     json = JSON.parse(content);
   } catch {
-    // The parser would quote what it stumbles over.
+    // The error of the parser would quote a part of the secret.
     throw new Refusal(`--oauth-file ${file} is not JSON`);
   }
   const result = grantFile.safeParse(json);

@@ -23,7 +23,7 @@ const words: Readonly<Record<LoginFault, Words>> = {
   other: () => 'the login did not work, and the server does not say why; try again later',
 };
 
-/** What is wrong, and what to do about it. A service of another version may know a fault more. */
+/** The fault and what to do about it. A service of another version may report a fault that is not in this list. */
 export function wordsFor(fault: string, way: 'imap' | 'smtp', isByToken: boolean): string {
   return words[isOneOf(LOGIN_FAULTS, fault) ? fault : 'other'](way, isByToken);
 }

@@ -33,7 +33,7 @@ interface ServerOptions extends CredentialOptions {
   ca: string | undefined;
 }
 
-/** All of it or nothing: half a mail server would be noticed only when the first mail does not arrive. */
+/** Requires both servers or none: with one of them the fault would show only when the first mail is missing. */
 export function readServer(options: ServerOptions, deps: Deps): MailServer | undefined {
   if (Object.values(options).every((value) => value === undefined)) return undefined;
   const { preset, user, ca } = options;

@@ -1,13 +1,13 @@
-/** Providers whose servers everybody has the same. */
+/** Providers with the same servers for all users. */
 export const PRESETS = ['gmail', 'microsoft365', 'icloud', 'yahoo', 'fastmail', 'gmx'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 interface Provider {
   imap: string;
   smtp: string;
-  /** Absent where a mail program gets a password of its own. */
+  /** Absent when the provider gives a mail program a password of its own. */
   tokenEndpoint?: string;
-  /** What a token has to be good for, where the endpoint wants to be told again. */
+  /** The scope of a token, for endpoints that require it at each renewal. */
   scope?: string;
 }
 

@@ -4,7 +4,7 @@ import { Refusal, type Deps } from '../deps.ts';
 import { keepRefreshToken } from './credential-files.ts';
 import { wordsFor } from './fault-words.ts';
 
-/** A server that lets the mailbox in, with what it said that it can. */
+/** A server that accepted the login, with its capabilities. */
 export interface TriedServer {
   server: MailServer;
   imap: TryLoginResponse;
@@ -13,7 +13,7 @@ export interface TriedServer {
 
 type Way = 'imap' | 'smtp';
 
-/** Logs in to both servers before anything is stored, and says of each what is wrong with it. */
+/** Logs in to both servers before anything is stored, and reports the fault of each. */
 export async function tryServer(given: MailServer, oauthFile: string | undefined, deps: Deps): Promise<TriedServer> {
   const { server, accessToken } = await withAccessToken(given, oauthFile, deps);
   const { user, ca } = server;
@@ -32,7 +32,7 @@ export async function tryServer(given: MailServer, oauthFile: string | undefined
   return { server: { ...server, imapAddress: imap.address, smtpAddress: smtp.address }, imap, smtp };
 }
 
-/** The refresh token that came with it is the one to connect with, and to try again with. */
+/** The refresh token of the answer replaces the given one for the connection and for another try. */
 async function withAccessToken(server: MailServer, oauthFile: string | undefined, deps: Deps) {
   const { grant } = server;
   if (!grant) return { server };
@@ -41,7 +41,7 @@ async function withAccessToken(server: MailServer, oauthFile: string | undefined
   return { server: { ...server, grant: { ...grant, refreshToken } }, accessToken };
 }
 
-/** What can be counted on, one line for each server. */
+/** The capabilities that matter, one line for each server. */
 export function abilityLines({ imap, smtp }: TriedServer): string[] {
   return [
     `IMAP at ${imap.address}${inTheClear(imap)}: ${abilities(imap, ['IDLE', 'CONDSTORE', 'QRESYNC', 'SPECIAL-USE'])}.`,
