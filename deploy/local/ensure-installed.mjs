@@ -38,7 +38,7 @@ function isInstalled() {
 
 function npm(args, failure) {
   const script = process.env.npm_execpath;
-  // Standard output belongs to whoever reads the answer: npm's own words go to standard error.
+  // Standard output is for the ready line, so the output of npm goes to standard error.
   const options = { cwd: root, stdio: ['ignore', 2, 2] };
   const result = script?.endsWith('.js')
     ? spawnSync(process.execPath, [script, ...args], options)

@@ -1,4 +1,4 @@
-// The door of `npm start`: plain JavaScript, because nothing is installed yet when it first runs.
+// The entry of `npm start`. It is plain JavaScript, because nothing is installed when it first runs.
 import { createRequire } from 'node:module';
 import { ensureInstalled } from './ensure-installed.mjs';
 

@@ -1,4 +1,4 @@
-// Writes src/operations.ts from docs/openapi.json; with --check it only says whether they agree.
+// Writes src/operations.ts from docs/openapi.json. With --check it only compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

@@ -5,7 +5,7 @@ import { storeFields } from '@postroom/mail-store/store-fields';
 import { ConfigError, logLevel, mongoUri, readConfig, secret, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
-/** What says where the real engines are, by the names that the services give to it; a set address replaces the embedded one. */
+/** The addresses of real engines, under the names that services use. An address that is set replaces the embedded engine. */
 const engineSchema = z.object({
   ...storeFields,
   ...busFields,

@@ -22,7 +22,7 @@ export interface DataDirectory {
 }
 
 const OWNER = 'pid';
-/** What the product itself puts there: --fresh removes these and nothing a user may keep beside them. */
+/** The files of the product. --fresh removes these and nothing else, because a user may keep files beside them. */
 const OURS = ['mongodb', 'ready.json', 'addresses.json', 'demo.json', OWNER];
 
 /** The folder that holds everything a local run keeps; one running `npm start` at a time owns it. */

@@ -41,7 +41,7 @@ export function openDevelopmentMailServer(options: DevelopmentMailServerOptions)
   });
 }
 
-/** Where those mailboxes send: everything is caught and kept to be looked at, and delivered on only to mailboxes of ours. */
+/** The server that development mailboxes send to. It keeps all messages for inspection and delivers only to connected mailboxes. */
 export function openOutgoingMailServer(options: DevelopmentMailServerOptions, outbox: Outbox): Promise<MailServer> {
   return openSmtp(options, {
     onData: (stream, session, done) => {

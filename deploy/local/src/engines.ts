@@ -30,7 +30,7 @@ const engines: Engine[] = [
   { name: 'Redis', variable: 'REDIS_URL', port: 6_379, embedded: 'in-process counters', ask: askRedis },
 ];
 
-/** Says which engine is which, waits for the real ones, and starts the database where none is named. */
+/** Prints the engines, waits for the real ones, and starts the embedded database if no address is set. */
 export async function openEngines(
   config: LocalConfig,
   directory: string,
@@ -65,7 +65,7 @@ async function requireAnswer({ name, variable, port, ask }: Engine, variables: E
       return await within(end - Date.now(), ask(variables));
     } catch (error) {
       const said = (error as Error).message.split('\n')[0] ?? TOO_LATE;
-      // The last attempt is cut short; what an earlier one met tells more.
+      // The last attempt is cut off by the time limit, so the error of an earlier attempt tells more.
       if (said !== TOO_LATE) reason = said;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -81,7 +81,7 @@ async function within(limitMs: number, answer: Promise<void>): Promise<void> {
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(TOO_LATE)), limitMs);
   });
-  // The loser of the race may fail later, when nobody listens any more.
+  // The slower promise may fail later, when nobody handles its error any more.
   answer.catch(() => undefined);
   await Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below where systems take ports for outgoing connections from, and begun elsewhere in each process: a port that was
- * found free is still free when somebody listens on it.
+ * The ports are below the range of outgoing connections, and each process begins at another one. A port that was found
+ * free is therefore still free when a server listens on it.
  */
 const RANGE = { first: 11_000, count: 10_000 };
 const PER_PROCESS = 97;

@@ -119,7 +119,7 @@ async function demoOf(
   return demo;
 }
 
-/** People hand mail in at one port and the product at another, so that only what was sent from here is in the outbox. */
+/** People send mail to one port and the product to another, so that the outbox shows only mail that the product sent. */
 async function openMail(config: LocalConfig, stack: Stack, outgoingPort: number, context: ServiceContext) {
   const common = {
     host: HOST,

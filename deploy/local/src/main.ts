@@ -7,7 +7,7 @@ const SAME_KEY_PRESS_MS = 500;
 void main();
 
 async function main(): Promise<void> {
-  // Whatever this process and its database make is for its owner alone.
+  // Only the owner can read the files of this process and its database.
   process.umask(0o077);
   let config: LocalConfig;
   try {
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const say = (line: string) => void (config.json ? process.stderr : process.stdout).write(`${line}\n`);
   try {
     const local = await startLocal({ ...config, directory: resolve(config.directory) }, say);
-    // Whoever reads that it is ready may tell it to stop in the same moment.
+    // A reader of the ready line may stop the process in the same moment.
     closeOnSignal(() => local.close(), say);
     process.stdout.write(config.json ? `${JSON.stringify(local.ready)}\n` : local.greeting);
   } catch (error) {
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 function closeOnSignal(close: () => Promise<void>, say: (line: string) => void): void {
   let stoppingSince = 0;
   const stop = () => {
-    // A second Ctrl-C means now; npm may hand on the first one twice.
+    // A second Ctrl-C stops at once. npm may send the first one twice.
     if (stoppingSince > 0 && Date.now() - stoppingSince > SAME_KEY_PRESS_MS) process.exit(130);
     if (stoppingSince > 0) return;
     stoppingSince = Date.now();

@@ -10,7 +10,7 @@ const HEADERS = {
 };
 const STYLE = 'body{font:15px sans-serif;margin:2em}pre{white-space:pre-wrap;background:#f4f4f4;padding:1em}';
 
-/** What was sent, as JSON under `url` and as a page above it. */
+/** The sent messages, as JSON under `url` and as a page above it. */
 export async function openOutboxPage(
   outbox: Outbox,
   host: string,

@@ -3,7 +3,7 @@ import { type Addresses, addressVariable, operatorAddressVariable, SERVICES, typ
 
 const HOST = '127.0.0.1';
 
-/** Where a service listens, as it is told in its environment; each reads those that it has doors for. */
+/** The listening ports of a service as environment variables. Each service reads the ones that it uses. */
 export interface Ports {
   GRPC_PORT: string;
   HTTP_PORT: string;

@@ -8,7 +8,7 @@ export interface ReadyLine {
   keys: { read: string; write: string; send: string };
   mailboxes: { id: string; email: string }[];
   smtp: { host: string; port: number } | null;
-  /** What has left, as JSON; its parent is a page for people. */
+  /** The sent messages as JSON. The parent path is a page for people. */
   outboxUrl: string;
 }
 
@@ -19,7 +19,7 @@ export function readyLine(stack: Stack, demo: DemoWorkspace, mail: Mail): ReadyL
   return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, ...mail };
 }
 
-/** What a person reads when everything is up. */
+/** The text for a person when everything is ready. */
 export function greeting(ready: ReadyLine): string {
   const { baseUrl, docsUrl, keys, mailboxes, smtp, outboxUrl } = ready;
   return [

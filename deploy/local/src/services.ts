@@ -11,7 +11,7 @@ export const SERVICES = [
   'outbound-send',
   'classifier',
   'forwarder',
-  // The door: opened last, and so the first to take no more work.
+  // The gateway opens last, and so stops first to take new work.
   'gateway',
 ] as const;
 
@@ -23,14 +23,14 @@ type Upper<Name extends string> = Name extends `${infer First}-${infer Rest}`
 export type AddressVariable = `${Upper<ServiceName>}_ADDR`;
 type OperatorAddressVariable = `${Upper<ServiceName>}_OPERATOR_ADDR`;
 
-/** Where each service answers gRPC, by the variable in which its callers are told; the chart makes the same names. */
+/** The gRPC address of each service, by the variable that its callers read. The chart makes the same names. */
 export type Addresses = Readonly<Record<AddressVariable | OperatorAddressVariable, string>>;
 
 const upper = (name: string) => name.toUpperCase().replaceAll('-', '_');
 
 export const addressVariable = (name: string) => `${upper(name)}_ADDR` as AddressVariable;
 
-/** Of a service's second door, which a token opens. */
+/** The variable with the address of the admin API of a service. */
 export const operatorAddressVariable = (name: string) => `${upper(name)}_OPERATOR_ADDR` as OperatorAddressVariable;
 
 /** By its name alone, as its image is built: npm has linked every service of the repository. */

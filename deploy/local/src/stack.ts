@@ -34,7 +34,7 @@ export interface Stack {
   baseUrl: string;
   docsUrl: string;
   addresses: Addresses;
-  /** What opens the operators' door, made anew with every stack. */
+  /** The token of the admin API, new for each stack. */
   operatorToken: string;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ function prepare(name: ServiceName, ports: Ports, options: StackOptions): Servic
   return { name, definition: loadService(name), ports, context };
 }
 
-/** Where somebody answers: a consumer of events has no door, and few services have a second. */
+/** The addresses that exist: a consumer of events serves nothing, and few services have an admin API. */
 function openDoors(services: readonly Service[], addresses: Addresses): Addresses {
   const doors = services.flatMap(({ name, definition: { config } }) => [
     ...('GRPC_PORT' in config.shape ? [addressVariable(name)] : []),
@@ -109,7 +109,7 @@ function sharedEnvironment(
 ): Record<string, unknown> {
   const { mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, variables } = options;
   return {
-    // One loop carries every service here: that it is late tells nothing about the gateway's own load.
+    // One event loop runs all services here, so its delay tells nothing about the load of the gateway.
     MAX_LAG: '60s',
     MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
     ...variables,

@@ -12,7 +12,7 @@ export interface ClientOptions extends Partial<RetryOptions> {
   /** Up to and with `/api/v1`. */
   baseUrl: string;
   key: string;
-  /** How long one attempt may take; the API itself answers within 10 seconds. */
+  /** The time limit of one attempt. The API itself answers within 10 seconds. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
@@ -87,7 +87,7 @@ function addressOf(baseUrl: string, { path, query }: Operation, params: Record<s
   return `${baseUrl.replace(/\/$/, '')}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }
 
-/** Dots would be taken for a place in the path, and nothing for its end: another operation's address, perhaps. */
+/** A dot segment or an empty segment would change the path, perhaps to that of another operation. */
 function segment(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} is not an id`);
   return encodeURIComponent(value);

@@ -1,16 +1,16 @@
 import type { Limits } from './limits.ts';
 import type { ErrorCode } from './operations.ts';
 
-/** What a call was refused with. `UNREADABLE_ANSWER`: what came was not this API's, from a proxy perhaps. */
+/** The refusal of a call. `UNREADABLE_ANSWER` means that the answer is not from this API, but perhaps from a proxy. */
 export class PostroomError extends Error {
   override readonly name = 'PostroomError';
   readonly code: ErrorCode | 'UNREADABLE_ANSWER';
   readonly status: number;
   readonly details: Record<string, unknown>;
-  /** What to name when asking about the call. */
+  /** The id to quote when you ask about the call. */
   readonly requestId: string | undefined;
   readonly limits: Limits | undefined;
-  /** When the API says to come again. */
+  /** The moment at which the API allows the next try. */
   readonly retryAfterMs: number | undefined;
 
   constructor(refusal: Pick<PostroomError, 'code' | 'message' | 'status' | 'details'>, told: Told) {
@@ -24,7 +24,7 @@ export class PostroomError extends Error {
   }
 }
 
-/** What the headers of any answer tell. */
+/** The facts in the headers of every answer. */
 export interface Told {
   requestId: string | undefined;
   limits: Limits | undefined;

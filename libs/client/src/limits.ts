@@ -1,4 +1,4 @@
-/** What is left to the workspace after a call. */
+/** The remaining limits of the workspace after a call. */
 export interface Limits {
   minute: { limit: number; remaining: number; resetsAt: Date };
   month: { quota: number; remaining: number; resetsAt: Date };

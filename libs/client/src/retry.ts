@@ -11,7 +11,7 @@ const FIRST_WAIT_MS = 250;
 /** A gateway or a proxy in between that is not there at the moment. */
 const AWAY = new Set([500, 502, 503, 504]);
 
-/** Calls again what may be called again, when the API says or after a while that doubles each time. */
+/** Repeats a call that may be repeated, when the API says so or after a delay that doubles each time. */
 export async function withRetries<T>(
   call: () => Promise<T>,
   { attempts, longestWaitMs }: RetryOptions,
@@ -28,12 +28,12 @@ export async function withRetries<T>(
   }
 }
 
-/** How long to wait after a failure; undefined where asking again would not help. */
+/** The delay after a failure; undefined when a repeat would not help. */
 function waitAfter(thrown: unknown, attempt: number): number | undefined {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
   if (!(thrown instanceof PostroomError)) return isUnanswered(thrown) ? backoff : undefined;
   const { code, status, retryAfterMs } = thrown;
-  // The attempt before, whose answer was lost, is still under way.
+  // The former attempt lost its answer and still runs.
   const isUnderWay = code === 'CONFLICT' && attempt > 1;
   if (status === 429 || AWAY.has(status) || isUnderWay) return retryAfterMs ?? backoff;
   return undefined;

@@ -15,7 +15,7 @@ afterAll(() => connection.close());
 it('gives a service no call that changes a collection of another one, nor lets one compile', () => {
   // @ts-expect-error: the forwarder only reads emails.
   expect(collections.emails.deleteMany).toBeUndefined();
-  // @ts-expect-error: nor may it go round mongoose.
+  // @ts-expect-error: the driver's collection does not write either.
   expect(collections.emails.collection.insertOne).toBeUndefined();
   expect(collections.emails.find).toBeDefined();
 });

@@ -21,18 +21,18 @@ export interface StoreOptions extends StoreSettings {
 }
 
 const POOL_SIZE = 20;
-/** One second past the longest that any caller waits: what the database does longer, it does for nobody. */
+/** One second more than the longest wait of a caller. After it nobody waits for the database. */
 const OPERATION_MS = 11_000;
 
 const driverOptions = {
   // Fails while the caller still waits, instead of after the driver's half minute; an election is over by then.
   serverSelectionTimeoutMS: 5_000,
-  // Also how long the driver's own question may take. When it takes longer every call under way is cut off, so this is
-  // no shorter than the longest that a caller waits: a server that only stutters costs nobody an error.
+  // It also limits the driver's heartbeat. A heartbeat that takes longer cuts off all running calls, so the limit is not
+  // shorter than the longest wait of a caller. A slow server then causes no error.
   connectTimeoutMS: 10_000,
-  // Whoever stood in line for so long has been answered by somebody else.
+  // A caller that waited so long for a connection has had its timeout already.
   waitQueueTimeoutMS: 10_000,
-  // What met a step-down or a broken connection runs once more; the server knows it by its number.
+  // An operation that met a step-down or a broken connection runs once more. The server recognises it by its number.
   retryWrites: true,
   retryReads: true,
 } as const;
@@ -64,7 +64,7 @@ export async function openMailStore(options: StoreOptions, context: ServiceConte
   });
   const connect = () =>
     mongoose.createConnection(uri, { ...settings, autoIndex: false, autoCreate: false }).asPromise();
-  // A command says so and is given again; a service waits where it is seen to wait.
+  // A command fails and can be repeated. A service waits, and its readiness shows it.
   connection = await (needsSchema ? untilItAnswers('database', connect, context) : connect());
   const opened = connection;
   trace(opened.getClient());
@@ -81,12 +81,12 @@ function connectOptions(options: StoreOptions, { name, tracing }: ServiceContext
     maxPoolSize: poolSize,
     // An acknowledged write outlives the member that took it.
     writeConcern: { w: 'majority' as const },
-    // Whoever writes must read what was written; only what just shows mail may follow the address elsewhere.
+    // A service that writes must read its own writes. Only listings may read where the address sends them.
     ...(!staleReads && { readPreference: 'primary' as const }),
     // Making an index takes as long as it takes.
     ...(needsSchema && { socketTimeoutMS: OPERATION_MS }),
     ...(tlsCa && { tls: true, ca: tlsCa }),
-    // The driver gathers these events only where somebody looks at them.
+    // The driver collects these events only when somebody reads them.
     monitorCommands: tracing.enabled,
   };
 }

@@ -14,9 +14,9 @@ export function idOfOperation(prefix: string, { workspaceId, operationId }: Oper
 }
 
 /**
- * Inserts a document whose id is that of its operation, and gives back what stands there: this one, or the one that an
- * earlier attempt of the same operation made. Any other duplicate is thrown. The insert is asked first, so that an
- * attempt that still runs elsewhere is met as well as one that is over.
+ * Inserts a document whose id is that of its operation, and returns the stored one: this one, or the one of an earlier
+ * attempt of the same operation. Any other duplicate is thrown. The insert comes before the read, so that an attempt that
+ * still runs elsewhere is found, too.
  */
 export async function createOnce<T extends { _id: string; workspaceId: string }>(
   collection: Model<T>,
@@ -33,7 +33,7 @@ export async function createOnce<T extends { _id: string; workspaceId: string }>
   }
 }
 
-/** What an earlier attempt of the same operation has made. */
+/** The document of an earlier attempt of the same operation. */
 export function madeBefore<T extends { _id: string; workspaceId: string }>(
   collection: Model<T>,
   { _id, workspaceId }: { _id: string; workspaceId: string },

@@ -9,11 +9,11 @@ type Bounded = Lists & Pick<EmailDocument, 'from'>;
 const { listItem, emailBytes } = bounds;
 /** For ids, dates, flags and the names of all fields. */
 const RESERVE = 1_536;
-/** So few entries, each within its own bound, cannot come near the bound of an email. */
+/** So few entries, each within its own bound, stay far below the bound of an email. */
 const FEW = 20;
 const NAMES = ['references', 'to', 'cc', 'bcc', 'attachments', 'providerLabels'] as const satisfies (keyof Lists)[];
 
-/** What a list shows of an email, whatever its sender wrote. */
+/** The part of an email that a list shows, bounded whatever its sender wrote. */
 export function boundedItem<T extends Bounded>(email: T): T {
   return {
     ...email,
@@ -29,7 +29,7 @@ export function boundedItem<T extends Bounded>(email: T): T {
 /** Lists cut once more, where all that is in them together is too much for an item. */
 export const fittedItem = <T extends Lists>(email: T): T => fitted(email, listItem.bytes - RESERVE);
 
-/** What is stored of an email, and shown of a single one. */
+/** The part of an email that is stored and shown for a single email. */
 export function fittedEmail<T extends Lists>(email: T): T {
   const entries = NAMES.reduce((sum, name) => sum + (email[name]?.length ?? 0), 0);
   return entries <= FEW ? email : fitted(email, emailBytes - RESERVE);
@@ -47,7 +47,7 @@ function fitted<T extends Lists>(email: T, bytes: number): T {
   const kept: Record<string, unknown[]> = {};
   for (const [position, { name, list, sizes }] of lists.entries()) {
     const share = Math.max(0, Math.floor(room / (lists.length - position)));
-    // Of references the first and the last ones tell most, of other lists the first.
+    // The first and the last references matter most. Of other lists the first entries do.
     const chosen = name === 'references' ? withinFromEnds(sizes, share) : within(sizes, share);
     kept[name] = chosen.map((index) => list[index]);
     room -= chosen.reduce((sum, index) => sum + (sizes[index] as number), 0);

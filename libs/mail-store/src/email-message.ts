@@ -1,7 +1,7 @@
 import type { Draft, Email, EmailAddress } from '@postroom/proto/postroom/v1/resources';
 import type { AddressPart, BodyDocument, EmailDocument } from './documents/email.ts';
 
-/** What a single email shows: queries for one may leave the rest in the database. */
+/** The fields of a single email. Queries for one leave the rest in the database. */
 export const SHOWN_OF_EMAIL = {
   _id: 1,
   mailboxId: 1,
@@ -65,7 +65,7 @@ export function toMessageEmail(email: ShownEmail): Email {
   };
 }
 
-/** A draft that came in from the provider carries no record of its making: it counts as made on arrival. */
+/** A draft from the provider has no creation time, so its arrival counts as its creation. */
 export function toMessageDraft(email: ShownEmail, body: Pick<BodyDocument, 'html' | 'text'> | null): Draft {
   const { draft, date } = email;
   return {

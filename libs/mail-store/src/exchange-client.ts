@@ -1,16 +1,16 @@
 import mongoose from 'mongoose';
 
 export interface Exchange {
-  /** With the new password, or whatever else has changed in it. */
+  /** The new address, for example with a new password. */
   uri: string;
   options: mongoose.mongo.MongoClientOptions;
-  /** Resolves once what was under way at the exchange has ended. */
+  /** Resolves when the operations that ran during the exchange have ended. */
   drained: () => Promise<void>;
 }
 
 /**
- * Gives a connection another client under its models: what begins from now on goes by the new one, what is under way ends on
- * the old one, which is closed after that. A client that cannot log in rejects, and the old one stays.
+ * Replaces the client of a connection under its models. New operations use the new client. Running operations end on the
+ * old client, which is closed after that. A client that cannot log in rejects, and the old one stays.
  */
 export async function exchangeClient(
   connection: mongoose.Connection,
@@ -28,7 +28,7 @@ export async function exchangeClient(
   }
   // Mongoose would take the end of the old client for the end of the connection.
   old.removeAllListeners();
-  // It takes a client only while it has none, and between these two lines nobody can ask for anything.
+  // A connection accepts a client only while it has none. No operation can begin between these two lines.
   (connection as { readyState: mongoose.ConnectionStates }).readyState = mongoose.ConnectionStates.disconnected;
   connection.setClient(next as never);
   void drained().then(() => old.close().catch(() => undefined));

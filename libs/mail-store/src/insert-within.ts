@@ -16,7 +16,7 @@ export async function insertWithin<T>(
   const most = bounds.perWorkspace[what];
   if ((await countOthers()) >= most) refuse(what, `a workspace holds at most ${most}`);
   const made = await insert();
-  // Several callers may have seen the last place free; those who find it taken now give way.
+  // Several callers may have seen the last free slot. A caller that exceeds the bound now removes its document again.
   if ((await countOthers()) < most) return made;
   await takeBack();
   return refuse(what, `a workspace holds at most ${most}`);

@@ -8,7 +8,7 @@ export type LabelRefDocument = Pick<LabelDocument, '_id' | 'name' | 'color' | 'i
 /** The projection that goes with it. */
 export const LABEL_REF = { _id: 1, name: 1, color: 1, isAiLabel: 1 } as const;
 
-/** Those of the ids that are labels and alive. Every page asks this, so it goes by the driver alone. */
+/** The live labels among the ids. Every page needs them, so the query uses the driver without mongoose. */
 export function livingLabels(
   { labels }: Reads<'labels'>,
   workspaceId: string,

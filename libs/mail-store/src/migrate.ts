@@ -26,7 +26,7 @@ export interface MigrateOptions {
   firstVersion?: number;
   declared?: Declared;
   onProgress?: OnProgress;
-  /** Goes once more over what services of the version before may have written after a rewrite had passed. */
+  /** Rewrites once more the documents that services of the former version may have written after a rewrite had passed. */
   settle?: boolean;
 }
 
@@ -82,7 +82,7 @@ function assertNotOlder(from: number, firstVersion: number): void {
   );
 }
 
-/** The steps that are due; before them, what the last ones left behind is settled: its writers are gone by now. */
+/** Runs the steps that are due. Before them it completes earlier rewrites, because the services of that version are gone now. */
 async function runSteps(
   steps: readonly MigrationStep[],
   { from, firstVersion, settle }: { from: number; firstVersion: number; settle: boolean },

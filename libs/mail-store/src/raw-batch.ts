@@ -5,14 +5,14 @@ const ARRAY = 0x04;
 /** Reads one document out of the bytes that it begins in. */
 export type ReadDocument<R> = (bytes: Buffer, start: number) => R;
 
-/** What is read of each document in the `cursor` of a reply. */
+/** Reads each document in the `cursor` of a reply. */
 export function readBatch<R>(cursor: Uint8Array, read: ReadDocument<R>): R[] {
   const bytes = bytesOf(cursor);
   const batch = valueOf(bytes, 'firstBatch');
   return batch ? readDocuments(bytes, batch.at, read) : [];
 }
 
-/** The id of a cursor that the server keeps open. That of a closed one is zero, in whatever type it is written. */
+/** The id of a cursor that the server keeps open. The id of a closed cursor is zero in any type. */
 export function openCursorId(cursor: Uint8Array): bigint | null {
   const bytes = bytesOf(cursor);
   const id = valueOf(bytes, 'id');
@@ -52,7 +52,7 @@ function behindKey(bytes: Buffer, from: number): number {
   return at + 1;
 }
 
-/** How long a value is, for the few types that stand in a server's cursor. */
+/** The length of a value, for the few types in a cursor of a server. */
 function lengthAt(bytes: Buffer, type: number | undefined, at: number): number {
   if (type === STRING) return 4 + bytes.readInt32LE(at);
   if (type === DOCUMENT || type === ARRAY) return bytes.readInt32LE(at);

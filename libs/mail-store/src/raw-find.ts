@@ -20,17 +20,17 @@ interface Caller extends TimeBudget {
 }
 
 /**
- * A page's documents, read from their bytes. The driver's cursor takes every document apart before it hands over its bytes, which
- * is a quarter of a page's cost, so the page is asked for as a command and its reply cut up here. Whatever is out of
- * the ordinary, a broken connection or a page too large for one reply, goes the driver's own way, with its retries.
- * In both the database stops when the caller goes away or the time is up.
+ * Reads the documents of a page from their bytes. The driver's cursor parses every document before it returns its bytes,
+ * which is a quarter of the cost of a page. So the page is requested as a command, and its reply is split here. A broken
+ * connection or a page that is too large for one reply falls back to the driver's cursor, with its retries. Both stop in
+ * the database when the caller leaves or the time is up.
  */
 export async function findRaw<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller): Promise<R[]> {
   return (await firstReply(model, find, read, call)) ?? (await byCursor(model, find, read, call));
 }
 
 async function firstReply<R>(model: FindModel, find: RawFind, read: ReadDocument<R>, call: Caller) {
-  // One more than can come: a server whose batch is full does not look whether that was all, and keeps the cursor.
+  // One more than the limit: a server with a full batch does not check for the end, and keeps the cursor open.
   const command = { find: model.collection.name, ...find, batchSize: find.limit + 1, ...timeLimit(call) };
   try {
     const database = model.db.db;
@@ -57,7 +57,7 @@ async function readReply<R>(model: FindModel, cursor: Uint8Array, { limit }: Raw
 async function closeCursor({ db, collection }: FindModel, id: bigint): Promise<void> {
   const cursors = [mongo.Long.fromBigInt(id)];
   const readPreference = db.db?.readPreference;
-  // What cannot be closed now ends by itself, some minutes later.
+  // A cursor that cannot be closed now expires some minutes later.
   await db.db?.command({ killCursors: collection.name, cursors }, { readPreference }).catch(() => undefined);
 }
 

@@ -30,7 +30,7 @@ const BOOLEAN = 0x08;
 const DATE = 0x09;
 const HIGH_WORD = 2 ** 32;
 
-/** Takes a value into the item and tells its length. */
+/** Writes a value into the item and returns its length. */
 type Take = (item: RawListItem, bytes: Buffer, at: number) => number;
 
 const text =
@@ -61,7 +61,7 @@ interface Field {
   take: Take;
 }
 
-// The first and the third letter tell the projected fields apart, which spares making a string of every key.
+// The first and the third letter distinguish the projected fields, so no key has to become a string.
 const codeOf = (first: number | undefined, third: number | undefined): number => ((first ?? 0) << 8) | (third ?? 0);
 const fields = new Map<number, Field>(
   Object.entries({

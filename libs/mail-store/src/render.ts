@@ -22,7 +22,7 @@ export type RenderSource = Pick<
   | 'attachments'
 >;
 
-/** What changes in the life of an email and is therefore put into its list item when it is read. */
+/** The mutable parts of a list item. They are inserted when it is read. */
 export type MutableParts = Pick<EmailListItem, 'folderId' | 'isRead' | 'isStarred' | 'waitingForReply'>;
 
 // The rest, in three pieces: what belongs to none of them by name falls to the middle, and must be written there.
@@ -30,15 +30,15 @@ type Head = Pick<EmailListItem, 'id' | 'mailboxId'>;
 type Tail = Pick<EmailListItem, 'isDraft' | 'hasAttachments' | 'attachments'>;
 type Middle = Omit<EmailListItem, keyof MutableParts | keyof Head | keyof Tail | 'tags'>;
 
-/** Stands where a mutable part belongs: JSON text itself never holds a bare line break. */
+/** The placeholder of a mutable part. JSON text never holds a bare line break. */
 const SEAM = '\n';
 /** Of an item without its mutable parts. */
 const MOST_BYTES = bounds.listItem.bytes - 512;
 
 /**
- * A list item's JSON without its mutable parts, kept beside the email, so that a page is glued together and
- * nothing on it is taken apart and written anew. The keys stand in the order of the contract. It is bounded, whatever
- * the sender wrote.
+ * The list projection: the JSON of a list item without its mutable parts. It is stored with the email, so that a page is
+ * joined from stored pieces without parsing. Its keys have the order of the contract. Its size is bounded, whatever the
+ * sender wrote.
  */
 export function renderEmail(email: RenderSource): string {
   const item = boundedItem(partsOf(email));
@@ -48,7 +48,7 @@ export function renderEmail(email: RenderSource): string {
   return isFitting ? rendered : render(fittedItem(item));
 }
 
-/** These and no others, whatever else comes along: what is not shown must not weigh. */
+/** Only these fields, because a field that is not shown must not count. */
 function partsOf(email: RenderSource): RenderSource {
   const { _id, mailboxId, threadId, messageId, inReplyTo, references, from, to, cc } = email;
   const { subject, snippet, date, isDraft, hasAttachments, attachments } = email;

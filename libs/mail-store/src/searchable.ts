@@ -8,7 +8,7 @@ const SEARCHED = 100_000;
 export type Searchable = Pick<EmailDocument, 'folded' | 'words'>;
 export type SearchSource = Pick<EmailDocument, 'from' | 'to' | 'cc' | 'subject'>;
 
-/** What an email is found by, of its people, its subject and the text that is shown of it. */
+/** The search fields of an email, from its people, its subject and its visible text. */
 export function searchable({ from, to, cc, subject }: SearchSource, text: string): Searchable {
   const people = [from, ...to, ...cc].flatMap(linesOf);
   const searched = text.slice(0, SEARCHED);

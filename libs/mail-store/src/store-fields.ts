@@ -2,7 +2,7 @@ import { mongoUri, positive, text } from '@postroom/runtime/config';
 
 /** The variables of the database, to be spread into a service's configuration. Each has its `_FILE` form. */
 export const storeFields = {
-  /** The driver's own options may stand in it: tls, replicaSet, readPreference, authSource and the like. */
+  /** It may contain options of the driver, such as tls, replicaSet, readPreference and authSource. */
   MONGODB_URI: mongoUri,
   /** PEM of the authority behind the database's certificate, when it is not a public one. */
   MONGODB_TLS_CA: text.optional(),

@@ -1,9 +1,9 @@
-/** What a call still has of its time; a store asks whoever calls it. */
+/** The remaining time of a call. A caller passes it to a store. */
 export interface TimeBudget {
   remainingMs(): number;
 }
 
-/** What is left of the request's time, as the database's own limit: past it the query ends there, too. */
+/** The remaining time of a request as a limit of the database, so that the query ends there, too. */
 export function timeLimit(budget: TimeBudget): { maxTimeMS: number } {
   return { maxTimeMS: Math.max(1, Math.floor(budget.remainingMs())) };
 }

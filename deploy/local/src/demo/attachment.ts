@@ -13,7 +13,7 @@ export function describeAttachment(filename: string, random: Random): Attachment
   return { filename, mimeType, size: random.between(300, 2_400) };
 }
 
-/** Bytes of the size that the metadata says; nobody opens them, since only the metadata is kept. */
+/** Bytes of the described size. Nobody opens them, because only the metadata is stored. */
 export function attachmentBytes({ filename, size }: AttachmentPart): Buffer {
   return Buffer.alloc(size, `content of ${filename.replaceAll(/[^\x20-\x7e]/g, '?')}\n`);
 }

@@ -8,7 +8,7 @@ export interface DemoMailbox {
   aliases: readonly string[];
 }
 
-/** A small workshop that builds and sells wooden furniture; its domain, like all here, can belong to nobody. */
+/** A small workshop that builds and sells wooden furniture. Its domain is reserved, like all domains here. */
 export const DEMO_MAILBOXES: readonly [DemoMailbox, DemoMailbox, DemoMailbox] = [
   { email: 'mara@harbourpine.example', name: 'Mara Lindqvist', aliases: ['mara.lindqvist@harbourpine.example'] },
   { email: 'support@harbourpine.example', name: 'Harbour & Pine Support', aliases: ['help@harbourpine.example'] },

@@ -32,7 +32,7 @@ interface Letter {
   words: string;
 }
 
-/** One conversation between a mailbox and somebody else, as far as it has come by now; theirs is the first turn. */
+/** One conversation between a mailbox and another person, up to now. The other person writes first. */
 export function* conversation(setting: Setting, { mailbox, topic, other, talk }: Occasion): Generator<DemoLetter> {
   const { random, now } = setting;
   const things = drawThings(random, setting.start);

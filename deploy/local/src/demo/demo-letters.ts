@@ -20,7 +20,7 @@ const LANGUAGES: readonly Exclude<Language, 'en'>[] = ['de', 'de', 'fr', 'fr', '
 
 type Maker = (setting: Setting) => Iterable<DemoLetter>;
 
-/** What arrives in a workshop, and how often among a hundred occasions. */
+/** The kinds of mail of a workshop, and their share in percent. */
 const OCCASIONS: readonly { share: number; make: Maker }[] = [
   { share: 15, make: workTalk },
   { share: 15, make: supportTalk },
@@ -44,7 +44,7 @@ export function* demoLetters({ seed, count, now }: DemoOptions): Generator<DemoL
   const random = createRandom(seed);
   let made = 0;
   for (let number = 0; made < count; number += 1) {
-    // Evenly through the year with a little scatter, and the last minutes are left free for what comes next.
+    // Dates are spread evenly over the year with a little scatter. The last minutes stay free for mail that follows.
     const back = Math.max(300_000, YEAR * (1 - made / count) - random.between(0, 40_000_000));
     const start = new Date(now.getTime() - back);
     for (const letter of drawOccasion({ random, seed, number, start, now })) {

@@ -4,7 +4,7 @@ import type { Topic } from './letter.ts';
 import { toRaw } from './mime.ts';
 
 export interface DemoMessage {
-  /** Which of the demo's mailboxes it is in. */
+  /** The index of its mailbox in DEMO_MAILBOXES. */
   mailbox: number;
   folderType: FolderType;
   topic: Topic;
@@ -16,12 +16,12 @@ export interface DemoMessage {
   isHistory: boolean;
 }
 
-/** The demo's mail as its source would hand it over: raw messages with what the source knows. */
+/** The demo mail as a source hands it over: raw messages with their folder, flags and dates. */
 export function* demoMessages(options: DemoOptions): Generator<DemoMessage> {
   for (const letter of demoLetters(options)) {
     const { mailbox, folderType, topic, sourceKey, isRead, isStarred, date } = letter;
     const receivedAt = date.toISOString();
-    // Old mail is history: nobody is told that it has just arrived.
+    // Old mail is history, so no event says that it has just arrived.
     yield { mailbox, folderType, topic, raw: toRaw(letter), sourceKey, isRead, isStarred, receivedAt, isHistory: true };
   }
 }

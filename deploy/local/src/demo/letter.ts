@@ -7,7 +7,7 @@ export type Charset = 'utf-8' | 'iso-8859-1' | 'windows-1251';
 
 /** An email of the demo before it is put into MIME; benches that skip the parsing take it as it is. */
 export interface DemoLetter {
-  /** Which of the demo's mailboxes it is in. */
+  /** The index of its mailbox in DEMO_MAILBOXES. */
   mailbox: number;
   folderType: FolderType;
   topic: Topic;

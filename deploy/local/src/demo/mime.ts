@@ -11,7 +11,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const WORD_BYTES = 42;
 const LONGEST_LINE = 990;
 
-/** The letter as it would come over the wire (RFC 5322 and MIME), in 7-bit ASCII. */
+/** The letter as a raw message (RFC 5322 and MIME) in 7-bit ASCII. */
 export function toRaw(letter: DemoLetter): Buffer {
   const { charset } = letter;
   const headers: [string, string][] = [

@@ -1,4 +1,4 @@
-/** Mail that is sent by machines: one letter each, answered by nobody. */
+/** Mail that machines send: one letter each, without answers. */
 export interface Notice {
   from: { name: string; email: string };
   subject: string;

@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Puts values where a text says {name}. */
+/** Replaces {name} in a text by its value. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

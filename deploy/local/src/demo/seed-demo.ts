@@ -24,7 +24,7 @@ export interface DemoWorkspace {
   mailboxes: { id: string; email: string }[];
 }
 
-/** Makes the demo workspace through the same doors that operators, callers and incoming mail use. */
+/** Makes the demo workspace by the calls that operators, API clients and incoming mail use. */
 export async function seedDemo({
   addresses,
   operatorToken,

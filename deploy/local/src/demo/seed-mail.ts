@@ -20,7 +20,7 @@ const AT_ONCE = 4;
 /** No caller waits for the demo: a machine that is slow just now must not end the first start. */
 const PATIENCE_MS = 120_000;
 
-/** Hands the demo's mail to ingest in batches, and says which emails came of which topic. */
+/** Hands the demo mail to ingest in batches, and returns the ids of the emails by topic. */
 export async function seedMail({
   workspaceId,
   mailboxes,

@@ -13,7 +13,7 @@ interface OrderOptions {
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
 }
 
-/** Each label with the emails it goes on: every so many of a topic, the newest among them. */
+/** Each label with its emails: every n-th email of a topic, the newest included. */
 const LABELS: readonly { name: string; color: string; topic: Topic; every: number }[] = [
   { name: 'Invoices', color: 'Yellow', topic: 'bill', every: 1 },
   { name: 'Newsletters', color: 'Blue', topic: 'newsletter', every: 1 },
@@ -28,7 +28,7 @@ const FILTERS = [
   { type: 'subject', value: 'your sign-in code is' },
 ];
 
-/** Asked of every mail that comes in from now on. */
+/** The condition that is checked for every email from now on. */
 const AI_RULES = [
   { name: 'To pay', color: 'Purple', condition: 'The email is an invoice or a payment reminder' },
   { name: 'Meetings', color: 'Pink', condition: 'The email is about a meeting or an appointment' },

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** When and in which of many conversations a letter is written. */
+/** The time of a letter and the number of its conversation. */
 export interface Setting {
   random: Random;
   seed: number;
@@ -12,7 +12,7 @@ export interface Setting {
 
 const DAY = 86_400_000;
 
-/** Message-IDs look random, are not, and are the same again for the same seed. */
+/** Message-IDs look random and are the same for the same seed. */
 export function messageIdOf({ seed, number, start }: Setting, turn: number, domain: string): string {
   return `<${start.getTime().toString(36)}.${seed.toString(36)}.${number.toString(36)}.${turn}@${domain}>`;
 }

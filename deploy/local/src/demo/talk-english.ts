@@ -1,6 +1,6 @@
 import type { Talk } from './talk.ts';
 
-/** Conversations of the workshop; each turn is one letter, written in the order given. */
+/** Conversations of the workshop. Each turn is one letter, in this order. */
 export const WORK_TALKS: readonly Talk[] = [
   {
     subject: 'Trade fair in {place}: stand and samples',

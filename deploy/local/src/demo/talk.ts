@@ -1,7 +1,7 @@
-/** A conversation as data: what its letters say, turn by turn. */
+/** A conversation as data: the texts of its letters in order. */
 export interface Talk {
   subject: string;
   turns: readonly string[];
-  /** The file that comes with one of the letters. */
+  /** The attachment of one of the letters. */
   attaches?: string;
 }

@@ -30,7 +30,7 @@ const MONTHS = [
   'December',
 ];
 
-/** What the texts talk about; the same letter says the same order number in its subject and its text. */
+/** Values for the texts. The subject and the text of a letter have the same order number. */
 export function drawThings(random: Random, date: Date): Record<string, string> {
   const euros = random.between(18, 2_400);
   return {

@@ -8,7 +8,7 @@ export interface IdempotencyDocument {
   attemptId: string;
   /** Travels with the call, so that the next attempt finds what this one made. */
   operationId: string;
-  /** The attempt ended and said nothing final: the next one may take the key, even for another request. */
+  /** The attempt ended without a final answer. The next one may take the key, even for another request. */
   isFree: boolean;
   leaseUntil: Date;
   /** Null while the call is in progress. */
@@ -22,13 +22,13 @@ export interface StoredAnswer {
   units: number;
 }
 
-/** What a month had come to at least, kept every few seconds: Redis may lose what it counts. */
+/** A lower bound of a month's usage, stored every few seconds, because Redis may lose its counters. */
 export interface MonthFloorDocument {
   /** Workspace, month and key. */
   _id: string;
   workspaceId: string;
   monthEnds: Date;
-  /** When the key in Redis was made, by its clock. */
+  /** The creation time of the key in Redis, by the clock of Redis. */
   born: number;
   used: number;
   expiresAt: Date;
@@ -38,17 +38,17 @@ export interface SchemaVersionDocument {
   _id: string;
   version: number;
   migratedAt: Date | null;
-  /** The migration under way, and how long it keeps others out unless it says so again. */
+  /** The running migration, and the end of its lease unless it renews it. */
   holder: string | null;
   leaseUntil: Date | null;
 }
 
-/** How far a migration's step has rewritten a collection; the id is step and part. */
+/** The position of a migration step in the collection that it rewrites. The id is step and part. */
 export interface MigrationPartDocument {
   _id: string;
-  /** 2 when it goes over what was written behind the back of the first. */
+  /** 2 in the second pass, over documents that services of the former version wrote meanwhile. */
   pass: 1 | 2;
-  /** The last id that was looked at. */
+  /** The last id that was read. */
   after: string | null;
   seen: number;
   changed: number;

@@ -5,9 +5,9 @@ export interface FolderPart {
   id: string;
   name: string;
   type: StoredFolderType;
-  /** What the provider calls it; empty while that is not known, and where the folder is kept here alone. */
+  /** Its path at the provider. It is empty while unknown, and for folders that exist only here. */
   path?: string;
-  /** What stands between the names in a path of this provider; empty where its folders have no levels. */
+  /** The separator in paths of this provider. It is empty when its folders have no levels. */
   delimiter?: string;
 }
 
@@ -17,7 +17,7 @@ export interface AliasPart {
   verified: boolean;
 }
 
-/** What a mailbox is logged in with, sealed: see libs/secrets. */
+/** The sealed credentials of a mailbox (see libs/secrets). */
 export interface EnvelopePart {
   /** The key that wraps the data key; the name of its file. */
   keyId: string;
@@ -36,16 +36,16 @@ export interface MailServerPart {
   ca?: string;
 }
 
-/** Who gets the next access token of a mailbox: with refresh tokens that are good once, two at a time would undo each other. */
+/** The lock for the next access token. With refresh tokens that work once, two renewals at a time would break each other. */
 export interface TokenLockPart {
-  /** How often the credentials have changed: what was read under another is old. */
+  /** The number of changes of the credentials. Data that was read under another number is stale. */
   epoch: number;
-  /** Null with a time: nobody may, for so long. */
+  /** Null with a time means that nobody may renew until then. */
   holder: string | null;
   until: Date | null;
 }
 
-/** What came of the attempts to keep a mailbox in step with its provider. */
+/** The results of the attempts to sync a mailbox with its provider. */
 export interface SyncPart {
   /** The newest holder's that has reported: an older one changes nothing more. */
   epoch: number;
@@ -54,7 +54,7 @@ export interface SyncPart {
   /** Failed attempts since the last that went well, and since when. */
   failCount: number;
   failingSince: Date | null;
-  /** Those of them in which the login was refused. */
+  /** The failures in which the login was refused. */
   refusals: number;
   refusedSince: Date | null;
   lastError: string | null;
@@ -67,7 +67,7 @@ export interface MailboxDocument extends Partial<OwesEvents> {
   email: string;
   /** The address folded for look-ups by recipient. */
   emailKey: string;
-  /** The address and the aliases, folded: whoever writes to one of them reaches this mailbox. */
+  /** The folded address and aliases. Mail to one of them reaches this mailbox. */
   recipientKeys: string[];
   name: string | null;
   provider: 'imap' | 'development';

@@ -1,36 +1,36 @@
-/** Who keeps a mailbox in step with its provider. It is never deleted, so that its epoch only rises. */
+/** The lease of the process that syncs a mailbox. It is never deleted, so that its epoch only rises. */
 export interface MailboxLeaseDocument {
   /** The mailbox's own. */
   _id: string;
   workspaceId: string;
   /** The process that holds it; '' when nobody does. */
   owner: string;
-  /** Raised by whoever takes it; a writer with an older one changes nothing any more. */
+  /** The fencing token. Each new holder raises it, and a write with an older one changes nothing. */
   epoch: number;
   /** Free from here on. Far in the future for a mailbox that is not to be connected. */
   until: Date;
-  /** Somebody asked for a look now; the holder takes it away. */
+  /** Set when a sync pass is wanted now. The holder clears it. */
   wantedAt: Date | null;
-  /** Counts the looks at all of its folders, across holders. */
+  /** Counts the sync passes over all folders, across holders. */
   round: number;
-  /** Who else is connected for a while, to read single messages. */
+  /** The on-demand connections of other processes that read single messages. */
   guests: GuestPart[];
 }
 
 export interface GuestPart {
   guest: string;
-  /** Its place is free from here on, whatever became of it. */
+  /** Its slot is free after this moment in any case. */
   until: Date;
 }
 
-/** How far one folder of a mailbox is in step; its id is the folder's. */
+/** The sync state of one folder of a mailbox. Its id is the folder's id. */
 export interface FolderSyncDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
   /** Of the lease under which it was written last. */
   epoch: number;
-  /** What UIDs are counted from: with another one all of them mean nothing. */
+  /** The UIDVALIDITY of the folder. When it changes, all UIDs become invalid. */
   uidValidity: number;
   /** Everything from here on is yet to arrive. */
   uidNext: number;
@@ -38,11 +38,11 @@ export interface FolderSyncDocument {
   highestModseq: string;
   /** Of the mail that was there at first, which is taken in newest first: everything from here on is. */
   lowestDone: number;
-  /** Messages of the folder that were taken in, and how many it held when the first look began. */
+  /** The ingested messages of the folder, and its size when the first pass began. */
   done: number;
   total: number;
-  /** When all of the folder was last compared with what is stored. */
+  /** The last complete comparison of the folder with the stored emails. */
   comparedAt: Date | null;
-  /** How often that comparison found what the provider's own count of changes had kept quiet. */
+  /** The number of comparisons that found a change that the provider's change counter did not show. */
   surprises: number;
 }

@@ -11,7 +11,7 @@ export interface WorkspaceDocument {
   createdAt: Date;
 }
 
-/** Looked up by hash before any workspace is known, so it stands in a small collection of its own. */
+/** It is found by its hash before any workspace is known, so it has a small collection of its own. */
 export interface ApiKeyDocument {
   _id: string;
   workspaceId: string;

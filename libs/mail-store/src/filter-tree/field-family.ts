@@ -4,7 +4,7 @@ import type { Condition, FilterContext } from './tree.ts';
 
 /** Fields that share their operators. A property test holds the queries against a plain reading of each email. */
 export interface FieldFamily {
-  /** What is wrong with a value, in words for the caller. */
+  /** The fault of a value, as a sentence for the caller. */
   faultIn(value: string, operator: FilterOperator): string | undefined;
   toQuery(condition: Condition, context: FilterContext): Query;
 }

@@ -7,7 +7,7 @@ import { senderField } from './sender-field.ts';
 import { textField } from './text-field.ts';
 import { folderField, senderDomainField } from './value-field.ts';
 
-/** What each field of the public grammar asks of an email. */
+/** The query of each field of the public grammar. */
 export const fields: Readonly<Record<FilterField, FieldFamily>> = {
   from: senderField,
   to: textField('to'),

@@ -6,8 +6,8 @@ import type { FilterContext } from './tree.ts';
 const LONE_OPERATORS: readonly FilterOperator[] = ['is_empty', 'is_not_empty'];
 
 /**
- * Labels of one kind. Only labels that are alive count: a label that was deleted is gone for every reader, also
- * while it still stands on emails.
+ * Labels of one kind. Only live labels count: a deleted label is gone for every reader, also while emails still carry
+ * its id.
  */
 export function labelField(idsOf: (context: FilterContext) => readonly string[]): FieldFamily {
   return {

@@ -6,8 +6,8 @@ import type { Condition } from './tree.ts';
 const sender = textField('from');
 
 /**
- * The sender is text like any other, but asked for equality with an address it is the address that counts: it has
- * an index, and a display name that poses as somebody's address does not answer to it.
+ * The sender is text like any other field. For equality with an address only the address counts: it has an index, and
+ * a display name that looks like an address does not match.
  */
 export const senderField: FieldFamily = {
   ...sender,

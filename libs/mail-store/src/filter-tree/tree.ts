@@ -20,7 +20,7 @@ export type FilterNode = AndGroup | OrGroup | Condition;
 /** The empty tree filters nothing. */
 export type FilterTree = FilterNode | Record<string, never>;
 
-/** What a tree means depends on the moment and on which labels are alive. */
+/** The meaning of a tree depends on the moment and on the live labels. */
 export interface FilterContext {
   now: Date;
   labelIds: readonly string[];

@@ -11,7 +11,7 @@ type Body = Pick<BodyDocument, '_id' | 'html' | 'text'>;
 /** Bodies may be megabytes: few are fetched ahead. */
 const BODIES_AHEAD = 5;
 
-/** What every email is found by, as ingest folds it now. What is folded changes only together with what is rendered. */
+/** Makes the search fields of every email as ingest makes them now. They change only together with the list projection. */
 export const foldAgain: MigrationPart = rewrite<Read>({
   collection: 'emails',
   reads: ['from', 'to', 'cc', 'subject', 'folded', 'words'],

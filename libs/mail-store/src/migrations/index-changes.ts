@@ -4,17 +4,17 @@ import { dropIndex, listIndexes, makeIndexes, isLike, sameShape, type ListedInde
 import type { IndexPoint } from './progress.ts';
 
 export interface IndexOutcome {
-  /** Those of the list that the database has now. */
+  /** The indexes of the list that the database has now. */
   present: number;
   /** Of a kind that the server does not know. */
   refused: number;
-  /** In the database and not in the list: whose they are nobody here knows, so they stay. */
+  /** Indexes that the list does not have. Their owner is unknown, so they stay. */
   foreign: string[];
 }
 
 export type SayIndex = (at: IndexPoint, index: string) => void | Promise<void>;
 
-/** Stands behind the name of the index that serves while the one of that name is made anew. */
+/** The suffix of the name of the index that serves while the one of that name is built again. */
 const BRIDGE = '~';
 
 /**
@@ -50,13 +50,13 @@ export async function bringIndexes(
 }
 
 /**
- * Drops an index of the wrong shape once its bridge is there: an index like the new one with a field more that no
- * document has, so that meanwhile no query goes without and a unique key stays unique. False where the server, asked
- * for the new shape, makes the one that is there already, because it knows no better.
+ * Drops an index of the wrong shape once its bridge exists: an index like the new one with one more field that no
+ * document has, so that queries keep an index and a unique key stays unique. False when the server ignores the new shape
+ * and makes the existing one again.
  */
 async function giveWay(collection: Collection, there: ListedIndex, spec: IndexSpec, say: SayIndex): Promise<boolean> {
   const bridge = { ...spec, name: spec.name + BRIDGE, key: { ...spec.key, [BRIDGE]: 1 as const } };
-  // One that expires has a single field, and nobody's answer depends on it.
+  // An expiring index has a single field, and no answer depends on it.
   const isBridged = !spec.expires && (await makeIndexes(collection, [bridge])).size > 0;
   if (isBridged) {
     await say('bridge made', bridge.name);

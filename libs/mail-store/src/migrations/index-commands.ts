@@ -27,9 +27,8 @@ export async function listIndexes(collection: Collection): Promise<ListedIndex[]
 }
 
 /**
- * Makes what is missing, and gives the names of those that the server has then. One that refuses partial or expiring
- * indexes goes without: no answer depends on either, only how long a page takes and how long a record stays that
- * nobody reads any more.
+ * Makes the missing indexes and returns the names of those that the server has then. A server that refuses partial or
+ * expiring indexes goes without them: no answer depends on them, only the time of a page and of an expired record.
  */
 export async function makeIndexes(collection: Collection, specs: readonly IndexSpec[]): Promise<Set<string>> {
   const names = new Set(specs.map(({ name }) => name));

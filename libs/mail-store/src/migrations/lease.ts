@@ -17,7 +17,7 @@ export interface LeaseDeps {
   onProgress: OnProgress;
 }
 
-/** The lease was taken over, which it only is from a process that stood still for longer than it lasts. */
+/** Another process took the lease. It does so only when this process stood still for longer than the lease. */
 export class LeaseLost extends Error {
   constructor() {
     super('another migration has taken over; it does the same work, so look there');
@@ -38,7 +38,7 @@ export async function underLease<R>(deps: LeaseDeps, work: (lease: Lease) => Pro
   const renewing = (async () => {
     for (;;) {
       await clock.sleep(RENEW_MS, stopped.signal);
-      // A database that is away for a moment costs nothing as long as the lease still runs.
+      // A database that is unavailable for a moment does no harm while the lease is valid.
       until = await extend(deps, holder).catch(() => until);
     }
   })().catch(() => undefined);
@@ -50,7 +50,7 @@ export async function underLease<R>(deps: LeaseDeps, work: (lease: Lease) => Pro
   } finally {
     stopped.abort();
     await renewing;
-    // Where this fails the lease ends by itself, and what ended the work is the better thing to say.
+    // When this fails the lease ends by itself, and the error of the work is the better one to report.
     await release(deps, holder).catch(() => undefined);
   }
 }
@@ -76,7 +76,7 @@ async function release({ connection }: LeaseDeps, holder: string): Promise<void>
   await versionsOf(connection).updateOne({ _id: SCHEMA_ID, holder }, { $set: { leaseUntil: null } });
 }
 
-/** The end of the lease; now where it is somebody else's. */
+/** The end of the lease, or now when another process holds it. */
 async function extend({ connection, clock }: LeaseDeps, holder: string): Promise<number> {
   const leaseUntil = new Date(clock.now() + LEASE_MS);
   const { matchedCount } = await versionsOf(connection).updateOne({ _id: SCHEMA_ID, holder }, { $set: { leaseUntil } });

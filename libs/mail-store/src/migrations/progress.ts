@@ -1,4 +1,4 @@
-/** What a migration has just done. Each is a point at which it may be killed and be repeated from. */
+/** The last event of a migration. At each of them it may be killed and repeated. */
 export type MigrationEvent =
   | { at: 'waiting' }
   | { at: 'step begun' | 'step done'; version: number; title: string }

@@ -4,7 +4,7 @@ import { rewrite, type MigrationPart } from './step.ts';
 
 type Read = RenderSource & Pick<EmailDocument, 'rendered'>;
 
-/** What a list item is made of. */
+/** The fields of a list item. */
 export const RENDERED_FROM = [
   'mailboxId',
   'threadId',
@@ -22,7 +22,7 @@ export const RENDERED_FROM = [
   'attachments',
 ] as const satisfies readonly (keyof Read)[];
 
-/** The list item of every email as ingest renders it now. Whoever changes what is in it renders it in the same write. */
+/** Makes the list projection of every email as ingest makes it now. A change of its fields writes the projection, too. */
 export const renderAgain: MigrationPart = rewrite<Read>({
   collection: 'emails',
   reads: RENDERED_FROM,

@@ -20,7 +20,7 @@ export interface PartDeps {
 interface Pass {
   /** The step was done before, and only what was written behind its back is left. */
   again: boolean;
-  /** Nobody can have written behind its back. */
+  /** No other version has written to this database. */
   isFresh: boolean;
 }
 
@@ -36,13 +36,13 @@ export async function runPart(part: MigrationPart, id: string, pass: Pass, deps:
   }
 }
 
-/** A rewrite is done once, and settled once it has passed again after the version before was gone. */
+/** A rewrite runs once, and once more after the services of the former version are gone. */
 async function rewriteAll(rewrite: Rewrite<never>, id: string, { again, isFresh }: Pass, deps: PartDeps) {
   const { clock, connection, version, onProgress } = deps;
   const parts = connection.collection<MigrationPartDocument>('migrationParts');
   const stored = await parts.findOne({ _id: id });
   if (again ? stored?.settledAt : stored?.finishedAt) return;
-  // The second pass begins anew, and goes on where it was killed like the first.
+  // The second pass begins at the start, and continues where it was killed, like the first.
   const isBegun = stored !== null && (!again || stored.pass === 2);
   const keep = (fields: Partial<MigrationPartDocument>) =>
     parts.updateOne({ _id: id }, { $set: { pass: again ? 2 : 1, ...fields } }, { upsert: true });

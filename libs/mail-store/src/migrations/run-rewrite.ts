@@ -2,7 +2,7 @@ import type { Collection, Connection, mongo } from 'mongoose';
 import type { MigrationPartDocument } from '../documents/gateway.ts';
 import type { Rewrite, Update } from './step.ts';
 
-/** Where a rewrite stands: what is kept in the database after every batch. */
+/** The position of a rewrite. It is stored after every batch. */
 export type Position = Pick<MigrationPartDocument, 'after' | 'seen' | 'changed'>;
 
 interface Stored {
@@ -13,7 +13,7 @@ interface Stored {
 export interface RewriteDeps {
   connection: Connection;
   assertHeld(): void;
-  /** Keeps the position, and says so. */
+  /** Stores the position and reports it. */
   onBatch(position: Position): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface RewriteDeps {
 const MOST_TRIES = 20;
 
 /**
- * Every document of a collection in the order of the ids, behind the position that is kept. Documents that come in
- * meanwhile are written by services of one version or the other, and need no place in that order.
+ * Reads every document of a collection in the order of the ids, after the stored position. New documents are written by
+ * services of one version or the other, and need no rewrite in this pass.
  */
 export async function runRewrite(rewrite: Rewrite<never>, from: Position, deps: RewriteDeps): Promise<Position> {
   const collection = deps.connection.collection<Stored>(rewrite.collection);
@@ -42,7 +42,7 @@ export async function runRewrite(rewrite: Rewrite<never>, from: Position, deps: 
   }
 }
 
-/** Until none of the batch needs an update: what a call changed in between is read and looked at again. */
+/** Repeats until no document of the batch needs an update. A document that a call changed meanwhile is read again. */
 async function writeBatch(
   rewrite: Rewrite<never>,
   collection: Collection<Stored>,
@@ -74,7 +74,7 @@ function projectionOf({ reads, whileSame }: Rewrite<never>) {
   return Object.fromEntries(['_id', 'workspaceId', ...reads, ...whileSame].map((field) => [field, 1]));
 }
 
-/** The workspace is in the filter so that a sharded collection knows where to look. */
+/** The filter has the workspace, so that a sharded collection finds the shard. */
 function toWrite(
   { whileSame }: Rewrite<never>,
   { document, change }: Update<Stored>,

@@ -2,12 +2,12 @@ import type { Connection } from 'mongoose';
 import type { CollectionName } from '../collections.ts';
 
 /**
- * One step from a schema version to the next. It runs while services of the version before still serve, may be killed
- * at any point and is then repeated. Whatever is merely declared needs no part: when the parts of all steps are done,
- * the indexes of the list that are missing are made, and those that changed are replaced.
+ * One step from a schema version to the next. It runs while services of the former version still serve, may be killed
+ * at any point and is then repeated. Indexes need no part: when the parts of all steps are done, missing indexes of the
+ * list are made and changed ones are replaced.
  */
 export interface MigrationStep {
-  /** For whoever watches it run. */
+  /** The title that the progress output shows. */
   title: string;
   parts: readonly MigrationPart[];
 }
@@ -20,11 +20,11 @@ export type MigrationPart =
 /** Documents changed one by one, in the order of their ids, a batch at a time. */
 export interface Rewrite<T extends { _id: string }> {
   collection: CollectionName;
-  /** The fields that are read; `_id` and `workspaceId` come along. */
+  /** The fields to read, beside `_id` and `workspaceId`. */
   reads: readonly (keyof T & string)[];
-  /** A document is written only while these are as they were read: what a call changed meanwhile is looked at again. */
+  /** A document is written only while these fields are as they were read. Otherwise it is read again. */
   whileSame: readonly (keyof T & string)[];
-  /** What one batch holds is in memory at once. */
+  /** The size of a batch. A whole batch is in memory at once. */
   atOnce: number;
   /** The updates of those documents that need one. A document that has its update already needs none. */
   updates(documents: readonly T[], database: Connection): Iterable<Update<T>> | AsyncIterable<Update<T>>;
@@ -38,7 +38,7 @@ export interface Update<T> {
 /** Makes and replaces the indexes of a collection now, for a part behind it that needs them. */
 export const makeIndexes = (collection: CollectionName): MigrationPart => ({ kind: 'makeIndexes', collection });
 
-/** Takes indexes away that no version in use asks for any more; what stands in their place is made before. */
+/** Drops indexes that no version in use needs any more. Their replacements are made before. */
 export const dropIndexes = (collection: CollectionName, ...names: string[]): MigrationPart => ({
   kind: 'dropIndexes',
   collection,

@@ -10,7 +10,7 @@ interface Field {
   inner: Field[] | undefined;
 }
 
-/** What mongoose knows of a path, which its types do not tell. */
+/** The fields of a mongoose path that its types leave out. */
 interface Path {
   instance: string;
   isRequired?: boolean;
