@@ -106,7 +106,11 @@ describe('connections', () => {
     const friend = await open(...ask);
     await eventually(() => expect(friend.heard()).toMatch(/^HTTP\/1\.1 200 /));
     const crowd: RawConnection[] = [];
-    for (let come = 0; come < 20; come++) crowd.push(await open('GET /api/v1/labels HTTP/1.1', 'Host: x', 'X-Slow: '));
+    for (let come = 0; come < 20; come++) {
+      const stranger = await open();
+      stranger.socket.write('GET /api/v1/labels HTTP/1.1\r\nX-Slow: ');
+      crowd.push(stranger);
+    }
     const other = await open(...ask);
     await eventually(() => expect(other.heard()).toMatch(/^HTTP\/1\.1 200 /));
     friend.socket.write(`${ask.join('\r\n')}\r\n\r\n`);
@@ -133,11 +137,25 @@ describe('connections', () => {
     await eventually(async () => expect(await gauge('http_connections')).toBe(0));
   });
 
-  it('answers that wait behind others on one connection count like them', async () => {
-    const services = { labelRule: { listLabels: () => Promise.resolve(large) } };
-    gateway = await openLoneGateway({ services, bounds: { MAX_UNREAD_ANSWERS: 30_000_000 } });
-    await askAndNeverRead(1, 4);
-    await eventually(async () => expect(await gauge('http_connections')).toBe(0));
+  it('a caller who asks on without taking its answer has one answer in memory', async () => {
+    let calls = 0;
+    const listLabels = () => Promise.resolve(large).finally(() => calls++);
+    gateway = await openLoneGateway({ services: { labelRule: { listLabels } } });
+    await askAndNeverRead(1, 40);
+    await eventually(async () => expect(await gauge('http_unread_bytes')).toBeGreaterThan(12_000_000));
+    expect(calls).toBe(1);
+    expect(await gauge('http_unread_bytes')).toBeLessThan(13_000_000);
+  });
+
+  it('a caller without a key who does not take its answer keeps no connection', async () => {
+    gateway = await openLoneGateway({ services: { labelRule } });
+    const { socket } = await open();
+    socket.pause().write('GET /api/v1/labels HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(async () => {
+      expect(gateway.lookups()).toBe(0);
+      expect(await gauge('http_request_seconds_count')).toBe(1);
+      expect(await gauge('http_connections')).toBe(0);
+    });
   });
 
   it('callers who do not take their answers are given up at once when they are too many bytes together', async () => {

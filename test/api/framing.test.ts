@@ -7,13 +7,20 @@ import { rawConnection, rawHttp } from './raw-http.ts';
 let gateway: LoneGateway;
 let held = gate();
 let socket: Socket;
+let [calls, atOnce, mostAtOnce] = [0, 0, 0];
+const listLabels = async () => {
+  calls++;
+  mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+  await held.opened;
+  atOnce--;
+  return { items: [] };
+};
 beforeAll(async () => {
-  gateway = await openLoneGateway({
-    services: { labelRule: { listLabels: () => held.opened.then(() => ({ items: [] })) } },
-  });
+  gateway = await openLoneGateway({ services: { labelRule: { listLabels } } });
 });
 afterEach(() => {
   held = gate();
+  [calls, mostAtOnce] = [0, 0];
   socket?.destroy();
 });
 afterAll(() => gateway.close());
@@ -26,6 +33,12 @@ const open = async () => {
   ({ socket } = connection);
   return connection;
 };
+/** Every answer that was given. */
+const counted = async () =>
+  [...(await gateway.context.metrics.render()).matchAll(/^http_request_seconds_count\{.*\} (\d+)/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
 describe('a caller who has closed its own side', () => {
@@ -53,14 +66,35 @@ describe('requests one after the other on one connection', () => {
   });
 
   it.each([
-    ['rubbish', 'rubbish\r\n\r\n'],
-    ['CONNECT', bytesOf(['CONNECT x:443 HTTP/1.1', 'Host: x'])],
-  ])('200 for the one before %s, and the connection ends', async (_what, next) => {
+    ['rubbish', 'rubbish\r\n\r\n', '400'],
+    ['CONNECT', bytesOf(['CONNECT x:443 HTTP/1.1', 'Host: x']), '404'],
+  ])('200 for the one before %s, which is refused, and the connection ends', async (_what, next, status) => {
     const { heard } = await open();
     socket.write(bytesOf(LIST) + next);
-    await new Promise((resolve) => setTimeout(resolve, 50));
     held.open();
-    await eventually(() => expect(heard()).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/));
+    await eventually(() => expect(socket.readableEnded).toBe(true));
+    expect(statuses(heard())).toEqual(['200', status]);
+    expect(heard()).toMatch(/Connection: close\r\n[^]*\}$/);
+  });
+
+  it('are begun one after the other, however many come at once', async () => {
+    const { heard } = await open();
+    socket.write(bytesOf(LIST).repeat(50));
+    await eventually(() => expect(calls).toBe(1));
+    held.open();
+    await eventually(() => expect(statuses(heard())).toHaveLength(50));
+    expect(calls).toBe(50);
+    expect(mostAtOnce).toBe(1);
+  });
+
+  it('401 INVALID_API_KEY for the first without a key, and no other is looked at', async () => {
+    const { heard } = await open();
+    const before = await counted();
+    socket.write(bytesOf(['GET /api/v1/labels HTTP/1.1', 'Host: x']).repeat(5_000));
+    await eventually(() => expect(socket.readableEnded).toBe(true));
+    expect(statuses(heard())).toEqual(['401']);
+    expect(heard()).toContain('Connection: close\r\n');
+    expect((await counted()) - before).toBe(1);
   });
 });
 

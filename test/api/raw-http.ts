@@ -66,9 +66,12 @@ function parse(text: string, isHead: boolean): RawAnswer | undefined {
   const headers = Object.fromEntries(
     fields.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   ) as Record<string, string>;
-  const content = final.slice(end + 4);
+  const length = headers['content-length'];
+  const rest = Buffer.from(final.slice(end + 4));
+  // Another answer may follow on the same connection.
+  const content = rest.subarray(0, length === undefined ? rest.length : Number(length)).toString();
   const status = Number(statusLine.split(' ')[1]);
   if (isHead) return { status, headers, body: '' };
-  if (Buffer.byteLength(content) < Number(headers['content-length'] ?? 0)) return undefined;
+  if (rest.length < Number(length ?? 0)) return undefined;
   return { status, headers, body: headers['content-type']?.includes('json') ? JSON.parse(content) : content };
 }

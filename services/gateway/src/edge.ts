@@ -36,11 +36,15 @@ export async function openEdge(
   const { metrics, lifecycle, readiness } = context;
   const overload = createOverload({ maxInFlight: settings.MAX_IN_FLIGHT, maxLagMs: settings.MAX_LAG });
   lifecycle.add('overload watch', () => overload.close());
-  const connections = createConnections({ most: settings.MAX_CONNECTIONS, mostUnread: settings.MAX_UNREAD_ANSWERS });
+  const connections = createConnections({ most: settings.MAX_CONNECTIONS, mostBuffered: settings.MAX_UNREAD_ANSWERS });
   const bodies = createBodyMemory(settings.MAX_BODY_MEMORY);
   metrics.gauge('http_requests_in_flight', 'Requests that are being answered.', () => overload.inFlight);
   metrics.gauge('http_connections', 'Connections of callers.', () => connections.size);
-  metrics.gauge('http_unread_bytes', 'Answers that callers have yet to take.', () => connections.unread);
+  metrics.gauge(
+    'http_unread_bytes',
+    'Answers that callers have not taken yet, and requests that wait for the one before them.',
+    () => connections.buffered,
+  );
   metrics.gauge('http_body_bytes', 'What bodies on their way in take.', () => bodies.held);
 
   const send = createSend(readiness, connections);

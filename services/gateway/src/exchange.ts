@@ -19,7 +19,7 @@ export interface Gateway {
   limiter: Limiter;
   idempotency: IdempotencyStore;
   services: Services;
-  connections: Pick<Connections, 'vouchFor'>;
+  connections: Pick<Connections, 'markAuthenticated'>;
   bodies: BodyMemory;
   shares: Shares;
 }

@@ -16,13 +16,17 @@ export interface Recipient {
 /** Writes an answer, and ends the connection with it where it must end. */
 export type Send = (to: Recipient, answer: Answer) => void;
 
-export function createSend(readiness: Readiness, connections: Pick<Connections, 'owes'>): Send {
+export function createSend(readiness: Readiness, connections: Pick<Connections, 'isAuthenticated' | 'hasMore'>): Send {
   let draining = false;
   readiness.onDrain(() => (draining = true));
   return ({ request, response, requestId, verdict }, answer) => {
-    const stays = isStillSending(request, answer.status === catalogue.QUERY_TIMEOUT.http);
-    write(response, answer, { requestId, verdict, closes: draining || stays, stays });
-    if (stays) linger(request.socket, () => response.end());
-    connections.owes(request.socket, response);
+    const { socket } = request;
+    // A connection that has never brought a good key ends with its answer: a stranger neither asks on it for more, nor
+    // keeps it open while the answer lies untaken in buffers of the system, which nobody here can see.
+    const isLast = draining || !connections.isAuthenticated(socket);
+    const isLate = answer.status === catalogue.QUERY_TIMEOUT.http;
+    const stays = isStillSending(request, isLate) || (isLast && connections.hasMore(socket));
+    write(response, answer, { requestId, verdict, closes: isLast || stays, stays });
+    if (stays) linger(socket, () => response.end());
   };
 }

@@ -22,6 +22,6 @@ function judge(known: Known | undefined, exchange: Exchange, gateway: Gateway): 
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now) {
     throw new ApiError('API_KEY_EXPIRED', { details: { expiredAt: key.expiresAt } });
   }
-  gateway.connections.vouchFor(exchange.request.socket);
+  gateway.connections.markAuthenticated(exchange.request.socket);
   exchange.caller = callerFrom(key, workspace, now);
 }

@@ -1,45 +1,51 @@
 import type { Socket } from 'node:net';
-import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts';
 
 export interface Connections {
-  add(socket: Socket): void;
-  /** Says that a good key has come over it: it is among the last to go. */
-  vouchFor(socket: Socket): void;
-  owes: UnreadAnswers['owes'];
-  /** Ends those whose callers do not take their answers; to be called every second or so. */
+  /** `heldBytes` tells how much of its requests waits in memory. */
+  add(socket: Socket, heldBytes?: () => number): void;
+  /** Notes that a request with a good key came over the connection. */
+  markAuthenticated(socket: Socket): void;
+  isAuthenticated(socket: Socket): boolean;
+  /** Whether more requests wait behind the one that is being answered. */
+  hasMore(socket: Socket): boolean;
+  /** Ends connections whose callers do not take their answers; to be called every second or so. */
   sweep(now: number): void;
   readonly size: number;
-  /** Bytes of answers that are yet to be taken. */
-  readonly unread: number;
+  /** Bytes in memory: of answers that are not yet taken, and of requests that wait. */
+  readonly buffered: number;
 }
 
 interface Bounds {
   /** Of all connections together. */
   most: number;
-  /** Bytes of answers that callers have yet to take, of all connections together. */
-  mostUnread: number;
+  /** Bytes in memory, of all connections together. */
+  mostBuffered: number;
+}
+
+/** The bytes that a caller has to take, and since when. */
+interface Pending {
+  since: number;
+  /** The count of bytes taken at which all of them are. */
+  until: number;
 }
 
 /** The largest page there is, at a hundred kilobytes a second. */
 const SLOWEST_ANSWER_MS = 60_000;
 
 /**
- * Every connection there is, within bounds. Where one too many comes, the one that has been here longest without a good
- * key makes room; a stranger can hold a place, but not keep anybody else out of it.
+ * Bounds the connections and what they hold in memory. Where one connection too many comes, the one that has been open
+ * longest without a good key is ended, so that strangers cannot keep anybody out.
  */
-export function createConnections({ most, mostUnread }: Bounds): Connections {
-  const keyless = new Set<Socket>();
+export function createConnections({ most, mostBuffered }: Bounds): Connections {
+  const strangers = new Set<Socket>();
   // In the order of their last request, so that the longest idle is the first.
-  const keyed = new Set<Socket>();
-  /** Since when each has had something to take. */
-  const waiting = new Map<Socket, number>();
-  const answers = createUnreadAnswers();
+  const authenticated = new Set<Socket>();
+  const held = new Map<Socket, () => number>();
+  const pending = new Map<Socket, Pending>();
 
+  const bufferedBy = (socket: Socket) => socket.writableLength + (held.get(socket)?.() ?? 0);
   const forget = (socket: Socket) => {
-    keyless.delete(socket);
-    keyed.delete(socket);
-    waiting.delete(socket);
-    answers.forget(socket);
+    for (const known of [strangers, authenticated, held, pending]) known.delete(socket);
   };
   const end = (socket: Socket | undefined) => {
     if (!socket) return;
@@ -47,38 +53,44 @@ export function createConnections({ most, mostUnread }: Bounds): Connections {
     socket.destroy();
   };
   const note = (socket: Socket, now: number): number => {
-    const unread = answers.of(socket);
-    if (unread === 0) waiting.delete(socket);
-    else if (!waiting.has(socket)) waiting.set(socket, now);
-    return unread;
+    const bytes = bufferedBy(socket);
+    const { writableLength, bytesWritten } = socket;
+    const before = pending.get(socket);
+    const isTaken = before && bytesWritten - writableLength >= before.until;
+    if (bytes === 0 || isTaken) pending.delete(socket);
+    if (bytes > 0 && !pending.has(socket)) pending.set(socket, { since: now, until: bytesWritten });
+    return bytes;
   };
 
   return {
-    add: (socket) => {
-      if (keyless.size + keyed.size >= most) end(firstOf(keyless) ?? firstOf(keyed));
-      keyless.add(socket);
+    add: (socket, heldBytes = () => 0) => {
+      if (strangers.size + authenticated.size >= most) end(firstOf(strangers) ?? firstOf(authenticated));
+      strangers.add(socket);
+      held.set(socket, heldBytes);
       socket.once('close', () => forget(socket));
     },
-    vouchFor: (socket) => {
-      if (!keyless.delete(socket) && !keyed.delete(socket)) return;
-      keyed.add(socket);
+    markAuthenticated: (socket) => {
+      if (!strangers.delete(socket) && !authenticated.delete(socket)) return;
+      authenticated.add(socket);
     },
-    owes: answers.owes,
+    isAuthenticated: (socket) => authenticated.has(socket),
+    hasMore: (socket) => (held.get(socket)?.() ?? 0) > 0,
     sweep: (now) => {
-      let unread = 0;
-      for (const sockets of [keyless, keyed]) for (const socket of sockets) unread += note(socket, now);
-      // A map keeps the order of insertion: whoever has let us wait longest comes first.
-      for (const [socket, since] of waiting) {
-        if (now - since <= SLOWEST_ANSWER_MS && unread <= mostUnread) break;
-        unread -= answers.of(socket);
+      let buffered = 0;
+      for (const sockets of [strangers, authenticated]) for (const socket of sockets) buffered += note(socket, now);
+      // A map keeps the order of insertion: the caller who has kept us waiting longest comes first.
+      for (const [socket, { since }] of pending) {
+        const isTooSlow = now - since > SLOWEST_ANSWER_MS && socket.writableLength > 0;
+        if (!isTooSlow && buffered <= mostBuffered) continue;
+        buffered -= bufferedBy(socket);
         end(socket);
       }
     },
     get size() {
-      return keyless.size + keyed.size;
+      return strangers.size + authenticated.size;
     },
-    get unread() {
-      return [...waiting.keys()].reduce((sum, socket) => sum + answers.of(socket), 0);
+    get buffered() {
+      return [...pending.keys()].reduce((sum, socket) => sum + bufferedBy(socket), 0);
     },
   };
 }

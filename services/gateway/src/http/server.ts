@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import type { Observe } from '../observe.ts';
 import { bornAsExpress, isBornAsExpress, type HttpClasses } from './born-as-express.ts';
 import type { Connections } from './connections.ts';
+import { createPipelining } from './pipelining.ts';
 import { createBareRefusals } from './refuse.ts';
 
 const limits = {
@@ -30,22 +31,31 @@ interface Deps {
   connections: Connections;
   observe: Observe;
   context: ServiceContext;
+  idleMs?: number;
 }
 
+/** Without a byte in either direction for this long a caller is taken to be gone; every answer comes sooner. */
+const IDLE_MS = 30_000;
 const SWEEP_MS = 1_000;
 
 /** Listens; whatever Node would answer by itself goes out as the contract's JSON. */
-export async function openHttp({ app, connections, observe, context }: Deps, host: string, port: number) {
+export async function openHttp(
+  { app, connections, observe, context, idleMs = IDLE_MS }: Deps,
+  host: string,
+  port: number,
+) {
   const classes = bornAsExpress(app.express);
   if (!isBornAsExpress(app.express, classes)) throw new Error('requests would change their prototype one by one');
-  const server = createHttpServer(classes, app.listener);
+  const pipelining = createPipelining(app.listener);
+  const server = createHttpServer(classes, pipelining.accept);
+  server.timeout = idleMs;
   // The guards decide about Expect; these two events hand such requests over like any other.
-  server.on('checkContinue', app.listener);
-  server.on('checkExpectation', app.listener);
+  server.on('checkContinue', pipelining.accept);
+  server.on('checkExpectation', pipelining.accept);
   const { connect, unreadable } = createBareRefusals(context, observe);
   server.on('connect', (_request, socket: Duplex) => connect(socket));
   server.on('clientError', unreadable);
-  server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('connection', (socket: Socket) => connections.add(socket, pipelining.attach(socket)));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
