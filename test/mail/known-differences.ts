@@ -66,6 +66,7 @@ const rows: readonly Row[] = [
     'RFC 5322 §3.4 allows one pair; the last is the address to most programs',
   ],
   ['sender: a quote that never ends', 'from', 'nobody', 'we read the address, they put a part of it into the name'],
+  ['sender: a comment that never ends', 'from', 'nobody', 'what never ends is no comment; we show it as it is'],
   ['sender: a source route', 'from', 'we', 'RFC 5322 §4.4: the route is to be ignored'],
   ['sender: a quoted local part', 'from', 'we', 'RFC 5322 §3.4.1: a local part may be a quoted string'],
   ['sender: a local user', 'from', 'nobody', 'an address has a domain; we keep the word as address, they as name'],

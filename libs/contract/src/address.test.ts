@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { addressKey, domainKey, isAddress, isDomain } from './address.ts';
+import { addressKey, domainKey, domainOf, isAddress, isDomain } from './address.ts';
 
 it.each([
   'ann@example.com',
@@ -25,12 +25,24 @@ it.each([
   'a@example.com\r\nBcc: x@example.com',
   'a\u0000@example.com',
   'a\u202e@example.com',
+  'a\u200b@example.com',
   'a\ud800@example.com',
   '=?utf-8?q?a?=@example.com',
   'group:a@example.com;',
   `${'a'.repeat(250)}@example.com`,
 ])('refuses %j', (address) => {
   expect(isAddress(address)).toBe(false);
+});
+
+it.each([
+  ['ann@Example.com', 'example.com'],
+  ['"ceo@bank.example"@evil.example', 'evil.example'],
+  ['"ceo@bank.example', ''],
+  ['<a@evil.example> ceo@bank.example', ''],
+  ['a b@bank.example', ''],
+  ['root', ''],
+])('knows the domain of %j', (address, domain) => {
+  expect(domainOf(address)).toBe(domain);
 });
 
 it('takes a domain, and no address, list or space', () => {

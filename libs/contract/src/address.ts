@@ -1,15 +1,25 @@
 import { bounds } from './bounds.ts';
-import { codePoints } from './text.ts';
+import { codePoints, hasEncodedWord } from './text.ts';
 
 // One plain mailbox: no list, group, quoted local part or control character, so that it never means two recipients.
-const LETTER = String.raw`[^\s\p{Cc}\p{Bidi_Control}\p{Surrogate}@<>()[\]\\,;:"]`;
+const LETTER = String.raw`[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Surrogate}@<>()[\]\\,;:"]`;
 const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}_])?`;
 const MAILBOX = new RegExp(String.raw`^${LETTER}+@${LABEL}(\.${LABEL})*$`, 'u');
 const DOMAIN = new RegExp(String.raw`^${LABEL}(\.${LABEL})*$`, 'u');
-const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
+const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"$/;
 
 export function isAddress(text: string): boolean {
-  return MAILBOX.test(text) && !ENCODED_WORD.test(text) && codePoints(text) <= bounds.address.max;
+  // Of one code point are two units at most: what is longer is not looked through.
+  if (text.length > bounds.address.max * 2 || codePoints(text) > bounds.address.max) return false;
+  return MAILBOX.test(text) && !hasEncodedWord(text);
+}
+
+/** The domain that an address is of, as it is compared; '' where it is no address, so that a part of a text is never taken for one. */
+export function domainOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  const isQuoted = QUOTED_LOCAL_PART.test(address.slice(0, Math.max(at, 0))) && isDomain(domain);
+  return isQuoted || isAddress(address) ? domainKey(domain) : '';
 }
 
 export function isDomain(text: string): boolean {

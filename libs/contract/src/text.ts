@@ -27,3 +27,10 @@ export function faultInName(name: string, span: Span): string | undefined {
   if (HIDDEN_ORDER.test(name)) return 'must be one line of text without control characters';
   return VISIBLE.test(name) ? undefined : 'must hold something to see';
 }
+
+const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
+
+/** A reader of mail takes these for other text than they show (RFC 2047). */
+export function hasEncodedWord(text: string): boolean {
+  return ENCODED_WORD.test(text);
+}

@@ -1,12 +1,14 @@
 import { cut } from './cut.ts';
 import { closingQuote, commentEnd } from './quoted.ts';
 
-/** One entry of an address list, before anything in it is decoded. */
+/** One entry of an address list, before anything in it is decoded. Its quoted strings are whole and still in quotes. */
 export interface RawAddress {
-  /** What stands outside of brackets, quotes included. */
+  /** The text outside of brackets. */
   text: string;
-  /** What stands in brackets; null where there are none. */
-  angle: string | null;
+  /** The text was longer than this; an address at its end may have lost its own end. */
+  isCut: boolean;
+  /** The text in brackets, of each pair; empty where there are none. */
+  angles: string[];
   comment: string;
 }
 
@@ -14,15 +16,18 @@ interface Scan {
   field: string;
   position: number;
   current: RawAddress;
+  /** An "@" stood outside of quotes and brackets. */
+  hasAt: boolean;
   found: RawAddress[];
-  /** A comment within brackets never closed: there is no later one that does. */
-  isCommentOpen: boolean;
+  /** No such sign closes any more: without this a field of signs that open would cost the square of its length. */
+  unclosed: Set<string>;
 }
 
 const LONGEST_TEXT = 2_000;
+const MOST_ANGLES = 2;
 const PLAIN = /[^"(<,;:]+/y;
 const PLAIN_IN_ANGLE = /[^"(>\\]+/y;
-const blank = (): RawAddress => ({ text: '', angle: null, comment: '' });
+const blank = (): RawAddress => ({ text: '', isCut: false, angles: [], comment: '' });
 
 type Step = (scan: Scan) => void;
 
@@ -38,11 +43,10 @@ const steps: Readonly<Record<string, Step>> = {
 
 /** Splits a list into its addresses, groups dissolved. Linear in the length of the field, whatever it holds. */
 export function scanAddresses(field: string, most: number): RawAddress[] {
-  const scan: Scan = { field, position: 0, current: blank(), found: [], isCommentOpen: false };
+  const scan: Scan = { field, position: 0, current: blank(), hasAt: false, found: [], unclosed: new Set() };
   while (scan.position < field.length && scan.found.length < most) {
-    const step = steps[scan.field[scan.position] as string];
-    if (step) step(scan);
-    else takePlain(scan);
+    const step = steps[field[scan.position] as string] ?? takePlain;
+    step(scan);
   }
   if (scan.found.length < most) takeEnd(scan);
   return scan.found;
@@ -50,7 +54,9 @@ export function scanAddresses(field: string, most: number): RawAddress[] {
 
 function takePlain(scan: Scan): void {
   const end = endOf(PLAIN, scan.field, scan.position);
-  add(scan, scan.field.slice(scan.position, end));
+  const run = scan.field.slice(scan.position, end);
+  scan.hasAt ||= run.includes('@');
+  add(scan, run);
   scan.position = end;
 }
 
@@ -60,65 +66,84 @@ function endOf(run: RegExp, field: string, start: number): number {
   return run.test(field) ? run.lastIndex : start + 1;
 }
 
-function add(scan: Scan, text: string): void {
-  if (scan.current.text.length < LONGEST_TEXT) scan.current.text = cut(scan.current.text + text, LONGEST_TEXT);
+function add({ current }: Scan, text: string): void {
+  if (current.isCut) return;
+  const whole = current.text + text;
+  current.text = cut(whole, LONGEST_TEXT);
+  current.isCut = whole.length > LONGEST_TEXT;
 }
 
 function takeQuoted(scan: Scan): void {
-  const close = closingQuote(scan.field, scan.position);
-  if (close !== -1) {
-    add(scan, scan.field.slice(scan.position, close + 1));
-    scan.position = close + 1;
-    return;
-  }
-  // A quote that never closes is taken as a letter, so that it cannot swallow the rest of the list.
-  scan.position += 1;
-  scan.field = scan.field.slice(0, scan.position) + scan.field.slice(scan.position).replaceAll('"', ' ');
+  const close = endOfQuoted(scan, scan.position);
+  // A quote that never closes is passed over, so that it cannot swallow the rest of the list.
+  if (close !== -1) add(scan, scan.field.slice(scan.position, close));
+  scan.position = close === -1 ? scan.position + 1 : close;
+}
+
+function endOfQuoted(scan: Scan, start: number): number {
+  return endUnless(scan, '"', () => closingQuote(scan.field, start) + 1 || -1);
+}
+
+function endOfComment(scan: Scan, start: number): number {
+  return endUnless(scan, '(', () => commentEnd(scan.field, start));
+}
+
+function endUnless({ unclosed }: Scan, sign: string, search: () => number): number {
+  const end = unclosed.has(sign) ? -1 : search();
+  if (end === -1) unclosed.add(sign);
+  return end;
 }
 
 function takeComment(scan: Scan): void {
-  const closed = commentEnd(scan.field, scan.position);
-  const end = closed === -1 ? scan.field.length : closed;
-  const comment = scan.field.slice(scan.position + 1, closed === -1 ? end : end - 1).trim();
-  if (scan.current.comment === '') scan.current.comment = cut(comment, LONGEST_TEXT);
+  const end = endOfComment(scan, scan.position);
+  if (end === -1) {
+    add(scan, '(');
+    scan.position += 1;
+    return;
+  }
+  if (scan.current.comment === '') {
+    scan.current.comment = cut(scan.field.slice(scan.position + 1, end - 1).trim(), LONGEST_TEXT);
+  }
   scan.position = end;
 }
 
 function takeAngle(scan: Scan): void {
   const { field } = scan;
-  let end = scan.position + 1;
-  let inQuotes = false;
+  let position = scan.position + 1;
   let address = '';
-  while (end < field.length && (inQuotes || field[end] !== '>')) {
-    const comment = field[end] === '(' && !inQuotes ? endOfComment(scan, end) : -1;
-    if (field[end] === '"') inQuotes = !inQuotes;
-    const next = field[end] === '\\' ? end + 2 : endOf(PLAIN_IN_ANGLE, field, end);
-    if (comment === -1 && address.length < LONGEST_TEXT) address += field.slice(end, next);
-    end = comment === -1 ? next : comment;
+  while (position < field.length && field[position] !== '>') {
+    const comment = field[position] === '(' ? endOfComment(scan, position) : -1;
+    const next = comment === -1 ? endInAngle(scan, position) : comment;
+    if (comment === -1 && address.length < LONGEST_TEXT) address += field.slice(position, next);
+    position = next;
   }
-  // Of two pairs of brackets the last is the address: what stands before it is what a program made of the name.
-  scan.current.angle = cut(address, LONGEST_TEXT);
-  scan.position = end + 1;
+  if (scan.current.angles.length < MOST_ANGLES) scan.current.angles.push(cut(address, LONGEST_TEXT));
+  scan.position = position + 1;
 }
 
-/** A comment that never closes is none, and no later one is looked for: that would cost the square of the field. */
-function endOfComment(scan: Scan, start: number): number {
-  const end = scan.isCommentOpen ? -1 : commentEnd(scan.field, start);
-  scan.isCommentOpen = end === -1;
-  return end;
+function endInAngle(scan: Scan, start: number): number {
+  const character = scan.field[start];
+  const closed = character === '"' ? endOfQuoted(scan, start) : -1;
+  if (closed !== -1) return closed;
+  return character === '\\' ? start + 2 : endOf(PLAIN_IN_ANGLE, scan.field, start);
 }
 
 function takeEnd(scan: Scan): void {
-  const { text, angle } = scan.current;
+  const { text, angles } = scan.current;
   // A comment alone stands beside an address, or in an empty group, and is nobody.
-  if (angle !== null || text.trim() !== '') scan.found.push(scan.current);
-  scan.current = blank();
-  scan.position += 1;
+  if (angles.length > 0 || text.trim() !== '') scan.found.push(scan.current);
+  next(scan);
 }
 
 function takeGroupName(scan: Scan): void {
-  const isPartOfAddress = scan.current.angle !== null || scan.current.text.includes('@');
-  if (isPartOfAddress) add(scan, ':');
-  else scan.current = blank();
+  const isPartOfAddress = scan.current.angles.length > 0 || scan.hasAt;
+  if (!isPartOfAddress) return next(scan);
+  add(scan, ':');
+  scan.position += 1;
+}
+
+function next(scan: Scan): void {
+  scan.current = blank();
+  scan.hasAt = false;
   scan.position += 1;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isAddress } from '@postroom/contract/address';
 import { parseAddresses } from './addresses.ts';
 
 const read = (field: string) =>
@@ -23,7 +24,11 @@ describe('addresses', () => {
     ['(Empty list)(start)Hidden recipients  :(nobody(that I know))  ;', []],
     ['ann(one)@(two)x.example', ['one <ann@x.example>']],
     ['a <b(c@x.example>', ['a <b(c@x.example>']],
-    ['a@b@x.example c@y.example', ['c@y.example <a@b@x.example>']],
+    ['a@b@x.example c@y.example', ['a@b@x.example c@y.example']],
+    ['<a@x.example> <a@X.example>', ['a@x.example']],
+    ['"ann.bee"@x.example', ['ann.bee@x.example']],
+    ['< mailto:ann @ x.example >', ['ann@x.example']],
+    ['<@r.example,@s.example:ann@x.example>', ['ann@x.example']],
     ['"a\\"b"@x.example', ['"a\\"b"@x.example']],
     ['@x.example', ['@x.example']],
     ['Ann Bee', ['Ann Bee <>']],
@@ -32,13 +37,48 @@ describe('addresses', () => {
     expect(read(field)).toEqual(expected);
   });
 
+  // Each shows the whole of it, and `isAddress` takes none for an address of bank.example.
+  it.each([
+    ['"ceo@bank.example"@evil.example', '"ceo@bank.example"@evil.example'],
+    ['Ann <"ceo@bank.example"@evil.example>', 'Ann <"ceo@bank.example"@evil.example>'],
+    ['"v@x.example> NOTIFY=NEVER"@src.example', '"v@x.example> NOTIFY=NEVER"@src.example'],
+    ['<"v@x.example> NOTIFY=NEVER"@src.example>', '"v@x.example> NOTIFY=NEVER"@src.example'],
+    ['"ceo@bank.example" "x"@evil.example', 'ceo@bank.example <x@evil.example>'],
+    ['ceo@bank.example ceo@evil.example', 'ceo@bank.example ceo@evil.example'],
+    ['<ceo@evil.example> <ceo@bank.example>', 'ceo@evil.example ceo@bank.example'],
+    ['<ceo@bank.example evil@evil.example>', 'ceo@bank.example evil@evil.example'],
+    ['<=?utf-8?q?ceo=40bank.example?=>', '=?utf-8?q?ceo=40bank.example?='],
+    ['<=?utf-8?q?ceo=40bank.example=00?=@evil.example>', '=?utf-8?q?ceo=40bank.example=00?=@evil.example'],
+    ['<ceo@ban\u200bk.example>', 'ceo@ban\ufffdk.example'],
+    ["<'ceo@bank.example'>", "'ceo@bank.example'"],
+    ['ceo@bank.example(.evil.example', 'ceo@bank.example(.evil.example'],
+    ['"ceo@bank.example": x@evil.example', 'x@evil.example'],
+  ])('never takes a part of %s for an address', (field, expected) => {
+    const [shown = ''] = read(field);
+    expect(shown).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+    const [{ email } = { email: '' }] = parseAddresses(field, 1);
+    expect(isAddress(email) && email.endsWith('@bank.example')).toBe(false);
+  });
+
+  it('takes no address that was cut out of a longer text', () => {
+    const [address] = parseAddresses(`${'x '.repeat(992)}ceo@bank.example@evil.example`, 1);
+    expect(address?.email).toBe('');
+  });
+
   it('stops at as many as are wanted', () => {
     expect(parseAddresses('a@x.example, '.repeat(50), 3)).toHaveLength(3);
   });
 
   it('no name holds a line break, whatever it is encoded as', () => {
-    const [address] = parseAddresses('=?utf-8?q?a=0D=0ABcc=3A_b=40y.example?= <a@x.example>', 1);
-    expect(address?.name).toBe('a Bcc: b@y.example');
+    const once = (text: string) => `=?utf-8?b?${Buffer.from(text).toString('base64')}?=`;
+    let encoded = 'a\r\nBcc: b@y.example';
+    for (let times = 1; times <= 5; times++) {
+      encoded = once(encoded);
+      const [address] = parseAddresses(`${encoded} <a@x.example>`, 1);
+      expect(address?.name).toBe('a Bcc: b@y.example');
+    }
+    const [address] = parseAddresses(`${once(encoded)} <a@x.example>`, 1);
+    expect(address?.name).not.toContain('=?');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { findAddress } from './bare-address.ts';
+import { parseAddresses } from './addresses.ts';
 import { cut } from './cut.ts';
 import type { Entity } from './entity.ts';
 import { type Header, readHeader } from './header-block.ts';
@@ -78,9 +78,9 @@ function operationOf(said = ''): string | null {
 function recipientOf(fields: Header) {
   // Whom we have asked for, where that is said: mail that was passed on has failed for somebody else.
   const named = fields.first('original-recipient') ?? fields.first('final-recipient') ?? '';
-  const address = findAddress(named.slice(named.indexOf(';') + 1));
+  const [{ email: address } = { email: '' }] = parseAddresses(named.slice(named.indexOf(';') + 1), 1);
   const action = /^\w+/.exec(fields.first('action')?.toLowerCase() ?? '')?.[0];
-  if (address === null || action === undefined) return [];
+  if (!address.includes('@') || action === undefined) return [];
   const diagnosis = (fields.first('diagnostic-code') ?? '').replace(/^\s*[\w-]+\s*;\s*/, '');
   const status = fields.first('status') ?? '';
   const said = diagnosis.includes(status) ? diagnosis : `${status} ${diagnosis}`;

@@ -4,7 +4,9 @@ import { decodeBase64, decodeWordEscapes } from './transfer.ts';
 
 /** One encoded word of RFC 2047, with the language of RFC 2231 passed over. Spaces inside are wrong, and seen. */
 const WORD = /=\?([^?*\s]{1,60})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*)\?=/g;
-const CONTROLS = /[\u0000-\u001f\u007f]+/g;
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** Nobody encodes a text more often; one that goes on is somebody's trap. */
+const MOST_TIMES = 5;
 
 interface Run {
   charset: string;
@@ -12,9 +14,18 @@ interface Run {
   end: number;
 }
 
-/** A header's text as a reader sees it. Line breaks and controls become spaces, so that no text can add a header. */
+/**
+ * A header's text as a reader sees it. Line breaks and controls become spaces, so that no text can add a header. An
+ * encoded word within an encoded word is decoded as well: the next reader would, wherever the text is passed on.
+ */
 export function decodeWords(text: string): string {
-  return plain(text.includes('=?') ? joinRuns(text) : text);
+  let decoded = text;
+  for (let times = 0; times < MOST_TIMES && decoded.includes('=?'); times++) {
+    const before = decoded;
+    decoded = joinRuns(before);
+    if (decoded === before) return plain(decoded);
+  }
+  return plain(decoded.replaceAll('=?', '= ?'));
 }
 
 /**

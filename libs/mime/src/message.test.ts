@@ -27,6 +27,23 @@ describe('a message', () => {
     expect(JSON.stringify(message)).not.toMatch(/\\ud[89a-f]/i);
   });
 
+  it('keeps the recipients of every To and Cc field, as many as are wanted in all', () => {
+    const fields = Array.from({ length: 600 }, (_, n) => `To: a${n}@x.example, b${n}@x.example`);
+    const message = read('Cc: c@x.example', 'Cc: d@x.example', ...fields, '', '');
+    expect(message.cc.map(({ email }) => email)).toEqual(['c@x.example', 'd@x.example']);
+    expect(message.to).toHaveLength(1_000);
+    expect(message.to[2]?.email).toBe('a1@x.example');
+  });
+
+  it.each([
+    ['one sender', ['From: a@x.example'], false],
+    ['two senders', ['From: ceo@bank.example, a@evil.example'], true],
+    ['two From fields', ['From: ceo@bank.example', 'From: a@evil.example'], true],
+    ['a Sender alone', ['Sender: ceo@bank.example'], true],
+  ])('of %s may be from whom it says: only one can have been checked', (_name, fields, doubtful) => {
+    expect(read(...fields, 'Subject: x', '', '').failsDmarc).toBe(doubtful);
+  });
+
   it('has attachments whose names end as they show', () => {
     const type = "Content-Disposition: attachment; filename*=utf-8''photo_%E2%80%AEgpj.exe";
     expect(read('Subject: a', type, '', 'x').attachments).toMatchObject([{ filename: 'photo_gpj.exe' }]);

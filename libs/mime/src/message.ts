@@ -35,7 +35,7 @@ export interface ParsedMessage {
   isAutomatic: boolean;
   /** Where its sender wants answers to go. */
   replyTo: Address[];
-  /** The server that received it says that it is not from whom it says. */
+  /** The server that received it says that it is not from whom it says; or it names no single sender that a server could check. */
   failsDmarc: boolean;
   /** Of a bounce, or of another report on a message that was sent. */
   report: DeliveryReport | null;
@@ -54,7 +54,7 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
   if (!SIGNS_OF_MAIL.some((name) => header.has(name))) throw new MimeRefused('notMail');
   const digest = contentDigest(header, raw.subarray(bodyStart));
   const messageId = ownMessageId(header.first('message-id'));
-  const { from, ...others } = people(header, limits.addresses);
+  const { from, hasOneSender, ...others } = people(header, limits.addresses);
   const entity = describeEntity(header, bodyStart, raw.length);
   const content = readContent(raw, entity, limits);
   const report = readReport(raw, entity, limits);
@@ -71,16 +71,23 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     ...joinSections(content.sections, limits.textBytes),
     attachments: content.attachments,
     isAutomatic: isAutomatic(header, from.email),
-    failsDmarc: failsDmarc(header.all('authentication-results')),
+    failsDmarc: !hasOneSender || failsDmarc(header.all('authentication-results')),
     report,
     operation: operationIn(header) ?? report?.operation ?? null,
   };
 }
 
 function people(header: Header, most: number) {
-  const list = (name: string) => parseAddresses(header.first(name), most);
-  const [from = { email: '', name: null }] = [...list('from'), ...list('sender')];
-  return { from, to: list('to'), cc: list('cc'), bcc: list('bcc'), replyTo: list('reply-to') };
+  // A field may stand once (RFC 5322 §3.6), and some programs write one for each recipient.
+  const list = (name: string) => {
+    const found: Address[] = [];
+    for (const field of header.all(name)) found.push(...parseAddresses(field, most - found.length));
+    return found;
+  };
+  const authors = list('from');
+  const [from = { email: '', name: null }] = [...authors, ...list('sender')];
+  const hasOneSender = authors.length === 1;
+  return { from, hasOneSender, to: list('to'), cc: list('cc'), bcc: list('bcc'), replyTo: list('reply-to') };
 }
 
 /** A mail that mixes plain and html pieces is whole in both forms; one form alone stays alone. */

@@ -17,3 +17,16 @@ it.each([
 ] as const)('%s "%s" applies: %s', (conditionField, conditionValue, applies) => {
   expect(appliesTo({ conditionField, conditionValue }, email)).toBe(applies);
 });
+
+it.each([
+  '"ceo@bank.example"@evil.example',
+  'ceo@bank.example evil@evil.example',
+  'ceo@bank.example@evil.example',
+  'ceo@bank.example\ufffd',
+])('no condition on the sender applies to %s, which is no plain address', (sender) => {
+  for (const conditionValue of ['ceo@bank.example', sender]) {
+    expect(appliesTo({ conditionField: 'sender_contains', conditionValue }, { ...email, sender })).toBe(false);
+    expect(appliesTo({ conditionField: 'sender_equals', conditionValue }, { ...email, sender })).toBe(false);
+  }
+  expect(appliesTo({ conditionField: 'label', conditionValue: 'invoices' }, { ...email, sender })).toBe(true);
+});

@@ -1,3 +1,4 @@
+import { isAddress } from '@postroom/contract/address';
 import type { AutoForwardField } from '@postroom/contract/lists';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { foldCase } from '@postroom/mail-store/fold';
@@ -12,10 +13,13 @@ export interface Candidate {
 const isSame = (text: string, value: string) => foldCase(text) === foldCase(value);
 const isIn = (text: string, value: string) => foldCase(text).includes(foldCase(value));
 
+/** Of a sender that is no plain address nobody knows for whom a server took it. */
+const isKnown = (sender: string) => isAddress(sender);
+
 const matches: Record<AutoForwardField, (email: Candidate, value: string) => boolean> = {
   label: ({ labels }, value) => labels.some((label) => isSame(label, value)),
-  sender_contains: ({ sender }, value) => isIn(sender, value),
-  sender_equals: ({ sender }, value) => isSame(sender, value),
+  sender_contains: ({ sender }, value) => isKnown(sender) && isIn(sender, value),
+  sender_equals: ({ sender }, value) => isKnown(sender) && isSame(sender, value),
   subject_contains: ({ subject }, value) => isIn(subject, value),
   subject_equals: ({ subject }, value) => isSame(subject, value),
 };

@@ -3,6 +3,7 @@ import { asked, INVALID, type Row } from './row.ts';
 const to = [{ email: 'a@b.example' }];
 const body = { text: 'Hi' };
 const letter = { mailboxId: '{mailboxId}', to, body };
+const ENCODED = '=?utf-8?q?=0D=0ABcc=3A_c=40d.example?=';
 const many = Array.from({ length: 101 }, (_, at) => ({ email: `a${at}@b.example` }));
 const addressed = (email: unknown): [object, string] => [{ ...letter, to: [{ email }] }, 'to[0].email'];
 
@@ -24,6 +25,8 @@ const bodies: [unknown, string][] = [
   addressed(`${'a'.repeat(250)}@b.example`),
   addressed(null),
   [{ ...letter, to: [{ email: 'a@b.example', name: 'A\r\nBcc: c@d.example' }] }, 'to[0].name'],
+  [{ ...letter, to: [{ email: 'a@b.example', name: ENCODED }] }, 'to[0].name'],
+  [{ ...letter, cc: [{ email: 'a@b.example', name: `Ann ${ENCODED}` }] }, 'cc[0].name'],
   [{ ...letter, cc: many }, 'cc'],
   [{ ...letter, bcc: [{}] }, 'bcc[0].email'],
   [{ mailboxId: '{mailboxId}', to }, 'body'],
@@ -34,6 +37,9 @@ const bodies: [unknown, string][] = [
   [{ ...letter, subject: 'Hi\r\nX-Evil: 1' }, 'subject'],
   [{ ...letter, subject: 'x'.repeat(999) }, 'subject'],
   [{ ...letter, subject: null }, 'subject'],
+  [{ ...letter, subject: `Hi ${ENCODED}` }, 'subject'],
+  [{ ...letter, inReplyTo: `<${ENCODED}@c>` }, 'inReplyTo'],
+  [{ ...letter, references: [`<${ENCODED}@c>`] }, 'references[0]'],
   [{ ...letter, inReplyTo: '<a b@c>' }, 'inReplyTo'],
   [{ ...letter, inReplyTo: '<a@b>\r\nX-Evil: 1' }, 'inReplyTo'],
   [{ ...letter, references: '<a@b>' }, 'references'],

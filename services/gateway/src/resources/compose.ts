@@ -1,6 +1,6 @@
 import { isAddress } from '@postroom/contract/address';
 import { bounds } from '@postroom/contract/bounds';
-import { faultInName, faultInText } from '@postroom/contract/text';
+import { faultInName, faultInText, hasEncodedWord } from '@postroom/contract/text';
 import { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import { z } from 'zod';
 import { requestSchema } from './schema-names.ts';
@@ -10,6 +10,9 @@ const { recipients, address: addressSpan } = bounds;
 const LINE_BREAKER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Printable, and short enough for its header to stay one line. */
 const MESSAGE_ID = /^<?[!-;=?-~]{1,990}>?$/;
+
+const ENCODED = 'must not hold an encoded word such as =?utf-8?q?text?=; send the text itself';
+const faultInHeader = (text: string) => (hasEncodedWord(text) ? ENCODED : undefined);
 
 const checked = (base: z.ZodString, faultIn: (value: string) => string | undefined) =>
   base.superRefine((value, context) => {
@@ -23,18 +26,21 @@ const address = z
   .refine(isAddress, 'must be one plain email address')
   .meta({ format: 'email', minLength: addressSpan.min, maxLength: addressSpan.max });
 const personName = checked(z.string().trim(), (name) =>
-  name === '' ? undefined : faultInName(name, { min: 0, max: bounds.listItem.addressLength }),
+  name === '' ? undefined : (faultInName(name, { min: 0, max: bounds.listItem.addressLength }) ?? faultInHeader(name)),
 ).meta({ maxLength: bounds.listItem.addressLength, pattern: `^$|${patterns.name}` });
 const person = z.object({ email: address, name: personName.nullish() });
 const people = ({ min, max }: { min: number; max: number }) => z.array(person).min(min).max(max);
 const subject = checked(z.string(), (text) =>
-  LINE_BREAKER.test(text) ? 'must be one line of text without control characters' : faultInText(text, bounds.subject),
+  LINE_BREAKER.test(text)
+    ? 'must be one line of text without control characters'
+    : (faultInText(text, bounds.subject) ?? faultInHeader(text)),
 ).meta({ maxLength: bounds.subject.max, pattern: patterns.oneLine });
 const content = checked(z.string(), (text) => faultInText(text, { min: 0, max: bounds.request.bodyBytes })).nullish();
 const messageId = z
   .string()
   .trim()
   .regex(MESSAGE_ID, 'must be a Message-ID such as <id@example.com>')
+  .refine((id) => !hasEncodedWord(id), ENCODED)
   .transform((id) => `<${id.replace(/^<|>$/g, '')}>`)
   .meta({ description: 'As in `messageId` of an email.' });
 

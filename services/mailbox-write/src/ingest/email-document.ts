@@ -1,4 +1,4 @@
-import { addressKey, domainKey, isAddress } from '@postroom/contract/address';
+import { addressKey, domainOf, isAddress } from '@postroom/contract/address';
 import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
@@ -146,8 +146,6 @@ function replyToOf({ from, replyTo }: ParsedMail): string | null {
   if (!asked || replyTo.length > 1 || addressKey(asked.email) === addressKey(from.email)) return null;
   return isAddress(asked.email) && domainOf(asked.email) === domainOf(from.email) ? asked.email : null;
 }
-
-const domainOf = (email: string): string => domainKey(email.slice(email.lastIndexOf('@') + 1));
 
 function owedToProvider({ outgoing }: Incoming, now: Date) {
   if (!outgoing?.append) return { providerChanges: {} };

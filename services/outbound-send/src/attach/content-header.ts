@@ -1,4 +1,5 @@
 import type { Entity } from '@postroom/mime/entity';
+import { headerText } from '@postroom/mime/header-text';
 import { buildHeaderValue, foldLines } from 'nodemailer/lib/mime-funcs';
 
 /** What of a stranger's Content-Type goes along: what programs need to read the content. Its name is told elsewhere. */
@@ -25,7 +26,9 @@ export function contentId({ header }: Entity): string | null {
 }
 
 export function disposition({ disposition: { value } }: Entity, filename: string): string {
-  const name = filename.replace(/\p{Cc}+/gu, ' ');
   const kind = value === 'inline' ? 'inline' : 'attachment';
-  return foldLines(`Content-Disposition: ${buildHeaderValue({ value: kind, params: { filename: name } })}`, 76);
+  return foldLines(
+    `Content-Disposition: ${buildHeaderValue({ value: kind, params: { filename: headerText(filename) } })}`,
+    76,
+  );
 }

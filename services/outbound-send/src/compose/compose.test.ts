@@ -119,6 +119,20 @@ describe('compose', () => {
     expect((parsed.to as AddressObject).value[0]).toEqual({ address: 'bob@other.example', name: 'Боб, мл.' });
   });
 
+  it('holds no encoded word that its text brought along, so that no reader decodes a line break out of it', async () => {
+    const trap = '=?utf-8?q?=0D=0ABcc:_evil@x.example?=';
+    const to = [{ email: 'bob@other.example', name: `x ${trap}` }];
+    const { wire } = await compose({
+      ...plain,
+      subject: `Fwd: ${trap}`,
+      from: { email: 'a@acme.example', name: trap },
+      to,
+    });
+    const header = wire.toString().split('\r\n\r\n', 1).join();
+    expect(header).not.toContain('=?utf-8?q?');
+    expect((await simpleParser(wire)).subject).toBe(`Fwd: ${trap.replace('=?', '= ?')}`);
+  });
+
   it('names what it answers and the conversation before it', async () => {
     const references = Array.from({ length: 60 }, (_, n) => `<m${n}@other.example>`);
     const { wire } = await compose({ ...plain, inReplyTo: '<m59@other.example>', references });

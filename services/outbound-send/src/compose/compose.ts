@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
+import { headerText } from '@postroom/mime/header-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Address, Composition } from './composition.ts';
 
@@ -23,7 +24,7 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
     cc: cc.map(asNodemailer),
     bcc: bcc.map(asNodemailer),
     ...(replyTo && { replyTo: asNodemailer(replyTo) }),
-    subject,
+    subject: headerText(subject),
     messageId,
     ...(inReplyTo && { inReplyTo }),
     ...(references.length > 0 && { references }),
@@ -48,5 +49,5 @@ function headersOf({ operation, headers }: Composition): Readonly<Record<string,
 
 // As an object, never as text: nodemailer reads a comma in text as a second address.
 function asNodemailer({ email, name }: Address): { address: string; name: string } {
-  return { address: email, name: name ?? '' };
+  return { address: email, name: headerText(name ?? '') };
 }
