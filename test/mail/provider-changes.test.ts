@@ -104,6 +104,25 @@ describe('a change made here and not yet at the provider', () => {
   });
 });
 
+describe('an email that is starred here while another client moves it by COPY and EXPUNGE', () => {
+  it.each([
+    ['before its copy is seen', ['gone', 'arrive']],
+    ['after its copy is seen', ['arrive', 'gone']],
+  ] as const)('keeps the star and owes it to its provider again when it is gone %s', async (_, order) => {
+    const { mailbox, emailId, email } = await oneEmail();
+    if (order[0] === 'arrive') await mailbox.arrive({ folder: 'archive', uid: 7 });
+    await mailbox.update(emailId, { isStarred: true });
+    const { isStarred } = await owedBy(mailbox, emailId);
+    await mailbox.settle([{ emailId, changeIds: [isStarred?.id ?? ''] }]);
+    await mailbox.gone('inbox', 1);
+    if (order[1] === 'arrive') await mailbox.arrive({ folder: 'archive', uid: 7 });
+    await mailbox.finishRounds(3);
+    expect(await email()).toMatchObject({ isStarred: true, folderId: 'archive' });
+    expect(await owedBy(mailbox, emailId)).toMatchObject({ isStarred: { to: true } });
+    expect(await mailbox.emails()).toHaveLength(1);
+  });
+});
+
 describe('an email trashed here', () => {
   it('is where the provider has moved it', async () => {
     const { mailbox, emailId, email } = await oneEmail();

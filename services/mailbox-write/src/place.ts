@@ -14,6 +14,14 @@ export function isLeaving({ _id, messageKey }: Pick<EmailDocument, '_id' | 'mess
   return messageKey === removedKey(_id);
 }
 
+/** The pass in which a copy that gave way was gone, and that a handed-over email waits in: any other is later. */
+export const HANDOVER_ROUND = 0;
+
+/** Whether it is on its way to the location of a copy, which still has a document of its own there or had a moment ago. */
+export function isHandedOver({ gone }: Pick<EmailDocument, 'gone'>): boolean {
+  return gone?.isHandedOver === true;
+}
+
 /** Whether it stands where it was, as far as anybody knows. */
 export function isThere({ place, messageKey, gone }: Pick<EmailDocument, 'place' | 'messageKey' | 'gone'>): boolean {
   return place !== undefined && gone === undefined && messageKey === placeKey(place);

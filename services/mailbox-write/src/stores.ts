@@ -10,6 +10,7 @@ import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createOriginalStore } from './ingest/original-store.ts';
 import { createSetAsideStore } from './set-aside/set-aside-store.ts';
 import { createUnsettledStore } from './ingest/unsettled-store.ts';
+import { createGoneStore } from './places/gone-store.ts';
 import { createLeaseStore } from './places/lease-store.ts';
 import { createOwedCopyStore } from './places/owed-copy-store.ts';
 import { createPlaceStore } from './places/place-store.ts';
@@ -33,6 +34,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>) {
     outgoing: createOutgoingStore(collections),
     classifications: createClassificationStore(collections),
     places: createPlaceStore(collections),
+    gone: createGoneStore(collections),
     removals: createRemovalStore(collections),
     owedCopies: createOwedCopyStore(collections),
     leases: createLeaseStore(collections),

@@ -69,6 +69,8 @@ export interface GonePart {
   round: number;
   /** False where it was only missing in a listing, which proves nothing. */
   isSure: boolean;
+  /** It is about to have the location of its copy, which `place` says already: docs/decisions/0013. */
+  isHandedOver?: true;
 }
 
 /** When the provider confirmed what was changed here: what it was seen to say before is older. */

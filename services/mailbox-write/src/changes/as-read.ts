@@ -63,9 +63,10 @@ export const OWED_NAMES = [
 ] as const satisfies (keyof ProviderChanges)[];
 
 /** A filter: the email is as it was read, in everything that a change by its provider depends on. */
-export type AsRead = Pick<EmailDocument, 'messageKey' | 'folderId' | 'isRead' | 'isStarred' | 'isDraft'> &
+export type AsRead = Pick<EmailDocument, 'messageKey' | 'folderId' | 'isRead' | 'isStarred' | 'isDraft' | 'labelIds'> &
   Record<`providerChanges.${(typeof OWED_NAMES)[number]}.id`, string | Absent> &
-  Record<'gone.round', number | Absent>;
+  Record<'gone.round', number | Absent> &
+  Record<'gone.isSure', boolean | Absent>;
 
 interface Absent {
   $exists: false;
@@ -74,7 +75,7 @@ interface Absent {
 const absent: Absent = { $exists: false };
 
 export function asRead(email: PlacedEmail): AsRead {
-  const { messageKey, folderId, isRead, isStarred, isDraft, providerChanges, gone } = email;
+  const { messageKey, folderId, isRead, isStarred, isDraft, labelIds, providerChanges, gone } = email;
   const owed = OWED_NAMES.map((name) => [`providerChanges.${name}.id`, providerChanges[name]?.id ?? absent] as const);
   return {
     messageKey,
@@ -82,7 +83,9 @@ export function asRead(email: PlacedEmail): AsRead {
     isRead,
     isStarred,
     isDraft,
+    labelIds,
     'gone.round': gone?.round ?? absent,
+    'gone.isSure': gone?.isSure ?? absent,
     ...(Object.fromEntries(owed) as Record<(typeof owed)[number][0], string | Absent>),
   };
 }

@@ -1,12 +1,13 @@
 import type { GonePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { changeAll } from './change-all.ts';
+import { isHandedOver } from '../place.ts';
 import { goneSince, unnamedSince } from './outcomes.ts';
 import type { PlaceDeps } from './place-deps.ts';
 
 const AT_ONCE = 500;
 
-/** Emails that are not where these keys say any more. The identities of those that were thought to be there. */
+/** Emails that are not where these keys say any more. The identities of all of these, those of an earlier call too. */
 export async function markGone(
   deps: PlaceDeps,
   mailbox: MailboxDocument,
@@ -14,14 +15,18 @@ export async function markGone(
   how: GonePart,
 ): Promise<string[]> {
   const { workspaceId, _id: mailboxId } = mailbox;
-  const gone = await changeAll(deps, mailbox, {
+  const found = new Map<string, string>();
+  await changeAll(deps, mailbox, {
     names: keys,
     read: (some) => deps.stores.places.byKeys(workspaceId, mailboxId, some),
     nameOf: ({ messageKey }) => messageKey,
-    // What is sure already stays as old as it is.
-    change: (email) => (email.gone?.isSure ? null : deps.changeOf(workspaceId, email, goneSince(how))),
+    change: (email) => {
+      found.set(email._id, email.identity);
+      // What is sure already stays as old as it is.
+      return email.gone?.isSure || isHandedOver(email) ? null : deps.changeOf(workspaceId, email, goneSince(how));
+    },
   });
-  return gone.map(({ identity }) => identity);
+  return [...found.values()];
 }
 
 /** Every place of a folder that was named under another validity: its email waits to be found by its identity. */

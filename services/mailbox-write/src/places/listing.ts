@@ -2,7 +2,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest, UidRange } from '@postroom/proto/postroom/v1/mailbox_write';
 import { changeAll } from './change-all.ts';
 import { markGone } from './leaving.ts';
-import { placeKey } from '../place.ts';
+import { isHandedOver, placeKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { holds, inOrder, without } from '@postroom/mail-server/uid-ranges';
 
@@ -63,7 +63,8 @@ async function comeBack(deps: PlaceDeps, mailbox: MailboxDocument, keys: readonl
     names: keys,
     read: (some) => deps.stores.places.byKeys(workspaceId, mailboxId, some),
     nameOf: ({ messageKey }) => messageKey,
-    change: (email) => (email.gone ? deps.changeOf(workspaceId, email, { unset: ['gone'] }) : null),
+    change: (email) =>
+      email.gone && !isHandedOver(email) ? deps.changeOf(workspaceId, email, { unset: ['gone'] }) : null,
   });
 }
 
@@ -74,10 +75,9 @@ async function giveUpUnnamed(
   { folderId, uidValidity, round }: { folderId: string; uidValidity: number; round: number },
 ): Promise<string[]> {
   const { workspaceId, _id: mailboxId } = mailbox;
-  const { places } = deps.stores;
   const identities: string[] = [];
   for (;;) {
-    const waiting = await places.unnamed(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
+    const waiting = await deps.stores.gone.unnamed(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
     if (waiting.length === 0) return identities;
     identities.push(
       ...(await markGone(

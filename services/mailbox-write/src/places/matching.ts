@@ -7,7 +7,7 @@ import { type Incoming, known, type Outcome } from '../incoming.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { makeChanges } from './change-all.ts';
 import { decide, type Decision, type Placed } from './deciding.ts';
-import { isSamePlace, placeKey } from '../place.ts';
+import { isHandedOver, isSamePlace, placeKey } from '../place.ts';
 import { fenceOf } from '../fence.ts';
 import { mergeMoved } from './merging.ts';
 import { linkOtherName } from './other-name.ts';
@@ -45,7 +45,8 @@ async function matchKnown(
     mailbox._id,
     placed.map(({ key }) => key),
   );
-  const ids = new Map(emails.map(({ messageKey, _id }) => [messageKey, _id]));
+  const here = emails.filter((email) => !isHandedOver(email));
+  const ids = new Map(here.map(({ messageKey, _id }) => [messageKey, _id]));
   const there = placed.filter(({ key }) => ids.has(key));
   await applyReports(deps, mailbox, new Map(there.map(({ key, incoming }) => [key, reportOf(incoming)])), at);
   return there.map(({ key, incoming }) => known(incoming.sourceKey, ids.get(key) ?? ''));
@@ -148,7 +149,8 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
       await linkOtherName(deps, mailbox, decision.email, arrival);
       const shown = { id: folderId ?? place.folderId, type: folderType };
       const to = { place, shown, identity: arrival.identities[0] };
-      return deps.changeOf(workspaceId, decision.email, movedTo(decision.email, to, deps.context.clock.date()));
+      const moved = movedTo(decision.email, to, arrival.incoming, deps.context.clock.date());
+      return deps.changeOf(workspaceId, decision.email, moved);
     }
     case 'rewritten': {
       await deps.fence();

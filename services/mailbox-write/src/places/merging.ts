@@ -1,80 +1,88 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { makeChanges } from './change-all.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
-import { movedTo, type Outcome } from './outcomes.ts';
-import { isLeaving, isThere, unplacedKey } from '../place.ts';
+import { doOrGiveUp } from '../ingest/one-by-one.ts';
+import { HANDOVER_ROUND, isHandedOver, isLeaving, placeKey } from '../place.ts';
+import { makeChanges } from './change-all.ts';
+import { nextWrites, type Write } from './handover.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { removeEmails } from './removing.ts';
 
-/** The round in which a copy that gave way was gone: any other is later. */
-const LONG_AGO = 0;
-/** Whoever moves mail by copying it takes the first away soon. */
-const MOVING_MS = 3_600_000;
+/** Each attempt in vain means that somebody else has changed all of the emails meanwhile. */
+const MOST_IN_VAIN = 50;
+const AT_ONCE = 500;
 
 /**
- * A move is seen from its two ends, and from either first. Where the new one was seen before the old one had gone, it was
- * taken for a copy: then the email that is gone takes its place, and the copy goes. Both ends look for each other after
- * they were written, so that one of two that come at once sees the other. How many were brought together.
+ * Gives emails that are gone the locations of their copies, one write at a time (docs/decisions/0013): what is to be
+ * written follows from what is stored, so a repeat goes on with what a crash or somebody else's change has left.
+ * Gives back how many have got theirs.
  */
 export async function mergeMoved(
   deps: PlaceDeps,
   mailbox: MailboxDocument,
   identities: readonly string[],
 ): Promise<number> {
-  const emails = await deps.stores.places.byIdentity(mailbox.workspaceId, mailbox._id, [...new Set(identities)]);
-  const oldestFirst = emails.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
-  const taken = new Set<string>();
-  let merged = 0;
-  for (const gone of oldestFirst.filter(isMissed)) {
-    const copy = oldestFirst.find((other) => !taken.has(other._id) && isCopyOf(gone, other, deps.context.clock.now()));
-    if (!copy) continue;
-    taken.add(copy._id);
-    if (await merge(deps, mailbox, { gone, copy })) merged += 1;
+  const names = [...new Set(identities)];
+  let moved = 0;
+  for (let from = 0; from < names.length; from += AT_ONCE)
+    moved += await mergeSome(deps, mailbox, names.slice(from, from + AT_ONCE));
+  return moved;
+}
+
+async function mergeSome(deps: PlaceDeps, mailbox: MailboxDocument, identities: readonly string[]): Promise<number> {
+  let moved = 0;
+  const givenUp = new Set<string>();
+  for (let inVain = 0; inVain < MOST_IN_VAIN;) {
+    const emails = await emailsOf(deps, mailbox, identities);
+    const writes = nextWrites(emails, deps.context.clock.date()).filter(({ email }) => !givenUp.has(email._id));
+    if (writes.length === 0) {
+      await removeEmails(deps, mailbox, emails.filter(isUsedUp), HANDOVER_ROUND + 1);
+      return moved;
+    }
+    const written = await write(deps, mailbox, writes, (emailId) => givenUp.add(emailId));
+    moved += written.filter(({ isLast }) => isLast).length;
+    inVain = written.length > 0 ? 0 : inVain + 1;
   }
-  return merged;
+  throw new Error('emails that move were changed by others all the time');
 }
 
-function isMissed(email: PlacedEmail): boolean {
-  return email.gone?.isSure === true && email.place !== undefined && !isLeaving(email);
+/** Every email of these messages, and those that hold the locations that some of them are to have. */
+async function emailsOf({ stores: { places } }: PlaceDeps, mailbox: MailboxDocument, identities: readonly string[]) {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const emails = await places.byIdentity(workspaceId, mailboxId, identities);
+  const wanted = emails.filter(isHandedOver).flatMap(({ place }) => (place ? [placeKey(place)] : []));
+  const holders = await places.byKeys(workspaceId, mailboxId, wanted);
+  return [...new Map([...emails, ...holders].map((email) => [email._id, email])).values()];
 }
 
-function isCopyOf(gone: PlacedEmail, other: PlacedEmail, now: number): boolean {
-  if (other._id === gone._id || other.identity !== gone.identity || !isThere(other)) return false;
-  return other.receivedAt > gone.receivedAt && now - other.receivedAt.getTime() < MOVING_MS;
+async function write(
+  deps: PlaceDeps,
+  mailbox: MailboxDocument,
+  writes: readonly Write[],
+  giveUp: (emailId: string) => void,
+): Promise<Write[]> {
+  const written: Write[] = [];
+  const writeSome = async (some: readonly Write[]) => {
+    const changes = some.map(({ email, outcome }) => deps.changeOf(mailbox.workspaceId, email, outcome));
+    const changed = await makeChanges(deps, mailbox, changes);
+    written.push(...some.filter(({ email }) => changed.has(email._id)));
+  };
+  await doOrGiveUp(writes, writeSome, ({ email: { _id: emailId } }, error) => {
+    deps.context.log.error({ err: error, emailId }, 'the move of an email cannot be stored; the next pass tries again');
+    giveUp(emailId);
+  });
+  return written;
 }
 
-interface Pair {
-  gone: PlacedEmail;
-  copy: PlacedEmail;
-}
+/** A copy that has given its location up. */
+const isUsedUp = (email: PlacedEmail): boolean => isLeaving(email) && email.gone?.round === HANDOVER_ROUND;
 
-export async function merge(deps: PlaceDeps, mailbox: MailboxDocument, { gone, copy }: Pair): Promise<boolean> {
-  const { workspaceId } = mailbox;
-  const { place } = copy;
-  if (!place) return false;
-  // It gives its place up first, and would be removed by itself: after a crash the message is taken in again, as the one gone.
-  const left = { messageKey: unplacedKey(copy._id), gone: { round: LONG_AGO, isSure: true } };
-  const freed = await makeChanges(deps, mailbox, [deps.changeOf(workspaceId, copy, { set: left })]);
-  if (freed.size === 0) return false;
-  const shown = { id: copy.folderId, type: copy.folderType };
-  const to = { place, shown, identity: copy.identity };
-  const outcome = movedTo(gone, to, deps.context.clock.date(), inheritance(gone, copy));
-  const moved = await makeChanges(deps, mailbox, [deps.changeOf(workspaceId, gone, outcome)]);
-  if (moved.size === 0) return false;
-  await removeEmails(deps, mailbox, [{ ...copy, ...left }], LONG_AGO + 1);
-  return true;
-}
-
-/** What was done to the copy meanwhile, here or elsewhere, was meant for the one email that there is. */
-function inheritance(gone: PlacedEmail, { isRead, isStarred, labelIds, providerChanges }: PlacedEmail): Outcome {
-  const names = (['isRead', 'isStarred', 'folderId'] as const).filter((name) => !gone.providerChanges[name]);
-  const flags = { isRead, isStarred };
-  const set = Object.fromEntries(
-    names.flatMap((name) => (name === 'folderId' ? [] : [[name, flags[name]] as const])),
-  ) as Outcome['set'];
-  const owes = Object.fromEntries(
-    names.flatMap((name) => (providerChanges[name] ? [[name, providerChanges[name].to]] : [])),
+/** Completes the moves that a crash has cut off. Everything else about a mailbox may rely on that. */
+export async function completeMoves(deps: PlaceDeps, mailbox: MailboxDocument): Promise<void> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const cutOff = await deps.stores.gone.handedOver(workspaceId, mailboxId);
+  await mergeMoved(
+    deps,
+    mailbox,
+    cutOff.map(({ identity }) => identity),
   );
-  const labelsAdded = labelIds.filter((labelId) => !gone.labelIds.includes(labelId));
-  return { set: set ?? {}, owes: (owes as Outcome['owes']) ?? {}, labelsAdded };
 }

@@ -27,6 +27,11 @@ export interface NewPlace {
   identity: string;
 }
 
+type Flags = Pick<EmailDocument, 'isRead' | 'isStarred'>;
+
+/** A move by COPY and EXPUNGE takes a client at most this long. */
+const COPYING_MS = 120_000;
+
 export interface Reported {
   isRead: boolean;
   isStarred: boolean;
@@ -35,20 +40,34 @@ export interface Reported {
   shown?: Shown;
 }
 
-/** It stands in another place now: there it stays what it is. `besides` is what else the same write says. */
-export function movedTo(email: PlacedEmail, to: NewPlace, now: Date, besides: Outcome = {}): Outcome {
+/** It stands in another location now, where its provider shows these flags: there it stays what it is. */
+export function movedTo(email: PlacedEmail, to: NewPlace, flags: Flags, now: Date): Outcome {
+  const { set, ...others } = locatedAt(email, to, now, { owes: missedByCopy(email, flags, now) });
+  return { ...others, set: { ...set, messageKey: placeKey(to.place) }, unset: email.gone ? ['gone'] : [] };
+}
+
+/** Flags that were set here while another client copied the message: the original had them, and its copy lacks them. */
+function missedByCopy(email: PlacedEmail, flags: Flags, now: Date): Partial<Flags> {
+  const names = (['isRead', 'isStarred'] as const).filter((name) => {
+    const confirmedAt = email.confirmed?.[name]?.getTime() ?? 0;
+    const isMissed = flags[name] !== email[name] && now.getTime() - confirmedAt < COPYING_MS;
+    return isMissed && !email.providerChanges[name];
+  });
+  return Object.fromEntries(names.map((name) => [name, email[name]]));
+}
+
+/** The same without the key of that location. `besides` is what else the same write says. */
+export function locatedAt(email: PlacedEmail, to: NewPlace, now: Date, besides: Outcome = {}): Outcome {
   const { place, shown, identity } = to;
   const owed = email.providerChanges.folderId;
   const isElsewhere = owed === undefined && email.folderId !== shown.id;
   return {
     set: {
       place,
-      messageKey: placeKey(place),
       identity,
       ...(isElsewhere && { folderId: shown.id, folderType: shown.type }),
       ...besides.set,
     },
-    unset: email.gone ? ['gone'] : [],
     done: { ...(owed?.to === shown.id && { folderId: now }), ...(email.providerChanges.append && { append: null }) },
     // Where the one it came from is still there, the copy is the first half of our own move.
     owes: { ...besides.owes, ...(isThere(email) && email.place && { remove: email.place }) },

@@ -5,11 +5,11 @@ import type { Call } from '@postroom/rpc/call';
 import type { Rpcs } from '../deps.ts';
 import { fenceOf } from '../fence.ts';
 import { applyListing } from './listing.ts';
-import { mergeMoved } from './merging.ts';
+import { completeMoves, mergeMoved } from './merging.ts';
 import { placeKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
 import { forgetPlaces, markGone } from './leaving.ts';
-import { removeGone } from './removing.ts';
+import { removeGone } from './end-of-pass.ts';
 import { applyReports } from './reports.ts';
 import { settleChanges } from './settling-changes.ts';
 import { inOrder, toRanges } from '@postroom/mail-server/uid-ranges';
@@ -31,7 +31,9 @@ export function createPlaceHandlers(given: Given) {
     const fence = fenceOf(given.stores.leases, mailbox, epoch);
     return given.inTurn(mailboxId, async () => {
       await fence();
-      return work(mailbox, { ...given, fence });
+      const deps = { ...given, fence };
+      await completeMoves(deps, mailbox);
+      return work(mailbox, deps);
     });
   };
 

@@ -56,17 +56,5 @@ export function createPlaceStore({ emails }: Writes<'emails'>) {
       const messageKey = { $gte: 'place:', $lt: 'place;' };
       return find({ workspaceId, mailboxId, ...named(folderId, { $ne: uidValidity }), messageKey }).limit(limit);
     },
-
-    /** Those of a folder that wait since it was named anew. */
-    unnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
-      const waiting = { ...named(folderId, { $ne: uidValidity }), 'gone.isSure': false };
-      return find({ workspaceId, mailboxId, ...waiting }).limit(limit);
-    },
-
-    /** Those that have certainly been gone since before a round. */
-    goneBefore(workspaceId: string, mailboxId: string, round: number, limit: number): Promise<PlacedEmail[]> {
-      const gone = { 'gone.round': { $gt: -1, $lt: round }, 'gone.isSure': true };
-      return find({ workspaceId, mailboxId, ...gone }).limit(limit);
-    },
   };
 }

@@ -4,19 +4,6 @@ import { changeAll } from './change-all.ts';
 import { isLeaving, removedKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
 
-const AT_ONCE = 500;
-
-/** Everything that has certainly been gone since before a round, and that turned up nowhere in it. Safe to repeat. */
-export async function removeGone(deps: PlaceDeps, mailbox: MailboxDocument, round: number): Promise<number> {
-  const { workspaceId, _id: mailboxId } = mailbox;
-  for (let removed = 0; ;) {
-    const gone = await deps.stores.places.goneBefore(workspaceId, mailboxId, round, AT_ONCE);
-    const count = await removeEmails(deps, mailbox, gone, round);
-    removed += count;
-    if (count < AT_ONCE) return removed;
-  }
-}
-
 /**
  * An email goes last, so that whoever finds it again goes on with what a crash has left; from its first step on no
  * message that comes in can be it any more.

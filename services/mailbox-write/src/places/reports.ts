@@ -1,5 +1,6 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { PlacedEmail } from '../changes/as-read.ts';
+import { isHandedOver } from '../place.ts';
 import { changeAll } from './change-all.ts';
 import { asReported, type Reported } from './outcomes.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -18,6 +19,8 @@ export async function applyReports(
     names: [...reports.keys()],
     nameOf: ({ messageKey }: PlacedEmail) => messageKey,
     change: (email) => {
+      // What stands there is not it any more.
+      if (isHandedOver(email)) return null;
       known.add(email.messageKey);
       const report = reports.get(email.messageKey);
       const outcome = report && asReported(email, report, at);

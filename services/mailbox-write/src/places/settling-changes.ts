@@ -5,8 +5,9 @@ import type { SettledChange } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { EmailChange } from '../changes/email-change.ts';
 import { OWED_NAMES, type PlacedEmail } from '../changes/as-read.ts';
 import { changeAll } from './change-all.ts';
-import { merge } from './merging.ts';
-import { isSamePlace, placeKey } from '../place.ts';
+import { handOver } from './handover.ts';
+import { mergeMoved } from './merging.ts';
+import { isHandedOver, isSamePlace, placeKey } from '../place.ts';
 import type { Outcome } from './outcomes.ts';
 import type { PlaceDeps } from './place-deps.ts';
 
@@ -49,10 +50,23 @@ async function takePlaces(deps: PlaceDeps, mailbox: MailboxDocument, settled: re
   const { places } = deps.stores;
   const owners = new Map(settled.flatMap(({ place, emailId }) => (place ? [[placeKey(place), emailId] as const] : [])));
   const holders = await places.byKeys(workspaceId, mailboxId, [...owners.keys()]);
-  for (const copy of holders.filter(({ _id, messageKey }) => owners.get(messageKey) !== _id)) {
-    const [email] = await places.byIds(workspaceId, mailboxId, [owners.get(copy.messageKey) ?? '']);
-    if (email) await merge(deps, mailbox, { gone: email, copy });
-  }
+  const copies = new Map(
+    holders.flatMap((holder) => {
+      const owner = owners.get(holder.messageKey) ?? '';
+      return owner === holder._id || isHandedOver(holder) ? [] : [[owner, holder] as const];
+    }),
+  );
+  const handedOver = await changeAll(deps, mailbox, {
+    names: [...copies.keys()],
+    read: (ids) => places.byIds(workspaceId, mailboxId, ids),
+    nameOf: ({ _id }) => _id,
+    change: (email) => {
+      const outcome = handOver(email, copies.get(email._id) as PlacedEmail, deps.context.clock.date());
+      return isHandedOver(email) ? null : deps.changeOf(workspaceId, email, outcome);
+    },
+  });
+  const identities = handedOver.flatMap(({ _id }) => copies.get(_id)?.identity ?? []);
+  await mergeMoved(deps, mailbox, identities);
 }
 
 function twice(): ApiError {

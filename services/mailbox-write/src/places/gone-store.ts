@@ -1,0 +1,43 @@
+import type { Writes } from '@postroom/mail-store/access';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import { PLACED, type PlacedEmail } from '../changes/as-read.ts';
+import { HANDOVER_ROUND } from '../place.ts';
+
+export type GoneStore = ReturnType<typeof createGoneStore>;
+
+/** Emails that are not where they were. */
+export function createGoneStore({ emails }: Writes<'emails'>) {
+  const find = (filter: object) => emails.find(filter, PLACED, QUERY_LIMIT);
+
+  return {
+    /** Those of a folder that wait to be found since its UIDs have begun anew. */
+    unnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
+      const wasNamed = {
+        'place.folderId': folderId,
+        'place.uidValidity': { $ne: uidValidity },
+        'place.uid': { $gt: 0 },
+      };
+      const waits = { 'gone.isSure': false, 'gone.isHandedOver': { $exists: false } };
+      return find({ workspaceId, mailboxId, ...wasNamed, ...waits })
+        .limit(limit)
+        .lean<PlacedEmail[]>();
+    },
+
+    /** Those whose move to the location of a copy is not complete. */
+    handedOver(workspaceId: string, mailboxId: string) {
+      const waits: object = { 'gone.round': HANDOVER_ROUND, 'gone.isHandedOver': true };
+      return emails
+        .find({ workspaceId, mailboxId, ...waits }, { identity: 1 }, QUERY_LIMIT)
+        .lean<Pick<EmailDocument, '_id' | 'identity'>[]>();
+    },
+
+    /** Those that have certainly been gone since before a pass. */
+    goneBefore(workspaceId: string, mailboxId: string, round: number, limit: number): Promise<PlacedEmail[]> {
+      const gone = { 'gone.round': { $gt: -1, $lt: round }, 'gone.isSure': true };
+      return find({ workspaceId, mailboxId, ...gone })
+        .limit(limit)
+        .lean<PlacedEmail[]>();
+    },
+  };
+}

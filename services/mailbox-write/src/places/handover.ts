@@ -1,0 +1,103 @@
+import type { PlacedEmail } from '../changes/as-read.ts';
+import { HANDOVER_ROUND, isHandedOver, isLeaving, isThere, placeKey, removedKey, unplacedKey } from '../place.ts';
+import { locatedAt, type Outcome } from './outcomes.ts';
+
+/** The next write of a move, which holds only while its email is as it was read. */
+export interface Write {
+  email: PlacedEmail;
+  outcome: Outcome;
+  /** The email has the location of its copy now, and nobody else has. */
+  isLast: boolean;
+}
+
+const FIRST_ROUND = 1;
+/** Other clients that move mail by copying it take the first one away soon. */
+const MOVING_MS = 3_600_000;
+
+/**
+ * A message that another client moves by COPY and EXPUNGE may be seen in its new folder first, and is a copy then. Once
+ * the original is gone it gets the location of its copy, by three writes: it says where it goes and inherits from the
+ * copy; the copy gives the location up; the original takes it.
+ */
+export function nextWrites(emails: readonly PlacedEmail[], now: Date): Write[] {
+  const oldestFirst = emails.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
+  const holders = new Map(emails.map((email) => [email.messageKey, email]));
+  const byIdentity = new Map<string, PlacedEmail[]>();
+  for (const email of oldestFirst) byIdentity.set(email.identity, [...(byIdentity.get(email.identity) ?? []), email]);
+  const writes: Write[] = [];
+  const taken = new Set<string>();
+  for (const email of oldestFirst.filter(isHandedOver)) {
+    const holder = email.place && holders.get(placeKey(email.place));
+    if (holder) taken.add(holder._id);
+    writes.push(goOn(email, holder, now));
+  }
+  for (const email of oldestFirst.filter(isMissed)) {
+    const like = byIdentity.get(email.identity) ?? [];
+    const copy = like.find((other) => !taken.has(other._id) && isCopyOf(email, other, now));
+    if (!copy) continue;
+    taken.add(copy._id);
+    writes.push({ email, outcome: handOver(email, copy, now), isLast: false });
+  }
+  return writes;
+}
+
+function isMissed(email: PlacedEmail): boolean {
+  return email.gone?.isSure === true && email.place !== undefined && !isLeaving(email);
+}
+
+function isCopyOf(gone: PlacedEmail, other: PlacedEmail, now: Date): boolean {
+  if (other._id === gone._id || !isThere(other)) return false;
+  return other.receivedAt > gone.receivedAt && now.getTime() - other.receivedAt.getTime() < MOVING_MS;
+}
+
+function goOn(email: PlacedEmail, holder: PlacedEmail | undefined, now: Date): Write {
+  const { _id: emailId, place } = email;
+  if (!holder) {
+    const set = place && { place, messageKey: placeKey(place) };
+    return { email, outcome: { ...(set && { set }), unset: ['gone'] }, isLast: true };
+  }
+  if (holder.gone || holder.identity !== email.identity) {
+    // The copy has gone as well, or its location means another message: the email waits to be found elsewhere.
+    const gone = { round: holder.gone?.round ?? FIRST_ROUND, isSure: true };
+    return { email, outcome: { set: { messageKey: unplacedKey(emailId), gone } }, isLast: false };
+  }
+  const outcome = handOver(email, holder, now);
+  // The copy was changed after the email had inherited from it.
+  if (isNews(email, outcome)) return { email, outcome, isLast: false };
+  const left = { messageKey: removedKey(holder._id), gone: { round: HANDOVER_ROUND, isSure: true } };
+  return { email: holder, outcome: { set: left }, isLast: false };
+}
+
+/** It says where it goes, and keeps the key that it has until its copy has given up the one of that location. */
+export function handOver(email: PlacedEmail, copy: PlacedEmail, now: Date): Outcome {
+  const { place, identity, folderId, folderType } = copy;
+  if (!place) throw new Error('a copy without a location gives way');
+  const to = { place, shown: { id: folderId, type: folderType }, identity };
+  const { set, ...others } = locatedAt(email, to, now, inheritance(email, copy));
+  const gone = { round: HANDOVER_ROUND, isSure: false, isHandedOver: true } as const;
+  return { ...others, set: { ...set, gone } };
+}
+
+function isNews(email: PlacedEmail, { set = {}, owes = {}, labelsAdded = [] }: Outcome): boolean {
+  const fields = ['isRead', 'isStarred', 'folderId'] as const;
+  const isOther = fields.some((name) => set[name] !== undefined && set[name] !== email[name]);
+  return isOther || Object.keys(owes).length > 0 || labelsAdded.length > 0;
+}
+
+/** Changes of the copy, here or elsewhere, were meant for the one email that there is; for each field the last one counts. */
+function inheritance(email: PlacedEmail, copy: PlacedEmail): Outcome {
+  const set: Outcome['set'] = {};
+  const owes: NonNullable<Outcome['owes']> = {};
+  for (const name of ['isRead', 'isStarred'] as const) {
+    if (email.providerChanges[name]) continue;
+    const isOurs = (email.confirmed?.[name]?.getTime() ?? 0) > (copy.confirmed?.[name] ?? copy.receivedAt).getTime();
+    const pending = copy.providerChanges[name];
+    if (pending || !isOurs) set[name] = copy[name];
+    if (pending) owes[name] = pending.to;
+    // The provider has set it for the original alone, after the copy was made.
+    else if (isOurs && email[name] !== copy[name]) owes[name] = email[name];
+  }
+  const wanted = copy.providerChanges.folderId;
+  if (wanted && !email.providerChanges.folderId) owes.folderId = wanted.to;
+  return { set, owes, labelsAdded: copy.labelIds.filter((labelId) => !email.labelIds.includes(labelId)) };
+}
