@@ -262,7 +262,7 @@ export type AutoForwardLog = {
   emailId: string;
   forwardTo: string;
   mode: 'normal' | 'invisible';
-  status: 'sent' | 'failed' | 'skipped';
+  status: 'pending' | 'sent' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   reason: string | null;
   attempts: number;

@@ -33,7 +33,7 @@ export type AutoForwardField = (typeof AUTO_FORWARD_FIELDS)[number];
 export const AUTO_FORWARD_MODES = ['normal', 'invisible'] as const;
 export type AutoForwardMode = (typeof AUTO_FORWARD_MODES)[number];
 
-export const AUTO_FORWARD_STATUSES = ['sent', 'failed', 'skipped'] as const;
+export const AUTO_FORWARD_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const;
 export type AutoForwardStatus = (typeof AUTO_FORWARD_STATUSES)[number];
 
 /** Whether what came from outside is one of a list; narrows it to the list's type. */

@@ -18,6 +18,7 @@ import { recording } from './record-sent.ts';
 import { memorySends } from './sending/memory-sends.test-support.ts';
 import { runSend } from './sending/run-send.ts';
 import type { SendDeps } from './sending/send-deps.ts';
+import { anySlot } from './sending/send-world.test-support.ts';
 import { LEASE_MS } from './sending/states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
@@ -63,6 +64,7 @@ async function world() {
       attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
       isFiled: async () => false,
       objection: async () => at('objection', async () => (draft.isEdited ? 'edited' : null)) as Promise<string | null>,
+      slots: anySlot,
       count: () => undefined,
     } satisfies SendDeps;
     return {

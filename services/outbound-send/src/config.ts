@@ -14,9 +14,11 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   MAILBOX_SYNC_ADDR: address,
-  // What may be forwarded in an hour: past it somebody's loop or flood is likelier than somebody's mail.
+  // The forwards of an hour. A forward past them waits for an hour with room, for a day at most.
   FORWARDS_PER_HOUR: positive.default(100),
   FORWARDS_PER_HOUR_OF_WORKSPACE: positive.default(1_000),
+  // Each of them keeps its message in the database.
+  FORWARDS_WAITING_OF_WORKSPACE: positive.default(5_000),
   // What one mailbox answers by itself in an hour: more strangers than that are likelier a flood than people.
   REPLIES_PER_HOUR_OF_MAILBOX: positive.default(100),
   // The second door of workspace and what opens it: without them only development mailboxes can send.

@@ -11,8 +11,10 @@ export interface Excepted {
   workspaceIds: readonly string[];
 }
 
-/** A reply waits for its time, and is late only behind it. */
-const since = (kind: SendDocument['kind'], now: Date) => (kind === 'reply' ? { scheduledSendAt: { $lte: now } } : {});
+const WAIT: readonly SendDocument['kind'][] = ['reply', 'forward'];
+/** A reply or a forward waits for its time, and is late only behind it. */
+const since = (kind: SendDocument['kind'], now: Date) =>
+  WAIT.includes(kind) ? { scheduledSendAt: { $lte: now } } : {};
 
 /** Across workspaces, because whoever works sends off works for all of them. */
 export function dueSends(sends: Writes<'sends'>['sends']) {

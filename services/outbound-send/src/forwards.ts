@@ -68,6 +68,7 @@ export function forwardHandlers(deps: Deps) {
         mode: forwarding.mode,
         ...(source.hasAttachments && { attaches: true }),
         fingerprint: fingerprintOf(ForwardEmailRequest.encode(request).finish()),
+        scheduledSendAt: now,
         nextAt: now,
       });
       await sends.insert(call.workspaceId, send);

@@ -1,4 +1,4 @@
-import type { AutoForwardMode, AutoForwardStatus, ScheduledStatus } from '@postroom/contract/lists';
+import type { AutoForwardMode, AutoForwardStatus } from '@postroom/contract/lists';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -83,20 +83,23 @@ function reportIdOf({ _id, remainderOf }: SendDocument, failed: readonly Refused
 export const FORMER_MODE: AutoForwardMode = 'normal';
 const LONGEST_REASON = 300;
 
-const LOGGED: Record<ScheduledStatus, AutoForwardStatus> = {
+const LOGGED: Record<Shown['status'], AutoForwardStatus> = {
   sent: 'sent',
   canceled: 'skipped',
+  waiting: 'pending',
   failed: 'failed',
   pending: 'failed',
   sending: 'failed',
 };
 
 /** An attempt that only begins says nothing yet. The mail server's words may be long, and of several lines. */
-function toldInLog({ status, reason }: Shown): { status: AutoForwardStatus; reason?: string } | undefined {
+function toldInLog({ status, sendAt, reason }: Shown): { status: AutoForwardStatus; reason?: string } | undefined {
   if (status === 'sent') return { status: 'sent' };
   if (reason === null) return undefined;
   const said = reason.replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
-  return { status: LOGGED[status], reason: status === 'pending' ? `${said}; it is tried again` : said };
+  if (status === 'pending') return { status: 'failed', reason: `${said}; it is tried again` };
+  if (status === 'waiting') return { status: 'pending', reason: `${said}; it leaves at ${sendAt?.toISOString()}` };
+  return { status: LOGGED[status], reason: said };
 }
 
 function sentEmail({ kind, mailboxId, wire, kept, draftId, scheduledSendAt }: SendDocument): StoreOutgoingRequest {

@@ -19,10 +19,11 @@ it('late is what should have left by now: of every workspace, since the oldest o
       _id,
       ...parts,
     } as never);
-  await put('young', 'forward', { createdAt: minutes(-2) });
-  await put('old', 'forward', { createdAt: minutes(-9), workspaceId: 'another' });
+  await put('young', 'forward', { createdAt: minutes(-2), scheduledSendAt: minutes(-2) });
+  await put('old', 'forward', { createdAt: minutes(-9), scheduledSendAt: minutes(-9), workspaceId: 'another' });
   await put('over', 'forward', { createdAt: minutes(-99), state: 'recorded', nextAt: null });
   await put('looked for', 'forward', { createdAt: minutes(-99), state: 'unknown' });
+  await put('waits for its hour', 'forward', { createdAt: minutes(-99), scheduledSendAt: minutes(5) });
   await put('early', 'reply', { createdAt: minutes(-99), scheduledSendAt: minutes(5) });
   await put('due', 'reply', { createdAt: minutes(-99), scheduledSendAt: minutes(-3) });
   const { everyWorkspacesLate } = createSendStore(database.collections);

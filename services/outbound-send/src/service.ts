@@ -24,6 +24,7 @@ import { createAttaching } from './attach/attaching.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDirectoryStore } from './directory-store.ts';
+import { createForwardSlotStore, type ForwardSlotStore } from './forward-slot-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createOnDeliveryReported } from './on-delivery-reported.ts';
 import { createObjectionStore, type ObjectionStore } from './objection-store.ts';
@@ -31,7 +32,8 @@ import { recording } from './record-sent.ts';
 import { createOriginalStore, type OriginalStore } from './original-store.ts';
 import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
-import { BOUNDS, objectionTo } from './sending/objection.ts';
+import { createForwardSlots, type ForwardSlots } from './sending/forward-slots.ts';
+import { objectionTo } from './sending/objection.ts';
 import { observeSends } from './sending/observe-sends.ts';
 import { createSender, type Sender, type SenderDeps, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
@@ -57,6 +59,7 @@ export const service = defineService({
       ...told,
       objections: createObjectionStore(collections),
       originals: createOriginalStore(collections),
+      forwardSlots: createForwardSlotStore(collections),
       turns: createTurnStore(collections),
     };
     const sender = openSender(asked, settings, context);
@@ -74,6 +77,7 @@ export const service = defineService({
 type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' | 'labelRule'> & {
   objections: ObjectionStore;
   originals: OriginalStore;
+  forwardSlots: ForwardSlotStore;
   replies: ReplyStore;
   turns: TurnStore;
 };
@@ -85,9 +89,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     replies: stored.replies,
     clock: context.clock,
     repliesPerHour: settings.REPLIES_PER_HOUR_OF_MAILBOX,
-    forwardsPerHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
   };
-  const skipped = context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason');
   observeSends(sends, context);
   const ended = context.metrics.counter('postroom_sends_total', 'Attempts to send, by how they ended');
   const deps: SenderDeps = {
@@ -107,18 +109,30 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
       bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
       context,
     }),
-    objection: async (send) => {
-      const objection = await objectionTo(send, objections);
-      if (objection === BOUNDS.rule) skipped.add(1, { reason: 'rule_cap' });
-      if (objection === BOUNDS.workspace) skipped.add(1, { reason: 'workspace_cap' });
-      return objection;
-    },
+    objection: (send) => objectionTo(send, objections),
+    slots: openForwardSlots(stored.forwardSlots, settings, context),
     count: ({ kind }, outcome) => ended.add(1, { kind, outcome }),
     context,
   };
   const sender = createSender(deps, senderOptions(settings));
   context.lifecycle.add('sends', () => sender.close());
   return sender;
+}
+
+function openForwardSlots(store: ForwardSlotStore, settings: Config, { clock, metrics }: ServiceContext): ForwardSlots {
+  const skipped = metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason');
+  const waits = metrics.counter(
+    'postroom_forwards_postponed_total',
+    'Forwards that wait for an hour with room, by reason',
+  );
+  const counters = { skipped, waits };
+  return createForwardSlots({
+    store,
+    clock,
+    perHour: { rule: settings.FORWARDS_PER_HOUR, workspace: settings.FORWARDS_PER_HOUR_OF_WORKSPACE },
+    mostWaiting: settings.FORWARDS_WAITING_OF_WORKSPACE,
+    count: (outcome, full) => counters[outcome].add(1, { reason: `${full}_cap` }),
+  });
 }
 
 /** What other servers say became of the mail that they were handed. */

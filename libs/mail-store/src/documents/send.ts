@@ -39,7 +39,7 @@ export interface SendDocument {
   wire: Buffer | null;
   /** As it is kept in Sent, where that is not the same: with its Bcc. */
   kept: Buffer | null;
-  /** When a reply is to go out. */
+  /** When a reply or a forward is to go out. */
   scheduledSendAt: Date | null;
   /** The draft that this sends, which then becomes the sent email. */
   draftId: string | null;

@@ -10,7 +10,6 @@ interface Deps {
   clock: Clock;
   /** Of one mailbox. */
   repliesPerHour: number;
-  forwardsPerHour: { rule: number; workspace: number };
 }
 
 /** `about` asks once, and only where some check before was passed. */
@@ -29,12 +28,6 @@ const hasItsEmail: [string, Check] = [
   async (_send, _deps, about) => isInPlace((await about()).source),
 ];
 
-/** What is said where an hour's forwards are used up, by whose they are. */
-export const BOUNDS = {
-  rule: 'the rule has forwarded as many emails within an hour as it may',
-  workspace: 'the rules of the workspace have forwarded as many emails within an hour as they may',
-} as const;
-
 /** What must still be so, each with what is said where it is not. */
 const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   send: [],
@@ -47,16 +40,6 @@ const CHECKS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>>
       (send, { store }) => store.ruleForwards(send.workspaceId, send),
     ],
     hasItsEmail,
-    [
-      BOUNDS.rule,
-      async (send, { store, forwardsPerHour: { rule } }) =>
-        (await store.countBefore(send.workspaceId, send, { ruleId: send.ruleId }, rule)) < rule,
-    ],
-    [
-      BOUNDS.workspace,
-      async (send, { store, forwardsPerHour: { workspace } }) =>
-        (await store.countBefore(send.workspaceId, send, {}, workspace)) < workspace,
-    ],
   ],
   reply: [
     ['whoever prepared it did not come to its end', async ({ draftId }) => draftId !== null],

@@ -1,6 +1,7 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { attempt } from './attempt.ts';
 import { cancel } from './cancel.ts';
+import { inItsSlot } from './in-its-slot.ts';
 import { recordSent } from './record.ts';
 import { change, fail, type SendDeps } from './send-deps.ts';
 import { withWhole } from './whole.ts';
@@ -39,6 +40,6 @@ export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil
 
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const objection = await deps.objection(send);
-  if (objection === null) return withWhole(send, deps, (whole) => attempt(whole, deps));
-  return cancel(send, objection, deps);
+  if (objection !== null) return cancel(send, objection, deps);
+  return inItsSlot(send, deps, (held) => withWhole(held, deps, (whole) => attempt(whole, deps)));
 }

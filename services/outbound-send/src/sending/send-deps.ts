@@ -3,6 +3,7 @@ import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/s
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendChange, SendStore } from '../send-store.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../smtp/delivery.ts';
+import type { ForwardSlots } from './forward-slots.ts';
 
 /** Named places between the steps, where a test can stop the process as a crash would. */
 export type Step =
@@ -17,7 +18,8 @@ export type Step =
   | 'recorded';
 
 export interface Shown {
-  status: ScheduledStatus;
+  /** A forward that waits for its hour has not been tried. */
+  status: ScheduledStatus | 'waiting';
   /** When it goes out, where that is known. */
   sendAt: Date | null;
   /** Why it did not go out. */
@@ -44,6 +46,8 @@ export interface SendDeps {
   isFiled(send: SendDocument): Promise<boolean>;
   /** Why what has waited must not go out any more; null where nothing stands in its way. */
   objection(send: SendDocument): Promise<string | null>;
+  /** When forwards may leave. */
+  slots: ForwardSlots;
   /**
    * Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. False where
    * somebody has made something else of the draft.

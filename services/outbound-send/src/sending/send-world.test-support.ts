@@ -46,6 +46,11 @@ function serverThat(behaviour: () => Server, taken: string[][]): SendDeps['deliv
   };
 }
 
+/** Every hour has room. */
+export const anySlot: SendDeps['slots'] = {
+  choose: (send, keep) => keep({ at: send.scheduledSendAt ?? send.createdAt, waitsFor: null, givenUp: null }),
+};
+
 function killingAt(killAt: Step | 'never'): NonNullable<SendDeps['at']> {
   let killed = false;
   return (step) => {
@@ -100,6 +105,7 @@ export function sendWorld(
     },
     isFiled: async () => filesCopies && taken.length > 0,
     objection: async () => null,
+    slots: anySlot,
     show: async ({ attempts }, what) => shown.push({ ...what, attempts }) > 0,
     count: () => undefined,
     at: killingAt(killAt),

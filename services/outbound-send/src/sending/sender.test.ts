@@ -6,6 +6,7 @@ import { noTracing } from '@postroom/runtime/tracing';
 import type { Delivery } from '../smtp/delivery.ts';
 import { randomIds } from '@postroom/runtime/ids';
 import { memorySends } from './memory-sends.test-support.ts';
+import { anySlot } from './send-world.test-support.ts';
 import { memoryTurns } from './memory-turns.test-support.ts';
 import { createSender, type Sender, type SenderDeps } from './sender.ts';
 
@@ -60,6 +61,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     reportUndelivered: async () => undefined,
     isFiled: async () => false,
     objection: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
+    slots: anySlot,
     show: async () => true,
     count: () => undefined,
   };

@@ -5,6 +5,7 @@ import { noTracing } from '@postroom/runtime/tracing';
 import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';
 import type { Attaching, SendDeps, Step } from './send-deps.ts';
+import { anySlot } from './send-world.test-support.ts';
 import { LEASE_MS } from './states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
@@ -48,6 +49,7 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
     reportUndelivered: async () => undefined,
     isFiled: async () => taken.length > 0,
     objection: async () => null,
+    slots: anySlot,
     show: async ({ attempts }, { status, reason }) => {
       if (reason) told.push(`${status} ${attempts}: ${reason}`);
       return true;
