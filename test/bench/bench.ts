@@ -1,8 +1,10 @@
 import type { BenchConfig } from './config.ts';
+import type { Lacks } from './lacks.ts';
 
 export interface Bench {
   name: string;
   title: string;
-  /** Whether its targets were met; undefined where an engine that it needs is not there. */
-  run(config: BenchConfig, print: (line: string) => void): Promise<boolean | undefined>;
+  lacks?: Lacks;
+  /** Whether its targets were met. */
+  run(config: BenchConfig, print: (line: string) => void): Promise<boolean>;
 }

@@ -18,9 +18,9 @@ export interface Comparison {
   oursAgain: Contender;
   others: Contender[];
   targets: Target[];
-  /** Operations in one round, and how many rounds. */
+  /** Operations in one round. */
   count: number;
-  rounds: number;
+  effort: Effort;
   /**
    * Operations of each before the first round; as many as in a round where absent. The engine compiles what is hot
    * during thousands of requests, and a program of few lines is through with that long before a service is.
@@ -28,10 +28,21 @@ export interface Comparison {
   warmUp?: number;
 }
 
+/** How many rounds there are, and the share of each count that is measured: 1 for figures that mean something. */
+export interface Effort {
+  rounds: number;
+  share: number;
+}
+
+export const shareOf = ({ share }: Effort, count: number) => Math.max(1, Math.round(count * share));
+
 const HONEST = { low: 0.9, high: 1.1 };
 
 export async function compare(title: string, comparison: Comparison, print: (line: string) => void): Promise<boolean> {
-  const { ours, oursAgain, others, targets, count, rounds, warmUp = count } = comparison;
+  const { ours, oursAgain, others, targets, effort } = comparison;
+  const { rounds } = effort;
+  const count = shareOf(effort, comparison.count);
+  const warmUp = shareOf(effort, comparison.warmUp ?? comparison.count);
   const contenders = [ours, oursAgain, ...others];
   for (const contender of contenders) {
     await contender.run(warmUp);

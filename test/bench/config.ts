@@ -1,5 +1,7 @@
+import type { Effort } from './compare.ts';
+
 export interface BenchConfig {
-  rounds: number;
+  effort: Effort;
   /** Emails in the data benches, smallest first. */
   sizes: number[];
   /** How long the benches of memory work. */
@@ -12,14 +14,27 @@ export interface BenchConfig {
   mailControl: string | undefined;
 }
 
-export function readBenchConfig(env: NodeJS.ProcessEnv, rounds: number, sizes: number[], minutes: number): BenchConfig {
+export interface Asked {
+  rounds: number;
+  sizes: number[];
+  minutes: number;
+}
+
+/** Shows that a bench works, and measures nothing that means anything. */
+export const SHORT: Pick<BenchConfig, 'effort' | 'sizes' | 'minutes'> = {
+  effort: { rounds: 1, share: 0.02 },
+  sizes: [200, 400],
+  minutes: 0.05,
+};
+
+export function readBenchConfig(env: NodeJS.ProcessEnv, { rounds, sizes, minutes }: Asked): BenchConfig {
   const wrong = [rounds, minutes, ...sizes].some((value) => !Number.isInteger(value) || value < 1);
   if (wrong)
     throw new Error(
       '--rounds and --minutes take a whole number, --sizes whole numbers with commas between, such as 10000,100000',
     );
   return {
-    rounds,
+    effort: { rounds, share: 1 },
     minutes,
     sizes: [...sizes].sort((a, b) => a - b),
     mongodbUri: env.MONGODB_URI || undefined,

@@ -29,7 +29,13 @@ const LARGEST_PAGE = 200;
 export async function openReader(database: BenchDatabase): Promise<Reader> {
   const context = createServiceContext({ name: 'mailbox-read', logLevel: 'silent' });
   const { port } = await service.open(
-    service.config.parse({ MONGODB_URI: database.uri, HOST: '127.0.0.1', GRPC_PORT: '0' }),
+    // Lists ask no mail server, so nothing has to listen where mailbox-sync is said to be.
+    service.config.parse({
+      MONGODB_URI: database.uri,
+      HOST: '127.0.0.1',
+      GRPC_PORT: '0',
+      MAILBOX_SYNC_ADDR: '127.0.0.1:1',
+    }),
     context,
   );
   const client = connect(MailboxReadServiceDefinition, `127.0.0.1:${port}`, { context });

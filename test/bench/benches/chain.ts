@@ -38,7 +38,7 @@ export const chain: Bench = {
       ],
       count: COUNT,
       warmUp: WARM_UP,
-      rounds: config.rounds,
+      effort: config.effort,
     };
     try {
       return await compare('chain', comparison, print);

@@ -14,7 +14,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export const circuit: Bench = {
   name: 'circuit',
   title: 'a call through the circuit before Redis, against cockatiel; and what each does of a server that hangs',
-  run: async ({ rounds }, print) => {
+  run: async ({ effort }, print) => {
     const met = await compare(
       'circuit',
       {
@@ -23,7 +23,7 @@ export const circuit: Bench = {
         others: [calls(cockatielCircuit()), calls({ ...cockatielCircuit(), name: 'none', run: (call) => call() })],
         targets: [{ against: 'cockatiel', atMost: 0.6 }],
         count: 100_000,
-        rounds,
+        effort,
       },
       print,
     );

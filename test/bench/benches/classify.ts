@@ -6,7 +6,7 @@ import type { Model } from '../../../services/classifier/src/model/model.ts';
 import { openAiModel } from '../../../services/classifier/src/model/openai-model.ts';
 import type { Bench } from '../bench.ts';
 import { bareLine, classifierLine, slowEndpoint } from '../classifying.ts';
-import { compare, type Contender } from '../compare.ts';
+import { compare, type Contender, type Effort, shareOf } from '../compare.ts';
 import { ownMicros } from '../own-micros.ts';
 
 const IN_FLIGHT = 100;
@@ -18,14 +18,14 @@ const COUNT = 1_000;
 export const classify: Bench = {
   name: 'classify',
   title: `a model of ${MODEL_MS} ms with ${IN_FLIGHT} in flight: at least ${LEAST_PER_SECOND} emails/s; and an instant one`,
-  run: async ({ rounds }, print) => {
-    const perSecond = await withSlowModel(rounds, print);
-    const instant = await withInstantModel(rounds, print);
+  run: async ({ effort }, print) => {
+    const perSecond = await withSlowModel(effort, print);
+    const instant = await withInstantModel(effort, print);
     return perSecond >= LEAST_PER_SECOND && instant;
   },
 };
 
-async function withSlowModel(rounds: number, print: (line: string) => void): Promise<number> {
+async function withSlowModel(effort: Effort, print: (line: string) => void): Promise<number> {
   const endpoint = await slowEndpoint(MODEL_MS);
   const settings = { baseUrl: endpoint.baseUrl, apiKey: 'bench', model: 'bench' };
   const model = openAiModel(settings, {
@@ -37,10 +37,12 @@ async function withSlowModel(rounds: number, print: (line: string) => void): Pro
   const line = await classifierLine(model, IN_FLIGHT);
   try {
     const rates: number[] = [];
-    for (let round = 1; round <= rounds; round++) rates.push((COUNT * 1_000) / (await line.pass(COUNT)));
+    const { rounds } = effort;
+    const count = shareOf(effort, COUNT);
+    for (let round = 1; round <= rounds; round++) rates.push((count * 1_000) / (await line.pass(count)));
     const middle = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
     const all = rates.map((rate) => rate.toFixed(1)).join(', ');
-    print(`  emails/s over ${rounds} rounds of ${COUNT}: ${middle.toFixed(1)} (${all}); the model allows ${IN_FLIGHT}`);
+    print(`  emails/s over ${rounds} rounds of ${count}: ${middle.toFixed(1)} (${all}); the model allows ${IN_FLIGHT}`);
     return middle;
   } finally {
     await line.close();
@@ -48,7 +50,7 @@ async function withSlowModel(rounds: number, print: (line: string) => void): Pro
   }
 }
 
-async function withInstantModel(rounds: number, print: (line: string) => void): Promise<boolean> {
+async function withInstantModel(effort: Effort, print: (line: string) => void): Promise<boolean> {
   const model: Model = {
     judge: async ({ rules }) => {
       const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies: true, confidence: 90, reason: 'so' }));
@@ -70,7 +72,7 @@ async function withInstantModel(rounds: number, print: (line: string) => void): 
     },
   })) as [Contender, Contender, Contender];
   const comparison = { ours, oursAgain, others: [bare], targets: [{ against: 'bare loop', atMost: 1 / 0.4 }] };
-  const met = await compare('instant model', { ...comparison, count: 5_000, rounds }, print);
+  const met = await compare('instant model', { ...comparison, count: 5_000, effort }, print);
   for (const line of lines) await line.close();
   return met;
 }

@@ -9,6 +9,7 @@ import { removeTopics } from '../../support/kafka-topics.ts';
 import type { Bench } from '../bench.ts';
 import { compare, type Contender } from '../compare.ts';
 import { bareConsumer, bareProducer, ourConsumer, type Reader } from '../event-readers.ts';
+import { lacksKafka } from '../lacks.ts';
 import { ownMicros } from '../own-micros.ts';
 
 const COUNT = 20_000;
@@ -22,8 +23,8 @@ export const events: Bench = {
   name: 'events',
   title:
     'consume and produce over the bus, against bare kafkajs; at least 0.4 of its throughput is at most 2.5 of its cost',
-  run: async ({ kafkaBrokers: brokers, rounds }, print) => {
-    if (!brokers) return undefined;
+  lacks: lacksKafka,
+  run: async ({ kafkaBrokers: brokers = [], effort }, print) => {
     const prefix = `bench-${process.pid}.`;
     const context = createServiceContext({ name: 'bench', logLevel: 'silent' });
     const bus = await openBus({ brokers, prefix, context });
@@ -51,7 +52,7 @@ export const events: Bench = {
         others: [await consume('bare loop', 'email.deleted', await bareConsumer(kafka, `${prefix}email.deleted`))],
         targets: [{ against: 'bare loop', ...MOST }],
         count: COUNT,
-        rounds,
+        effort,
       };
       const consumed = await compare('events consumed', consumption, print);
       const producer = await bareProducer(kafka, `${prefix}label.applied`);
@@ -62,7 +63,7 @@ export const events: Bench = {
         others: [produce('bare producer', producer.publish)],
         targets: [{ against: 'bare producer', ...MOST }],
         count: COUNT,
-        rounds,
+        effort,
       };
       return (await compare('events produced', production, print)) && consumed;
     } finally {

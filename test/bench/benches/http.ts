@@ -7,7 +7,7 @@ import { httpContender } from '../http-contender.ts';
 export const http: Bench = {
   name: 'http',
   title: 'Express as the gateway uses it, against node:http and stock Express',
-  run: async ({ rounds }, print) => {
+  run: async ({ effort }, print) => {
     const closing: (() => Promise<void>)[] = [];
     const contender = async (name: string, program: string, ...flags: string[]): Promise<Contender> => {
       const { ready, cpu, close } = await startChild(program, ...flags);
@@ -30,7 +30,7 @@ export const http: Bench = {
         ],
         count: 4_000,
         warmUp: 12_000,
-        rounds,
+        effort,
       };
       return await compare('http', comparison, print);
     } finally {

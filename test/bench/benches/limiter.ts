@@ -4,6 +4,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Bench } from '../bench.ts';
 import { compare, type Contender } from '../compare.ts';
 import { fourCommands } from '../four-commands.ts';
+import { lacksRedis } from '../lacks.ts';
 import { ownMicros } from '../own-micros.ts';
 import { redisMeter } from '../redis-meter.ts';
 
@@ -16,8 +17,8 @@ const WORKSPACES = CONCURRENCY;
 export const limiter: Bench = {
   name: 'limiter',
   title: 'one script against four awaited commands; Redis and client together',
-  run: async ({ redisUrl, rounds }, print) => {
-    if (!redisUrl) return undefined;
+  lacks: lacksRedis,
+  run: async ({ redisUrl = '', effort }, print) => {
     const context = createServiceContext({ name: 'bench', logLevel: 'silent' });
     const ours = await openLimiter({ redis: { url: redisUrl }, context });
     const client = new Redis(redisUrl);
@@ -41,7 +42,7 @@ export const limiter: Bench = {
         targets: [{ against: 'four commands', atMost: 0.35 }],
         count: 20_000,
         warmUp: 60_000,
-        rounds,
+        effort,
       },
       print,
     );

@@ -6,6 +6,7 @@ import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
+import { lacksBuild } from '../lacks.ts';
 import { createLoad } from '../load.ts';
 import { startService, type ServiceProcess } from '../service-process.ts';
 
@@ -27,6 +28,7 @@ const PATHS = [
 export const memory: Bench = {
   name: 'memory',
   title: 'resident memory of each service as built, idle and under load ("npm run build" first)',
+  lacks: lacksBuild,
   run: async (config, print) => {
     const database = await openBenchDatabase(config, 1_000, print);
     const processes: ServiceProcess[] = [];
@@ -37,7 +39,7 @@ export const memory: Bench = {
       const work = (minutes: number) => peaksOf(processes, load(baseUrl, keys, minutes), print);
       print(`  ${processes.length} services are ready`);
       // The first minute fills caches and pools: growth is counted from there.
-      const warm = await work(Math.max(1, config.minutes / 10));
+      const warm = await work(Math.max(Math.min(1, config.minutes), config.minutes / 10));
       const after = await work(config.minutes);
       print(`memory in MB: idle, most while warming up, most in ${config.minutes} minutes of load after that`);
       const met = processes.map(({ name }, index) =>

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { demoMessages } from '@postroom/local/demo/demo-messages';
+import { hostileMessages } from '../../mail/hostile.ts';
 import { differences, ours, theirs } from '../../mail/two-parsers.ts';
 import { postal } from '../../mail/third-parser.ts';
 import { randomMail } from '../../mail/random-mail.ts';
 import type { Bench } from '../bench.ts';
-import { compare, type Contender } from '../compare.ts';
+import { compare, type Contender, shareOf } from '../compare.ts';
 import { parseHostile } from '../hostile-parsing.ts';
 import { ownMicros } from '../own-micros.ts';
 import { type ParserName, parsers } from '../parsers.ts';
@@ -16,7 +17,7 @@ const DEMO = 1_000;
 export const mime: Bench = {
   name: 'mime',
   title: 'our MIME parser against mailparser and postal-mime',
-  run: async ({ rounds }, print) => {
+  run: async ({ effort }, print) => {
     const corpus = [...demo(), ...fc.sample(randomMail, { numRuns: RANDOM, seed: 1 })];
     const bytes = corpus.reduce((sum, raw) => sum + raw.length, 0);
     print(`  ${corpus.length} messages of ${Math.round(bytes / corpus.length)} bytes on average`);
@@ -39,14 +40,14 @@ export const mime: Bench = {
           { against: 'postal-mime', atMost: 1 },
         ],
         count: corpus.length,
-        rounds,
+        effort,
       },
       print,
     );
     await countAlike(print);
     for (const parser of Object.keys(parsers) as ParserName[]) {
       print(`  hostile mail, ${parser}`);
-      const { fates, lost, seconds, slowest } = await parseHostile(parser);
+      const { fates, lost, seconds, slowest } = await parseHostile(parser, shareOf(effort, hostileMessages.length));
       const shares = Object.entries(fates).map(([fate, count]) => `${count} ${fate}`);
       print(
         `  hostile mail, ${parser}: ${shares.join(', ')}; ${seconds.toFixed(0)} s in all, longest ${slowest.seconds.toFixed(1)} s (${slowest.name})`,

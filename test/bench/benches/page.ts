@@ -13,7 +13,7 @@ export const page: Bench = {
   name: 'page',
   title: 'GET /emails: the first page against a deep one, a small mailbox against a large one',
   run: async (config, print) => {
-    const { rounds, sizes } = config;
+    const { effort, sizes } = config;
     const small = await openBenchDatabase(config, sizes[0] ?? 10_000, print);
     const large = await openBenchDatabase(config, sizes.at(-1) ?? 100_000, print);
     const [smallReader, largeReader] = [await openReader(small), await openReader(large)];
@@ -30,7 +30,7 @@ export const page: Bench = {
           others: [databaseContender('page 1', large, first)],
           targets: [{ against: 'page 1', atMost: 1.3 }],
           count: COUNT,
-          rounds,
+          effort,
         },
         print,
       );
@@ -42,7 +42,7 @@ export const page: Bench = {
           others: [databaseContender(`page 1 of ${sizes[0]} emails`, small, () => smallReader.list({}))],
           targets: [{ against: `page 1 of ${sizes[0]} emails`, atMost: 1.3 }],
           count: COUNT,
-          rounds,
+          effort,
         },
         print,
       );

@@ -37,7 +37,7 @@ export const read: Bench = {
           targets: [{ against: 'mongoose lean', atMost: 0.25 }],
           count: 200,
           warmUp: 600,
-          rounds: config.rounds,
+          effort: config.effort,
         },
         print,
       );

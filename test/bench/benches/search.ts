@@ -15,7 +15,7 @@ export const search: Bench = {
   name: 'search',
   title: 'GET /emails/search: rare, common and absent words in a small and a large mailbox',
   run: async (config, print) => {
-    const { rounds, sizes } = config;
+    const { effort, sizes } = config;
     const small = await openBenchDatabase(config, sizes[0] ?? 10_000, print);
     const large = await openBenchDatabase(config, sizes.at(-1) ?? 100_000, print);
     const [smallReader, largeReader] = [await openReader(small), await openReader(large)];
@@ -32,7 +32,7 @@ export const search: Bench = {
             others: [databaseContender(`${sizes[0]} emails`, small, () => smallReader.search({ q }))],
             targets: [{ against: `${sizes[0]} emails`, atMost: 1.5 }],
             count: COUNT,
-            rounds,
+            effort,
           },
           print,
         );

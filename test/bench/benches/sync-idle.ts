@@ -3,6 +3,8 @@ import { startSyncedStack, type SyncedStack } from '../../engines/support/synced
 import { openGmail } from '../../support/gmail.ts';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
+import { shareOf } from '../compare.ts';
+import { lacksBuild } from '../lacks.ts';
 import { type ServiceProcess, startService } from '../service-process.ts';
 
 const MEGABYTE = 1_048_576;
@@ -20,6 +22,7 @@ const METRICS = ['process_resident_memory_bytes', 'nodejs_heap_used_bytes'];
 export const syncIdle: Bench = {
   name: 'sync-idle',
   title: `resident memory of mailbox-sync as built, with ${MAILBOXES} idle mailboxes ("npm run build" first)`,
+  lacks: lacksBuild,
   run: async (config, print) => {
     const database = await openBenchDatabase(config, 0, () => undefined);
     const stack = await startSyncedStack(
@@ -30,10 +33,11 @@ export const syncIdle: Bench = {
     server.add(Buffer.from('Subject: one\r\nMessage-ID: <one@mail.test>\r\n\r\nHello'), ['\\Inbox']);
     let pod: ServiceProcess | undefined;
     try {
-      await connectMailboxes(stack, server.address);
+      const mailboxes = shareOf(config.effort, MAILBOXES);
+      await connectMailboxes(stack, server.address, mailboxes);
       pod = await startPod(stack, database.uri);
       const stored = () => stack.collections.emails.countDocuments({});
-      for (let told = 0, count = 0; count < MAILBOXES; count = await stored()) {
+      for (let told = 0, count = 0; count < mailboxes; count = await stored()) {
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
         if (count < told + TOLD_EVERY) continue;
         told = count;
@@ -43,7 +47,7 @@ export const syncIdle: Bench = {
       const megabytes = await mostWithin(config.minutes, pod);
       print(`  at rest: ${await sizesOf(pod)}`);
       print(
-        `  with ${MAILBOXES} mailboxes at most ${megabytes.toFixed(0)} MB in ${config.minutes} minutes; at most ${MOST}`,
+        `  with ${mailboxes} mailboxes at most ${megabytes.toFixed(0)} MB in ${config.minutes} minutes; at most ${MOST}`,
       );
       return megabytes <= MOST;
     } finally {
@@ -65,10 +69,10 @@ async function startPod({ addresses }: SyncedStack, mongodbUri: string): Promise
   });
 }
 
-async function connectMailboxes(stack: SyncedStack, address: string): Promise<void> {
-  for (let n = 0; n < MAILBOXES; n += OF_A_WORKSPACE) {
+async function connectMailboxes(stack: SyncedStack, address: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += OF_A_WORKSPACE) {
     const workspace = await stack.workspace();
-    for (let one = n; one < n + OF_A_WORKSPACE; one += AT_ONCE) {
+    for (let one = n; one < Math.min(n + OF_A_WORKSPACE, count); one += AT_ONCE) {
       const users = Array.from({ length: AT_ONCE }, (_, next) => `user-${one + next}@mail.test`);
       await Promise.all(users.map((user) => stack.connectUser(workspace, user, address)));
     }

@@ -4,6 +4,7 @@ import { mailServer, type MailServer } from '../../engines/support/mail-server.t
 import { startSyncedStack, type SyncedStack } from '../../engines/support/synced-mailbox.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 import type { Bench } from '../bench.ts';
+import { lacksMailServer } from '../lacks.ts';
 import { type BenchDatabase, openBenchDatabase } from '../bench-database.ts';
 import { ownMicros } from '../own-micros.ts';
 
@@ -27,9 +28,9 @@ interface World {
 export const sync: Bench = {
   name: 'sync',
   title: 'a first sync from a mail server, against an import of the same mail (IMAP_ADDR, MAIL_CONTROL)',
+  lacks: lacksMailServer,
   run: async (config, print) => {
-    const { imapAddress, mailControl, sizes } = config;
-    if (!imapAddress || !mailControl) return undefined;
+    const { imapAddress = '', mailControl = '', sizes } = config;
     const count = sizes[0] ?? 10_000;
     const database = await openBenchDatabase(config, 0, () => undefined);
     const stack = await startSyncedStack({ SENT_LOOK: '60s', FOLDER_LOOK: '5m' }, { mongodbUri: database.uri });
