@@ -177,9 +177,13 @@ function providerSays({ mailboxId, rounds, call, calm }: Saying) {
       return said(calm, { folderId, states });
     },
     /** All that a folder holds. */
-    listed: (folderId: FolderName, uids: number[], uidValidity = 1): Promise<ApplyProviderChangesResponse> => {
+    listed: (
+      folderId: FolderName,
+      uids: number[],
+      { uidValidity = 1, isTakenIn = true } = {},
+    ): Promise<ApplyProviderChangesResponse> => {
       const ranges = uids.map((uid) => ({ first: uid, last: uid }));
-      return said(calm, { folderId, uidValidity, isCompleteListing: true, uids: ranges });
+      return said(calm, { folderId, uidValidity, isCompleteListing: true, isTakenIn, uids: ranges });
     },
   };
 }
@@ -200,7 +204,15 @@ function whatIsThere(collections: Collections, mailboxId: string) {
 }
 
 const SENT_AT = '2026-01-02T03:04:05Z';
-const nothingSaid = { uidValidity: 1, states: [], goneUids: [], isCompleteListing: false, uids: [], epoch: 1 };
+const nothingSaid = {
+  uidValidity: 1,
+  states: [],
+  goneUids: [],
+  isCompleteListing: false,
+  uids: [],
+  isTakenIn: false,
+  epoch: 1,
+};
 
 /** The same message unless another one is given. */
 export function toMessage({

@@ -207,12 +207,31 @@ describe('a folder whose UIDs are counted anew', () => {
     expect(await mailbox.emails()).toHaveLength(3);
     await mailbox.arrive({ uid: 1, uidValidity: 2, messageId: '<c@sender.example>' });
     await mailbox.arrive({ uid: 2, uidValidity: 2, messageId: '<a@sender.example>' });
-    expect((await mailbox.listed('inbox', [1, 2], 2)).gone).toBe(1);
+    expect((await mailbox.listed('inbox', [1, 2], { uidValidity: 2 })).gone).toBe(1);
     await mailbox.finishRounds(2);
     expect((await mailbox.shown()).map(({ id, uid, events }) => [id, uid, events])).toEqual([
       [ids.a, 2, []],
       [ids.c, 1, []],
     ]);
+  });
+
+  it.each([
+    ['a message of it could not be stored', 2],
+    ['it has an earlier UIDVALIDITY again', 1],
+  ])('loses those that do not come back also where %s', async (_, uidValidity) => {
+    const mailbox = await world.mailbox();
+    const [first] = await mailbox.arrive({ uid: 1, messageId: '<a@sender.example>' });
+    await mailbox.arrive({ uid: 2, messageId: '<b@sender.example>' });
+    await mailbox.publish();
+    await mailbox.forget('inbox', 2);
+    if (uidValidity !== 2) await mailbox.forget('inbox', uidValidity);
+    await mailbox.listed('inbox', [1, 9], { uidValidity, isTakenIn: false });
+    await mailbox.finishRounds(3);
+    expect(await mailbox.emails()).toHaveLength(2);
+    await mailbox.arrive({ uid: 1, uidValidity, messageId: '<a@sender.example>' });
+    await mailbox.listed('inbox', [1, 9], { uidValidity });
+    await mailbox.finishRounds(2);
+    expect((await mailbox.shown()).map(({ id }) => id)).toEqual([first?.emailId]);
   });
 
   it('may have the old name again, where it means other messages', async () => {

@@ -1,7 +1,7 @@
 import { adoptFolders } from './adopt-folders.ts';
 import type { FolderStatus } from '../imap/imap-connection.ts';
 import { lookAt } from '../looking/look.ts';
-import { type FolderState, isDoubtful, remaining, type Session } from '../session/session.ts';
+import { type FolderState, isDoubtful, isUncompared, remaining, type Session } from '../session/session.ts';
 import { isCounted } from '../looking/trust.ts';
 
 /** While emails are looked for that have left their folders, nobody waits a minute for the next round. */
@@ -21,6 +21,7 @@ export async function goRound(session: Session): Promise<void> {
     return (
       state.isDue ||
       isDoubtful(session, state) ||
+      isUncompared(state) ||
       (status ? isChanged(state, status) || (isBlind(state, status) && isAged(state)) : isAged(state))
     );
   });
@@ -77,7 +78,7 @@ async function emptyLostFolders(session: Session): Promise<void> {
   const at = deps.context.clock.date().toISOString();
   for (const lost of session.lost) {
     const { folderId, uidValidity } = lost;
-    await writer.apply({ folderId, uidValidity, isCompleteListing: true, at, round });
+    await writer.apply({ folderId, uidValidity, isCompleteListing: true, isTakenIn: true, at, round });
     lost.rounds += 1;
     if (lost.rounds >= LOST_AFTER) await deps.folderSyncs.remove(lease.workspaceId, lease, folderId);
     session.searchUntil = round + 2;

@@ -1,6 +1,6 @@
 import { cameBefore } from './history.ts';
 import { reopen } from './look.ts';
-import { type FolderState, saveSync, type Session } from '../session/session.ts';
+import { type FolderState, isUncompared, saveSync, type Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 
 /** Few enough that new mail does not wait long behind them. */
@@ -21,6 +21,7 @@ export async function takeBacklog(session: Session): Promise<boolean> {
   const lowestDone = step.at(-1) ?? 1;
   dropFrom(state, lowestDone);
   await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
+  state.isDue ||= isUncompared(state);
   return true;
 }
 

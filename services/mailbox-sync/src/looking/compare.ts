@@ -2,7 +2,7 @@ import { fromRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { OpenedFolder } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { cameBefore } from './history.ts';
-import { type FolderState, isDoubtful, saveSync, type Session } from '../session/session.ts';
+import { type FolderState, isDoubtful, isUncompared, saveSync, type Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 import { isCounted } from './trust.ts';
 
@@ -11,6 +11,7 @@ const DAY_MS = 86_400_000;
 /** Once a day, whatever the provider says; without its own word on what has gone with every new connection, too. */
 export function isComparisonDue(session: Session, state: FolderState, opened: OpenedFolder): boolean {
   if (isDoubtful(session, state) && opened.vanished === null) return true;
+  if (state.sync?.comparedAt === null) return isUncompared(state);
   return session.deps.context.clock.now() - (state.sync?.comparedAt?.getTime() ?? 0) > DAY_MS;
 }
 
@@ -34,6 +35,7 @@ export async function compareFolder(
     folderId: folder.id,
     uidValidity,
     isCompleteListing: true,
+    isTakenIn: sync.lowestDone <= 1,
     uids: toRanges(listing),
     at: at.toISOString(),
     round,
@@ -48,7 +50,7 @@ export async function compareFolder(
   state.backlog = listing.filter((uid) => uid < sync.lowestDone);
   await saveSync(session, state, {
     done: listing.filter(isKnown).length,
-    comparedAt: at,
+    comparedAt: sync.lowestDone > 1 ? sync.comparedAt : at,
     surprises: sync.surprises + (isSurprise ? 1 : 0),
   });
   if (unknown.length > 0) await takeUnknown(session, state, unknown);

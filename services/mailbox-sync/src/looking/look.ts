@@ -91,7 +91,8 @@ async function begin(session: Session, state: FolderState, opened: OpenedFolder)
     lowestDone: uidNext,
     done: 0,
     total: exists,
-    comparedAt: session.deps.context.clock.date(),
+    // Under new UIDs it is compared as soon as all of it was taken in.
+    comparedAt: state.sync ? null : session.deps.context.clock.date(),
     surprises: state.sync?.surprises ?? 0,
   };
   await saveSync(session, state, {});

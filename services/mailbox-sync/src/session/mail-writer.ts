@@ -17,7 +17,7 @@ export type Changes = Pick<ApplyProviderChangesRequest, FromCaller> &
   Partial<Omit<ApplyProviderChangesRequest, FromCaller | 'mailboxId' | 'epoch'>>;
 
 const LIMIT_MS = 60_000;
-const NOTHING = { states: [], goneUids: [], isCompleteListing: false, uids: [] };
+const NOTHING = { states: [], goneUids: [], isCompleteListing: false, uids: [], isTakenIn: false };
 
 interface WriterDeps {
   mailboxWrite: Client<MailboxWriteServiceDefinition>;

@@ -122,6 +122,11 @@ export function remaining({ sync, backlog }: FolderState): number | undefined {
   return sync && sync.lowestDone <= 1 ? 0 : backlog?.length;
 }
 
+/** Its UIDs have begun anew, and all of its mail was taken in since: what has got no new UID is yet to be missed. */
+export function isUncompared({ sync }: FolderState): boolean {
+  return sync !== null && sync.comparedAt === null && sync.lowestDone <= 1;
+}
+
 /** Something was missing in an earlier round, or nobody has looked in this session. */
 export function isDoubtful({ round }: Session, { doubtedIn }: FolderState): boolean {
   return doubtedIn !== null && doubtedIn < round;

@@ -12,12 +12,10 @@ export function createGoneStore({ emails }: Writes<'emails'>) {
 
   return {
     /** Those of a folder that wait to be found since its UIDs have begun anew. */
-    unnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
-      const wasNamed = {
-        'place.folderId': folderId,
-        'place.uidValidity': { $ne: uidValidity },
-        'place.uid': { $gt: 0 },
-      };
+    unnamed(workspaceId: string, mailboxId: string, folderId: string, limit: number) {
+      // Not by the UIDVALIDITY: a folder may have an earlier one again.
+      const messageKey = { $gte: 'unplaced:', $lt: 'unplaced;' };
+      const wasNamed = { 'place.folderId': folderId, 'place.uid': { $gt: 0 }, messageKey };
       const waits = { 'gone.isSure': false, 'gone.isHandedOver': { $exists: false } };
       return find({ workspaceId, mailboxId, ...wasNamed, ...waits })
         .limit(limit)

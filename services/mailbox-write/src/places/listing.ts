@@ -27,7 +27,8 @@ export async function applyListing(
     uidValidity,
     uids,
     round,
-  }: Pick<ApplyProviderChangesRequest, 'folderId' | 'uidValidity' | 'uids' | 'round'>,
+    isTakenIn,
+  }: Pick<ApplyProviderChangesRequest, 'folderId' | 'uidValidity' | 'uids' | 'round' | 'isTakenIn'>,
 ): Promise<Missing> {
   const { workspaceId, _id: mailboxId } = mailbox;
   const { places } = deps.stores;
@@ -53,7 +54,7 @@ export async function applyListing(
     listed,
     there.map(({ uid }) => uid),
   );
-  if (unknown.length === 0) gone.push(...(await giveUpUnnamed(deps, mailbox, { folderId, uidValidity, round })));
+  if (isTakenIn) gone.push(...(await giveUpUnnamed(deps, mailbox, { folderId, round })));
   return { gone, unknown };
 }
 
@@ -68,16 +69,16 @@ async function comeBack(deps: PlaceDeps, mailbox: MailboxDocument, keys: readonl
   });
 }
 
-/** All that the folder has is known under its new names: what has got none of them is not there. */
+/** The folder was taken in under its new UIDs: an email that has got none of them is not there. */
 async function giveUpUnnamed(
   deps: PlaceDeps,
   mailbox: MailboxDocument,
-  { folderId, uidValidity, round }: { folderId: string; uidValidity: number; round: number },
+  { folderId, round }: { folderId: string; round: number },
 ): Promise<string[]> {
   const { workspaceId, _id: mailboxId } = mailbox;
   const identities: string[] = [];
   for (;;) {
-    const waiting = await deps.stores.gone.unnamed(workspaceId, mailboxId, folderId, uidValidity, AT_ONCE);
+    const waiting = await deps.stores.gone.unnamed(workspaceId, mailboxId, folderId, AT_ONCE);
     if (waiting.length === 0) return identities;
     identities.push(
       ...(await markGone(

@@ -66,7 +66,15 @@ function processOf({ stores }: World, at: AtCall) {
 /** Once emails are removed nothing of the move is left to do: that is tried with the engine. */
 const WATCHED = ['places', 'gone', 'bulk'] as const;
 
-const nothingSaid = { states: [], goneUids: [], isCompleteListing: false, uids: [], epoch: 1, round: 1 };
+const nothingSaid = {
+  states: [],
+  goneUids: [],
+  isCompleteListing: false,
+  uids: [],
+  isTakenIn: false,
+  epoch: 1,
+  round: 1,
+};
 const says = (world: World, said: object, at: AtCall = (_, go) => go()) => {
   const request = { ...nothingSaid, mailboxId: mailbox._id, uidValidity: 1, folderId: 'inbox', ...said };
   return processOf(world, at).applyProviderChanges({ ...request, at: new Date().toISOString() }, call);
