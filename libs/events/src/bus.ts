@@ -72,7 +72,7 @@ export interface Bus {
   /**
    * Resolves when every message has its position in the topic. When it throws, some may have been published: publish
    * them again. On a broker all of them are safe then; a message of the in-process bus is safe when every group has
-   * handled it or has made a dead letter of it.
+   * handled it. A dead letter has been handled when it is dropped, or when a replay of it was handled.
    */
   publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): Promise<void>;
   subscribe(subscription: Subscription): Promise<Consumer>;

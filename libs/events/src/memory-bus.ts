@@ -7,7 +7,7 @@ import { type FaultOptions, noFaults, seededFaults } from './faults.ts';
 import { createMemoryGroup, type MemoryGroup } from './memory-group.ts';
 import { isEventType } from './event-table.ts';
 import { createUnhandledMessages } from './memory-unhandled.ts';
-import { type DeadTopic, liveTopicOf, type Topic } from './topics.ts';
+import { type DeadTopic, deadTopicOf, liveTopicOf, type Topic } from './topics.ts';
 
 /** What a group that subscribes later still finds. Past it the oldest are forgotten, as a broker's retention does. */
 const KEPT_PER_TOPIC = 20_000;
@@ -32,7 +32,7 @@ export interface MemoryBus extends Bus {
  * it tells the publisher when each message is safe, and the publisher keeps the message until then.
  */
 export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: MemoryBusOptions): MemoryBus {
-  const logs = new Map<string, BusMessage[]>();
+  const { logOf, append } = createTopicLogs();
   const groups = new Map<string, MemoryGroup>();
   const unhandled = createUnhandledMessages();
   const faults = options ? seededFaults(options) : noFaults;
@@ -40,27 +40,24 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
   // A broker knows who published only by what the message says, and so nothing else is known here.
   const outside = AsyncLocalStorage.snapshot();
 
-  const logOf = (topic: string): BusMessage[] => {
-    const known = logs.get(topic) ?? [];
-    logs.set(topic, known);
-    return known;
-  };
-  const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): void => {
-    const stored = messages.map((message) => ({ ...message, headers: { ...message.headers } }));
-    const kept = logOf(topic);
-    kept.push(...stored);
-    kept.splice(0, kept.length - KEPT_PER_TOPIC);
+  const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): BusMessage[] => {
+    const stored = append(topic, messages);
     const subscribed = [...groups.values()].filter((group) => group.topic === topic);
     const expected = isEventType(topic) ? groupsOf(topic) : [];
     if (onSafe) unhandled.add(stored, [...subscribed.map(({ name }) => name), ...expected], onSafe);
     for (const group of subscribed) outside(() => group.take(stored));
+    return stored;
   };
   const groupOf = (subscription: Subscription): MemoryGroup => {
     const name = `${subscription.group}\n${subscription.topic}`;
     const known = groups.get(name);
     if (known) return known;
     const onHandled = (message: BusMessage) => unhandled.handled(message, subscription.group);
-    const group = createMemoryGroup(subscription, { clock, log, faults, publish: store, onHandled });
+    const onGaveUp = (message: BusMessage, letter: OutgoingMessage) => {
+      for (const dead of store(deadTopicOf(subscription.topic), [letter]))
+        unhandled.gaveUp(message, subscription.group, dead);
+    };
+    const group = createMemoryGroup(subscription, { clock, log, faults, onHandled, onGaveUp });
     group.take(logOf(subscription.topic));
     groups.set(name, group);
     return group;
@@ -76,15 +73,38 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
     deadLetters: async (dead, limit) => logOf(dead).slice(0, limit),
     replay: async (dead, ids) => {
       const letters = takeOff(logOf(dead), ids);
-      store(liveTopicOf(dead), letters.map(revived));
+      for (const letter of letters) store(liveTopicOf(dead), [revived(letter)], () => unhandled.finished(letter));
       return letters.length;
     },
-    drop: async (dead, ids) => takeOff(logOf(dead), ids).length,
+    drop: async (dead, ids) => {
+      const letters = takeOff(logOf(dead), ids);
+      for (const letter of letters) unhandled.finished(letter);
+      return letters.length;
+    },
     close: async () => {
       await Promise.all([...groups.values()].map((group) => group.close()));
     },
     idle: () => untilIdle(groups),
     messagesIn: (topic) => logOf(topic),
+  };
+}
+
+function createTopicLogs() {
+  const logs = new Map<string, BusMessage[]>();
+  const logOf = (topic: string): BusMessage[] => {
+    const known = logs.get(topic) ?? [];
+    logs.set(topic, known);
+    return known;
+  };
+  return {
+    logOf,
+    append: (topic: string, messages: readonly OutgoingMessage[]): BusMessage[] => {
+      const stored = messages.map((message) => ({ ...message, headers: { ...message.headers } }));
+      const kept = logOf(topic);
+      kept.push(...stored);
+      kept.splice(0, kept.length - KEPT_PER_TOPIC);
+      return stored;
+    },
   };
 }
 

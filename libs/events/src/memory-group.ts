@@ -6,7 +6,7 @@ import { deliver, inOrder } from './deliver.ts';
 import type { Faults } from './faults.ts';
 import { createKeyedQueue, Dropped, type KeyedQueue } from './keyed-queue.ts';
 import { createStopper, type Stopper } from './stopper.ts';
-import { type DeadTopic, deadTopicOf, type Topic } from './topics.ts';
+import type { Topic } from './topics.ts';
 
 export interface MemoryGroup {
   name: string;
@@ -22,9 +22,9 @@ interface GroupDeps {
   clock: Clock;
   log: Log;
   faults: Faults;
-  publish: (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[]) => void;
-  /** The group has handled the message, or has made a dead letter of it. */
   onHandled: (message: BusMessage) => void;
+  /** After its last attempt the message is a dead letter. */
+  onGaveUp: (message: BusMessage, letter: OutgoingMessage) => void;
 }
 
 interface Member {
@@ -145,7 +145,7 @@ async function handle(message: BusMessage, { subscription, stop }: Member, deps:
   if (held > 0) await clock.sleep(held, stop.leaving);
   const toDeadLetter = async (failed: BusMessage, cause: unknown, attempts: number) => {
     const letter = deadLetter(failed, { group: subscription.group, cause, attempts, at: clock.date() });
-    deps.publish(deadTopicOf(subscription.topic), [letter]);
+    deps.onGaveUp(message, letter);
   };
   const { subscription: ordered } = inOrder(message, subscription);
   const delivery = { clock, log, stop, heartbeat: async () => undefined, toDeadLetter };

@@ -18,6 +18,7 @@ afterEach(() => {
   for (const end of endless.splice(0)) end();
 });
 
+const DEAD = 'email.received.dead';
 const MINUTE = 60_000;
 /** Enough time for some sweeps, in steps, because each sleeper wakes at its own moment. */
 async function pass(ms: number): Promise<void> {
@@ -60,7 +61,7 @@ function startProcess(handle: (message: BusMessage) => Promise<void> = async () 
         if (!isKilled) handled.push(message.id);
       },
     });
-  return { relay, handled, subscribe, commands: () => commands, kill: () => void (isKilled = true) };
+  return { relay, bus, handled, subscribe, commands: () => commands, kill: () => void (isKilled = true) };
 }
 
 /** A handler that does not end within its test; ended after it, so that no timer is left behind. */
@@ -100,12 +101,39 @@ describe('an event on the in-process bus', () => {
     expect(outbox.owing()).toEqual([]);
   });
 
-  it('leaves its outbox once it is a dead letter', async () => {
-    const { relay, subscribe } = startProcess(() => Promise.reject(new Error('poison')));
+  it('is a dead letter again after a kill, until it is dropped', async () => {
+    const poison = () => Promise.reject(new Error('poison'));
+    const first = startProcess(poison);
+    await first.subscribe();
+    first.relay.publishSoon([owe('one')]);
+    await pass(20 * MINUTE);
+    first.kill();
+    const second = startProcess(poison);
+    await second.subscribe();
+    await pass(10_000);
+    expect(await second.bus.deadLetters(DEAD, 10)).toMatchObject([{ id: 'one' }]);
+    expect(outbox.owing()).toEqual(['one']);
+    expect(await second.bus.drop(DEAD)).toBe(1);
+    await clock.advance(1);
+    expect(outbox.owing()).toEqual([]);
+  });
+
+  it('leaves its outbox once a replay of its dead letter is handled, and not before', async () => {
+    let isPoison = true;
+    const { relay, bus, subscribe } = startProcess(async () => {
+      if (isPoison) throw new Error('poison');
+    });
     await subscribe();
     relay.publishSoon([owe('one')]);
     await pass(5_000);
-    expect(outbox.owing()).toEqual([]);
+    expect(await bus.replay(DEAD)).toBe(1);
+    await pass(5_000);
+    expect(await bus.deadLetters(DEAD, 10)).toHaveLength(1);
+    expect(outbox.owing()).toEqual(['one']);
+    isPoison = false;
+    expect(await bus.replay(DEAD)).toBe(1);
+    await pass(1_000);
+    expect([await bus.deadLetters(DEAD, 10), outbox.owing()]).toEqual([[], []]);
   });
 
   it('is delivered once while its handler takes minutes, and costs a claim per sweep', async () => {
