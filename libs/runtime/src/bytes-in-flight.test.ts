@@ -1,78 +1,100 @@
 import { expect, it } from '@jest/globals';
 import { createBytesInFlight } from './bytes-in-flight.ts';
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('whoever comes waits for room, in the order of coming', async () => {
-  const bytes = createBytesInFlight(100);
+/** Rooms of a process: 100 bytes for small messages (of at most 25 bytes) and 300 for large ones. */
+function rooms() {
+  const bytes = createBytesInFlight(400);
   const order: string[] = [];
-  const leaveFirst = await bytes.enter(60, 'acme');
-  void bytes.enter(70, 'acme').then((leave) => (order.push('second'), leave()));
-  void bytes.enter(20, 'acme').then(() => order.push('third'));
-  await turn();
-  expect(order).toEqual([]);
-  leaveFirst();
-  await turn();
-  expect(order).toEqual(['second', 'third']);
+  const enter = (size: number, owner: string, name = owner) =>
+    bytes.enter(size, owner).then((stay) => {
+      order.push(name);
+      return stay;
+    });
+  return { bytes, order, enter };
+}
+
+it('an owner holds at most half of a room, and the others get the rest at once', async () => {
+  const { order, enter } = rooms();
+  for (let at = 0; at < 9; at++) void enter(75, 'slow');
+  void enter(75, 'calm');
+  await settled();
+  expect(order).toEqual(['slow', 'slow', 'calm']);
 });
 
-it('heavy ones that stay hold up no light one', async () => {
-  const bytes = createBytesInFlight(100);
-  const order: string[] = [];
-  await bytes.enter(75, 'slow');
-  void bytes.enter(75, 'slow').then(() => order.push('heavy'));
-  void bytes.enter(10, 'acme').then(() => order.push('light'));
-  await turn();
-  expect(order).toEqual(['light']);
+it.each([150, 75, 26])('large messages of %d bytes that never end do not delay a small one', async (size) => {
+  const { order, enter } = rooms();
+  for (let at = 0; at < 30; at++) void enter(size, `slow ${at % 10}`, 'slow');
+  await settled();
+  void enter(25, 'calm');
+  await settled();
+  expect(order.at(-1)).toBe('calm');
 });
 
-it('light ones that never end leave a heavy one its room', async () => {
-  const bytes = createBytesInFlight(100);
-  const enter = (_: unknown, at: number) => bytes.enter(10, `busy ${at % 2}`);
-  const inside = await Promise.all(Array.from({ length: 10 }, enter));
-  let isIn = false;
-  void bytes.enter(75, 'acme').then(() => (isIn = true));
-  for (const [at, leave] of inside.entries()) {
-    leave();
-    void enter(null, at);
-    await turn();
-  }
-  expect(isIn).toBe(true);
+it('small messages use the large room while nobody waits for it, and a large one that waits is served next', async () => {
+  const { order, enter } = rooms();
+  const small = Array.from({ length: 16 }, (_, at) => enter(25, `owner ${at}`, 'small'));
+  void enter(150, 'large');
+  void enter(25, 'owner 0', 'late');
+  await settled();
+  expect(order).toEqual(Array.from({ length: 16 }, () => 'small'));
+  for (const stay of await Promise.all(small.slice(4, 10))) stay.leave();
+  await settled();
+  expect(order.at(-1)).toBe('large');
 });
 
-it('one owner never has all of the room, however light each of his is', async () => {
-  const bytes = createBytesInFlight(100);
-  const order: string[] = [];
-  for (let at = 0; at < 20; at++) void bytes.enter(10, 'slow').then(() => order.push('slow'));
-  void bytes.enter(10, 'acme').then(() => order.push('acme'));
-  await turn();
-  expect(order).toEqual([...Array.from({ length: 5 }, () => 'slow'), 'acme']);
+it('owners that wait are served in rotation', async () => {
+  const { order, enter } = rooms();
+  const first = await enter(150, 'slow');
+  const second = await enter(150, 'other');
+  for (const name of ['slow 1', 'slow 2']) void enter(150, 'slow', name);
+  void enter(150, 'calm');
+  first.leave();
+  second.leave();
+  await settled();
+  expect(order.slice(2)).toEqual(['slow 1', 'calm']);
 });
 
-it('who has many waiting holds up himself alone', async () => {
-  const bytes = createBytesInFlight(100);
-  const order: string[] = [];
-  const leaveFirst = await bytes.enter(75, 'slow');
-  for (const name of ['one', 'two']) void bytes.enter(75, 'slow').then((leave) => (order.push(name), leave()));
-  void bytes.enter(75, 'acme').then((leave) => (order.push('acme'), leave()));
-  leaveFirst();
-  await turn();
-  expect(order).toEqual(['one', 'acme', 'two']);
+it('a holder is wanted away while another owner waits that has nothing, and not for the sake of its own messages', async () => {
+  const { enter } = rooms();
+  const one = await enter(150, 'one');
+  const two = await enter(150, 'two');
+  void enter(150, 'one');
+  await settled();
+  expect([one.isWanted(), two.isWanted()]).toEqual([false, false]);
+  const waiting = enter(150, 'calm');
+  await settled();
+  expect([one.isWanted(), two.isWanted()]).toEqual([true, true]);
+  two.leave();
+  expect((await waiting).isWanted()).toBe(false);
+  expect(one.isWanted()).toBe(false);
 });
 
-it('what is larger than all of it has the room of the heavy ones to itself, and leaving twice frees nothing twice', async () => {
-  const bytes = createBytesInFlight(100);
-  const leave = await bytes.enter(1_000, 'acme');
-  let isIn = false;
-  void bytes.enter(20, 'acme').then(() => (isIn = true));
-  await turn();
-  expect(isIn).toBe(false);
-  leave();
-  leave();
-  await turn();
-  expect(isIn).toBe(true);
-  let isTooMuch = false;
-  void bytes.enter(75, 'acme').then(() => (isTooMuch = true));
-  await turn();
-  expect(isTooMuch).toBe(false);
+it('a message larger than the share counts as the share, and leaving twice frees its room once', async () => {
+  const { order, enter } = rooms();
+  const stay = await enter(10_000, 'one');
+  void enter(150, 'two');
+  stay.leave();
+  stay.leave();
+  await settled();
+  void enter(150, 'three');
+  void enter(150, 'four');
+  await settled();
+  expect(order).toEqual(['one', 'two', 'three']);
+});
+
+it('who gives up waiting leaves the queue', async () => {
+  const { bytes, order, enter } = rooms();
+  const first = await enter(150, 'one');
+  const second = await enter(150, 'two');
+  const over = new AbortController();
+  const given = bytes.enter(150, 'three', over.signal);
+  over.abort(new Error('too late'));
+  await expect(given).rejects.toThrow('too late');
+  expect(first.isWanted()).toBe(false);
+  second.leave();
+  void enter(150, 'four');
+  await settled();
+  expect(order).toEqual(['one', 'two', 'four']);
 });

@@ -1,84 +1,59 @@
-/** Bounds what a process has of messages in memory at once, in bytes: they differ by a factor of a thousand. */
+import { createFairLimit } from './fair-limit.ts';
+
+/** Bounds the messages that a process has in memory at once, in bytes: their sizes differ by a factor of a thousand. */
 export interface BytesInFlight {
-  /**
-   * Waits for room, and is called back when it is free again. What is heavier than all heavy ones may be has their room
-   * to itself. Owners take turns, each in the order of coming.
-   */
-  enter(bytes: number, owner: string): Promise<() => void>;
+  /** Waits until there is room. A message that is larger than the share of one owner counts as that share. */
+  enter(bytes: number, owner: string, signal?: AbortSignal): Promise<Stay>;
 }
 
-/** Each stays for as long as its mail server is slow. So heavy ones never have all of the room, nor has one owner. */
-const LIGHT_SHARE = 1 / 8;
-const HEAVY_SHARE = 3 / 4;
+export interface Stay {
+  leave(): void;
+  /** Whether another owner waits for this room and has none of it: a holder that is slow is to leave it now. */
+  isWanted(): boolean;
+}
+
+/** Small messages have a room that large ones never take, so that no number of large ones delays a small one. */
+const SMALL_ROOM = 1 / 4;
+const LARGEST_SMALL = 1 / 16;
+/** No owner has more than this of a room, so that its slow messages never fill it. */
 const OWNER_SHARE = 1 / 2;
 
-interface Waiting {
-  owner: string;
-  bytes: number;
-  go: () => void;
-}
-
 export function createBytesInFlight(limit: number): BytesInFlight {
-  const light = createLine(limit, limit * OWNER_SHARE);
-  const heavy = createLine(limit * HEAVY_SHARE, limit);
-  const admitFrom = (line: typeof light, most: () => number): void => {
-    for (;;) {
-      const next = line.next();
-      if (!next || line.used() + next.bytes > most()) return;
-      if (light.used() + heavy.used() + next.bytes > limit) return;
-      line.admit(next);
-    }
-  };
-  const admit = () => {
-    admitFrom(heavy, () => heavy.most);
-    // Those who come again and again leave a heavy one that waits its room.
-    admitFrom(light, () => (heavy.next() ? limit - heavy.most : light.most));
-  };
-
+  const small = createRoom(limit * SMALL_ROOM);
+  const large = createRoom(limit * (1 - SMALL_ROOM));
   return {
-    enter: async (wanted, owner) => {
-      const line = wanted <= limit * LIGHT_SHARE ? light : heavy;
-      const bytes = Math.min(Math.ceil(wanted), line.most);
-      await new Promise<void>((go) => {
-        line.add({ owner, bytes, go });
-        admit();
-      });
-      let isIn = true;
-      return () => {
-        if (isIn) line.leave(owner, bytes);
-        isIn = false;
-        admit();
-      };
+    enter: async (bytes, owner, signal) => {
+      if (bytes > limit * LARGEST_SMALL) return large.enter(bytes, owner, signal);
+      return small.tryEnter(bytes, owner) ?? large.tryEnter(bytes, owner) ?? small.enter(bytes, owner, signal);
     },
   };
 }
 
-/** Owners one after the other, who comes again behind all others; who has his share of the room is passed over. */
-function createLine(most: number, mostOfOwner: number) {
-  const waiting = new Map<string, Waiting[]>();
-  const inside = new Map<string, number>();
-  let used = 0;
-  const count = (owner: string, bytes: number): void => {
-    used += bytes;
-    const ofOwner = (inside.get(owner) ?? 0) + bytes;
-    if (ofOwner === 0) inside.delete(owner);
-    else inside.set(owner, ofOwner);
+function createRoom(bytes: number) {
+  const total = Math.floor(bytes);
+  const permits = createFairLimit({ total, perOwner: Math.floor(total * OWNER_SHARE) });
+  const waiting = new Map<string, number>();
+  const wait = (owner: string, change: number): void => {
+    const count = (waiting.get(owner) ?? 0) + change;
+    if (count > 0) waiting.set(owner, count);
+    else waiting.delete(owner);
   };
+  const isWantedBeside = (owner: string) =>
+    [...waiting.keys()].some((other) => other !== owner && permits.held(other) === 0);
+  const stay = (owner: string, leave: () => void): Stay => ({ leave, isWanted: () => isWantedBeside(owner) });
+
   return {
-    most,
-    used: () => used,
-    add: (one: Waiting): void => void waiting.set(one.owner, [...(waiting.get(one.owner) ?? []), one]),
-    next: (): Waiting | undefined => {
-      for (const [owner, [one]] of waiting) if (one && (inside.get(owner) ?? 0) + one.bytes <= mostOfOwner) return one;
-      return undefined;
+    tryEnter: (wanted: number, owner: string): Stay | undefined => {
+      const release = permits.tryAcquire(owner, Math.ceil(wanted));
+      return release && stay(owner, release);
     },
-    admit: ({ owner, bytes, go }: Waiting): void => {
-      const [, ...others] = waiting.get(owner) ?? [];
-      waiting.delete(owner);
-      if (others.length > 0) waiting.set(owner, others);
-      count(owner, bytes);
-      go();
+    enter: async (wanted: number, owner: string, signal: AbortSignal | undefined): Promise<Stay> => {
+      wait(owner, 1);
+      try {
+        return stay(owner, await permits.acquire(owner, { weight: Math.ceil(wanted), signal }));
+      } finally {
+        wait(owner, -1);
+      }
     },
-    leave: (owner: string, bytes: number) => count(owner, -bytes),
   };
 }

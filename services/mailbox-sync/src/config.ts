@@ -16,8 +16,8 @@ export const config = z.object({
   LOGINS_PER_HOST: positive.default(5),
   // After so long without a sign of life somebody else takes a mailbox over.
   MAILBOX_LEASE: duration.default(20_000),
-  // What all messages that are on their way through this process may weigh together, in megabytes: two of the largest
-  // beside smaller ones, so that one which its mail server hands out slowly does not keep all others of its size waiting.
+  // The bound on all messages that are on their way through this process, in megabytes. With 140 there is room for two of
+  // the largest messages, of different workspaces, beside a room for small ones.
   MEGABYTES_IN_FLIGHT: positive.default(140),
   // How long a command may take before its connection counts as dead.
   IMAP_TIMEOUT: duration.default(60_000),

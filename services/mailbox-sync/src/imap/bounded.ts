@@ -1,28 +1,36 @@
 import type { ImapFlow } from 'imapflow';
 import type { Clock } from '@postroom/runtime/clock';
-import { ImapFault, TOO_MUCH, toImapFault } from './imap-fault.ts';
+import { ImapFault, saidTooMuch, sentTooSlowly, toImapFault } from './imap-fault.ts';
 
 /** How much a provider may say until it has answered, and how long it may take. */
 export interface Bound {
   bytes: number;
   ms: number;
-  lookMs?: number;
+  checkMs?: number;
+  /** Whether somebody else waits for what this answer takes; then it has to come briskly. */
+  isWanted?: (() => boolean) | undefined;
 }
 
-const OFTEN_MS = 250;
+const CHECK_MS = 250;
+/** In bytes a second, over a window in which also a busy server sends something. */
+const BRISK = 128 * 1024;
+const WINDOW_MS = 15_000;
 
 /** Holds what comes from a provider against a bound, so that one that never ends takes neither memory nor time of others. */
 export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clock: Clock) {
   const over = new AbortController();
   const before = client.stats().received;
-  let waited = 0;
+  let ended = 0;
   let since: number | undefined;
+  const waited = () => ended + (since === undefined ? 0 : clock.now() - since);
+  const isBrisk = briskness(before, waited);
   const broken = (async (): Promise<never> => {
     for (;;) {
-      await clock.sleep(bound.lookMs ?? OFTEN_MS, over.signal);
-      if (client.stats().received - before > bound.bytes) throw new ImapFault('network', TOO_MUCH);
-      if (waited + (since === undefined ? 0 : clock.now() - since) >= bound.ms)
-        throw new ImapFault('network', 'the provider did not answer in time');
+      await clock.sleep(bound.checkMs ?? CHECK_MS, over.signal);
+      const { received } = client.stats();
+      if (received - before > bound.bytes) throw saidTooMuch();
+      if (waited() >= bound.ms) throw new ImapFault('network', 'the provider did not answer in time');
+      if (!isBrisk(received) && bound.isWanted?.()) throw sentTooSlowly();
     }
   })();
   broken.catch(() => undefined);
@@ -34,7 +42,7 @@ export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clo
     } catch (error) {
       throw toImapFault(error);
     } finally {
-      waited += clock.now() - since;
+      ended = waited();
       since = undefined;
     }
   };
@@ -56,5 +64,17 @@ export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clo
       }
     },
     end: () => over.abort(),
+  };
+}
+
+/** Whether enough came in the last window; true until it is over. */
+function briskness(atFirst: number, waited: () => number) {
+  const window = { from: 0, received: atFirst };
+  return (received: number): boolean => {
+    const passed = waited() - window.from;
+    if (passed < WINDOW_MS) return true;
+    const rate = ((received - window.received) / passed) * 1_000;
+    Object.assign(window, { from: waited(), received });
+    return rate >= BRISK;
   };
 }

@@ -27,7 +27,7 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
     );
   const fetch = (range: string, query: FetchQueryObject, most: number, changedSince?: bigint) => {
     const options = { ...BY_UID, ...(changedSince !== undefined && { changedSince }) };
-    return line.stream(() => client.fetch(range, query, options), most);
+    return line.stream(() => client.fetch(range, query, options), { most });
   };
   const exists = () => (client.mailbox ? client.mailbox.exists : 0);
 
@@ -59,10 +59,12 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
         if (isAwaited(message)) yield { ...toState(message), ...toFacts(message) };
     },
 
-    async *sources(uids, { each, all }) {
+    async *sources(uids, { each, all, isWanted }) {
       const isAwaited = awaiting(uids);
       if (uids.length === 0) return;
-      for await (const message of fetch(sequenceOf(uids), { uid: true, source: { maxLength: each } }, all))
+      const query = { uid: true, source: { maxLength: each } };
+      const fetched = () => client.fetch(sequenceOf(uids), query, BY_UID);
+      for await (const message of line.stream(fetched, { most: all, isWanted }))
         if (message.source && isAwaited(message)) yield { uid: message.uid, raw: message.source };
     },
   };

@@ -48,6 +48,15 @@ export interface NewPlace {
   uid: number;
 }
 
+export interface SourcesMost {
+  /** So many bytes of each message. */
+  each: number;
+  /** So many bytes of all of them, by the provider's own word. */
+  all: number;
+  /** Whether somebody else waits for the memory that they take: a slow provider is then left. */
+  isWanted?: () => boolean;
+}
+
 export type Flag = '\\Seen' | '\\Flagged';
 
 /** One mailbox at its provider: one command at a time, each within its time, and each either done or a fault. */
@@ -61,8 +70,7 @@ export interface ImapConnection {
   uids(range: string): Promise<number[]>;
   flags(range: string, changedSince?: bigint): AsyncIterable<FlagState>;
   facts(uids: readonly number[]): AsyncIterable<MessageFacts>;
-  /** So many bytes of each at most, and so many of all of them, by the provider's own word. */
-  sources(uids: readonly number[], most: { each: number; all: number }): AsyncIterable<{ uid: number; raw: Buffer }>;
+  sources(uids: readonly number[], most: SourcesMost): AsyncIterable<{ uid: number; raw: Buffer }>;
   findByHeader(name: string, value: string): Promise<number[]>;
   setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;
   /** Where each of them is now, as far as the provider tells. */

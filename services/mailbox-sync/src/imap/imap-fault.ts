@@ -11,14 +11,31 @@ export class ImapFault extends Error {
   readonly kind: FaultKind;
   /** How long the provider wants to be left alone, where it says so. */
   readonly restMs: number | undefined;
+  /** The provider kept the connection alive and broke a bound of ours. It would do so again after the next login. */
+  readonly isOverBound: boolean;
 
-  constructor(kind: FaultKind, message: string, options: { cause?: unknown; restMs?: number | undefined } = {}) {
+  constructor(kind: FaultKind, message: string, options: FaultOptions = {}) {
     super(message, options);
     this.name = 'ImapFault';
     this.kind = kind;
     this.restMs = options.restMs;
+    this.isOverBound = options.isOverBound ?? false;
   }
 }
+
+interface FaultOptions {
+  cause?: unknown;
+  restMs?: number | undefined;
+  isOverBound?: boolean;
+}
+
+export const saidTooMuch = (cause?: unknown): ImapFault =>
+  new ImapFault('network', 'the provider says more than it was asked for', { cause, isOverBound: true });
+
+export const sentTooSlowly = (): ImapFault =>
+  new ImapFault('network', 'the provider sends a message so slowly that others would wait for it', {
+    isOverBound: true,
+  });
 
 /** What imapflow puts on the errors that it throws. */
 interface Thrown {
@@ -34,7 +51,6 @@ const REFUSALS = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRE
 const LIMITS = new Set(['LIMIT', 'UNAVAILABLE', 'THROTTLED', 'INUSE', 'OVERQUOTA', 'CONTACTADMIN']);
 /** The library's words for what breaks a bound of ours. */
 const TOO_LARGE = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge']);
-export const TOO_MUCH = 'the provider says more than it was asked for';
 const DAY_MS = 86_400_000;
 
 /** By the code of the answer: imapflow calls every login that failed a refusal, also for too many connections. */
@@ -53,7 +69,7 @@ export function toImapFault(error: unknown): ImapFault {
   if (authenticationFailed && (answer === undefined || oauthError !== undefined))
     return fault('refusal', 'the provider refused the login');
   if (authenticationFailed) return fault('limit', 'the provider does not let this mailbox in now');
-  if (code !== undefined && TOO_LARGE.has(code)) return fault('network', TOO_MUCH);
+  if (code !== undefined && TOO_LARGE.has(code)) return saidTooMuch(error);
   if (code === 'NotFound') return fault('failed', 'the provider has no such folder');
   if (responseStatus === 'NO' || responseStatus === 'BAD')
     return fault('failed', `the provider did not do what it was asked (${answer ?? responseStatus})`);

@@ -15,6 +15,13 @@ const SELDOM_MS = 10_000;
 /** A provider that is slower than this with messages, in bytes a second, is as good as silent. */
 const SLOWEST = 16 * 1024;
 
+interface Most {
+  /** In bytes. */
+  most: number;
+  /** Whether somebody else waits for the memory that the answer takes. */
+  isWanted?: (() => boolean) | undefined;
+}
+
 const gone = () => new ImapFault('network', 'the connection to the provider is gone');
 
 /** What it says of a connection that it is gone, in the words of what came first. */
@@ -92,10 +99,10 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
       }
     },
 
-    /** For answers that come one by one, and so many bytes at most; silence in between ends at the socket's own time limit. */
-    async *stream<T>(command: () => AsyncIterable<T>, most: number): AsyncGenerator<T> {
+    /** For answers that come one by one; silence in between ends at the socket's own time limit. */
+    async *stream<T>(command: () => AsyncIterable<T>, { most, isWanted }: Most): AsyncGenerator<T> {
       const giveBack = await turn();
-      const bound = { bytes: most + MEGABYTE, ms: timeoutMs + (most / SLOWEST) * 1_000 };
+      const bound = { bytes: most + MEGABYTE, ms: timeoutMs + (most / SLOWEST) * 1_000, isWanted };
       const bounded = createBounded(client, bound, clock);
       try {
         assertUsable();
@@ -115,7 +122,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */
     async idle(over: AbortSignal): Promise<boolean> {
       const heard = changes.heard();
-      return held({ bytes: LARGEST_ANSWER, ms: Infinity, lookMs: SELDOM_MS }, async () => {
+      return held({ bytes: LARGEST_ANSWER, ms: Infinity, checkMs: SELDOM_MS }, async () => {
         await idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock);
         assertUsable();
         return heard.aborted;

@@ -4,6 +4,16 @@ const FIRST_MS = 5_000;
 const LONGEST_MS = 900_000;
 const JITTER = 0.3;
 
+/** A session that lasted so long was a good one: what ends it is a first failure again. */
+const GOOD_MS = 60_000;
+/** A provider that breaks a bound keeps its connection for as long as it likes, so that a minute proves nothing. */
+const GOOD_OVER_BOUND_MS = 3_600_000;
+
+/** How many failures in a row this one makes. */
+export function failuresAfter(before: number, ended: { lastedMs: number; isOverBound: boolean }): number {
+  return ended.lastedMs > (ended.isOverBound ? GOOD_OVER_BOUND_MS : GOOD_MS) ? 1 : before + 1;
+}
+
 /** How long to leave a provider alone after so many failures in a row: mailboxes of one host do not come back as one. */
 export function backoffMs(mailboxId: string, failures: number): number {
   const plain = Math.min(LONGEST_MS, FIRST_MS * 2 ** (Math.max(1, failures) - 1));

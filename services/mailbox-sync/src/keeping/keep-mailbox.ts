@@ -4,14 +4,12 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import type { Keeping } from '../leases/held.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
 import type { Lease } from '../leases/lease.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, failuresAfter } from './backoff.ts';
 import { MailboxInactive, openSession } from './open-session.ts';
 import { runSession } from './run-session.ts';
 import type { SessionDeps } from '../session/session.ts';
 import { createWake } from './wake.ts';
 
-/** A session that lasted so long was a good one: what ends it is a first failure again. */
-const GOOD_MS = 60_000;
 /** What was away here may be back at any moment, and no provider is to be spared for it. */
 const LONGEST_WHILE_AWAY_MS = 60_000;
 
@@ -22,10 +20,12 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
   const wake = createWake();
   const { signal } = stopped;
   let failures = 0;
+  let lastedMs = 0;
   const sign = { at: clock.now(), isConnected: false };
   const hear = () => void Object.assign(sign, { at: clock.now(), isConnected: true });
 
   const connectOnce = async (): Promise<void> => {
+    lastedMs = 0;
     const session = await openSession(lease, deps, { signal, isHeld });
     const since = clock.now();
     // A command under way is cut off: whoever has the mailbox next finds what it left.
@@ -38,19 +38,18 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
       signal.removeEventListener('abort', cut);
       cut();
       sign.isConnected = false;
-      if (clock.now() - since > GOOD_MS) failures = 0;
+      lastedMs = clock.now() - since;
     }
   };
   /** How long to leave it alone now. */
   const failed = async (error: unknown): Promise<number> => {
-    failures += 1;
+    const isOverBound = error instanceof ImapFault && error.isOverBound;
+    failures = failuresAfter(failures, { lastedMs, isOverBound });
     log.warn({ err: error, mailboxId: lease.mailboxId, failures }, 'a mailbox is not in step');
     deps.failures.add(1, { kind: error instanceof ImapFault ? error.kind : 'ours' });
     if (error instanceof ImapFault && (await recordFailure(lease, error, deps)) === 'disconnected')
       throw new MailboxInactive();
-    const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;
-    const longest = isAway(error) ? LONGEST_WHILE_AWAY_MS : Infinity;
-    return Math.min(longest, Math.max(restMs, backoffMs(lease.mailboxId, failures)));
+    return pauseMs(error, lease.mailboxId, failures);
   };
   const running = (async () => {
     while (!signal.aborted) {
@@ -74,6 +73,12 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
       await running;
     },
   };
+}
+
+function pauseMs(error: unknown, mailboxId: string, failures: number): number {
+  const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;
+  const longest = isAway(error) ? LONGEST_WHILE_AWAY_MS : Infinity;
+  return Math.min(longest, Math.max(restMs, backoffMs(mailboxId, failures)));
 }
 
 /** What is wrong here is not the provider's fault, and is not told as such. */

@@ -35,6 +35,7 @@ export async function openSession(
     const session: Session = {
       lease,
       connection: heldConnection(connection, isHeld),
+      stopped: signal,
       writer: createMailWriter({ mailboxWrite: deps.mailboxWrite, clock: deps.context.clock }, lease),
       connectedAt: mailbox.createdAt,
       folders: statesOf(

@@ -57,7 +57,7 @@ function kept(server: Server) {
     lease: { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1, round: 1 },
     deps: {
       folderSyncs: { save: async () => undefined },
-      bytes: { enter: async () => () => undefined },
+      bytes: { enter: async () => ({ leave: () => undefined, isWanted: () => false }) },
       taken: { add: () => undefined },
       context: { clock: systemClock, tracing: noTracing },
     },

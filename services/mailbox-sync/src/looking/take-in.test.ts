@@ -29,7 +29,7 @@ it('what is fetched over IMAP is fetched and handed on within one span, so that 
     labelFolders: [],
     lease: { workspaceId: 'wsp_1' },
     deps: {
-      bytes: { enter: async () => () => undefined },
+      bytes: { enter: async () => ({ leave: () => undefined, isWanted: () => false }) },
       taken: { add: () => undefined },
       context: { clock: systemClock, tracing },
     },

@@ -32,15 +32,20 @@ export async function takeIn(
   for await (const facts of connection.facts(uids)) found.set(facts.uid, facts);
   const messages = uids.flatMap((uid) => found.get(uid) ?? []);
   for (const batch of batchesOf(messages, BATCH)) {
-    const leave = await deps.bytes.enter(COPIES * weightOf(batch), lease.workspaceId);
+    const stay = await deps.bytes.enter(COPIES * weightOf(batch), lease.workspaceId, session.stopped);
     try {
-      await takeInBatch(session, state, batch, { ...how, at });
+      await takeInBatch(session, state, batch, { ...how, at, isWanted: stay.isWanted });
     } finally {
-      leave();
+      stay.leave();
     }
     deps.taken.add(batch.length);
     await how.onStored(batch.map(({ uid }) => uid));
   }
+}
+
+interface Taking extends Pick<TakenIn, 'isHistory'> {
+  at: Date;
+  isWanted(): boolean;
 }
 
 /** The way of an email begins here: one trace from the mail server on. */
@@ -48,7 +53,7 @@ async function takeInBatch(
   session: Session,
   state: FolderState,
   batch: readonly MessageFacts[],
-  { at, ...how }: TakenIn & { at: Date },
+  { at, ...how }: Taking,
 ): Promise<void> {
   const { tracing } = session.deps.context;
   await tracing.withSpan('take in', { 'imap.messages': batch.length }, undefined, async () => {
@@ -62,13 +67,14 @@ async function fetchBatch(
   { connection, labelFolders }: Session,
   { folder, sync }: FolderState,
   batch: readonly MessageFacts[],
-  { isHistory }: TakenIn,
+  { isHistory, isWanted }: Omit<Taking, 'at'>,
 ): Promise<IncomingMessage[]> {
   const uidValidity = sync?.uidValidity ?? 0;
   const facts = new Map(batch.map((message) => [message.uid, message]));
   const incoming: IncomingMessage[] = [];
   const uids = [...facts.keys()];
-  for await (const { uid, raw } of connection.sources(uids, { each: LARGEST, all: COPIES * weightOf(batch) })) {
+  const most = { each: LARGEST, all: COPIES * weightOf(batch), isWanted };
+  for await (const { uid, raw } of connection.sources(uids, most)) {
     const message = facts.get(uid);
     if (!message) continue;
     incoming.push({

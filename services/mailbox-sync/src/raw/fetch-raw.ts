@@ -26,11 +26,11 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
     for await (const facts of connection.facts([uid])) size = facts.size;
     if (size === undefined) throw new ApiError('NOT_FOUND');
     const weight = COPIES * Math.min(size, LARGEST_MESSAGE);
-    const leave = await bytes.enter(weight, workspaceId);
+    const { leave, isWanted } = await bytes.enter(weight, workspaceId, signal);
     try {
       signal.throwIfAborted();
       let found: Found | undefined;
-      for await (const { raw } of connection.sources([uid], { each: LARGEST_MESSAGE, all: weight }))
+      for await (const { raw } of connection.sources([uid], { each: LARGEST_MESSAGE, all: weight, isWanted }))
         found = { raw, isWhole: raw.length < LARGEST_MESSAGE };
       if (!found) throw new ApiError('NOT_FOUND');
       return await use(found);

@@ -73,6 +73,8 @@ export interface LostFolder {
 export interface Session {
   lease: Lease;
   connection: ImapConnection;
+  /** Aborted when nobody keeps the mailbox in step any more. */
+  stopped: AbortSignal;
   writer: MailWriter;
   /** What had come before is history, and nobody is told of it. */
   connectedAt: Date;

@@ -84,8 +84,8 @@ describe('what goes along', () => {
     });
     const send = memorySends().make('forward', clock.date(), clock.date());
     let had = 0;
-    const all = Array.from({ length: 4 }, async () => {
-      const whole = await attach(send);
+    const all = Array.from({ length: 4 }, async (_, at) => {
+      const whole = await attach({ ...send, workspaceId: `wsp_${at}` });
       had += 1;
       return whole;
     });

@@ -59,7 +59,7 @@ export function createAttaching({ originals, mailboxSync, bytes, context }: Deps
     const attached = email.attachments.reduce((sum, { size }) => sum + size, 0);
     if (attached > LARGEST_MESSAGE) return TOO_LARGE;
     const size = attached * ENCODED + (send.wire?.length ?? 0);
-    const leave = await bytes.enter(COPIES * Math.min(size, LARGEST_MESSAGE), send.workspaceId);
+    const { leave } = await bytes.enter(COPIES * Math.min(size, LARGEST_MESSAGE), send.workspaceId);
     try {
       const wire = await made(send, email);
       if (wire && wire.length <= LARGEST_MESSAGE) return { wire, leave };
