@@ -49,7 +49,7 @@ async function recordFolders(
   );
 }
 
-function inOrderOfFolders(states: readonly FolderState[]): FolderState[] {
+export function inOrderOfFolders(states: readonly FolderState[]): FolderState[] {
   return inOrder(states.map((state) => ({ state, type: state.folder.type }))).map(({ state }) => state);
 }
 

@@ -5,7 +5,7 @@ import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault, toImapFault } from '../imap/imap-fault.ts';
 import { serverAt } from '@postroom/mail-server/server-address';
-import { adoptFolders } from './adopt-folders.ts';
+import { adoptFolders, inOrderOfFolders } from './adopt-folders.ts';
 import type { Lease } from '../leases/lease.ts';
 import { heldConnection } from '../session/held-connection.ts';
 import { createMailWriter } from '../session/mail-writer.ts';
@@ -63,11 +63,13 @@ export async function openSession(
   }
 }
 
-/** Of every folder that was looked at before; one that the mailbox does not have any more is lost. */
-function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocument[]): FolderState[] {
+/** Of every folder that was scanned before, the inbox first; one that the mailbox does not have any more is lost. */
+export function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocument[]): FolderState[] {
   const known = new Map(folders.map((folder) => [folder.id, folder]));
-  return syncs.map((sync) =>
-    newFolderState({ path: '', name: '', type: 'OTHER', ...known.get(sync._id), id: sync._id }, toFolderSync(sync)),
+  return inOrderOfFolders(
+    syncs.map((sync) =>
+      newFolderState({ path: '', name: '', type: 'OTHER', ...known.get(sync._id), id: sync._id }, toFolderSync(sync)),
+    ),
   );
 }
 

@@ -1,7 +1,14 @@
 import { adoptFolders } from './adopt-folders.ts';
 import type { FolderStatus } from '../imap/imap-connection.ts';
 import { lookAt } from '../looking/look.ts';
-import { type FolderState, isDoubtful, isUncompared, remaining, type Session } from '../session/session.ts';
+import {
+  type FolderState,
+  isDoubtful,
+  isUncompared,
+  remaining,
+  searchForMoved,
+  type Session,
+} from '../session/session.ts';
 import { isCounted } from '../looking/trust.ts';
 
 /** While emails are looked for that have left their folders, nobody waits a minute for the next round. */
@@ -81,7 +88,7 @@ async function emptyLostFolders(session: Session): Promise<void> {
     await writer.apply({ folderId, uidValidity, isCompleteListing: true, isTakenIn: true, at, round });
     lost.rounds += 1;
     if (lost.rounds >= LOST_AFTER) await deps.folderSyncs.remove(lease.workspaceId, lease, folderId);
-    session.searchUntil = round + 2;
+    searchForMoved(session);
   }
   session.lost = session.lost.filter(({ rounds }) => rounds < LOST_AFTER);
 }

@@ -35,7 +35,7 @@ export async function runSession(session: Session, { wake, hear, signal }: Aroun
     hear();
     await noteSynced(session);
     if (await takeBacklog(session)) askForNewMail(session, NEW_MAIL_BESIDE_BACKLOG_MS);
-    else await rest(session, wake.signal(), signal);
+    else if (clock.now() < session.nextRoundAt) await rest(session, wake.signal(), signal);
   }
 }
 

@@ -2,7 +2,14 @@ import { fromRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { OpenedFolder } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { cameBefore } from './history.ts';
-import { type FolderState, isDoubtful, isUncompared, saveSync, type Session } from '../session/session.ts';
+import {
+  type FolderState,
+  isDoubtful,
+  isUncompared,
+  saveSync,
+  searchForMoved,
+  type Session,
+} from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 import { isCounted } from './trust.ts';
 
@@ -46,7 +53,7 @@ export async function compareFolder(
   const isShort = sync.done > listing.filter(isKnown).length;
   if (isShort) state.doubtedIn = round;
   else if (state.doubtedIn !== round) state.doubtedIn = null;
-  if (isShort || answer.gone > 0) session.searchUntil = round + 2;
+  if (isShort || answer.gone > 0) searchForMoved(session);
   state.backlog = listing.filter((uid) => uid < sync.lowestDone);
   await saveSync(session, state, {
     done: listing.filter(isKnown).length,

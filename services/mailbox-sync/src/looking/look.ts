@@ -3,7 +3,7 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import { compareFolder, isComparisonDue } from './compare.ts';
 import { applyFlags } from './flags.ts';
 import { cameBefore } from './history.ts';
-import { type FolderState, remaining, saveSync, type Session } from '../session/session.ts';
+import { type FolderState, remaining, saveSync, searchForMoved, type Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
 import { proveCount, sinceOf } from './trust.ts';
 
@@ -78,7 +78,7 @@ async function begin(session: Session, state: FolderState, opened: OpenedFolder)
   const { uidValidity, uidNext, exists, highestModseq } = opened;
   if (state.sync) {
     await session.writer.forgetPlaces(state.folder.id, uidValidity, session.round);
-    session.searchUntil = session.round + 2;
+    searchForMoved(session);
   }
   state.backlog = null;
   state.seen.clear();
@@ -110,7 +110,7 @@ async function lookForGone(session: Session, state: FolderState, opened: OpenedF
       at: at.toISOString(),
       round,
     };
-    if ((await writer.apply(changes)).gone > 0) session.searchUntil = round + 2;
+    if ((await writer.apply(changes)).gone > 0) searchForMoved(session);
     const gone = new Set(opened.vanished);
     state.backlog = state.backlog?.filter((uid) => !gone.has(uid)) ?? null;
   }

@@ -119,6 +119,12 @@ export async function saveSync(session: Session, state: FolderState, change: Par
   await deps.folderSyncs.save(lease.workspaceId, lease, state.folder.id, state.sync);
 }
 
+/** Emails have left a folder: all folders are scanned at once and in the next two passes, because they may be in another. */
+export function searchForMoved(session: Session): void {
+  session.searchUntil = session.round + 2;
+  session.nextRoundAt = 0;
+}
+
 /** How many messages of it are yet to be taken in; unknown where the list of them is. */
 export function remaining({ sync, backlog }: FolderState): number | undefined {
   return sync && sync.lowestDone <= 1 ? 0 : backlog?.length;

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { FolderSyncDocument } from '@postroom/mail-store/documents/sync';
+import { manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { noTracing } from '@postroom/runtime/tracing';
+import type { ImapConnection, OpenedFolder } from '../imap/imap-connection.ts';
+import type { SessionDeps } from '../session/session.ts';
+import { openSession } from './open-session.ts';
+import { runSession } from './run-session.ts';
+import { createWake } from './wake.ts';
+
+const TYPES = { Drafts: 'DRAFTS', Archive: 'OTHER', INBOX: 'INBOX', Sent: 'SENT' } as const;
+const PATHS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+const STATUS = { messages: 3, uidNext: 4, uidValidity: 7, highestModseq: 9n };
+
+const stopped: AbortController[] = [];
+afterEach(() => stopped.splice(0).forEach((one) => one.abort(new Error('the test is over'))));
+
+/** A mailbox that is in step, whose folders are stored in the order of `TYPES`; what the provider is asked is written down. */
+async function keep() {
+  const clock = manualClock();
+  const asked: string[] = [];
+  const vanished: number[] = [];
+  let change = () => {};
+  let isOpen = '';
+  const connection: Partial<ImapConnection> = {
+    has: (name) => ['IDLE', 'LIST-STATUS', 'QRESYNC'].includes(name),
+    list: async () => {
+      asked.push('list');
+      return PATHS.map((path) => ({
+        path,
+        name: path,
+        delimiter: '/',
+        parent: [],
+        flags: new Set<string>(),
+        specialUse: undefined,
+        specialUseSource: undefined,
+        status: STATUS,
+      })) as never;
+    },
+    open: async (path): Promise<OpenedFolder> => {
+      asked.push(`open ${path}`);
+      isOpen = path;
+      return { path, ...STATUS, exists: 3 - vanished.length, vanished: path === 'INBOX' ? vanished : [] };
+    },
+    idle: async (over) => {
+      asked.push(`idle in ${isOpen}`);
+      return new Promise<boolean>((resolve) => {
+        change = () => resolve(true);
+        over.addEventListener('abort', () => resolve(false), { once: true });
+      });
+    },
+    close: () => undefined,
+  };
+  const deps = {
+    context: { clock, log: silentLog, tracing: noTracing },
+    directory: { find: async () => ({ status: 'active', createdAt: clock.date(), folders }) },
+    folderSyncs: {
+      takeOver: async () => folders.map(({ id }) => syncOf(id, clock.date())),
+      save: async () => undefined,
+    },
+    leases: { beginRound: async () => undefined },
+    owed: { find: async () => [] },
+    access: {
+      getMailboxAccess: async () => ({ imapAddress: '127.0.0.1:1' }),
+      recordSync: async () => ({ status: 'active', folders }),
+    },
+    mailboxWrite: {
+      applyProviderChanges: async ({ goneUids }: { goneUids: number[] }) => ({
+        gone: goneUids.length,
+        unknownUids: [],
+      }),
+      finishRound: async () => ({}),
+    },
+    connect: async () => connection,
+    turns: async () => undefined,
+    lookMs: { inbox: 300_000, poll: 20_000, sent: 60_000, folder: 300_000 },
+  } as unknown as SessionDeps;
+  const over = new AbortController();
+  stopped.push(over);
+  const { signal } = over;
+  const lease = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1, round: 0 };
+  const session = await openSession(lease, deps, { signal, isHeld: () => true });
+  runSession(session, { wake: createWake(), hear: () => undefined, signal }).catch(() => undefined);
+  await clock.advance(0);
+  const pass = (ms: number) => clock.advance(ms);
+  return { asked, vanished, pass, change: () => change() };
+}
+
+const folders = PATHS.map((path) => ({ id: `fld_${path}`, path, name: path, type: TYPES[path], delimiter: '/' }));
+
+function syncOf(_id: string, comparedAt: Date): FolderSyncDocument {
+  const counted = { uidValidity: 7, uidNext: 4, highestModseq: '9', lowestDone: 1, done: 3, total: 3 };
+  return { _id, workspaceId: 'wsp_1', mailboxId: 'mbx_1', epoch: 1, comparedAt, surprises: 0, ...counted };
+}
+
+describe('a mailbox whose folders are known', () => {
+  it('has its inbox scanned first and watched after a restart, in whatever order the folders are stored', async () => {
+    const { asked, pass } = await keep();
+    await pass(30_000);
+    expect(asked.find((one) => one.startsWith('open'))).toBe('open INBOX');
+    expect(asked.at(-1)).toBe('idle in INBOX');
+  });
+
+  it('has all folders scanned at once when something vanishes from the inbox', async () => {
+    const { asked, vanished, pass, change } = await keep();
+    await pass(30_000);
+    asked.length = 0;
+    vanished.push(2);
+    change();
+    await pass(0);
+    expect(asked.slice(0, 2)).toEqual(['open INBOX', 'list']);
+  });
+});
