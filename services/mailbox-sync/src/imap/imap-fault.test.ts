@@ -31,4 +31,9 @@ describe('what a provider answers', () => {
     expect(toImapFault(thrown({ code: 'ETHROTTLE', throttleReset: 30_000 })).restMs).toBe(30_000);
     expect(toImapFault(thrown({ serverResponseCode: 'OVERQUOTA' })).restMs).toBe(86_400_000);
   });
+
+  it('is left alone for a day at most, whatever number it names', () => {
+    for (const throttleReset of [3_000_000_000, Infinity])
+      expect(toImapFault(thrown({ code: 'ETHROTTLE', throttleReset })).restMs).toBe(86_400_000);
+  });
 });

@@ -61,7 +61,9 @@ export function toImapFault(error: unknown): ImapFault {
   const fault = (kind: FaultKind, message: string, restMs?: number) =>
     new ImapFault(kind, message, { cause: error, restMs });
   if (answer === 'OVERQUOTA') return fault('limit', 'the provider gives no more mail today', DAY_MS);
-  if (code === 'ETHROTTLE') return fault('limit', 'the provider is busy with this mailbox', throttleReset);
+  // The server may name any number, and a timer that is set to more than 24 days fires at once.
+  const restMs = throttleReset === undefined ? undefined : Math.min(throttleReset, DAY_MS);
+  if (code === 'ETHROTTLE') return fault('limit', 'the provider is busy with this mailbox', restMs);
   if (answer !== undefined && LIMITS.has(answer)) return fault('limit', `the provider limits this mailbox (${answer})`);
   if (answer !== undefined && REFUSALS.has(answer))
     return fault('refusal', `the provider refused the login (${answer})`);
