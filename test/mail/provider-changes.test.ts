@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bounds } from '@postroom/contract/bounds';
 import { codeOf } from '../support/change-world.ts';
 import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 
@@ -48,6 +49,25 @@ describe('what another client does', () => {
     const { mailbox, email } = await oneEmail();
     await mailbox.state('inbox', { uid: 1, labels: ['Work'], folderId: 'archive' });
     expect(await email()).toMatchObject({ providerLabels: ['Work'], folderId: 'archive', folderType: 'OTHER' });
+  });
+
+  it('labels: at most so many are kept, whether they come with flags or with the message', async () => {
+    const labels = Array.from({ length: 2_000 }, (_, n) => `${n} ${'x'.repeat(1_000)}`);
+    const { mailbox, email } = await oneEmail();
+    await mailbox.state('inbox', { uid: 1, labels });
+    await mailbox.arrive({ uid: 2, messageId: '<two@sender.example>', providerLabels: labels });
+    const sizes = (await mailbox.emails()).map(({ providerLabels }) => JSON.stringify(providerLabels).length);
+    expect(sizes).toHaveLength(2);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(bounds.providerLabels.bytes);
+    expect((await email())?.providerLabels[0]).toBe(labels[0]?.slice(0, bounds.providerLabels.length));
+  });
+
+  it('labels: an email of an earlier version that has more is shown with as many', async () => {
+    const { mailbox, emailId } = await oneEmail();
+    const providerLabels = Array.from({ length: 2_000 }, (_, n) => `${n} ${'x'.repeat(1_000)}`);
+    await world.collections.emails.updateOne({ _id: emailId }, { $set: { providerLabels } });
+    const { labels } = await mailbox.update(emailId, { isRead: true });
+    expect(JSON.stringify(labels).length).toBeLessThanOrEqual(bounds.providerLabels.bytes);
   });
 
   it('answers which of the named UIDs nobody knows', async () => {

@@ -52,4 +52,6 @@ export const bounds = {
     bytes: 32_768,
   },
   emailBytes: 262_144,
+  /** The labels that the provider of an email gives it. */
+  providerLabels: { count: 200, length: 255, bytes: 16_384 },
 } as const;

@@ -1,6 +1,6 @@
 import { bounds } from '@postroom/contract/bounds';
 import { describe, expect, it } from '@jest/globals';
-import { boundedItem, fittedEmail, fittedItem } from './email-bounds.ts';
+import { boundedItem, boundedLabels, fittedEmail, fittedItem } from './email-bounds.ts';
 import { renderEmail, renderListItem, type RenderSource } from './render.ts';
 
 const people = (count: number, length = 10) =>
@@ -93,5 +93,25 @@ describe('an email', () => {
     expect(size).toBeGreaterThan(bounds.emailBytes * 0.9);
     const usual = email({ to: people(300), references: ids(300) });
     expect(fittedEmail(usual)).toEqual(usual);
+  });
+});
+
+describe("a provider's labels", () => {
+  it('stay as they are within the bounds, and stay so when they are bounded again', () => {
+    const labels = ['Work', '\\\\Important', 'ä'.repeat(255)];
+    expect(boundedLabels(labels)).toEqual(labels);
+    const many = boundedLabels(Array.from({ length: 10_000 }, (_, n) => `${n}${'🎉'.repeat(1_000)}`));
+    expect(boundedLabels(many)).toEqual(many);
+  });
+
+  it.each([
+    ['there are many', Array.from({ length: 100_000 }, (_, n) => `${n}`), bounds.providerLabels.count],
+    ['each is long', ['x'.repeat(1_900_000), 'y'.repeat(1_000)], 2],
+    ['all of them together are long', Array.from({ length: 200 }, () => '"'.repeat(255)), 31],
+  ])('are the first ones, each of a bounded length, where %s', (_, labels, kept) => {
+    const bounded = boundedLabels(labels);
+    expect(bounded).toHaveLength(kept);
+    expect(Math.max(...bounded.map(({ length }) => length))).toBeLessThanOrEqual(bounds.providerLabels.length);
+    expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThanOrEqual(bounds.providerLabels.bytes);
   });
 });

@@ -2,16 +2,15 @@ import { bounds } from '@postroom/contract/bounds';
 import { cut } from '@postroom/mime/cut';
 import type { AddressPart, AttachmentPart, EmailDocument } from './documents/email.ts';
 
-type Lists = Pick<EmailDocument, 'references' | 'to' | 'cc' | 'attachments'> &
-  Partial<Pick<EmailDocument, 'bcc' | 'providerLabels'>>;
+type Lists = Pick<EmailDocument, 'references' | 'to' | 'cc' | 'attachments'> & Partial<Pick<EmailDocument, 'bcc'>>;
 type Bounded = Lists & Pick<EmailDocument, 'from'>;
 
-const { listItem, emailBytes } = bounds;
+const { listItem, emailBytes, providerLabels } = bounds;
 /** For ids, dates, flags and the names of all fields. */
 const RESERVE = 1_536;
 /** So few entries, each within its own bound, stay far below the bound of an email. */
 const FEW = 20;
-const NAMES = ['references', 'to', 'cc', 'bcc', 'attachments', 'providerLabels'] as const satisfies (keyof Lists)[];
+const NAMES = ['references', 'to', 'cc', 'bcc', 'attachments'] as const satisfies (keyof Lists)[];
 
 /** The part of an email that a list shows, bounded whatever its sender wrote. */
 export function boundedItem<T extends Bounded>(email: T): T {
@@ -29,10 +28,16 @@ export function boundedItem<T extends Bounded>(email: T): T {
 /** Lists cut once more, where all that is in them together is too much for an item. */
 export const fittedItem = <T extends Lists>(email: T): T => fitted(email, listItem.bytes - RESERVE);
 
-/** The part of an email that is stored and shown for a single email. */
+/** What the database stores of an email and a single email shows, without the provider's labels, which change later. */
 export function fittedEmail<T extends Lists>(email: T): T {
   const entries = NAMES.reduce((sum, name) => sum + (email[name]?.length ?? 0), 0);
-  return entries <= FEW ? email : fitted(email, emailBytes - RESERVE);
+  return entries <= FEW ? email : fitted(email, emailBytes - RESERVE - providerLabels.bytes);
+}
+
+/** The first of a provider's labels; longer ones are cut. What is within the bounds stays as it is. */
+export function boundedLabels(labels: readonly string[]): string[] {
+  const short = labels.slice(0, providerLabels.count).map((label) => cut(label, providerLabels.length));
+  return within(short.map(sizeOf), providerLabels.bytes).map((index) => short[index] as string);
 }
 
 /** A short list stays whole; the long ones share evenly what is left. */

@@ -1,4 +1,5 @@
 import type { Draft, Email, EmailAddress } from '@postroom/proto/postroom/v1/resources';
+import { boundedLabels } from './email-bounds.ts';
 import type { AddressPart, BodyDocument, EmailDocument } from './documents/email.ts';
 
 /** The fields of a single email. Queries for one leave the rest in the database. */
@@ -59,7 +60,8 @@ export function toMessageEmail(email: ShownEmail): Email {
     waitingForReply: email.waitingForReply,
     isAutoForward: email.isAutoForward,
     isAutoReply: email.isAutoReply,
-    labels: email.providerLabels,
+    // Emails of earlier versions may have more.
+    labels: boundedLabels(email.providerLabels),
     scheduledSendAt: email.scheduledSendAt?.toISOString(),
     scheduledStatus: email.scheduledStatus ?? undefined,
   };

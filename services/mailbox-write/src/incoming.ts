@@ -1,6 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } from '@postroom/contract/lists';
 import type { EmailDocument, OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
+import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
@@ -58,7 +59,7 @@ export function readIncoming(messages: readonly IncomingMessage[], { folders }: 
       raw: message.raw,
       folderType,
       providerThreadId: message.providerThreadId ?? null,
-      providerLabels: message.providerLabels,
+      providerLabels: boundedLabels(message.providerLabels),
       isRead: message.isRead,
       isStarred: message.isStarred,
       isHistory: message.isHistory,

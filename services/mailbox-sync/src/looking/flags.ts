@@ -1,4 +1,5 @@
 import type { FlagState, OpenedFolder } from '../imap/imap-connection.ts';
+import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import { shownIn } from '../folders/gmail.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import { isCounted } from './trust.ts';
@@ -19,7 +20,7 @@ export async function applyFlags(session: Session, state: FolderState, opened: O
       uid,
       isRead,
       isStarred,
-      labels: [...labels],
+      labels: boundedLabels(labels),
       folderId: shownIn(labelFolders, folder, labels),
     }));
     states = [];
@@ -45,7 +46,7 @@ async function* changedFlags(session: Session, state: FolderState, opened: Opene
   }
   const first = Math.max(1, last - NEWEST + 1);
   for await (const flags of connection.flags(`${first}:${last}`)) {
-    const mark = `${flags.isRead}:${flags.isStarred}:${flags.labels.join()}`;
+    const mark = `${flags.isRead}:${flags.isStarred}:${boundedLabels(flags.labels).join()}`;
     if (seen.get(flags.uid) === mark) continue;
     seen.set(flags.uid, mark);
     yield flags;

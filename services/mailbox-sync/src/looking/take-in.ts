@@ -1,3 +1,4 @@
+import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { MessageFacts } from '../imap/imap-connection.ts';
@@ -83,7 +84,7 @@ async function fetchBatch(
       folderType: folder.type,
       providerId: message.emailId ?? undefined,
       providerThreadId: undefined,
-      providerLabels: [...message.labels],
+      providerLabels: boundedLabels(message.labels),
       isRead: message.isRead,
       isStarred: message.isStarred,
       receivedAt: message.internalDate?.toISOString(),

@@ -3,7 +3,7 @@ import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { owedAtFirst } from '@postroom/mail-store/outbox';
-import { fittedEmail } from '@postroom/mail-store/email-bounds';
+import { boundedLabels, fittedEmail } from '@postroom/mail-store/email-bounds';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
@@ -92,10 +92,10 @@ export function toEmailDocument(
     hasAttachments: mail.attachments.length > 0,
     attachments: mail.attachments,
     bcc: mail.bcc,
-    providerLabels: incoming.providerLabels,
   });
   return {
     ...shown,
+    providerLabels: boundedLabels(incoming.providerLabels),
     workspaceId: mailbox.workspaceId,
     folderId: folderOf(mailbox, incoming)?.id ?? '',
     folderType: incoming.folderType,

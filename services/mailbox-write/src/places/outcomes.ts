@@ -1,4 +1,5 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
+import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { EmailDocument, GonePart, PlacePart, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { OWED_NAMES, PlacedEmail } from '../changes/as-read.ts';
 import { isThere, placeKey, unplacedKey } from '../place.ts';
@@ -82,7 +83,8 @@ export function asReported(email: PlacedEmail, state: Reported, at: Date): Outco
   const said = [...flags, ...(shown ? [shown] : [])];
   const set: Partial<EmailDocument> = Object.assign({}, ...said.map((one) => one.set)) as Partial<EmailDocument>;
   if (set.folderId !== undefined && state.shown) set.folderType = state.shown.type;
-  if (!isSameList(email.providerLabels, state.labels)) set.providerLabels = [...state.labels];
+  const labels = boundedLabels(state.labels);
+  if (!isSameList(email.providerLabels, labels)) set.providerLabels = labels;
   const done = Object.assign({}, ...said.map((one) => one.done)) as NonNullable<Outcome['done']>;
   const isBack = email.gone !== undefined;
   if (!isBack && Object.keys(set).length === 0 && Object.keys(done).length === 0) return null;
