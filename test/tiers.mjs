@@ -11,6 +11,7 @@ const ON_ENGINES = [
   'test/api/',
   'test/mail/[^.]+\\.test\\.',
   'test/scenarios/[^.]+\\.test\\.',
+  'test/scenarios/(page-plans-rare|services-away)\\.deep\\.',
   '-store\\.test\\.ts$',
   'services/(label-rule|workspace)/',
   'services/mailbox-write/src/changes/',
@@ -22,7 +23,7 @@ const ON_RUNTIMES = [
   '(libs|services|deploy)/[^.]+\\.test\\.',
   'test/api/(auth|bodies|email-body|fram|gateway|idempotency|openapi|unknown)',
   'test/engines/mongo',
-  'test/mail/(hostile-imap|ingest|second-parser|smtp)\\.test\\.',
+  'test/mail/(hostile-imap|ingest|second-parser|smtp)\\.',
   'test/scenarios/(command-line\\.|first-slice|foreign-client|gmail|large-mails|npm-start|processes|real-addresses|traces|wire)',
 ];
 

@@ -49,15 +49,42 @@ const engines = [
 const ask = (env: NodeJS.ProcessEnv, said: string[]) =>
   openEngines(readLocalConfig([], env), folder, createLifecycle(silentLog), (line) => void said.push(line));
 
+interface Answer {
+  said: string[];
+  refusal: string;
+}
+
+async function answerOf(variable: string, address: string): Promise<Answer> {
+  const said: string[] = [];
+  const refusal = await ask({ [variable]: address }, said).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  return { said, refusal };
+}
+
+async function startWithClosedRedis() {
+  const env = { ...process.env, MONGODB_URI: '', KAFKA_BROKERS: '', REDIS_URL: `redis://${closed}` };
+  const args = ['--conditions=@postroom/source', 'deploy/local/start.mjs', '--json', '--data', join(folder, 'data')];
+  const started = spawn(process.execPath, args, { cwd: root, env });
+  let [stdout, stderr] = ['', ''];
+  started.stdout.on('data', (text) => (stdout += text));
+  started.stderr.on('data', (text) => (stderr += text));
+  const [code] = await once(started, 'close');
+  return { code, stdout, stderr };
+}
+
 describe('npm start with an address that does not answer', () => {
+  /** Each waits ten seconds for an answer, so all of them wait together. */
+  let waits: Record<'closed' | 'hung', Promise<Answer[]>> & { process: ReturnType<typeof startWithClosedRedis> };
+  beforeAll(() => {
+    const askAll = (host: string) =>
+      Promise.all(engines.map(([, variable, address]) => answerOf(variable, address(host))));
+    waits = { closed: askAll(closed), hung: askAll(hung), process: startWithClosedRedis() };
+  });
+
   it('says so in one line and exits with 1', async () => {
-    const env = { ...process.env, MONGODB_URI: '', KAFKA_BROKERS: '', REDIS_URL: `redis://${closed}` };
-    const args = ['--conditions=@postroom/source', 'deploy/local/start.mjs', '--json', '--data', join(folder, 'data')];
-    const started = spawn(process.execPath, args, { cwd: root, env });
-    let [stdout, stderr] = ['', ''];
-    started.stdout.on('data', (text) => (stdout += text));
-    started.stderr.on('data', (text) => (stderr += text));
-    const [code] = await once(started, 'close');
+    const { code, stdout, stderr } = await waits.process;
     expect(code).toBe(1);
     expect(stdout).toBe('');
     const lines = stderr.split('\n').filter((line) => line.includes('does not answer'));
@@ -68,23 +95,13 @@ describe('npm start with an address that does not answer', () => {
   describe.each(['closed', 'hung'] as const)('%s', (state) => {
     it('each engine is named with its variable, and no password is shown', async () => {
       const host = state === 'closed' ? closed : hung;
-      const refusals = await Promise.all(
-        engines.map(async ([name, variable, address]) => {
-          const said: string[] = [];
-          const refusal = await ask({ [variable]: address(host) }, said).then(
-            () => '',
-            (error: Error) => error.message,
-          );
-          expect(said).toContain(`${name}: ${host} (${variable})`);
-          expect(said.join() + refusal).not.toContain('hidden');
-          return refusal;
-        }),
-      );
+      const answers = await waits[state];
       for (const [at, [name, variable]] of engines.entries()) {
-        expect(refusals[at]).toMatch(
-          new RegExp(`^${name} does not answer at ${host} within 10 s .*correct ${variable}`),
-        );
-        expect(refusals[at]).not.toContain('\n');
+        const { said, refusal } = answers[at] as Answer;
+        expect(said).toContain(`${name}: ${host} (${variable})`);
+        expect(said.join() + refusal).not.toContain('hidden');
+        expect(refusal).toMatch(new RegExp(`^${name} does not answer at ${host} within 10 s .*correct ${variable}`));
+        expect(refusal).not.toContain('\n');
       }
     }, 60_000);
   });
