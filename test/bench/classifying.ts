@@ -21,6 +21,7 @@ const RULE = {
   autoReplyEnabled: false,
   autoReplyConfidenceThreshold: 80,
   autoReplyDelayMinutes: 5,
+  updatedAt: new Date(0),
 };
 const TEXT = 'Please find attached our invoice for last month. The amount is due within thirty days. '.repeat(20);
 const BATCH = 500;

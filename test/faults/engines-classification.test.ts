@@ -95,7 +95,7 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
     it('leave no email unclassified, give no label, draft or reply twice, and keep the order of each thread', async () => {
       const workspace = await stack.workspace();
       const workspaceId = workspace.id;
-      const mailbox = await workspace.connectMailbox();
+      const mailbox = await workspace.connectMailbox({ email: 'bob@example.com' });
       const rule = { name: 'Prices', color: 'Pink', condition: 'asks', autoDraftEnabled: true, autoReplyEnabled: true };
       await workspace.send.post('/ai-label-rules', { ...rule, autoReplyDelayMinutes: 0 });
 

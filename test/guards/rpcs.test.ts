@@ -73,7 +73,6 @@ OutboundSendService/CreateDraft
 OutboundSendService/SendEmail
 OutboundSendService/ForwardEmail
 OutboundSendService/ScheduleReply
-OutboundSendService/CancelReply
 OutboundSendService/TryLogin
 ViewFilterService/ListViews                NO_SIDE_EFFECTS
 ViewFilterService/GetView                  NO_SIDE_EFFECTS

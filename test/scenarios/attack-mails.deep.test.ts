@@ -98,7 +98,7 @@ describe('mail that gives orders, to a model that obeys every one', () => {
     const replying = { autoDraftEnabled: true, autoReplyEnabled: true, autoReplyDelayMinutes: 0 };
     const rule = await ruleOf(workspace, 'anything', replying);
     await ruleOf(workspace, SECRET);
-    const mailbox = await workspace.connectMailbox();
+    const mailbox = await workspace.connectMailbox({ email: 'bob@example.com' });
     const before = model.prompts.length;
     // One sender for each, since nobody is answered often.
     const mails = diversions().map((mail, n) => ({

@@ -141,13 +141,22 @@ describe('a rule with auto-reply', () => {
     expect(await stack.collections.sends.countDocuments({ workspaceId: here.workspace.id })).toBe(0);
   });
 
-  it('leaves a draft alone where the rule only drafts, and where the subscription has ended', async () => {
-    const [drafting, unpaid] = [await scene({ autoReplyEnabled: false }), await scene()];
-    await stack.workspaces.changePlan({ workspaceId: unpaid.workspace.id, plan: 'free' }, {});
-    for (const here of [drafting, unpaid]) {
-      const { draft } = await arrived(here);
+  it('leaves a draft alone where the rule only drafts, and where the email names nobody of the mailbox', async () => {
+    const [drafting, replying] = [await scene({ autoReplyEnabled: false }), await scene()];
+    for (const [here, mail] of [
+      [drafting, {}],
+      [replying, { to: 'list@club.example' }],
+    ] as const) {
+      const { draft } = await arrived(here, mail);
       expect(await emailOf(here.workspace, draft as Item)).toMatchObject({ scheduledStatus: null, isDraft: true });
     }
+  });
+
+  it('prepares no draft where the subscription has ended, and puts its label on all the same', async () => {
+    const { workspace, mailbox } = await scene();
+    await stack.workspaces.changePlan({ workspaceId: workspace.id, plan: 'free' }, {});
+    expect((await arrived({ workspace, mailbox })).draft).toBeUndefined();
+    expect((await workspace.read.get('/emails')).body.items).toMatchObject([{ tags: [{ name: 'price' }] }]);
   });
 
   const canceling: [string, (here: Scene, asked: { id: string; draft: Item }) => Promise<unknown>][] = [
@@ -156,6 +165,19 @@ describe('a rule with auto-reply', () => {
     [
       'the rule replies no more',
       ({ workspace, rule }) => workspace.send.patch(`/ai-label-rules/${rule.id}`, { autoReplyEnabled: false }),
+    ],
+    [
+      'the condition changes',
+      ({ workspace, rule }) => workspace.send.patch(`/ai-label-rules/${rule.id}`, { condition: 'another' }),
+    ],
+    [
+      'the threshold changes',
+      ({ workspace, rule }) =>
+        workspace.send.patch(`/ai-label-rules/${rule.id}`, { autoReplyConfidenceThreshold: 100 }),
+    ],
+    [
+      'the label is taken off',
+      ({ workspace, rule }, { id }) => workspace.write.delete(`/emails/${id}/labels/${rule.label.id}`),
     ],
     ['the rule is deleted', ({ workspace, rule }) => workspace.write.delete(`/ai-label-rules/${rule.id}`)],
     [

@@ -19,11 +19,12 @@ let workspace: TestWorkspace;
 let mailbox: Awaited<ReturnType<TestWorkspace['connectMailbox']>>;
 let outbound: Client<OutboundSendServiceDefinition>;
 let forwardRule: string;
+let labelId: string;
 beforeAll(async () => {
   sink = await openMailSink();
   stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
   workspace = await stack.workspace();
-  mailbox = await workspace.connectMailbox({ name: 'Ann Lee' });
+  mailbox = await workspace.connectMailbox({ name: 'Ann Lee', email: 'bob@example.com' });
   outbound = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
   const { body } = await workspace.send.post('/auto-forward-rules', {
     conditionField: 'subject_equals',
@@ -32,11 +33,12 @@ beforeAll(async () => {
   });
   forwardRule = body.rule.id;
   const now = new Date();
+  labelId = await storeAiLabel(stack, workspace.id, 'Questions');
   await stack.collections.aiLabelRules.create([
     {
       _id: RULE,
       workspaceId: workspace.id,
-      labelId: await storeAiLabel(stack, workspace.id, 'Questions'),
+      labelId,
       // Every reply is asked for by a test: the classifier knows nothing to say to a negation, and asks for none itself.
       condition: 'is not for the classifier',
       autoDraftEnabled: true,
@@ -66,12 +68,22 @@ async function arrived(extra: object = {}) {
     messageId: `<q${counter}@o.example>`,
   };
   const [id = ''] = await workspace.ingest(mailbox.id, [{ ...parts, ...extra }]);
+  // As the classifier does: a reply whose label is taken off stays a draft.
+  await workspace.write.post(`/emails/${id}/labels/${labelId}`);
   return { id, subject, messageId: parts.messageId };
 }
 const asked = (operationId: string) => ({ workspaceId: workspace.id, operationId });
 const reply = (emailId: string, extra: object = {}) =>
   outbound.scheduleReply(
-    { emailId, ruleId: RULE, text: 'It costs ten.', delayMinutes: 0, draftOnly: false, ...extra },
+    {
+      emailId,
+      ruleId: RULE,
+      text: 'It costs ten.',
+      delayMinutes: 0,
+      draftOnly: false,
+      ruleUpdatedAt: undefined,
+      ...extra,
+    },
     asked(`reply:${emailId}`),
   );
 async function forward(emailId: string, mode: string, forwardTo = 'team@other.example') {
@@ -137,15 +149,6 @@ describe('a reply that a rule schedules', () => {
     const { draftId } = await reply(id, { draftOnly: true });
     const { draft } = (await workspace.read.get(`/drafts/${draftId}`)).body;
     expect(draft).toMatchObject({ source: 'auto_draft', ruleId: RULE, scheduledSendAt: null, scheduledStatus: null });
-    expect(caughtWith(subject)).toEqual([]);
-  });
-
-  it('can be called back until it is on its way', async () => {
-    const { id, subject } = await arrived();
-    const { draftId } = await reply(id, { delayMinutes: 10 });
-    expect(await emailOf(draftId)).toMatchObject({ scheduledStatus: 'pending', scheduledSendAt: expect.any(String) });
-    expect(await outbound.cancelReply({ draftId }, asked('cancel'))).toEqual({ isCanceled: true });
-    expect(await emailOf(draftId)).toMatchObject({ scheduledStatus: 'canceled', scheduledSendAt: null, isDraft: true });
     expect(caughtWith(subject)).toEqual([]);
   });
 

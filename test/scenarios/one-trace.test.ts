@@ -51,7 +51,7 @@ beforeAll(async () => {
   const variables = { DEVELOPMENT_SMTP_ADDR: sink.address, LLM_BASE_URL: model.baseUrl };
   stack = await startStack({ otlpEndpoint: collector.endpoint, variables });
   workspace = await stack.workspace();
-  mailboxId = (await workspace.connectMailbox()).id;
+  mailboxId = (await workspace.connectMailbox({ email: 'bob@example.com' })).id;
   const rule = (condition: string, extra: object) =>
     workspace.send.post('/ai-label-rules', { name: condition, color: 'Pink', condition, ...extra });
   await rule('Invoice', {});

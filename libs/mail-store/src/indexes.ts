@@ -163,7 +163,6 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     },
     { name: 'state', key: { workspaceId: 1, state: 1, createdAt: -1 } },
     { name: 'message', key: { workspaceId: 1, messageId: 1 } },
-    { name: 'draft', key: { workspaceId: 1, draftId: 1 } },
     { name: 'kind_created', key: { workspaceId: 1, kind: 1, createdAt: 1, _id: 1 } },
     { name: 'mailbox_created', key: { workspaceId: 1, mailboxId: 1, kind: 1, createdAt: 1, _id: 1 } },
     { name: 'forward_slot', key: { workspaceId: 1, scheduledSendAt: 1, ruleId: 1 }, only: { kind: 'forward' } },

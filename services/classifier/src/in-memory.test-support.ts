@@ -11,6 +11,7 @@ const RULE: Rule = {
   _id: 'air_1',
   labelId: 'lbl_1',
   condition: 'asks',
+  updatedAt: new Date(0),
   autoDraftEnabled: true,
   autoReplyEnabled: true,
   autoReplyConfidenceThreshold: 80,

@@ -26,8 +26,8 @@ interface ReplyCall {
   signal: AbortSignal;
 }
 
-/** There is nobody to answer, or no mailbox to answer from: the email is classified without a reply. */
-const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED']);
+/** Nobody to answer, no mailbox to answer from, or no plan that pays for it: the email is classified without a reply. */
+const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED', 'PLAN_REQUIRED']);
 
 /**
  * At most one reply for an email, by the first rule that applies and prepares some. Whom it goes to, and whether it may
@@ -44,6 +44,7 @@ export async function prepareReply(deps: ReplyDeps, judged: Judged, { workspaceI
   const request = {
     emailId: email._id,
     ruleId: rule._id,
+    ruleUpdatedAt: rule.updatedAt.toISOString(),
     text,
     delayMinutes: rule.autoReplyDelayMinutes,
     draftOnly: !rule.autoReplyEnabled || !isSure,

@@ -12,6 +12,7 @@ export type Rule = Pick<
   | 'autoReplyEnabled'
   | 'autoReplyConfidenceThreshold'
   | 'autoReplyDelayMinutes'
+  | 'updatedAt'
 >;
 
 export type RuleStore = ReturnType<typeof createRuleStore>;
@@ -23,6 +24,7 @@ const FIELDS = {
   autoReplyEnabled: 1,
   autoReplyConfidenceThreshold: 1,
   autoReplyDelayMinutes: 1,
+  updatedAt: 1,
 } as const;
 
 /** A rule lives as long as its label does. */

@@ -1,4 +1,6 @@
-import { addressKey, isAddress } from '@postroom/contract/address';
+import { addressKey, domainKey, isAddress } from '@postroom/contract/address';
+import { isPublicProvider } from '@postroom/contract/public-providers';
+import { codePoints } from '@postroom/contract/text';
 import { refuse } from '@postroom/errors/refuse';
 import type { Address } from './compose/composition.ts';
 import { correspondentOf } from './correspondent.ts';
@@ -8,9 +10,13 @@ import type { SendingMailbox, SourceEmail } from './directory-store.ts';
 const NOBODY =
   /^(?:mailer-daemon|postmaster|owner-.*|.*-request|bounces?(?:[+=-].*)?|(?:.*[._+-])?(?:no|do[_-]?not|never)[._-]?reply(?:[._+-].*)?)$/i;
 
-/** Who sent it, or where the same domain wants answers to go. Nothing else in the mail names a recipient. */
+/**
+ * Who sent it, or where the same domain wants answers to go, unless anybody can have an address there. Nothing else in
+ * the mail names a recipient.
+ */
 export function addresseeOf({ from, replyTo }: SourceEmail, mailbox: SendingMailbox): Address {
-  if (replyTo !== null && !isOwn(mailbox, replyTo)) return { email: replyTo, name: from.name };
+  if (replyTo !== null && !isOwn(mailbox, replyTo) && !isOfPublicProvider(replyTo))
+    return { email: replyTo, name: from.name };
   if (!isAddress(from.email)) refuse('emailId', 'is an email without an address to answer');
   return from;
 }
@@ -22,10 +28,20 @@ export function addressedOf({ to, cc }: SourceEmail, { email, aliases }: Sending
   return own.find((address) => keys.has(addressKey(address)));
 }
 
+/** Longer than what anybody wants to send without having read it. */
+const LONGEST_REPLY = 10_000;
+
 /** Whether a machine may answer it: what a machine sent, or may not be from whom it says, is for a person to answer. */
-export function mayBeAnswered(source: SourceEmail, to: Address, mailbox: SendingMailbox): boolean {
+export function mayBeAnswered(source: SourceEmail, to: Address, text: string, mailbox: SendingMailbox): boolean {
   if (source.isAutomatic || source.failsDmarc || source.folderType !== 'INBOX') return false;
+  if (codePoints(text) > LONGEST_REPLY) return false;
+  // Lists and copies in secret name nobody of this mailbox, and are not answered (RFC 3834 section 2).
+  if (![...source.to, ...source.cc].some(({ email }) => isOwn(mailbox, email))) return false;
   return !NOBODY.test(to.email.slice(0, to.email.lastIndexOf('@'))) && !isOwn(mailbox, to.email);
+}
+
+function isOfPublicProvider(address: string): boolean {
+  return isPublicProvider(domainKey(address.slice(address.lastIndexOf('@') + 1)));
 }
 
 function isOwn({ email, aliases }: SendingMailbox, address: string): boolean {

@@ -20,7 +20,7 @@ export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   sends: SendStore;
   directory: DirectoryStore;
-  replies: Pick<ReplyStore, 'planAllows' | 'countAround'>;
+  replies: Pick<ReplyStore, 'standing' | 'countAround'>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw' | 'fetchBody'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;

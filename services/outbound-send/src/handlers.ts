@@ -1,4 +1,3 @@
-import { cancelingHandlers } from './canceling.ts';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { draftHandlers } from './drafts.ts';
 import { forwardHandlers } from './forwards.ts';
@@ -12,7 +11,6 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ...draftHandlers(deps),
     ...sendHandlers(deps),
     ...replyHandlers(deps),
-    ...cancelingHandlers(deps),
     ...forwardHandlers(deps),
     ...tryLoginHandlers(),
   };

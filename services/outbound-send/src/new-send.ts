@@ -11,7 +11,14 @@ type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> 
   Partial<
     Pick<
       SendDocument,
-      'scheduledSendAt' | 'draftId' | 'sourceEmailId' | 'ruleId' | 'mode' | 'attaches' | 'correspondent'
+      | 'scheduledSendAt'
+      | 'draftId'
+      | 'sourceEmailId'
+      | 'ruleId'
+      | 'ruleUpdatedAt'
+      | 'mode'
+      | 'attaches'
+      | 'correspondent'
     >
   >;
 

@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts';
 import { recording } from './record-sent.ts';
 import { replyHandlers } from './replies.ts';
 import { memorySends } from './sending/memory-sends.test-support.ts';
-import { objectionTo } from './sending/objection.ts';
+import { unmetPrecondition } from './sending/preconditions.ts';
 import { runSend } from './sending/run-send.ts';
 import type { SendDeps } from './sending/send-deps.ts';
 
@@ -27,7 +27,7 @@ const asked = (text: string, draftOnly: boolean) =>
   ScheduleReplyRequest.create({ emailId: 'eml_1', ruleId: 'air_1', text, delayMinutes: 5, draftOnly });
 
 /** Everything outside the handler, in memory; `before` and `after` hear of each call to it. */
-function world({ others = 0, before = 0 } = {}) {
+function world({ others = 0, before = 0, standing = 'paid' } = {}) {
   const hooks = { before: () => undefined as void, after: () => undefined as void };
   const clock = manualClock();
   const memory = memorySends();
@@ -52,7 +52,7 @@ function world({ others = 0, before = 0 } = {}) {
       Object.assign(drafts.get(emailId) as Draft, { scheduledStatus, scheduledSendAt: undefined });
     },
   };
-  const replies = { planAllows: async () => true, countAround: async () => others };
+  const replies = { standing: async () => standing, countAround: async () => others };
   const heard = <T extends object>(target: T): T =>
     new Proxy(target, {
       get: (object, name) => {
@@ -84,15 +84,19 @@ function world({ others = 0, before = 0 } = {}) {
     const countBefore = async () => before;
     const there = { folderType: 'INBOX' };
     const store = { mailboxIsActive: isSo, emailsOf: async () => ({ source: there, draft: there }), countBefore };
-    const stillSo = { ...replies, ruleReplies: async () => true, isAnswered: async () => false };
+    const stillSo = {
+      ...replies,
+      replyingRule: async () => ({ labelId: 'lbl_1', updatedAt: new Date(0) }),
+      isAnswered: async () => false,
+    };
     const left = { store, replies: stillSo, clock, repliesPerHour: 100 } as unknown as Parameters<
-      typeof objectionTo
+      typeof unmetPrecondition
     >[1];
     const sending = {
       sends: memory.sends,
       context: { clock, log: silentLog, tracing: noTracing },
-      ...recording({ directory, mailboxWrite, labelRule: {} } as never),
-      objection: (send: SendDocument) => objectionTo(send, left),
+      ...recording({ directory, mailboxWrite, labelRule: {}, context: { clock } } as never),
+      unmet: (send: SendDocument) => unmetPrecondition(send, left),
       served: () => undefined,
       count: () => undefined,
       serverOf: async () => ({}),
@@ -113,7 +117,7 @@ const source = {
   messageId: '<1@other.example>',
   references: [],
   from: { email: 'bob@other.example', name: null },
-  to: [],
+  to: [{ email: 'ann@acme.example', name: null }],
   cc: [],
   subject: 'Hello',
   isAutomatic: false,
@@ -198,6 +202,15 @@ describe('a reply whose scheduling dies and is repeated with another text', () =
       }
       expect(ends).toEqual(new Set(['canceled', 'sent']));
     });
+  });
+
+  it('is no draft either where the plan has lapsed; a suspended workspace gets a draft that waits for a person', async () => {
+    const lapsed = world({ standing: 'unpaid' });
+    await expect(lapsed.schedule('first')).rejects.toMatchObject({ code: 'PLAN_REQUIRED' });
+    expect([lapsed.drafts.size, lapsed.only()]).toEqual([0, undefined]);
+    const suspended = world({ standing: 'suspended' });
+    await suspended.schedule('first');
+    expect([...suspended.drafts.values()]).toMatchObject([{ scheduledStatus: undefined }]);
   });
 
   it('goes out with the text that was written down first', async () => {

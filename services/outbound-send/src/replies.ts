@@ -12,6 +12,7 @@ import { subjectOfReply } from './compose/subjects.ts';
 import { correspondentOf } from './correspondent.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
+import type { Standing } from './reply-store.ts';
 import { isOneTooMany } from './sending/replies-within.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,7 +32,9 @@ export function replyHandlers(deps: Deps) {
       const { workspaceId } = call;
       const known = await sends.find(workspaceId, sendIdOf(call));
       if (known?.draftId) return { draftId: known.draftId };
-      const reply = await composed(request, call, deps);
+      const standing = await deps.replies.standing(workspaceId, deps.context.clock.now());
+      if (standing === 'unpaid') throw new ApiError('PLAN_REQUIRED');
+      const reply = await composed(request, standing, call, deps);
       const send = await withinBounds(known ?? (await reserve(request, reply, call, deps)), deps);
       const draft = await keepDraft(request, reply, send, call, deps);
       if (send && draft.scheduledSendAt === undefined) await cancel(send, 'it was left to a person before', deps);
@@ -44,7 +47,7 @@ export function replyHandlers(deps: Deps) {
   } satisfies Partial<Rpcs>;
 }
 
-async function composed(request: ScheduleReplyRequest, call: Call, { directory, replies, context }: Deps) {
+async function composed(request: ScheduleReplyRequest, standing: Standing, call: Call, { directory, context }: Deps) {
   const { workspaceId } = call;
   const source = await directory.source(workspaceId, request.emailId, call);
   if (!source) throw new ApiError('EMAIL_NOT_FOUND');
@@ -61,8 +64,7 @@ async function composed(request: ScheduleReplyRequest, call: Call, { directory, 
   });
   const about = { operation: sendIdOf(call), date: context.clock.date() };
   const reply = await compositionOf(asked, about, directory, call);
-  const mayGoOut =
-    mayBeAnswered(source, { email, name }, mailbox) && (await replies.planAllows(workspaceId, context.clock.now()));
+  const mayGoOut = standing === 'paid' && mayBeAnswered(source, { email, name }, request.text, mailbox);
   return { ...reply, mayGoOut };
 }
 
@@ -86,6 +88,7 @@ async function reserve(
     mailboxId: mailbox._id,
     sourceEmailId: request.emailId,
     ruleId: request.ruleId,
+    ...(request.ruleUpdatedAt !== undefined && { ruleUpdatedAt: new Date(request.ruleUpdatedAt) }),
     correspondent: correspondentOf(composition.to[0]?.email ?? ''),
     scheduledSendAt,
     nextAt: new Date(scheduledSendAt.getTime() + LEFT_AFTER_MS),

@@ -1,9 +1,16 @@
 import { isPaid, planInForce } from '@postroom/contract/plans';
 import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { livingLabels } from '@postroom/mail-store/label-ref';
 import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+/** Whether a workspace may have replies prepared, and sent. */
+export type Standing = 'paid' | 'unpaid' | 'suspended';
+export type ReplyingRule = Pick<AiLabelRuleDocument, 'labelId' | 'updatedAt'>;
+
+const SECOND_MS = 1_000;
 
 export type ReplyStore = ReturnType<typeof createReplyStore>;
 
@@ -14,17 +21,23 @@ export function createReplyStore(
   const { workspaces, emails, aiLabelRules, sends } = collections;
 
   return {
-    async planAllows(workspaceId: string, now: number): Promise<boolean> {
+    async standing(workspaceId: string, now: number): Promise<Standing> {
       const found = await workspaces.findOne({ _id: workspaceId }, null, QUERY_LIMIT).lean();
-      if (!found || found.suspendedAt !== null) return false;
-      return isPaid(planInForce(found.plan, found.planUntil?.getTime() ?? null, now));
+      if (!found || found.suspendedAt !== null) return 'suspended';
+      const plan = planInForce(found.plan, found.planUntil?.getTime() ?? null, now);
+      return isPaid(plan) ? 'paid' : 'unpaid';
     },
 
-    async ruleReplies(workspaceId: string, { ruleId }: SendDocument): Promise<boolean> {
-      const rule = await aiLabelRules.findOne({ workspaceId, _id: ruleId ?? '' }, null, QUERY_LIMIT).lean();
-      if (!rule?.autoDraftEnabled || !rule.autoReplyEnabled) return false;
+    /** The rule that has a reply sent; null where it is off or gone. */
+    async replyingRule(workspaceId: string, { ruleId }: SendDocument): Promise<ReplyingRule | null> {
+      const shown = { labelId: 1, autoDraftEnabled: 1, autoReplyEnabled: 1, updatedAt: 1 } as const;
+      const rule = await aiLabelRules
+        .findOne({ workspaceId, _id: ruleId ?? '' }, shown, QUERY_LIMIT)
+        .lean<AiLabelRuleDocument | null>();
+      if (!rule?.autoDraftEnabled || !rule.autoReplyEnabled) return null;
       // A rule is gone as soon as its label is.
-      return (await livingLabels(collections, workspaceId, [rule.labelId], QUERY_BUDGET)).length > 0;
+      const labels = await livingLabels(collections, workspaceId, [rule.labelId], QUERY_BUDGET);
+      return labels.length > 0 ? rule : null;
     },
 
     /** Replies to the same correspondent that go out within a span before or after this one, without it. */
@@ -40,12 +53,14 @@ export function createReplyStore(
     async isAnswered(
       workspaceId: string,
       { mailboxId }: SendDocument,
-      { threadId, date }: Pick<EmailDocument, 'threadId' | 'date'>,
+      { threadId, date, messageId }: Pick<EmailDocument, 'threadId' | 'date' | 'messageId'>,
     ): Promise<boolean> {
       if (threadId === null) return false;
       const noMachine = { isAutoReply: { $ne: true }, isAutoForward: { $ne: true } } as const;
-      const byPerson = { folderType: 'SENT', date: { $gte: date }, ...noMachine } as const;
-      const answer = { workspaceId, mailboxId, threadId, ...byPerson };
+      // A Date header has whole seconds, and is written by another clock than the one of the server that received this.
+      const since = new Date(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS);
+      const isAnswer = { $or: [{ inReplyTo: messageId }, { date: { $gte: since } }] };
+      const answer = { workspaceId, mailboxId, threadId, folderType: 'SENT', ...noMachine, ...isAnswer } as const;
       return (await emails.findOne(answer, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
     },
   };

@@ -54,10 +54,6 @@ export function createSendStore({ sends }: Writes<'sends'>) {
       return withBuffers(await sends.findOneAndUpdate(seen, update, after).lean<Stored>());
     },
 
-    async findByDraft(workspaceId: string, draftId: string): Promise<SendDocument | null> {
-      return withBuffers(await sends.findOne({ workspaceId, draftId }, null, QUERY_LIMIT).lean<Stored>());
-    },
-
     /** Whether a rule of the workspace has sent a message of this id. */
     async wasForwarded(workspaceId: string, messageId: string): Promise<boolean> {
       const forward = { workspaceId, messageId, kind: 'forward' } as const;

@@ -27,13 +27,13 @@ import { createDirectoryStore } from './directory-store.ts';
 import { createForwardSlotStore, type ForwardSlotStore } from './forward-slot-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createOnDeliveryReported } from './on-delivery-reported.ts';
-import { createObjectionStore, type ObjectionStore } from './objection-store.ts';
+import { createPreconditionStore, type PreconditionStore } from './precondition-store.ts';
 import { recording } from './record-sent.ts';
 import { createOriginalStore, type OriginalStore } from './original-store.ts';
 import { createReplyStore, type ReplyStore } from './reply-store.ts';
 import { createSendStore } from './send-store.ts';
 import { createForwardSlots, type ForwardSlots } from './sending/forward-slots.ts';
-import { objectionTo } from './sending/objection.ts';
+import { unmetPrecondition } from './sending/preconditions.ts';
 import { observeSends } from './sending/observe-sends.ts';
 import { createSender, type Sender, type SenderDeps, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
@@ -57,7 +57,7 @@ export const service = defineService({
     const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, mailboxSync, labelRule };
     const asked = {
       ...told,
-      objections: createObjectionStore(collections),
+      preconditions: createPreconditionStore(collections),
       originals: createOriginalStore(collections),
       forwardSlots: createForwardSlotStore(collections),
       turns: createTurnStore(collections),
@@ -75,7 +75,7 @@ export const service = defineService({
 });
 
 type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' | 'labelRule'> & {
-  objections: ObjectionStore;
+  preconditions: PreconditionStore;
   originals: OriginalStore;
   forwardSlots: ForwardSlotStore;
   replies: ReplyStore;
@@ -84,8 +84,8 @@ type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' 
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
   const { sends, directory } = stored;
-  const objections = {
-    store: stored.objections,
+  const preconditions = {
+    store: stored.preconditions,
     replies: stored.replies,
     clock: context.clock,
     repliesPerHour: settings.REPLIES_PER_HOUR_OF_MAILBOX,
@@ -109,7 +109,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
       bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
       context,
     }),
-    objection: (send) => objectionTo(send, objections),
+    unmet: (send) => unmetPrecondition(send, preconditions),
     slots: openForwardSlots(stored.forwardSlots, settings, context),
     count: ({ kind }, outcome) => ended.add(1, { kind, outcome }),
     context,

@@ -57,8 +57,8 @@ export async function feed(
       const at = next;
       next += BATCH;
       while (at - (progress.now()?.classified ?? 0) > MOST_AHEAD && !progress.isOver()) await pause(200);
-      const mailboxId = mailboxes[(at / BATCH) % MAILBOXES]?.id ?? '';
-      const messages = Array.from({ length: Math.min(BATCH, emails - at) }, (_, k) => mailOf(at + k));
+      const { id: mailboxId = '', email = '' } = mailboxes[(at / BATCH) % MAILBOXES] ?? {};
+      const messages = Array.from({ length: Math.min(BATCH, emails - at) }, (_, k) => mailOf(at + k, email));
       for (let isTaken = false; !isTaken && !progress.isOver();) {
         isTaken = await mailboxWrite.ingest({ mailboxId, messages }, { workspaceId }).then(
           () => true,
@@ -70,10 +70,10 @@ export async function feed(
   await Promise.all(Array.from({ length: SOURCES }, source));
 }
 
-const mailOf = (n: number) =>
+const mailOf = (n: number, to: string) =>
   rawMessage({
     subject: `${KINDS[n % KINDS.length]} ${n} end`,
     messageId: `<${n}@near.example>`,
     from: correspondentOf(n),
-    to: 'us@x.example',
+    to,
   });

@@ -46,6 +46,8 @@ export interface SendDocument {
   /** The email and the rule that this answers or forwards. */
   sourceEmailId: string | null;
   ruleId: string | null;
+  /** Of a reply: the version of its rule that it was prepared by. */
+  ruleUpdatedAt?: Date;
   /** The send of whose recipients these are some. */
   remainderOf: string | null;
   /** How a forward goes out. */

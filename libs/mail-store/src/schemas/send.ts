@@ -18,6 +18,7 @@ export const send = schema<SendDocument>({
   draftId: nullable(String),
   sourceEmailId: nullable(String),
   ruleId: nullable(String),
+  ruleUpdatedAt: Date,
   remainderOf: nullable(String),
   mode: String,
   attaches: Boolean,

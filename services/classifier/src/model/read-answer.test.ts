@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { growthOf, LINEAR } from '../../../../test/support/growth.ts';
 import { jsonIn } from './json-in.ts';
 import { readAnswer } from './read-answer.ts';
+import { replyShape } from './reply-prompt.ts';
 
 const rules = [{ ruleId: 'r1', condition: 'about invoices' }];
 const verdict = '{"rule_id":"r1","applies":true,"confidence":90,"reason":"it is"}';
@@ -15,6 +16,29 @@ describe('an answer of a model', () => {
     ['behind a sentence', `Here it is: ${whole} I hope it helps.`],
   ])('is read when it is %s', (_name, content) => {
     expect(readAnswer(content, rules)).toEqual([{ ruleId: 'r1', applies: true, confidence: 90, reason: 'it is' }]);
+  });
+
+  it.each([
+    [100, 100],
+    [0, 0],
+    [89.6, 90],
+    [100.4, 0],
+    [170, 0],
+    [1e9, 0],
+    [-1, 0],
+    ['95', 0],
+    [true, 0],
+    [null, 0],
+    [[95], 0],
+    [undefined, 0],
+  ])('with a confidence of %j is as sure as %s', (confidence, expected) => {
+    const said = JSON.stringify({ verdicts: [{ rule_id: 'r1', applies: true, confidence, reason: 'it is' }] });
+    expect(readAnswer(said, rules)).toMatchObject([{ applies: true, confidence: expected }]);
+  });
+
+  it('with a long reply is read whole: what is too long to be sent is a draft that ends where the model ended', () => {
+    const reply = 'word '.repeat(4_000).trim();
+    expect(replyShape.read(JSON.stringify({ reply }))).toBe(reply);
   });
 
   it.each([

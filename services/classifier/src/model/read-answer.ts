@@ -5,7 +5,8 @@ import type { AskedRule, Verdict } from './model.ts';
 const verdict = z.object({
   rule_id: z.string(),
   applies: z.boolean(),
-  confidence: z.coerce.number().catch(0),
+  // Anything but a number within the range that was asked for says nothing of how sure the model is.
+  confidence: z.number().min(0).max(100).catch(0),
   reason: z.string().catch(''),
 });
 
@@ -26,7 +27,7 @@ export function readAnswer(content: string, rules: readonly AskedRule[]): Verdic
   return rules.map(({ ruleId }) => {
     const verdict = said.get(ruleId);
     if (!verdict) return { ruleId, applies: false, confidence: 0, reason: 'not answered' };
-    const confidence = Math.round(Math.min(100, Math.max(0, verdict.confidence || 0)));
+    const confidence = Math.round(verdict.confidence);
     return { ruleId, applies: verdict.applies, confidence, reason: verdict.reason.slice(0, LONGEST_REASON) };
   });
 }

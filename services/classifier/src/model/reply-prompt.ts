@@ -20,7 +20,6 @@ export function replyPromptFor(mail: MailText): ChatCompletionMessageParam[] {
   ];
 }
 
-const LONGEST_REPLY = 10_000;
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]|\p{Surrogate}/gu;
 const answer = z.object({ reply: z.string() });
 
@@ -36,6 +35,6 @@ export const replyShape: ReadableShape<string> = {
   repair: 'That was not the JSON object that was asked for. Answer again with {"reply":"..."} and nothing else.',
   read: (content) => {
     const { data } = answer.safeParse(jsonIn(content));
-    return data && withoutInvisible(data.reply.slice(0, LONGEST_REPLY)).replace(NOT_IN_TEXT, '').trim();
+    return data && withoutInvisible(data.reply).replace(NOT_IN_TEXT, '').trim();
   },
 };

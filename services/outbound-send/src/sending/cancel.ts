@@ -3,10 +3,10 @@ import { noteUndelivered } from './deferred-recipients.ts';
 import { change, FINAL, type SendDeps } from './send-deps.ts';
 
 /** It does not go out any more, and surely has not. */
-export async function cancel(send: SendDocument, objection: string, deps: SendDeps): Promise<SendDocument> {
-  await deps.show(send, { status: 'canceled', sendAt: null, reason: objection });
+export async function cancel(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
+  await deps.show(send, { status: 'canceled', sendAt: null, reason });
   deps.count(send, 'canceled');
-  const left = send.to.map((address) => ({ address, reason: objection, isFinal: true }));
+  const left = send.to.map((address) => ({ address, reason, isFinal: true }));
   if (send.kind === 'remainder') await noteUndelivered(send, left, deps);
-  return change(send, { state: 'canceled', lastError: objection, ...FINAL }, deps);
+  return change(send, { state: 'canceled', lastError: reason, ...FINAL }, deps);
 }

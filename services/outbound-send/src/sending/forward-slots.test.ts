@@ -48,7 +48,7 @@ function world({ rule = 100, workspace = 1_000, mostWaiting = 5_000, processes =
   const store = memorySends();
   const left: { id: string; ruleId: string | null; at: number }[] = [];
   const log = new Map<string, Log[]>();
-  let objection: string | null = null;
+  let unmet: string | null = null;
   const counted: string[] = [];
   const slotsOf = () =>
     createForwardSlots({
@@ -74,7 +74,7 @@ function world({ rule = 100, workspace = 1_000, mostWaiting = 5_000, processes =
     record: async ({ _id }) => `eml_${_id}`,
     reportUndelivered: async () => undefined,
     isFiled: async () => false,
-    objection: async () => objection,
+    unmet: async () => unmet,
     slots: slotsOf(),
     show: async ({ _id }, shown) => {
       log.set(_id, [...(log.get(_id) ?? []), { ...shown, at: clock.now() }]);
@@ -105,7 +105,7 @@ function world({ rule = 100, workspace = 1_000, mostWaiting = 5_000, processes =
       clock.set(next);
     }
   };
-  return { clock, store, left, log, counted, arrive, workUntil, object: (why: string) => (objection = why) };
+  return { clock, store, left, log, counted, arrive, workUntil, object: (why: string) => (unmet = why) };
 }
 
 /** The most that left within any hour. */

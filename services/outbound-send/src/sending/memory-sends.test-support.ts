@@ -25,7 +25,6 @@ export function memorySends() {
       const send = held(_id, epoch, from);
       return send ? { ...Object.assign(send, change, { epoch: epoch + 1 }) } : null;
     },
-    findByDraft: async (_workspaceId, draftId) => copyOf([...all.values()].find((send) => send.draftId === draftId)),
     wasForwarded: async (_workspaceId, messageId) => {
       return [...all.values()].some((send) => send.messageId === messageId && send.kind === 'forward');
     },
@@ -62,8 +61,6 @@ export function memorySends() {
     );
   return { sends, make, only, all, nextAt };
 }
-
-const copyOf = (send: SendDocument | undefined) => (send ? { ...send } : null);
 
 function make(kind: SendDocument['kind'], nextAt: Date, now: Date): SendDocument {
   return {

@@ -27,11 +27,11 @@ it('a reply that is called back while it is looked at goes nowhere, and never sa
   const { deps, store, shown, taken, clock } = world('reply', 'takes', false, 'never');
   const reply = store.make('reply', clock.date(), clock.date());
   await store.sends.insert('w', reply);
-  const objection = async (send: SendDocument) => {
+  const unmet = async (send: SendDocument) => {
     await store.sends.takeUp('w', send, ['scheduled'], { state: 'canceled', nextAt: null });
     return null;
   };
-  await expect(runSend(reply, { ...deps, objection })).rejects.toThrow();
+  await expect(runSend(reply, { ...deps, unmet })).rejects.toThrow();
   expect([shown, taken, store.only().state]).toEqual([[], [], 'canceled']);
 });
 
@@ -207,7 +207,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     const { taken } = world('reply', 'takes', false, 'never');
     const deps = {
       sends: store.sends,
-      objection: async () => null,
+      unmet: async () => null,
       show: async () => true,
       context: { clock, log: createLog('test', 'silent') },
     } as unknown as SendDeps;

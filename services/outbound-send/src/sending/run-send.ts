@@ -23,10 +23,6 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
       return lookForFiled(send, deps);
     case 'accepted':
       return recordSent(send, deps);
-    case 'canceled':
-      // Whoever called it back has died before that was shown.
-      await deps.show(send, { status: 'canceled', sendAt: null, reason: send.lastError });
-      return change(send, { nextAt: null }, deps);
     default:
       return change(send, { nextAt: null }, deps);
   }
@@ -39,7 +35,7 @@ export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil
 }
 
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
-  const objection = await deps.objection(send);
-  if (objection !== null) return cancel(send, objection, deps);
+  const unmet = await deps.unmet(send);
+  if (unmet !== null) return cancel(send, unmet, deps);
   return inItsSlot(send, deps, (held) => withWhole(held, deps, (whole) => attempt(whole, deps)));
 }

@@ -44,8 +44,8 @@ export interface SendDeps {
   reportUndelivered(send: SendDocument, failed: readonly RefusedPart[]): Promise<void>;
   /** Whether the provider has filed this message among the mailbox's sent emails: then it was accepted. */
   isFiled(send: SendDocument): Promise<boolean>;
-  /** Why what has waited must not go out any more; null where nothing stands in its way. */
-  objection(send: SendDocument): Promise<string | null>;
+  /** Why what has waited must not go out any more: the first precondition that is not met, or null. */
+  unmet(send: SendDocument): Promise<string | null>;
   /** When forwards may leave. */
   slots: ForwardSlots;
   /**

@@ -104,7 +104,7 @@ export function sendWorld(
       reported.set(JSON.stringify(remainderOf === null ? [_id] : [remainderOf, ...to]), to);
     },
     isFiled: async () => filesCopies && taken.length > 0,
-    objection: async () => null,
+    unmet: async () => null,
     slots: anySlot,
     show: async ({ attempts }, what) => shown.push({ ...what, attempts }) > 0,
     count: () => undefined,

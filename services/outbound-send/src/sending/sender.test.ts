@@ -60,7 +60,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
     record: async ({ _id }) => _id,
     reportUndelivered: async () => undefined,
     isFiled: async () => false,
-    objection: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
+    unmet: async ({ _id }) => (_id.startsWith('capped') ? 'as many as may' : null),
     slots: anySlot,
     show: async () => true,
     count: () => undefined,

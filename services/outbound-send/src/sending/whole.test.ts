@@ -48,7 +48,7 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
     },
     reportUndelivered: async () => undefined,
     isFiled: async () => taken.length > 0,
-    objection: async () => null,
+    unmet: async () => null,
     slots: anySlot,
     show: async ({ attempts }, { status, reason }) => {
       if (reason) told.push(`${status} ${attempts}: ${reason}`);

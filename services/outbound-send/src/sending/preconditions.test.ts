@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { manualClock } from '@postroom/runtime/clock';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { createObjectionStore } from '../objection-store.ts';
+import { createPreconditionStore } from '../precondition-store.ts';
 import { createReplyStore } from '../reply-store.ts';
 import { memorySends } from './memory-sends.test-support.ts';
-import { objectionTo } from './objection.ts';
+import { unmetPrecondition } from './preconditions.ts';
 
 const MINUTE_MS = 60_000;
-const clock = manualClock('2026-03-01T12:00:00Z');
+const RULE_AT = new Date('2026-02-01T12:00:00Z');
+const clock = manualClock('2026-03-01T12:00:00.700Z');
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -37,6 +38,7 @@ async function world(kind: Kind) {
     draftId: kind === 'reply' ? id('draft') : null,
     correspondent: kind === 'reply' ? 'bob@other.example' : null,
     scheduledSendAt: kind === 'reply' ? clock.date() : null,
+    ...(kind === 'reply' && { ruleUpdatedAt: RULE_AT }),
   };
   const place = { mailboxId: id('mbx'), threadId: id('thr'), date: clock.date() };
   const email = (name: string, parts: object) =>
@@ -46,9 +48,14 @@ async function world(kind: Kind) {
     put('workspaces', { _id: workspaceId, suspendedAt: null, plan: 'expert', planUntil: null }),
     put('mailboxes', { _id: id('mbx'), status: 'active' }),
     put('autoForwardRules', { _id: id('rule'), isActive: true, forwardTo: 'bob@other.example' }),
-    put('aiLabelRules', { _id: id('rule'), ...replies }),
+    put('aiLabelRules', { _id: id('rule'), updatedAt: RULE_AT, ...replies }),
     put('labels', { _id: id('label'), nameKey: 'x', deletedAt: null }),
-    email('source', { folderType: 'INBOX' }),
+    email('source', {
+      folderType: 'INBOX',
+      messageId: '<asks@other.example>',
+      classifiedAt: clock.date(),
+      labelIds: [id('label')],
+    }),
     email('draft', { folderType: 'DRAFTS', scheduledStatus: 'pending' }),
   ]);
   return {
@@ -63,8 +70,8 @@ async function world(kind: Kind) {
       await database.collections.sends.collection.insertMany(all as never[]);
     },
     said: () =>
-      objectionTo(send, {
-        store: createObjectionStore(database.collections),
+      unmetPrecondition(send, {
+        store: createPreconditionStore(database.collections),
         replies: createReplyStore(database.collections),
         clock,
         repliesPerHour: 3,
@@ -82,7 +89,7 @@ const thrownAway: Case = [
   'the email was thrown away, or is spam',
   (here) => here.change('emails', 'source', { folderType: 'TRASH' }),
 ];
-const objections: Record<Kind, Case[]> = {
+const preconditions: Record<Kind, Case[]> = {
   forward: [
     disconnected,
     ['the workspace is suspended', (here) => here.change('workspaces', 'wsp', { suspendedAt: clock.date() })],
@@ -100,10 +107,23 @@ const objections: Record<Kind, Case[]> = {
     ['the subscription has ended', (here) => here.change('workspaces', 'wsp', { plan: 'free' })],
     ['the rule is off or gone', (here) => here.change('aiLabelRules', 'rule', { autoReplyEnabled: false })],
     ['the rule is off or gone', (here) => here.change('labels', 'label', { deletedAt: clock.date() })],
+    ['the rule was changed since', (here) => here.change('aiLabelRules', 'rule', { updatedAt: clock.date() })],
+    ['the label was taken off the email', (here) => here.change('emails', 'source', { labelIds: ['another'] })],
     ['the draft is in the trash', (here) => here.change('emails', 'draft', { folderType: 'TRASH' })],
     thrownAway,
     ['somebody works on the draft', (here) => here.change('emails', 'draft', { scheduledStatus: 'canceled' })],
     ['somebody has answered', (here) => here.email('answer', { folderType: 'SENT' })],
+    [
+      'somebody has answered',
+      (here) => here.email('answer', { folderType: 'SENT', date: new Date(Math.floor(clock.now() / 1_000) * 1_000) }),
+    ],
+    [
+      'somebody has answered',
+      (here) => {
+        const date = new Date(clock.now() - 5_000);
+        return here.email('answer', { folderType: 'SENT', inReplyTo: '<asks@other.example>', date });
+      },
+    ],
     [
       'the sender has been answered often enough',
       (here) =>
@@ -134,6 +154,11 @@ const harmless: Case[] = [
         createdAt: new Date(clock.now() - 61 * MINUTE_MS),
       }),
   ],
+  ['a label that is not put on yet', (here) => here.change('emails', 'source', { labelIds: [], classifiedAt: null })],
+  [
+    'what was sent into the thread before the email came',
+    (here) => here.email('earlier', { folderType: 'SENT', date: new Date(clock.now() - 5_000) }),
+  ],
   [
     'those of more than an hour before',
     (here) => here.others(9, { createdAt: new Date(clock.now() - 61 * MINUTE_MS) }),
@@ -148,10 +173,10 @@ describe.each(['forward', 'reply'] as const)('a %s that has waited', (kind) => {
     expect(await (await world(kind)).said()).toBeNull();
   });
 
-  it.each(objections[kind])('is stopped because %s', async (objection, meanwhile) => {
+  it.each(preconditions[kind])('is stopped because %s', async (unmet, meanwhile) => {
     const here = await world(kind);
     await meanwhile(here);
-    expect(await here.said()).toBe(objection);
+    expect(await here.said()).toBe(unmet);
   });
 });
 

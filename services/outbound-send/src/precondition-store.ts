@@ -3,7 +3,15 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-const ABOUT = { folderType: 1, scheduledStatus: 1, threadId: 1, date: 1 } as const;
+const ABOUT = {
+  folderType: 1,
+  scheduledStatus: 1,
+  threadId: 1,
+  messageId: 1,
+  date: 1,
+  labelIds: 1,
+  classifiedAt: 1,
+} as const;
 export type About = Pick<EmailDocument, '_id' | keyof typeof ABOUT>;
 /** Undefined where there is none, or none any more. */
 export type EmailsOf = Record<'source' | 'draft', About | undefined>;
@@ -11,7 +19,7 @@ export type EmailsOf = Record<'source' | 'draft', About | undefined>;
 const HOUR_MS = 3_600_000;
 
 /** What may have happened while a reply waited for its time, or a forward for its next attempt. */
-export function createObjectionStore(
+export function createPreconditionStore(
   collections: Writes<'sends'> & Reads<'mailboxes' | 'workspaces' | 'emails' | 'autoForwardRules'>,
 ) {
   const { mailboxes, workspaces, emails, sends, autoForwardRules } = collections;
@@ -58,4 +66,4 @@ export function createObjectionStore(
   };
 }
 
-export type ObjectionStore = ReturnType<typeof createObjectionStore>;
+export type PreconditionStore = ReturnType<typeof createPreconditionStore>;

@@ -1,18 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import type { UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
-import type { Call } from '@postroom/rpc/call';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
-import {
-  type AtCall,
-  dying,
-  ordersOfTwo,
-  playInTurns,
-  watched,
-} from '../../mailbox-write/src/threads/turns.test-support.ts';
-import { cancelingHandlers } from './canceling.ts';
+import { type AtCall, ordersOfTwo, playInTurns, watched } from '../../mailbox-write/src/threads/turns.test-support.ts';
 import type { Deps } from './deps.ts';
 import { recording } from './record-sent.ts';
 import { memorySends } from './sending/memory-sends.test-support.ts';
@@ -22,7 +14,6 @@ import { anySlot } from './sending/send-world.test-support.ts';
 import { LEASE_MS } from './sending/states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
-const call = { workspaceId: 'w' } as unknown as Call;
 
 /** A reply that is due, its draft, and processes that work on both, each call of which goes through `at`. */
 async function world() {
@@ -63,12 +54,11 @@ async function world() {
       },
       attach: async () => ({ reason: 'nothing to attach', isFinal: true }),
       isFiled: async () => false,
-      objection: async () => at('objection', async () => (draft.isEdited ? 'edited' : null)) as Promise<string | null>,
+      unmet: async () => at('unmet', async () => (draft.isEdited ? 'edited' : null)) as Promise<string | null>,
       slots: anySlot,
       count: () => undefined,
     } satisfies SendDeps;
     return {
-      callBack: () => cancelingHandlers(shared).cancelReply({ draftId: 'eml_draft' }, call),
       workOff: async () => {
         const due = await watchedSends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
         // Whoever has lost it stops where he is.
@@ -89,66 +79,6 @@ async function world() {
 }
 
 const CANCELED = ['canceled', 'canceled', true, 0];
-const SENT = ['recorded', 'sent', false, 1];
-
-describe('a reply that is called back', () => {
-  it('stays a draft that says so, also where whoever calls it back dies at any call', async () => {
-    for (const when of ['before', 'after'] as const) {
-      for (let deadly = 1; ; deadly += 1) {
-        const { process, workAllOff, end } = await world();
-        const { at, isDead } = dying(deadly, when);
-        await process(at)
-          .callBack()
-          .catch(() => undefined);
-        await workAllOff();
-        // Before it was written down it was not called back.
-        const isTooEarly = isDead() && (deadly === 1 || (deadly === 2 && when === 'before'));
-        expect([when, deadly, ...end()]).toEqual([when, deadly, ...(isTooEarly ? SENT : CANCELED)]);
-        if (!isDead()) break;
-      }
-    }
-  });
-
-  it('is called back although somebody has taken it up meanwhile, and had no turn for it', async () => {
-    const { process, sends, clock, workAllOff, end } = await world();
-    let isFirst = true;
-    const { callBack } = process(async (name, go) => {
-      if (name === 'takeUp' && isFirst) {
-        isFirst = false;
-        const due = await sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
-        if (due) await sends.putBack('w', due, clock.date());
-      }
-      return go();
-    });
-    expect([await callBack(), isFirst]).toEqual([{ isCanceled: true }, false]);
-    await workAllOff();
-    expect(end()).toEqual(CANCELED);
-  });
-
-  it('has left or has not, and its draft says which, in every order of that and its sending', async () => {
-    const play = async (turns: (call: number) => number) => {
-      const { process, workAllOff, end } = await world();
-      let isCanceled = false;
-      const calls = await playInTurns(
-        [
-          async (at: AtCall) => ({ isCanceled } = await process(at).callBack()),
-          async (at: AtCall) => process(at).workOff(),
-        ],
-        turns,
-      );
-      await workAllOff();
-      return { calls, isCanceled, end: end() };
-    };
-    const { calls } = await play((n) => n % 2);
-    const ends = new Set<boolean>();
-    for (const [n, turns] of [...ordersOfTwo(calls)].entries()) {
-      const { isCanceled, end } = await play(turns);
-      expect([n, ...end]).toEqual([n, ...(isCanceled ? CANCELED : SENT)]);
-      ends.add(isCanceled);
-    }
-    expect(ends.size).toBe(2);
-  });
-});
 
 it('a draft that somebody edits before its reply is on its way is not sent, whenever that is', async () => {
   const play = async (turns: (call: number) => number) => {

@@ -1,0 +1,106 @@
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import type { Clock } from '@postroom/runtime/clock';
+import type { About, EmailsOf, PreconditionStore } from '../precondition-store.ts';
+import type { ReplyingRule, ReplyStore } from '../reply-store.ts';
+import { isOneTooMany } from './replies-within.ts';
+
+interface Deps {
+  store: PreconditionStore;
+  replies: ReplyStore;
+  clock: Clock;
+  /** Of one mailbox. */
+  repliesPerHour: number;
+}
+
+/** What several checks need is asked once, and only where the checks before were passed. */
+interface Asked {
+  emails(): Promise<EmailsOf>;
+  rule(): Promise<ReplyingRule | null>;
+}
+type Check = (send: SendDocument, deps: Deps, asked: Asked) => Promise<boolean>;
+
+const isInPlace = (email: About | undefined) =>
+  email !== undefined && email.folderType !== 'TRASH' && email.folderType !== 'SPAM';
+
+const isActive: [string, Check] = [
+  'the mailbox is disconnected',
+  (send, { store }) => store.mailboxIsActive(send.workspaceId, send),
+];
+
+const hasItsEmail: [string, Check] = [
+  'the email was thrown away, or is spam',
+  async (_send, _deps, { emails }) => isInPlace((await emails()).source),
+];
+
+/** A reply that another condition or threshold allowed is for a person to send. Sends of an earlier version do not say. */
+async function isOfItsRule({ ruleUpdatedAt }: SendDocument, _deps: Deps, { rule }: Asked): Promise<boolean> {
+  return !ruleUpdatedAt || (await rule())?.updatedAt.getTime() === ruleUpdatedAt.getTime();
+}
+
+/** Labels are put on behind the reply: an email that is not done with has none yet. */
+async function hasItsLabel(_send: SendDocument, _deps: Deps, { emails, rule }: Asked): Promise<boolean> {
+  const { source } = await emails();
+  return !source?.classifiedAt || source.labelIds.includes((await rule())?.labelId ?? '');
+}
+
+/** What must still be so, each with what is said where it is not. */
+const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
+  send: [],
+  remainder: [isActive],
+  forward: [
+    isActive,
+    ['the workspace is suspended', ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId)],
+    [
+      'the rule is off or gone, or forwards to another address now',
+      (send, { store }) => store.ruleForwards(send.workspaceId, send),
+    ],
+    hasItsEmail,
+  ],
+  reply: [
+    ['whoever prepared it did not come to its end', async ({ draftId }) => draftId !== null],
+    isActive,
+    [
+      'the subscription has ended',
+      async ({ workspaceId }, { replies, clock }) => (await replies.standing(workspaceId, clock.now())) === 'paid',
+    ],
+    ['the rule is off or gone', async (_send, _deps, { rule }) => (await rule()) !== null],
+    ['the rule was changed since', isOfItsRule],
+    ['the draft is in the trash', async (_send, _deps, { emails }) => isInPlace((await emails()).draft)],
+    hasItsEmail,
+    ['the label was taken off the email', hasItsLabel],
+    // Nobody has changed it, or sent it, in another client meanwhile.
+    [
+      'somebody works on the draft',
+      async (_send, _deps, { emails }) => (await emails()).draft?.scheduledStatus !== 'canceled',
+    ],
+    [
+      'somebody has answered',
+      async (send, { replies }, { emails }) => {
+        const { source } = await emails();
+        return !source || !(await replies.isAnswered(send.workspaceId, send, source));
+      },
+    ],
+    ['the sender has been answered often enough', async (send, { replies }) => !(await isOneTooMany(send, replies))],
+    [
+      'the mailbox has answered as many emails within an hour as it may',
+      async (send, { store, repliesPerHour: most }) =>
+        (await store.countBefore(send.workspaceId, send, { mailboxId: send.mailboxId }, most)) < most,
+    ],
+  ],
+};
+
+/** Why what has waited must not go out any more; null where nothing stands in its way. */
+export async function unmetPrecondition(send: SendDocument, deps: Deps): Promise<string | null> {
+  const { store, replies } = deps;
+  const asked: Asked = {
+    emails: once(() => store.emailsOf(send.workspaceId, send)),
+    rule: once(() => replies.replyingRule(send.workspaceId, send)),
+  };
+  for (const [reason, isMet] of PRECONDITIONS[send.kind]) if (!(await isMet(send, deps, asked))) return reason;
+  return null;
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => (answer ??= ask());
+}
