@@ -62,13 +62,25 @@ export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCo
       return all.every((piece) => piece !== null) ? Buffer.concat(all) : null;
     },
 
-    /** The mailboxes, of any workspace, that have begun to owe something since then. */
-    async everyOwingSince(since: Date, limit: number): Promise<string[]> {
-      const owing = await emails
-        .find({ providerChangesSince: { $gt: since } }, { mailboxId: 1 }, QUERY_LIMIT)
-        .limit(limit)
-        .lean<Pick<EmailDocument, 'mailboxId'>[]>();
-      return [...new Set(owing.map(({ mailboxId }) => mailboxId))];
+    /**
+     * The mailboxes of all workspaces with changes that began to wait since then, the oldest change first. It looks at so
+     * many emails at a time and passes over the mailboxes that it has, so that many changes of one hide no other.
+     */
+    async everyOwingSince(since: Date, atOnce: number): Promise<string[]> {
+      const found = new Set<string>();
+      for (;;) {
+        const pending = await emails
+          .find(
+            { providerChangesSince: { $gt: since }, mailboxId: { $nin: [...found] } },
+            { mailboxId: 1 },
+            QUERY_LIMIT,
+          )
+          .sort({ providerChangesSince: 1 })
+          .limit(atOnce)
+          .lean<Pick<EmailDocument, 'mailboxId'>[]>();
+        for (const { mailboxId } of pending) found.add(mailboxId);
+        if (pending.length < atOnce) return [...found];
+      }
     },
   };
 }
