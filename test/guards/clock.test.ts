@@ -46,6 +46,17 @@ const found = productSources()
   );
 const allowed = Object.keys(EXCEPTIONS);
 
+describe('signals that live long', () => {
+  it('are never given to AbortSignal.any, which keeps memory on Node 20 until they are gone', () => {
+    const faults = productSources().flatMap((source) =>
+      codeLines(source)
+        .filter(({ line }) => line.includes('AbortSignal.any('))
+        .map(({ number }) => `${source.path}:${number}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('time and chance come from the context', () => {
   it('everywhere but where a reason is named', () => {
     const faults = found.filter(({ path }) => !allowed.some((place) => path.startsWith(place)));

@@ -1,3 +1,4 @@
+import { withinTime } from './attempt.ts';
 import { operations, type Operation, type Operations } from './operations.ts';
 import { readAnswer, type Answer } from './read-answer.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
@@ -69,11 +70,11 @@ async function call(operation: Operation, { params, body }: Input, client: Clien
   // The same for every attempt, so that however often it arrives it is done once.
   if (operation.method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID();
   const url = addressOf(client.baseUrl, operation, params);
-  const attempt = async () => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    return readAnswer(await fetch(url, { method: operation.method, headers, signal: within, ...sent }));
-  };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const attempt = () =>
+    withinTime(signal, timeoutMs, async (within) =>
+      readAnswer(await fetch(url, { method: operation.method, headers, signal: within, ...sent })),
+    );
   return withRetries(attempt, { attempts, longestWaitMs }, signal);
 }
 

@@ -4,6 +4,7 @@ import type {
   ChatCompletionCreateParams,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import { abortedByAny } from '@postroom/runtime/abort';
 import { TooSlow } from './failures.ts';
 
 export interface Answer {
@@ -55,7 +56,7 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number) {
   const inTime = async <T>(call: (within: { signal: AbortSignal }) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      return await call({ signal: AbortSignal.any([signal, limit]) });
+      return await abortedByAny([signal, limit], (either) => call({ signal: either }));
     } catch (error) {
       if (limit.aborted && !signal.aborted) throw new TooSlow(`no answer within ${timeoutMs} ms`, { cause: error });
       throw error;

@@ -1,4 +1,5 @@
 import type { ImapFlow } from 'imapflow';
+import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
 import { type Bound, createBounded } from './bounded.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
@@ -123,7 +124,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     async idle(over: AbortSignal): Promise<boolean> {
       const heard = changes.heard();
       return held({ bytes: LARGEST_ANSWER, ms: Infinity, checkMs: SELDOM_MS }, async () => {
-        await idleUntil(client, AbortSignal.any([over, heard, lost.signal]), clock);
+        await abortedByAny([over, heard, lost.signal], (quiet) => idleUntil(client, quiet, clock));
         assertUsable();
         return heard.aborted;
       });

@@ -1,3 +1,4 @@
+import { abortedByAny } from '@postroom/runtime/abort';
 import type { Session } from '../session/session.ts';
 import { carryOwed } from '../carry/carry-owed.ts';
 import { takeBacklog } from '../looking/backlog.ts';
@@ -53,13 +54,15 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
   const lookMs = connection.has('IDLE') ? deps.lookMs.inbox : deps.lookMs.poll;
   const until = Math.min(session.nextRoundAt, session.nextCarryAt, first.lookedAt + lookMs);
   const late = new AbortController();
-  const over = AbortSignal.any([woken, stopped, late.signal]);
-  const timer = clock.sleep(Math.max(0, until - clock.now()), over).then(
-    () => late.abort(),
-    () => undefined,
-  );
-  const isChanged = await connection.idle(over);
-  late.abort();
-  await timer;
+  const isChanged = await abortedByAny([woken, stopped, late.signal], async (over) => {
+    const timer = clock.sleep(Math.max(0, until - clock.now()), over).then(
+      () => late.abort(),
+      () => undefined,
+    );
+    const heard = await connection.idle(over);
+    late.abort();
+    await timer;
+    return heard;
+  });
   if (isChanged || clock.now() >= first.lookedAt + lookMs) first.isDue = true;
 }
