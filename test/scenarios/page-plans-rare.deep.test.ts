@@ -19,7 +19,7 @@ const whenExplained = whenDatabaseHas('explain');
 const SIZES = { wsp_small: 10_000, wsp_large: 100_000 };
 const BATCH = 10_000;
 const COUNT = 51;
-const MOST_LOOKED_AT = 5_000;
+const MOST_LOOKED_AT = 1_000;
 const MOST_TEXT_SEARCHES = 250_000;
 /** The text of an email counts for ten subjects. */
 const textSearchesIn = (query: Query) => {
@@ -146,6 +146,15 @@ describe('the effort of one call', () => {
       expect(passed).toBeLessThanOrEqual(MOST_PASSED);
     }
   });
+
+  whenExplained.each(['two common words that never meet', 'keywords that never meet'])(
+    'passes only the keys of the words themselves: %s',
+    async (name) => {
+      const { stoppedAt, passed } = await oneCall('wsp_small', rare[name] as Query);
+      expect(stoppedAt).toBeDefined();
+      expect(passed).toBeLessThanOrEqual(2 * MOST_LOOKED_AT);
+    },
+  );
 
   whenExplained.each(Object.entries(soon))('is small where an index leads to it: %s', async (_name, query) => {
     for (const workspaceId of Object.keys(SIZES)) {

@@ -35,7 +35,10 @@ export function leadsOf(query: Query): Leads {
   const others = parts.filter((part) => !dates.includes(part) && !places.includes(part));
   const leading = others.map(alternativesOf).filter((lead) => lead.length > 0);
   const isExact = places.length === 0 ? others.length === 0 || isOne(others, leading) : others.length === 0;
-  const leads = [[flatten(places)], ...leading.slice(0, MOST_LEADS)];
+  const narrow = leading.slice(0, MOST_LEADS);
+  // All emails by date lead nowhere sooner than a single list of some of them does.
+  const isCovered = places.length === 0 && narrow.some((lead) => lead.length === 1);
+  const leads = isCovered ? narrow : [[flatten(places)], ...narrow];
   return { isExact, leads: leads.map((lead) => lead.map((part) => flatten([...dates, part]))) };
 }
 

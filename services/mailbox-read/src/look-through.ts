@@ -18,7 +18,8 @@ export interface Found {
   stoppedAt?: { after: Place };
 }
 
-const MOST_EMAILS = 5_000;
+/** So that a call that finds nothing costs a few times what a plain page costs, and not dozens of times. */
+const MOST_EMAILS = 1_000;
 /** Searching an email for more pieces of text than this is as looking at several. */
 const TEXT_SEARCHES = 50;
 /** The text of an email is so many times longer than its subject and people. */
