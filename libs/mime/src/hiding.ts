@@ -2,17 +2,14 @@ import { decodeHTML } from 'entities';
 import type { Tag } from './html-tags.ts';
 import { isOutOfSight } from './out-of-sight.ts';
 import { readStyleRules } from './style-rules.ts';
+import { sizeOf, type TextSize } from './text-size.ts';
 
 /** What no reader is shown, whatever its style says. */
 const UNSEEN = new Set(
   'head title template noscript object select option svg math audio video canvas iframe'.split(' '),
 );
 const HIDING =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
-const SIZE = /(?:^|[;\s])font-size\s*:\s*([^;!]+)/gi;
-const NO_SIZE = /^(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?\s*$/i;
-/** Of nothing, a part or a multiple is nothing. */
-const RELATIVE_SIZE = /^(?:[\d.]+(?:em|%)|inherit|smaller|larger|unset)\s*$/i;
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0?\.0\d*|0|\d(?:\.\d+)?%)\s*(?:!|;|$)|max-height\s*:\s*0(?:px)?\s*(?:!|;|$)|mso-hide\s*:\s*all)/i;
 const HIDDEN = /(?:^|\s)hidden(?=[\s=/]|$)/i;
 const STYLE = /(?:^|\s)style\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/i;
 const COLOR_ATTRIBUTE = /(?:^|\s)color\s*=\s*(?:["']\s*)?([#\w]+)/i;
@@ -37,7 +34,7 @@ export interface Look {
   /** Undefined where it lays no ground of its own. */
   ground: { color: Ground } | undefined;
   /** Of its text, where that is not the size of what it stands in. An element inside may have a size again, as newsletters do. */
-  size: 'none' | 'some' | undefined;
+  size: TextSize | undefined;
 }
 
 const PLAIN: Look = { hides: false, color: undefined, ground: undefined, size: undefined };
@@ -76,17 +73,11 @@ function readLook(attributes: string, byRules: string): Look {
   };
 }
 
-/** What is said last holds. */
-function sizeOf(style: string): Look['size'] {
-  const written = [...style.matchAll(SIZE)].at(-1)?.[1];
-  if (written === undefined) return undefined;
-  if (NO_SIZE.test(written)) return 'none';
-  return RELATIVE_SIZE.test(written) ? undefined : 'some';
-}
-
 function textColorOf(written: string | undefined): Look['color'] {
   if (written === undefined) return undefined;
-  const isClear = /^\s*(?:transparent\s*$|rgba\([^)]*,\s*0(?:\.0*)?\s*\))/i.test(written);
+  const isClear = /^\s*(?:transparent\s*$|rgba\([^)]*,\s*(?:0|0?\.0\d*)\s*\)|#(?:[0-9a-f]{3}|[0-9a-f]{6}0)0\s*$)/i.test(
+    written,
+  );
   return isClear ? 'transparent' : colorOf(written);
 }
 

@@ -5,15 +5,16 @@ const property = (name: string, value: string) => new RegExp(String.raw`(?:^|[;\
 const GONE = [
   property('text-indent', FAR),
   property('clip-path', String.raw`(?:inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*[)a])`),
-  property('transform', String.raw`(?:[^\s;:][^;:]*)?\bscale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]`),
+  property('transform', String.raw`(?:[^\s;:][^;:]*)?\bscale(?:3d|x|y)?\(\s*(?:0|0?\.0\d*)\s*[,)]`),
 ];
 const TAKEN_OUT = property('position', '(?:absolute|fixed)');
 const MOVED = property('position', '(?:absolute|fixed|relative)');
 const AWAY = property('(?:left|top|right|bottom)', FAR);
 const CLIPPED = property('clip', String.raw`rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)`);
-const FLAT = property('height', String.raw`0(?:px)?\s*(?:!|;|$)`);
-const CUT_OFF = property('overflow(?:-y)?', '(?:hidden|clip)');
-const STRETCHED = property('min-height', '');
+/** A pixel or two are as good as none: nothing is read through such a slit. */
+const NO_ROOM = property('(?:max-)?(?:height|width)', String.raw`(?:[0-2](?:\.\d+)?px|0)\s*(?:!|;|$)`);
+const CUT_OFF = property('overflow(?:-[xy])?', '(?:hidden|clip)');
+const STRETCHED = property('min-(?:height|width)', '');
 
 /** Whether a style puts an element where nobody looks, or leaves it no room: exact known ways, and none that pages use otherwise. */
 export function isOutOfSight(style: string): boolean {
@@ -21,5 +22,5 @@ export function isOutOfSight(style: string): boolean {
   if (GONE.some((way) => way.test(style))) return true;
   if (MOVED.test(style) && AWAY.test(style)) return true;
   if (TAKEN_OUT.test(style) && CLIPPED.test(style)) return true;
-  return FLAT.test(style) && CUT_OFF.test(style) && !STRETCHED.test(style);
+  return NO_ROOM.test(style) && CUT_OFF.test(style) && !STRETCHED.test(style);
 }

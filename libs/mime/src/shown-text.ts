@@ -1,4 +1,5 @@
-import { visibleText, withoutInvisible, type VisibleText } from './visible-text.ts';
+import { withoutInvisible } from './invisible.ts';
+import { visibleText, type VisibleText } from './visible-text.ts';
 
 /** Where a mail comes in two forms the html is what people are shown; the other may say anything at all. */
 export function shownText({ html, text }: { html: string | null; text: string | null }): VisibleText {

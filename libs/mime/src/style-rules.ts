@@ -16,8 +16,8 @@ const BLOCK = /<!--|<style(?=[\s>])/gi;
 /** Of all there is to say, what can hide a text; the rest is not kept. */
 const TELLING = new Set(
   (
-    'display visibility font-size opacity max-height mso-hide color background background-color background-image ' +
-    'position left top right bottom text-indent clip clip-path transform height min-height overflow overflow-y'
+    'display visibility font font-size opacity max-height max-width mso-hide color background background-color background-image ' +
+    'position left top right bottom text-indent clip clip-path transform height min-height width min-width overflow overflow-x overflow-y'
   ).split(' '),
 );
 /** Rules for screens of every size hold; others say how the page looks elsewhere. */

@@ -43,6 +43,13 @@ describe('visible text', () => {
     ['<div style="height:0px;overflow:hidden">no</div>yes'],
     ['<style>.sr-only{position:absolute;width:1px;clip:rect(0,0,0,0)}</style><b class="sr-only">no</b>yes'],
     ['<style>p[class="x"], [id=y]{display:none}</style><p class="x">no</p><b id="y">no</b>yes'],
+    ['<div style="font-size:1px">no</div><i style="font-size: 1.5pt">no</i><b style="font-size:.1em">no</b>yes'],
+    ['<b style="font:1px/1px a">no</b><b style="font:bold 2px Arial">no</b><i style="font-size:5%">no</i>yes'],
+    ['<style>.s{font:0/0 a}</style><b class="s">no</b>yes'],
+    ['<b style="opacity:0.01">no</b><b style="opacity:1%">no</b><b style="visibility:collapse">no</b>yes'],
+    ['<b style="color:rgba(0,0,0,.01)">no</b><b style="color:#0000">no</b><b style="color:#12345600">no</b>yes'],
+    ['<div style="width:1px;height:1px;overflow:hidden">no</div><p style="max-width:0;overflow-x:clip">no</p>yes'],
+    ['<style>.w{width:0px;overflow:hidden}</style><b class="w">no</b><b style="transform:scale(.01)">no</b>yes'],
     ['<td style="font-size:0">no<table><td style="font-size:9pt">yes</td><td>no</td></table>no</td>'],
   ])('nothing that is hidden: %s', (html) => {
     expect(read(html)).toBe('yes');
@@ -52,6 +59,12 @@ describe('visible text', () => {
     ['<p style="opacity:0.5">yes</p>'],
     ['<p style="font-size:0.9em">yes</p>'],
     ['<p class="hidden-print">yes</p>'],
+    ['<p style="font:700 12px/1 Arial">yes</p>'],
+    ['<p style="font-size:x-small;opacity:.1">yes</p>'],
+    ['<p style="font-size:1px"><b style="font:normal 10px a">yes</b></p>'],
+    ['<img style="width:1px"><p style="width:1px">yes</p>'],
+    ['<p style="width:100px;height:20px;overflow:hidden">yes</p>'],
+    ['<p style="color:#12345680">yes</p>'],
     ['<p data-hidden="1">yes</p>'],
     ['<table bgcolor="#000000"><tr><td><font color="#ffffff">yes</font></td></tr></table>'],
     ['<div style="background:#123"><div><p style="color:white">yes</p></div></div>'],
@@ -98,6 +111,22 @@ describe('visible text', () => {
 
   it('characters without width go, joiners between letters stay', () => {
     expect(read('pass\u200bword \u200c\u200c 👨\u200d👩')).toBe('password 👨\u200d👩');
+    expect(read('\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645')).toBe(
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    );
+  });
+
+  it.each([
+    ['the mark of byte order', '\ufeff'],
+    ['a joiner', '\u200d'],
+    ['a non-joiner', '\u200c'],
+    ['the mark of byte order and a joiner', '\ufeff\u200d'],
+    ['a selector of a variant', '\ufe00'],
+    ['a selector of emoji', '\ufe0f'],
+    ['a soft hyphen as a name', '&shy;'],
+    ['a space without width as a number', '&#8203;'],
+  ])('is not split by %s between its letters', (_name, character) => {
+    expect(read(`<p>${[...'split'].join(character)} <b>me</b></p>`)).toBe('split me');
   });
 
   it('says where the earlier message is quoted', () => {

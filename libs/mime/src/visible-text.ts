@@ -1,6 +1,8 @@
 import { decodeHTML } from 'entities';
 import { createLooks, type Ground, isHidden, type Look, PAPER } from './hiding.ts';
 import { createTagReader, type Tag } from './html-tags.ts';
+import { withoutInvisible } from './invisible.ts';
+import { createTextMarks, type TextMarks } from './text-marks.ts';
 
 export interface VisibleText {
   text: string;
@@ -14,13 +16,13 @@ const BLOCKS = words(
     'pre form fieldset address figure figcaption center body',
 );
 const CELLS = words('td th');
+const PARAGRAPHS = words('p ul ol dl table h1 h2 h3 h4 h5 h6 blockquote');
 const VOID = words('br hr img input meta link area base col embed source track wbr');
 const QUOTES = /\b(gmail_quote|moz-cite-prefix|yahoo_quoted|protonmail_quote|OutlookMessageHeader)\b/;
-/** Characters without width, direction marks and tags: they hide text from people and words from searches. */
-const INVISIBLE =
-  /\u034f|\u17b4|\u17b5|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
-/** Joiners belong between two letters or emoji, and are filling elsewhere. */
-const LOOSE_JOINERS = /[\u200c\u200d](?=[\s\u200c\u200d]|$)|(?<=^|\s)[\u200c\u200d]+/g;
+/** The mark of byte order counts as white space in the language, and has no width in mail. */
+const GAP = /[^\S\ufeff]+/g;
+/** A page has none of these in its text, where it counts as white space. */
+const PARAGRAPH_END = '\f';
 /** Of text and of page: whoever needs more than this to say something does not say it to people. */
 const LONGEST = 200_000;
 const LONGEST_PAGE = 2_000_000;
@@ -31,6 +33,8 @@ interface Page {
   hiddenBy: string | null;
   hiddenDepth: number;
   lookOf: (tag: Tag) => Look;
+  /** Null where the text is read by programs, which want neither marks nor gaps. */
+  marks: TextMarks | null;
   /** Where the text stands differently from what is around it, the innermost last. */
   places: Place[];
 }
@@ -47,18 +51,32 @@ const OUTERMOST: Pick<Place, 'ground' | 'isSizeless'> = { ground: PAPER, isSizel
 
 /** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
+  const page = readPage(html, null);
+  const end = page.quotedFrom === -1 ? page.out.length : page.quotedFrom;
+  const own = tidyLines(page.out.slice(0, end));
+  const quoted = tidyLines(page.out.slice(end));
+  return { text: [own, quoted].filter((part) => part !== '').join('\n'), quotedFrom: own.length };
+}
+
+/** The page as somebody would write it without html: gaps between paragraphs, marks of lists, targets of links. */
+export function writtenText(html: string): string {
+  return readPage(html, createTextMarks())
+    .out.split(PARAGRAPH_END)
+    .map(tidyLines)
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+function readPage(html: string, marks: TextMarks | null): Page {
   const read = html.slice(0, LONGEST_PAGE);
   const lookOf = createLooks(read);
-  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf, places: [] };
+  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf, marks, places: [] };
   const next = createTagReader(read);
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
     if (item.text !== '' && isShown(page, item.text)) addText(page, item.text);
     if (item.tag) onTag(page, item.tag);
   }
-  const end = page.quotedFrom === -1 ? page.out.length : page.quotedFrom;
-  const own = tidyLines(page.out.slice(0, end));
-  const quoted = tidyLines(page.out.slice(end));
-  return { text: [own, quoted].filter((part) => part !== '').join('\n'), quotedFrom: own.length };
+  return page;
 }
 
 /** A gap is a gap of any size. */
@@ -69,13 +87,16 @@ function isShown({ hiddenBy, places }: Page, text: string): boolean {
 function addText(page: Page, text: string): void {
   const piece = text.slice(0, LONGEST);
   const decoded = piece.includes('&') ? decodeHTML(piece) : piece;
-  page.out += decoded.replace(/[\s\u00a0]+/g, ' ');
+  const shown = decoded.replace(GAP, ' ');
+  page.out += shown;
+  page.marks?.onText(shown);
 }
 
 function onTag(page: Page, tag: Tag): void {
   if (page.hiddenBy !== null) return followHidden(page, tag);
-  if (BLOCKS.has(tag.name)) page.out += '\n';
+  if (BLOCKS.has(tag.name)) page.out += page.marks && PARAGRAPHS.has(tag.name) ? PARAGRAPH_END : '\n';
   if (CELLS.has(tag.name)) page.out += ' ';
+  if (page.marks) page.out += page.marks.before(tag);
   followPlace(page, tag);
   if (tag.isClosing) return;
   if (page.quotedFrom === -1 && isQuote(tag)) page.quotedFrom = page.out.length;
@@ -130,10 +151,6 @@ function tidyLines(text: string): string {
     .map((line) => line.replace(/ {2,}/g, ' ').trim())
     .filter((line) => line !== '')
     .join('\n');
-}
-
-export function withoutInvisible(text: string): string {
-  return text.replace(INVISIBLE, '').replace(LOOSE_JOINERS, '');
 }
 
 /** Plain text as html of its own, for a message whose other pieces are html. */

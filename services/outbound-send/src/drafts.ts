@@ -2,6 +2,7 @@ import { idOfOperation } from '@postroom/mail-store/create-once';
 import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { compose } from './compose/compose.ts';
 import { compositionOf } from './compose/composition-of.ts';
+import { inFairOrder } from './compose/fair-order.ts';
 import type { Deps, Rpcs } from './deps.ts';
 
 export function draftHandlers({ directory, mailboxWrite, context: { clock } }: Deps) {
@@ -9,7 +10,7 @@ export function draftHandlers({ directory, mailboxWrite, context: { clock } }: D
     async createDraft(request, call) {
       const about = { operation: idOfOperation('drf', call), date: clock.date() };
       const { mailbox, composition, signature } = await compositionOf(request, about, directory, call);
-      const { kept } = await compose(composition);
+      const { kept } = await inFairOrder(call.workspaceId, () => compose(composition));
       const draft = StoreOutgoingRequest.create({
         mailboxId: mailbox._id,
         folderType: 'DRAFTS',

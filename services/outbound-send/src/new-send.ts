@@ -4,6 +4,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { currentTraceparent } from '@postroom/runtime/tracing';
 import type { Call } from '@postroom/rpc/call';
 import { compose } from './compose/compose.ts';
+import { inFairOrder } from './compose/fair-order.ts';
 import type { Composition } from './compose/composition.ts';
 import { KEPT_MS } from './sending/states.ts';
 
@@ -25,7 +26,7 @@ type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> 
 /** The one send of an operation, before anything was tried. */
 export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {
   const _id = sendIdOf(call);
-  const { wire, kept } = await compose({ ...composition, operation: _id });
+  const { wire, kept } = await inFairOrder(call.workspaceId, () => compose({ ...composition, operation: _id }));
   const traceparent = currentTraceparent();
   const { messageId, from, to, cc, bcc, date } = composition;
   return {

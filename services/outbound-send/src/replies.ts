@@ -7,6 +7,7 @@ import type { Call } from '@postroom/rpc/call';
 import { addressedOf, addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from './compose/automatic.ts';
 import { compose } from './compose/compose.ts';
+import { inFairOrder } from './compose/fair-order.ts';
 import { type Composed, compositionOf, requireActive } from './compose/composition-of.ts';
 import { subjectOfReply } from './compose/subjects.ts';
 import { correspondentOf } from './correspondent.ts';
@@ -123,7 +124,7 @@ async function keepDraft(
   { mailboxWrite }: Deps,
 ) {
   // What a person will review and send is that person's; only what goes out by itself says so.
-  const raw = send?.wire ?? (await compose(composition)).kept;
+  const raw = send?.wire ?? (await inFairOrder(call.workspaceId, () => compose(composition))).kept;
   const scheduled = send?.scheduledSendAt && {
     scheduledSendAt: send.scheduledSendAt.toISOString(),
     scheduledStatus: 'pending',

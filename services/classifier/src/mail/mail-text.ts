@@ -1,5 +1,5 @@
 import { shownText } from '@postroom/mime/shown-text';
-import { withoutInvisible } from '@postroom/mime/visible-text';
+import { withoutInvisible } from '@postroom/mime/invisible';
 import { cutToTokens } from './tokens.ts';
 
 /** What a model is shown of an email: what a person would read of it, and no more than it has room for. */

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '@postroom/mime/visible-text';
+import { withoutInvisible } from '@postroom/mime/invisible';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { MailText } from '../mail/mail-text.ts';

@@ -2,7 +2,7 @@ import { searchable, type Searchable } from '@postroom/mail-store/searchable';
 import type { MimeLimits } from '@postroom/mime/limits';
 import { parseMessage, type ParsedMessage } from '@postroom/mime/message';
 import { shownText } from '@postroom/mime/shown-text';
-import { withoutInvisible } from '@postroom/mime/visible-text';
+import { withoutInvisible } from '@postroom/mime/invisible';
 import { type Reading, readingOf } from './reading.ts';
 
 /** Everything about an email that its raw message alone decides. */

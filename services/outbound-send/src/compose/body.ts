@@ -1,4 +1,4 @@
-import { htmlToText } from './html-to-text.ts';
+import { writtenText } from '@postroom/mime/visible-text';
 
 export interface OutgoingBody {
   html: string | null;
@@ -12,12 +12,12 @@ export interface OutgoingBody {
 export function finishBody({ html, text }: OutgoingBody, signatureHtml: string | null): OutgoingBody {
   if (html === null) return { html: null, text: withTextSignature(text ?? '', signatureHtml) };
   const signed = signatureHtml === null ? html : `${html}\n<br><br>\n<div>${signatureHtml}</div>`;
-  const said = text === null || text.trim() === '' ? htmlToText(html) : text;
+  const said = text === null || text.trim() === '' ? writtenText(html) : text;
   return { html: signed, text: withTextSignature(said, signatureHtml) };
 }
 
 // "-- " on a line of its own is what mail programs know a signature by (RFC 3676 §4.3).
 function withTextSignature(text: string, signatureHtml: string | null): string {
   if (signatureHtml === null) return text;
-  return `${text.trimEnd()}\n\n-- \n${htmlToText(signatureHtml)}\n`;
+  return `${text.trimEnd()}\n\n-- \n${writtenText(signatureHtml)}\n`;
 }

@@ -13,7 +13,8 @@ export interface ComposedMessage {
 
 /** The same composition gives the same bytes, so that a repeat after a crash is the same message. */
 export async function compose(composition: Composition): Promise<ComposedMessage> {
-  return { wire: await build(composition, false), kept: await build(composition, true) };
+  const wire = await build(composition, false);
+  return { wire, kept: composition.bcc.length === 0 ? wire : await build(composition, true) };
 }
 
 function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {

@@ -8,6 +8,7 @@ import type { AnsweredEmail, DirectoryStore, SendingMailbox } from '../directory
 import { toAsciiDomain } from '../smtp/address.ts';
 import { finishBody } from './body.ts';
 import type { Address, Composition } from './composition.ts';
+import { inFairOrder } from './fair-order.ts';
 import { senderOf, signatureOf } from './sender.ts';
 
 /** More makes a header that some servers refuse: the first names the conversation, the last its newest branch. */
@@ -42,6 +43,8 @@ export async function compositionOf(
   requireActive(mailbox);
   const from = senderOf(mailbox, request.from);
   const signature = signatureOf(signatures, request, mailbox, from);
+  const body = { html: request.body?.html ?? null, text: request.body?.text ?? null };
+  const finished = await inFairOrder(workspaceId, () => finishBody(body, signature?.html ?? null));
   const composition = {
     messageId: messageIdOf(operation, from.email),
     date,
@@ -50,7 +53,7 @@ export async function compositionOf(
     subject: request.subject,
     inReplyTo: request.inReplyTo ?? null,
     references: referencesOf(request, answered),
-    ...finishBody({ html: request.body?.html ?? null, text: request.body?.text ?? null }, signature?.html ?? null),
+    ...finished,
   };
   return { mailbox, composition, signature };
 }
