@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { decodeUtf7 } from './utf7.ts';
 
 /** Labels that mail uses for what the table library knows by another name, or knows too narrowly. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
@@ -39,7 +40,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Encodings that the table library offers for programs, and that no text is written in. */
-const NOT_CHARSETS = new Set(['base64', 'hex', 'binary', 'internal', 'ucs2']);
+const NOT_CHARSETS = new Set(['base64', 'hex', 'binary', 'internal', 'ucs2', 'utf-7-imap', 'utf7imap']);
+const UTF_7 = new Set(['utf-7', 'utf7', 'unicode-1-1-utf-7', 'csunicode11utf7', 'x-unicode-2-0-utf-7']);
 /** Stateful encodings that no table holds; the platform decodes these. */
 const BY_PLATFORM = new Set(['iso-2022-jp', 'csiso2022jp']);
 /** A label without the quotes and the space around it. */
@@ -54,6 +56,7 @@ export function decodeText(bytes: Buffer, label = ''): string {
 function decode(bytes: Buffer, label: string): string {
   const name = ALIASES.get(label) ?? label;
   if (name === 'utf-8' || !LABEL.test(name) || NOT_CHARSETS.has(name)) return decodeUtf8(bytes);
+  if (UTF_7.has(name)) return decodeUtf7(bytes);
   if (BY_PLATFORM.has(name)) return new TextDecoder('iso-2022-jp').decode(bytes);
   return iconv.encodingExists(name) ? iconv.decode(bytes, name) : decodeUtf8(bytes);
 }

@@ -11,6 +11,9 @@ describe('the Date header', () => {
     ['29 Feb 2024 00:00:00 +0000', '2024-02-29T00:00:00.000Z'],
     ['29 Feb 2026 00:00:00 +0000', undefined],
     ['3 Foo 2026 10:00:00 +0000', undefined],
+    ['31 Dec 1969 23:59:59 +0000', undefined],
+    ['1 Jan 1970 00:00:00 +0000', '1970-01-01T00:00:00.000Z'],
+    ['31 Dec 9999 23:00:00 -0500', undefined],
     ['soon', undefined],
     ['', undefined],
   ])('%s', (field, expected) => {

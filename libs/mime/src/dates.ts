@@ -78,8 +78,8 @@ function offsetOf(zone = ''): number {
   return numeric[1] === '-' ? -minutes : minutes;
 }
 
-/** Years that every reader of an ISO date understands. */
-function sane(date: Date): Date | null {
+/** A date of a stranger where mail can have it and every reader of an ISO date understands it: there was none before 1970. */
+export function sane(date: Date): Date | null {
   const year = date.getUTCFullYear();
-  return Number.isNaN(year) || year < 1 || year > 9999 ? null : date;
+  return Number.isNaN(year) || year < 1970 || year > 9999 ? null : date;
 }

@@ -3,6 +3,7 @@ import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } fro
 import type { EmailDocument, OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { sane } from '@postroom/mime/dates';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
 /** A message as its source hands it over, checked. */
@@ -63,7 +64,8 @@ export function readIncoming(messages: readonly IncomingMessage[], { folders }: 
       isRead: message.isRead,
       isStarred: message.isStarred,
       isHistory: message.isHistory,
-      receivedAt: received,
+      // A year beyond those is no date-time to readers of the API, and would stand before all mail for ever.
+      receivedAt: received && sane(received),
       folderId,
       providerId: message.providerId ?? '',
       ...(place && { place }),

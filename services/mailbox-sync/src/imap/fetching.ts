@@ -1,4 +1,5 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
+import { sane } from '@postroom/mime/dates';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
 import { decodePath } from 'imapflow/lib/tools.js';
 import { answered } from './answered.ts';
@@ -90,7 +91,7 @@ function toFacts({ size = 0, internalDate, emailId }: FetchMessageObject): Omit<
   const date = internalDate === undefined ? null : new Date(internalDate);
   return {
     size,
-    internalDate: date && !Number.isNaN(date.getTime()) ? date : null,
+    internalDate: date && sane(date),
     emailId: emailId ?? null,
   };
 }
