@@ -7,11 +7,8 @@ import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { Model } from '../../services/classifier/src/model/model.ts';
-import {
-  conversationOf,
-  createOnEmailReceived,
-  type ReceivedDeps,
-} from '../../services/classifier/src/on-email-received.ts';
+import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/on-email-received.ts';
+import { createWorker, type WorkerDeps } from '../../services/classifier/src/pending/worker.ts';
 
 const RULE = {
   _id: 'air_1',
@@ -36,25 +33,29 @@ interface Line {
 /** The classifier between a bus and services that answer at once. */
 export async function classifierLine(model: Model, concurrency: number): Promise<Line> {
   return line(concurrency, (done) => {
-    const deps: ReceivedDeps = {
+    const deps: WorkerDeps = {
       model,
       clock: systemClock,
+      log: silentLog,
+      failures: { add: () => undefined },
       rulesOf: async () => [RULE],
-      mail: {
-        waitingBefore: async () => [],
-        find: async (_workspaceId, _id) => ({
-          _id,
-          folderType: 'INBOX',
-          from: { email: 'shop@shop.example', name: 'Shop' },
-          subject: 'Your invoice',
-          date: new Date(0),
-          receivedAt: new Date(0),
-          html: null,
-          text: TEXT,
-        }),
+      mail: { body: async () => ({ html: null, text: TEXT }) },
+      pending: {
+        inThread: async (workspaceId, { emailId: _id }) => [
+          {
+            _id,
+            workspaceId,
+            folderType: 'INBOX',
+            from: { email: 'shop@shop.example', name: 'Shop' },
+            subject: 'Your invoice',
+            date: new Date(0),
+            receivedAt: new Date(0),
+          },
+        ],
       },
       outboundSend: { scheduleReply: async () => ({ draftId: '' }) },
       mailboxWrite: {
+        postponeClassification: async () => ({ isChanged: true }),
         keepVerdicts: async () => ({ verdicts: [] }),
         recordClassification: async () => {
           done();
@@ -62,7 +63,9 @@ export async function classifierLine(model: Model, concurrency: number): Promise
         },
       },
     };
-    return createOnEmailReceived(deps);
+    // All of the mail is one workspace's, which may have half of the room.
+    const worker = createWorker(deps, 2 * concurrency);
+    return createOnEmailReceived({ worker, model });
   });
 }
 

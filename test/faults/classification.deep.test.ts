@@ -6,7 +6,8 @@ import { connect } from '@postroom/rpc/connect';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { createMailStore } from '../../services/classifier/src/mail-store.ts';
-import type { Model } from '../../services/classifier/src/model/model.ts';
+import { alwaysAvailable, type Model } from '../../services/classifier/src/model/model.ts';
+import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { recentRules } from '../../services/classifier/src/recent-rules.ts';
 import { createRuleStore } from '../../services/classifier/src/rule-store.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
@@ -14,13 +15,12 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { untilTaken } from '../support/until-taken.ts';
 import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
 import { startMortalClassifiers, type MortalClassifiers } from './classification/mortal-classifiers.ts';
-import { withoutClassifier } from './classification/without-classifier.ts';
 import { untilDone } from './classification/until-done.ts';
 import { witness } from './classification/witness.ts';
 import { howManyEmails } from './support/how-many.ts';
 
 const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_122);
-const EMAILS = howManyEmails(240);
+const EMAILS = howManyEmails(96);
 const AT_ONCE = 8;
 
 const context = createServiceContext({ name: 'mortal', logLevel: 'silent' });
@@ -42,12 +42,15 @@ beforeAll(async () => {
     SENDS_PER_MAILBOX: '16',
     REPLIES_PER_HOUR_OF_MAILBOX: '100000',
   };
-  stack = await startStack({ bus: withoutClassifier(bus), variables });
+  stack = await startStack({ bus, without: ['classifier'], variables });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const outboundSend = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
   const mail = createMailStore(stack.collections);
   const rulesOf = recentRules(createRuleStore(stack.collections), clock);
-  const deps = { mail, rulesOf, model: fickleModel(), mailboxWrite, outboundSend, clock };
+  const pending = createPendingStore(stack.collections);
+  const failures = { add: () => undefined };
+  const model = fickleModel();
+  const deps = { mail, pending, rulesOf, model, mailboxWrite, outboundSend, clock, log: silentLog, failures };
   // An email is fourteen steps or so. In a long run one dies every few seconds, else there would be little else.
   classifiers = await startMortalClassifiers({
     bus,
@@ -70,6 +73,7 @@ function fickleModel(): Model {
   const random = randomOf(SEED + 1);
   let asked = 0;
   return {
+    availability: alwaysAvailable,
     judge: async ({ rules, mail }) => {
       const applies = mail.subject.startsWith('price') || (mail.subject.startsWith('perhaps') && random() < 0.5);
       const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies, confidence: 90, reason: `asked ${++asked}` }));

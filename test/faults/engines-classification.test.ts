@@ -12,7 +12,6 @@ import { skipAloud } from '../support/skips.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { untilTaken } from '../support/until-taken.ts';
 import { faultsOf, mailOf, toldTwice } from './classification/audit.ts';
-import { withoutClassifier } from './classification/without-classifier.ts';
 import { untilDone } from './classification/until-done.ts';
 import { witness } from './classification/witness.ts';
 import { controlOf } from './support/engines-control.ts';
@@ -58,7 +57,8 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
       });
       told = await witness(bus);
       stack = await startStack({
-        bus: withoutClassifier(bus),
+        bus,
+        without: ['classifier'],
         kafkaBrokers: undefined,
         // One mailbox answers them all, at no pace.
         variables: {

@@ -27,8 +27,9 @@ const ACROSS_WORKSPACES = [
   'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
   'services/label-rule/src/label-store.ts: everyWorkspaces',
-  // So does the sweep of emails whose event was lost.
-  'services/classifier/src/waiting-store.ts: everyWorkspaces',
+  // So does the poll for emails that wait for their classification.
+  'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
+  'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
   'services/outbound-send/src/due-send-store.ts: ',
   // A process keeps the mailboxes of whichever workspaces it gets; what it holds carries its own.

@@ -47,6 +47,8 @@ MailboxSyncService/FetchRaw
 MailboxSyncService/FetchBody
 MailboxWriteOperatorService/ListSetAside   NO_SIDE_EFFECTS
 MailboxWriteOperatorService/RetrySetAside
+MailboxWriteOperatorService/ListQuarantined NO_SIDE_EFFECTS
+MailboxWriteOperatorService/RetryQuarantined
 MailboxWriteService/Ingest
 MailboxWriteService/UpdateEmail
 MailboxWriteService/DeleteEmail
@@ -60,6 +62,7 @@ MailboxWriteService/ForgetLabel
 MailboxWriteService/StoreOutgoing
 MailboxWriteService/UpdateOutgoing
 MailboxWriteService/KeepVerdicts
+MailboxWriteService/PostponeClassification
 MailboxWriteService/RecordClassification
 MailboxWriteService/RestoreBody
 MailboxWriteService/ApplyProviderChanges

@@ -12,8 +12,9 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import { eventually } from '../engines/eventually.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { createMailStore } from '../../services/classifier/src/mail-store.ts';
+import { alwaysAvailable } from '../../services/classifier/src/model/model.ts';
 import { observeWaiting } from '../../services/classifier/src/observe-waiting.ts';
+import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { createSendStore } from '../../services/outbound-send/src/send-store.ts';
 import { observeSends } from '../../services/outbound-send/src/sending/observe-sends.ts';
 
@@ -58,7 +59,7 @@ describe('the figures of the pipeline', () => {
     await Promise.all([waits(late, since), waits(later, since + 90_000)]);
     const clock = manualClock(since + 120_000);
     const context = createServiceContext({ name: 'watched', log: silentLog, clock });
-    observeWaiting(createMailStore(stack.collections), context);
+    observeWaiting(createPendingStore(stack.collections), { availability: alwaysAvailable }, context);
     observeSends(createSendStore(stack.collections), context);
     const page = await context.metrics.render();
     expect(page).toMatch(/^postroom_unfinished_emails\{.*\} 2$/m);
@@ -71,7 +72,10 @@ describe('the figures of the pipeline', () => {
   it('are each on the page of the service that knows them', async () => {
     const lag = 'postroom_events_lag';
     const known: [() => Promise<ServiceContext>, string[]][] = [
-      [() => openAnother(classifier), ['postroom_unfinished_emails', 'postroom_unfinished_oldest_seconds', lag]],
+      [
+        () => openAnother(classifier),
+        ['postroom_unfinished_emails', 'postroom_unfinished_oldest_seconds', 'postroom_model_available', lag],
+      ],
       [() => openAnother(forwarder), [lag]],
       [() => openAnother(outboundSend), ['postroom_sends_unfinished', 'postroom_sends_oldest_seconds', lag]],
       [() => openAnother(mailboxWrite), ['postroom_events_owed']],
@@ -85,7 +89,7 @@ describe('the figures of the pipeline', () => {
   });
 });
 
-it('an email whose event was lost is classified all the same, by the sweep of any classifier', async () => {
+it('an email whose event was lost is classified all the same, by the poll of any classifier', async () => {
   const workspace = await stack.workspace();
   const mailbox = await workspace.connectMailbox();
   const [emailId] = await workspace.ingest(mailbox.id, [{ subject: 'lost' }]);

@@ -28,6 +28,8 @@ export interface StackOptions {
   ids?: Ids;
   /** The bus of this process, where no broker is named. */
   bus?: Bus | undefined;
+  /** Services that are left out, for a test that opens its own. */
+  without?: readonly ServiceName[];
 }
 
 export interface Stack {
@@ -51,7 +53,8 @@ const HOST = '127.0.0.1';
 /** Every service of the system in this process, each behind its own socket. */
 export async function openStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts({ gateway: options.httpPort ?? 0 });
-  const services = SERVICES.map((name) => prepare(name, ports[name], options));
+  const names = SERVICES.filter((name) => !options.without?.includes(name));
+  const services = names.map((name) => prepare(name, ports[name], options));
   const addresses = openDoors(services, addressesOf(ports));
   // The last of the table is the first to stop taking work.
   const close = async () => {

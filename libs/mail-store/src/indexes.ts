@@ -110,6 +110,16 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       key: { workspaceId: 1, mailboxId: 1, threadId: 1, awaitsClassificationSince: 1 },
       only: { awaitsClassificationSince: { $gt: new Date(0) } },
     },
+    {
+      name: 'classification_due',
+      key: { workspaceId: 1, 'classification.notBefore': 1, awaitsClassificationSince: 1 },
+      only: { awaitsClassificationSince: { $gt: new Date(0) } },
+    },
+    {
+      name: 'quarantined',
+      key: { workspaceId: 1, 'classification.quarantinedAt': 1 },
+      only: { 'classification.quarantinedAt': { $gt: new Date(0) } },
+    },
   ],
   bodies: [
     {
@@ -120,7 +130,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   ],
   owedCopies: [expiry],
   originalPieces: [{ name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } }, expiry],
-  classifications: [],
+  classifications: [expiry],
   setAside: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },

@@ -2,6 +2,8 @@ const DAY_MS = 86_400_000;
 
 /** From when a backfill was last heard of. */
 export const BACKFILL_KEPT_MS = 90 * DAY_MS;
+/** It explains labels to whoever asks why; nothing else reads it once the email is classified. */
+export const CLASSIFICATION_KEPT_MS = 90 * DAY_MS;
 /** Of some mail nobody has another copy: long enough to be missed, looked for, and taken in by a version that can. */
 export const SET_ASIDE_KEPT_MS = 180 * DAY_MS;
 

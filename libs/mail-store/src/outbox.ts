@@ -9,7 +9,7 @@ export function owedAtFirst(events: Outbox, now: Date, position = 0): OwesEvents
 const POSITIONS = 1_000;
 
 /** One number, by which a moment keeps its place when all that was tried together is stamped alike. */
-function orderOf(at: Date, position = 0): number {
+export function orderOf(at: Date, position = 0): number {
   return at.getTime() * POSITIONS + Math.min(position, POSITIONS - 1);
 }
 

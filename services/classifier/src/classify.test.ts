@@ -7,13 +7,11 @@ import { manualClock } from '@postroom/runtime/clock';
 import { classify } from './classify.ts';
 import { inMemory } from './in-memory.test-support.ts';
 
-const which = { workspaceId: 'wsp_1', emailId: 'eml_1', isBackfill: false, signal: new AbortController().signal };
-
 describe('an email whose rules change under way', () => {
   it('is held against the condition that stood there when it was asked about', async () => {
     const world = inMemory();
     world.onJudge = () => void (world.rules[0] = { ...world.rule(), condition: 'something else' });
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect(world.asked).toEqual(['asks']);
     expect(world.recorded).toMatchObject([{ verdicts: [{ ruleId: 'air_1', labelId: 'lbl_1', applies: true }] }]);
   });
@@ -21,9 +19,9 @@ describe('an email whose rules change under way', () => {
   it('is answered by the settings of that time, which outbound-send looks at again before it sends', async () => {
     const world = inMemory();
     world.onJudge = () => void (world.rules[0] = { ...world.rule(), autoReplyEnabled: false });
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect(world.scheduled).toMatchObject([{ ruleId: 'air_1', draftOnly: false, delayMinutes: 5 }]);
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect(world.scheduled.at(-1)).toMatchObject({ draftOnly: true });
   });
 
@@ -31,9 +29,9 @@ describe('an email whose rules change under way', () => {
     const world = inMemory();
     world.rules.push({ ...world.rule(), _id: 'air_2', labelId: 'lbl_2', condition: 'asks, too' });
     world.lastCall = 'scheduleReply';
-    await expect(classify(world.deps, which)).rejects.toThrow('killed');
+    await expect(classify(world.deps, world.asking())).rejects.toThrow('killed');
     world.rules.shift();
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect(world.scheduled).toMatchObject([{ ruleId: 'air_2' }]);
     // What was said first is what is recorded; mailbox-write passes over labels that are gone.
     expect(world.recorded[0]?.verdicts.map(({ ruleId }: RuleVerdict) => ruleId)).toEqual(['air_1', 'air_2']);
@@ -42,14 +40,14 @@ describe('an email whose rules change under way', () => {
   it('is asked about by a backfill, also where it was classified before there was that rule', async () => {
     const world = inMemory();
     world.email.classifiedAt = new Date(0);
-    await classify(world.deps, { ...which, isBackfill: true });
+    await classify(world.deps, world.asking({ isBackfill: true }));
     expect([world.asked, world.recorded.length, world.scheduled]).toEqual([['asks'], 1, []]);
   });
 
   it('is classified without being asked about where the last rule is gone', async () => {
     const world = inMemory();
     world.rules.length = 0;
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect([world.asked, world.scheduled]).toEqual([[], []]);
     expect(world.recorded).toMatchObject([{ verdicts: [], model: '' }]);
   });
@@ -64,11 +62,10 @@ describe('an email of megabytes', () => {
     let found: WeakRef<object> | undefined;
     let isHeld: boolean | undefined;
     const mail: typeof world.deps.mail = {
-      ...world.deps.mail,
-      find: async (...asked) => {
-        const email = await world.deps.mail.find(...asked);
-        found = new WeakRef(email as object);
-        return email;
+      body: async (...asked) => {
+        const body = await world.deps.mail.body(...asked);
+        found = new WeakRef(body);
+        return body;
       },
     };
     const model: typeof world.deps.model = {
@@ -80,7 +77,7 @@ describe('an email of megabytes', () => {
         return judge(...asked);
       },
     };
-    await classify({ ...world.deps, mail, model }, which);
+    await classify({ ...world.deps, mail, model }, world.asking());
     expect(isHeld).toBe(false);
   });
 });
@@ -93,7 +90,7 @@ describe('an email that a rule would answer', () => {
   ])('goes out by itself or not where %s', async (_where, settings, draftOnly) => {
     const world = inMemory();
     world.rules[0] = { ...world.rule(), ...settings };
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect(world.scheduled).toMatchObject([{ draftOnly, text: 'It costs ten.' }]);
   });
 
@@ -102,7 +99,7 @@ describe('an email that a rule would answer', () => {
     async (code) => {
       const world = inMemory();
       world.refuse = new ApiError(code);
-      await classify(world.deps, which);
+      await classify(world.deps, world.asking());
       expect(world.recorded).toHaveLength(1);
     },
   );
@@ -110,10 +107,10 @@ describe('an email that a rule would answer', () => {
   it('waits where outbound-send is away, and is classified later', async () => {
     const world = inMemory();
     world.refuse = new ApiError('INTERNAL_ERROR');
-    await expect(classify(world.deps, which)).rejects.toThrow();
+    await expect(classify(world.deps, world.asking())).rejects.toThrow();
     expect(world.recorded).toEqual([]);
     world.refuse = undefined;
-    await classify(world.deps, which);
+    await classify(world.deps, world.asking());
     expect([world.scheduled.length, world.recorded.length]).toEqual([1, 1]);
   });
 
@@ -121,21 +118,19 @@ describe('an email that a rule would answer', () => {
     const [trashed, speechless, backfill] = [inMemory(), inMemory(), inMemory()];
     trashed.email.folderType = 'TRASH';
     speechless.reply = undefined;
-    await classify(trashed.deps, which);
-    await classify(speechless.deps, which);
-    await classify(backfill.deps, { ...which, isBackfill: true });
+    await classify(trashed.deps, trashed.asking());
+    await classify(speechless.deps, speechless.asking());
+    await classify(backfill.deps, backfill.asking({ isBackfill: true }));
     for (const { scheduled, recorded } of [trashed, speechless, backfill]) {
       expect([scheduled.length, recorded.length]).toEqual([0, 1]);
     }
   });
 
-  it('is asked about once more after a crash, and not when it is done', async () => {
+  it('is asked about once more after a crash, under the same operation', async () => {
     const world = inMemory({ clock: manualClock() });
     world.lastCall = 'recordClassification';
-    await expect(classify(world.deps, which)).rejects.toThrow('killed');
-    await classify(world.deps, which);
-    world.email.classifiedAt = new Date(0);
-    await classify(world.deps, which);
+    await expect(classify(world.deps, world.asking())).rejects.toThrow('killed');
+    await classify(world.deps, world.asking());
     expect(world.asked).toHaveLength(2);
     expect(world.operations).toEqual(['reply:eml_1', 'reply:eml_1']);
   });

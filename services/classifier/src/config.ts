@@ -18,6 +18,6 @@ export const config = z.object({
   /** What a million tokens cost, in any currency: the metric of costs counts in it. */
   LLM_INPUT_PRICE: price.default(0),
   LLM_OUTPUT_PRICE: price.default(0),
-  /** How many emails are asked about at once; backfills have a bound of their own. */
-  LLM_CONCURRENCY: positive.default(32),
+  /** How many emails are asked about at once, at most half of them for one workspace; backfills have a bound of their own. */
+  LLM_CONCURRENCY: positive.default(128),
 });

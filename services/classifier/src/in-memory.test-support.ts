@@ -1,10 +1,9 @@
 import type { RecordClassificationRequest, RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import { type Clock, manualClock } from '@postroom/runtime/clock';
-import type { ClassifyDeps } from './classify.ts';
+import type { Asking, ClassifyDeps } from './classify.ts';
 import type { AskedEmail } from './mail-store.ts';
-import type { Model } from './model/model.ts';
-import type { ReceivedDeps } from './on-email-received.ts';
+import { alwaysAvailable, type Model } from './model/model.ts';
 import type { Rule } from './rule-store.ts';
 
 const RULE: Rule = {
@@ -24,14 +23,10 @@ const EMAIL: AskedEmail = {
   subject: 'Price',
   date: new Date(0),
   receivedAt: new Date(0),
-  html: null,
-  text: 'What does it cost?',
 };
 
 const firstState = () => ({
   email: { ...EMAIL },
-  /** Of its conversation, waiting still. */
-  before: [] as string[],
   rules: [RULE],
   /** The call that is the last of its process, the next time that it is made. */
   lastCall: undefined as 'scheduleReply' | 'recordClassification' | undefined,
@@ -50,18 +45,27 @@ type State = ReturnType<typeof firstState>;
 /** One workspace with one rule and one email, a model that finds that every rule applies, and all that is called. */
 export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'> } = {}) {
   const state = firstState();
-  const deps: ReceivedDeps = {
+  const deps: ClassifyDeps = {
     clock,
-    mail: { find: async (_workspaceId, _id) => ({ ...state.email, _id }), waitingBefore: async () => state.before },
+    mail: { body: async () => ({ html: null, text: 'What does it cost?' }) },
     rulesOf: async () => [...state.rules],
     model: modelOf(state),
     ...callees(state),
   };
-  return Object.assign(state, { deps, rule: () => state.rules[0] ?? RULE });
+  const asking = (more: Partial<Asking> = {}): Asking => ({
+    workspaceId: 'wsp_1',
+    email: state.email,
+    isBackfill: false,
+    at: state.email.receivedAt,
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return Object.assign(state, { deps, asking, rule: () => state.rules[0] ?? RULE });
 }
 
 function modelOf(state: State): Model {
   return {
+    availability: alwaysAvailable,
     judge: async ({ rules }) => {
       state.asked.push(...rules.map(({ condition }) => condition));
       state.onJudge();

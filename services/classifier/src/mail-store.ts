@@ -1,41 +1,39 @@
 import type { Reads } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { waitingEmails } from './waiting-store.ts';
 
-/** What a rule is asked about. */
+/** What a rule is asked about, with its body. */
 export type AskedEmail = Pick<
   EmailDocument,
   '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'receivedAt' | 'classifiedAt'
-> &
-  Pick<BodyDocument, 'html' | 'text'>;
-/** A place in the order of the newest first. */
-export type Place = Pick<EmailDocument, '_id' | 'date'>;
+>;
+export type AskedBody = Pick<BodyDocument, 'html' | 'text'>;
+/** A position in the order of the newest first. */
+export type Position = Pick<EmailDocument, '_id' | 'date'>;
 
 export type MailStore = ReturnType<typeof createMailStore>;
 
-const FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, receivedAt: 1, classifiedAt: 1 } as const;
+export const EMAIL_FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, receivedAt: 1, classifiedAt: 1 } as const;
 
 export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   return {
-    async find(workspaceId: string, emailId: string): Promise<AskedEmail | undefined> {
-      const [email, body] = await Promise.all([
-        emails
-          .findOne({ workspaceId, _id: emailId }, FIELDS, QUERY_LIMIT)
-          .lean<Omit<AskedEmail, 'html' | 'text'> | null>(),
-        bodies.findOne({ workspaceId, _id: emailId }, { html: 1, text: 1 }, QUERY_LIMIT).lean<BodyDocument | null>(),
-      ]);
-      if (!email || body) return email ? { ...email, html: body?.html ?? null, text: body?.text ?? null } : undefined;
-      // Left to its provider long ago: what filters know of it is enough to sort it by.
-      const known = { workspaceId, _id: emailId };
-      const folded = await emails
-        .findOne(known, { 'folded.text': 1 }, QUERY_LIMIT)
-        .lean<Pick<EmailDocument, 'folded'> | null>();
-      return { ...email, html: null, text: folded?.folded.text ?? null };
+    find(workspaceId: string, emailId: string): Promise<AskedEmail | null> {
+      return emails.findOne({ workspaceId, _id: emailId }, EMAIL_FIELDS, QUERY_LIMIT).lean<AskedEmail | null>();
     },
 
-    /** The newest of an inbox, behind a place in their order. */
-    newest(workspaceId: string, mailboxId: string, after: Place | undefined, limit: number): Promise<Place[]> {
+    async body(workspaceId: string, emailId: string): Promise<AskedBody> {
+      const which = { workspaceId, _id: emailId };
+      const body = await bodies.findOne(which, { html: 1, text: 1 }, QUERY_LIMIT).lean<AskedBody | null>();
+      if (body) return body;
+      // Its provider has it, and not we: the text that filters use is enough to classify by.
+      const email = await emails
+        .findOne(which, { 'folded.text': 1 }, QUERY_LIMIT)
+        .lean<Pick<EmailDocument, 'folded'> | null>();
+      return { html: null, text: email?.folded.text ?? null };
+    },
+
+    /** The newest of an inbox, behind a position in their order. */
+    newest(workspaceId: string, mailboxId: string, after: Position | undefined, limit: number): Promise<Position[]> {
       const behind = after && {
         date: { $lte: after.date },
         $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after._id } }],
@@ -44,13 +42,11 @@ export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) 
         .find({ workspaceId, mailboxId, folderType: 'INBOX', ...behind }, { date: 1 }, QUERY_LIMIT)
         .sort({ date: -1, _id: -1 })
         .limit(limit)
-        .lean<Place[]>();
+        .lean<Position[]>();
     },
 
     countInbox(workspaceId: string, mailboxId: string, limit: number): Promise<number> {
       return emails.countDocuments({ workspaceId, mailboxId, folderType: 'INBOX' }, { ...QUERY_LIMIT, limit });
     },
-
-    ...waitingEmails(emails),
   };
 }

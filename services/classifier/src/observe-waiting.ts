@@ -1,16 +1,23 @@
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { MailStore } from './mail-store.ts';
+import type { Model } from './model/model.ts';
+import type { PendingStore } from './pending/pending-store.ts';
 
 const MOST_COUNTED = 10_000;
 
-/** How late mail is, as whoever watches the pipeline asks first. */
-export function observeWaiting(mail: Pick<MailStore, 'everyWorkspacesWaiting'>, context: ServiceContext): void {
-  const { clock, metrics } = context;
+/** How late mail is, and whether it is the model that it waits for. */
+export function observeWaiting(
+  pending: Pick<PendingStore, 'everyWorkspacesWaiting'>,
+  { availability }: Pick<Model, 'availability'>,
+  { clock, metrics }: Pick<ServiceContext, 'clock' | 'metrics'>,
+): void {
   metrics.gauge('postroom_unfinished_emails', 'Emails that are not classified yet, counted to 10,000', async () => {
-    return (await mail.everyWorkspacesWaiting(MOST_COUNTED)).count;
+    return (await pending.everyWorkspacesWaiting(MOST_COUNTED)).count;
   });
   metrics.gauge('postroom_unfinished_oldest_seconds', 'Age of the oldest of them', async () => {
-    const { since } = await mail.everyWorkspacesWaiting(1);
+    const { since } = await pending.everyWorkspacesWaiting(1);
     return since ? Math.max(0, (clock.now() - since.getTime()) / 1_000) : 0;
   });
+  metrics.gauge('postroom_model_available', '0 while the model answers nothing', () =>
+    availability.isAvailable() ? 1 : 0,
+  );
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RetryLater } from '@postroom/events/bus';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
 import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_rule';
+import { ModelUnavailable } from './model/availability.ts';
 import { inMemory } from './in-memory.test-support.ts';
 import { type BackfillDeps, createOnBackfillRequested } from './on-backfill-requested.ts';
 
@@ -22,6 +23,7 @@ function world(limit = 200) {
         const from = after ? inbox.findIndex(({ _id }) => _id === after._id) + 1 : 0;
         return inbox.slice(from, from + most);
       },
+      find: async (_workspaceId: string, _id: string) => ({ ...memory.email, _id }),
       countInbox: async (_workspaceId: string, _mailboxId: string, most: number) => Math.min(most, inbox.length),
     },
     labelRule: {
@@ -80,7 +82,7 @@ describe('a backfill', () => {
   it('waits where the model is away, and has failed with its cause after the last attempt', async () => {
     const { kept, run, memory } = world();
     memory.onJudge = () => {
-      throw new RetryLater(1_000);
+      throw new ModelUnavailable(1_000);
     };
     await expect(run(5)).rejects.toThrow(RetryLater);
     expect(kept).toMatchObject({ state: 'running', done: 0 });

@@ -7,17 +7,18 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { Client } from '@postroom/rpc/definition';
 import type { BackfillStore } from './backfill-store.ts';
 import { classify, type ClassifyDeps } from './classify.ts';
-import type { MailStore, Place } from './mail-store.ts';
+import type { MailStore, Position } from './mail-store.ts';
+import { ModelUnavailable } from './model/availability.ts';
 
 export interface BackfillDeps {
   classifyDeps: ClassifyDeps;
-  mail: Pick<MailStore, 'newest' | 'countInbox'>;
+  mail: Pick<MailStore, 'newest' | 'countInbox' | 'find'>;
   jobs: BackfillStore;
   labelRule: Pick<Client<typeof LabelRuleServiceDefinition>, 'recordBackfill'>;
 }
 
 type Job = Pick<BackfillJobDocument, '_id' | 'workspaceId' | 'mailboxId' | 'limit' | 'done' | 'total' | 'createdAt'> & {
-  after: Place | undefined;
+  after: Position | undefined;
 };
 
 /** So many are asked about side by side, and at most so many again after a crash. */
@@ -31,6 +32,7 @@ export function createOnBackfillRequested(deps: BackfillDeps) {
     const failures: Error[] = [];
     // In the last attempt an email that nothing can be said of is passed over: what others wrote is not held back by it.
     const orLast = (error: unknown): void => {
+      if (error instanceof ModelUnavailable) throw new RetryLater(error.retryAfterMs, error);
       if (isNoFault(error) || work.signal.aborted || work.attempt < defaultRetry.attempts) throw error;
       failures.push(error as Error);
     };
@@ -75,15 +77,17 @@ async function workOff(
   onFailure: (error: unknown) => void,
 ): Promise<void> {
   const { workspaceId, mailboxId, limit } = job;
-  const which = { workspaceId, isBackfill: true, askedAt: job.createdAt, signal };
+  const asking = { workspaceId, isBackfill: true, at: job.createdAt, signal };
+  const classifyOne = async ({ _id }: Position): Promise<void> => {
+    const email = await deps.mail.find(workspaceId, _id);
+    if (email) await classify(deps.classifyDeps, { ...asking, email });
+  };
   for (;;) {
     await report(deps, job, 'running');
     const chunk = await deps.mail.newest(workspaceId, mailboxId, job.after, Math.min(CHUNK, limit - job.done));
     if (chunk.length === 0) return;
     signal.throwIfAborted();
-    await Promise.all(
-      chunk.map(({ _id: emailId }) => classify(deps.classifyDeps, { ...which, emailId }).catch(onFailure)),
-    );
+    await Promise.all(chunk.map((one) => classifyOne(one).catch(onFailure)));
     job.done += chunk.length;
     job.after = chunk.at(-1);
     if (job.done >= limit) return;

@@ -1,36 +1,24 @@
-import { isAway, isHanging } from '@postroom/errors/away';
-import { RetryLater, type Work } from '@postroom/events/bus';
+import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
-import { classify, type ClassifyDeps } from './classify.ts';
-import type { MailStore } from './mail-store.ts';
+import type { Model } from './model/model.ts';
+import type { Worker } from './pending/worker.ts';
 
 type Received = EventOf<'email.received'>;
 
-export interface ReceivedDeps extends ClassifyDeps {
-  mail: Pick<MailStore, 'find' | 'waitingBefore'>;
+export interface ReceivedDeps {
+  worker: Pick<Worker, 'begin'>;
+  model: Pick<Model, 'availability'>;
 }
 
-/** By then an event that was late, because it could not be published at first, has come. */
-const LATEST_MS = 10 * 60_000;
-
 /**
- * An event may overtake another that could not be published at first. So what came before in the conversation and waits
- * still is seen to before: its own event then finds nothing left to do.
+ * The event only says that it is worth looking now. Where the email cannot be classified at once it waits in MongoDB, and
+ * the poll takes it up: so no event waits, fails or becomes a dead letter because of its email.
  */
-export function createOnEmailReceived(deps: ReceivedDeps) {
+export function createOnEmailReceived({ worker, model }: ReceivedDeps) {
   return async ({ workspaceId, data }: Received, { signal }: Pick<Work, 'signal'>): Promise<void> => {
+    if (!model.availability.isAvailable()) return;
     const { emailId, mailboxId, threadId } = data;
-    const which = { workspaceId, isBackfill: false, signal };
-    const since = new Date(deps.clock.now() - LATEST_MS);
-    const before =
-      threadId === undefined ? [] : await deps.mail.waitingBefore(workspaceId, { mailboxId, threadId, emailId }, since);
-    for (const earlier of before) {
-      await classify(deps, { ...which, emailId: earlier }).catch((error: unknown) => {
-        // One that cannot be classified becomes a dead letter by its own event.
-        if (error instanceof RetryLater || isAway(error) || isHanging(error) || signal.aborted) throw error;
-      });
-    }
-    await classify(deps, { ...which, emailId });
+    await worker.begin({ workspaceId, mailboxId, emailId, threadId }, 'email', signal);
   };
 }
 

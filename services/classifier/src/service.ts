@@ -1,5 +1,4 @@
 import { busOptions } from '@postroom/events/bus-fields';
-import type { Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
@@ -18,10 +17,12 @@ import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
 import { createOnBackfillRequested } from './on-backfill-requested.ts';
 import { observeWaiting } from './observe-waiting.ts';
-import { conversationOf, createOnEmailReceived, type ReceivedDeps } from './on-email-received.ts';
+import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
+import { createPendingStore } from './pending/pending-store.ts';
+import { type PollDeps, pollPending } from './pending/poll.ts';
+import { createWorker } from './pending/worker.ts';
 import { recentRules } from './recent-rules.ts';
 import { createRuleStore } from './rule-store.ts';
-import { type SweepDeps, sweepWaiting } from './sweep.ts';
 
 type Config = z.infer<typeof config>;
 
@@ -41,19 +42,25 @@ export const service = defineService({
     context.lifecycle.add('bus', () => bus.close());
 
     const mail = createMailStore(collections);
-    observeWaiting(mail, context);
+    const pending = createPendingStore(collections);
     const rulesOf = recentRules(createRuleStore(collections), clock);
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);
-    const deps: ReceivedDeps = { mail, rulesOf, model, mailboxWrite, outboundSend, clock };
-    const received = await consumeEvents(bus, context, {
+    observeWaiting(pending, model, context);
+    const failures = context.metrics.counter(
+      'postroom_classification_failures_total',
+      'Attempts at an email that failed, by what becomes of it',
+    );
+    const deps = { mail, pending, rulesOf, model, mailboxWrite, outboundSend, clock, log: context.log, failures };
+    const worker = createWorker(deps, settings.LLM_CONCURRENCY);
+    await consumeEvents(bus, context, {
       group: GROUP,
       type: 'email.received',
       concurrency: settings.LLM_CONCURRENCY,
       orderBy: conversationOf,
-      handle: createOnEmailReceived(deps),
+      handle: createOnEmailReceived({ worker, model }),
     });
-    sweep({ classifyDeps: deps, mail }, received, context);
+    startPoll({ pending, worker, model, clock, log: context.log }, context);
     const jobs = createBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
     // Few at once, on a topic of their own: live mail never waits behind them.
@@ -68,13 +75,14 @@ export const service = defineService({
   },
 });
 
-/** Until the service closes; it ends before the consumer does. */
-function sweep(deps: Pick<SweepDeps, 'classifyDeps' | 'mail'>, received: Consumer, context: ServiceContext): void {
+/** Until the service closes: it ends before the consumer does. */
+function startPoll(deps: PollDeps, { lifecycle }: ServiceContext): void {
   const stop = new AbortController();
-  const sweeping = sweepWaiting({ ...deps, ...context, lag: () => received.lag() }, stop.signal);
-  context.lifecycle.add('sweep of waiting emails', () => {
+  const polling = pollPending(deps, stop.signal);
+  lifecycle.add('poll for pending emails', async () => {
     stop.abort(new Error('closing'));
-    return sweeping;
+    await polling;
+    await deps.worker.idle();
   });
 }
 

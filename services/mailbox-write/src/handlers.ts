@@ -1,5 +1,6 @@
 import { createRestoreBodyHandler } from './bodies/restore-body.ts';
 import { createChangeHandlers } from './changes/change-handlers.ts';
+import { createQuarantineHandlers } from './changes/pending-handlers.ts';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createSetAsideHandlers } from './ingest/set-aside-handlers.ts';
@@ -35,6 +36,9 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
   };
   return {
     handlers,
-    operatorHandlers: createSetAsideHandlers({ store: stores.setAside, ingest, clock: context.clock }),
+    operatorHandlers: {
+      ...createSetAsideHandlers({ store: stores.setAside, ingest, clock: context.clock }),
+      ...createQuarantineHandlers({ pending: stores.pending, context }),
+    },
   };
 }

@@ -4,6 +4,7 @@ import { createBulkStore } from './changes/bulk-store.ts';
 import { createCarrierStore } from './changes/carrier-store.ts';
 import { createChangeStore } from './changes/change-store.ts';
 import { createClassificationStore } from './changes/classification-store.ts';
+import { createPendingStore } from './changes/pending-store.ts';
 import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
@@ -32,6 +33,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>) {
     changes: createChangeStore(collections),
     bulk: createBulkStore(collections),
     outgoing: createOutgoingStore(collections),
+    pending: createPendingStore(collections),
     classifications: createClassificationStore(collections),
     places: createPlaceStore(collections),
     gone: createGoneStore(collections),

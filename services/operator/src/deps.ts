@@ -24,7 +24,7 @@ export interface Deps {
   context: ServiceContext;
   workspaces(): Client<WorkspaceOperatorServiceDefinition>;
   mailboxWrite(): Client<MailboxWriteServiceDefinition>;
-  setAside(): Client<MailboxWriteOperatorServiceDefinition>;
+  mailboxWriteOperators(): Client<MailboxWriteOperatorServiceDefinition>;
   labelRule(): Client<LabelRuleServiceDefinition>;
   sends(): Client<OutboundSendOperatorServiceDefinition>;
   mailboxSync(): Client<MailboxSyncServiceDefinition>;
@@ -71,7 +71,7 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
       const address = given(config.workspace, "operators' address of the workspace service", 'WORKSPACE_OPERATOR_ADDR');
       return behindToken(DeadLetterServiceDefinition, address);
     },
-    setAside: () => {
+    mailboxWriteOperators: () => {
       const what = "operators' address of the mailbox-write service";
       const address = given(config.setAside, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
       return behindToken(MailboxWriteOperatorServiceDefinition, address);

@@ -13,7 +13,9 @@ const list = defineCommand({
   options: { ...whose, limit: wholeNumber('--limit <count>', 'how many of the newest', 100) },
   run: async ({ limit, ...named }, deps) => {
     const workspaceId = await workspaceOf(named, deps);
-    const { items } = await deps.setAside().listSetAside({ mailboxId: named.mailboxId, limit }, { workspaceId });
+    const { items } = await deps
+      .mailboxWriteOperators()
+      .listSetAside({ mailboxId: named.mailboxId, limit }, { workspaceId });
     return {
       json: { items },
       table: {
@@ -39,7 +41,9 @@ const retry = defineCommand({
   options: whose,
   run: async (named, deps, ids) => {
     const workspaceId = await workspaceOf(named, deps);
-    const { stored, stillSetAside } = await deps.setAside().retrySetAside({ ids: [...ids] }, { workspaceId });
+    const { stored, stillSetAside } = await deps
+      .mailboxWriteOperators()
+      .retrySetAside({ ids: [...ids] }, { workspaceId });
     return { json: { stored, stillSetAside }, lines: [`${stored} taken in, ${stillSetAside} still set aside.`] };
   },
 });

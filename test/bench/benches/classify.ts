@@ -2,7 +2,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { nothingChanges } from '@postroom/runtime/variable-changes';
-import type { Model } from '../../../services/classifier/src/model/model.ts';
+import { alwaysAvailable, type Model } from '../../../services/classifier/src/model/model.ts';
 import { openAiModel } from '../../../services/classifier/src/model/openai-model.ts';
 import type { Bench } from '../bench.ts';
 import { bareLine, classifierLine, slowEndpoint } from '../classifying.ts';
@@ -52,6 +52,7 @@ async function withSlowModel(effort: Effort, print: (line: string) => void): Pro
 
 async function withInstantModel(effort: Effort, print: (line: string) => void): Promise<boolean> {
   const model: Model = {
+    availability: alwaysAvailable,
     judge: async ({ rules }) => {
       const verdicts = rules.map(({ ruleId }) => ({ ruleId, applies: true, confidence: 90, reason: 'so' }));
       return { verdicts, model: 'instant', inputTokens: 0, outputTokens: 0 };

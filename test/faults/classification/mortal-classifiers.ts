@@ -1,20 +1,23 @@
 import type { Bus, Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
-import {
-  conversationOf,
-  createOnEmailReceived,
-  type ReceivedDeps,
-} from '../../../services/classifier/src/on-email-received.ts';
+import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/on-email-received.ts';
+import type { PendingStore } from '../../../services/classifier/src/pending/pending-store.ts';
+import { pollPending } from '../../../services/classifier/src/pending/poll.ts';
+import { createWorker, type WorkerDeps } from '../../../services/classifier/src/pending/worker.ts';
+
+type Deps = WorkerDeps & { pending: PendingStore };
 
 interface Options {
   bus: Bus;
-  deps: ReceivedDeps;
+  deps: Deps;
   /** How many there are at any time. */
   count: number;
   /** At how many of its steps a classifier dies. */
   share: number;
   random: () => number;
 }
+
+const AT_ONCE = 16;
 
 /** They are closed here, one by one. */
 const ownLifecycle = { lifecycle: { add: () => undefined } };
@@ -32,14 +35,16 @@ export interface MortalClassifiers {
  */
 export async function startMortalClassifiers(options: Options): Promise<MortalClassifiers> {
   const consumers = new Set<Promise<Consumer>>();
+  const polls = new Set<Promise<void>>();
+  const closing = new AbortController();
   let { share } = options;
   let kills = 0;
 
   const start = (): Promise<Consumer> => {
-    let isAlive = true;
+    const death = new AbortController();
     let own: Consumer | undefined;
     const die = () => {
-      isAlive = false;
+      death.abort(new Error('killed'));
       kills += 1;
       void start();
       // The group hears of it at once; what this one holds ends with the error below.
@@ -47,20 +52,25 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       consumers.delete(opening);
     };
     const step = () => {
-      if (isAlive && own && options.random() < share) die();
-      if (!isAlive) throw new Error('killed');
+      if (!death.signal.aborted && own && options.random() < share) die();
+      death.signal.throwIfAborted();
     };
+    const deps = mortal(options.deps, step);
+    const { pending, model, clock, log } = deps;
+    const worker = createWorker(deps, AT_ONCE);
     const opening = consumeEvents(
       options.bus,
-      { ...ownLifecycle, clock: options.deps.clock },
+      { ...ownLifecycle, clock },
       {
         group: 'classifier',
         type: 'email.received',
-        concurrency: 16,
+        concurrency: AT_ONCE,
         orderBy: conversationOf,
-        handle: createOnEmailReceived(mortal(options.deps, step)),
+        handle: createOnEmailReceived({ worker, model }),
       },
     );
+    const ended = AbortSignal.any([death.signal, closing.signal]);
+    polls.add(pollPending({ pending, worker, model, clock, log }, ended));
     consumers.add(opening);
     void opening.then((consumer) => (own = consumer));
     return opening;
@@ -71,13 +81,15 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
     kills: () => kills,
     spare: () => void (share = 0),
     close: async () => {
+      closing.abort(new Error('closing'));
       await Promise.all([...consumers].map(async (consumer) => (await consumer).close()));
+      await Promise.all(polls);
     },
   };
 }
 
 /** Each call is two steps: nothing is done yet, and it is done and nobody has heard. */
-function mortal({ mail, rulesOf, model, mailboxWrite, outboundSend, clock }: ReceivedDeps, step: () => void) {
+function mortal(deps: Deps, step: () => void): Deps {
   const watched = <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) => {
     return async (...args: Args): Promise<Answer> => {
       step();
@@ -86,12 +98,16 @@ function mortal({ mail, rulesOf, model, mailboxWrite, outboundSend, clock }: Rec
       return answer;
     };
   };
+  const { mail, pending, rulesOf, model, mailboxWrite, outboundSend } = deps;
   return {
-    clock,
-    mail: { find: watched(mail.find), waitingBefore: watched(mail.waitingBefore) },
+    ...deps,
+    mail: { body: watched(mail.body) },
+    // A poll looks every other second, which nobody dies of.
+    pending: { ...pending, inThread: watched(pending.inThread) },
     rulesOf: watched(rulesOf),
-    model: { judge: watched(model.judge), reply: watched(model.reply) },
+    model: { availability: model.availability, judge: watched(model.judge), reply: watched(model.reply) },
     mailboxWrite: {
+      postponeClassification: watched(mailboxWrite.postponeClassification),
       keepVerdicts: watched(mailboxWrite.keepVerdicts),
       recordClassification: watched(mailboxWrite.recordClassification),
     },

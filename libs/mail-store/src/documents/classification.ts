@@ -21,4 +21,6 @@ export interface ClassificationDocument {
   durationMs: number;
   isBackfill: boolean;
   createdAt: Date;
+  /** Absent from what an earlier version wrote last. */
+  expiresAt?: Date;
 }

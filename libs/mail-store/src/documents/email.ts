@@ -73,6 +73,20 @@ export interface GonePart {
   isHandedOver?: true;
 }
 
+/** How far the classification of an email has come that waits for it, or was given up. */
+export interface ClassificationPart {
+  /** Emails of one thread are classified in this order. Absent from what an earlier version took in. */
+  order?: number;
+  /** Nobody takes it up before: it is being worked on, or has failed, or waits behind another of its thread. */
+  notBefore?: Date;
+  /** How often it failed. */
+  attempts?: number;
+  /** Why it failed last. */
+  cause?: string;
+  /** When it was given up. It then waits for an operator, and no longer for its classification. */
+  quarantinedAt?: Date;
+}
+
 /** When the provider confirmed what was changed here: what it was seen to say before is older. */
 export type Confirmed = Partial<Record<keyof ProviderChanges, Date>>;
 
@@ -146,6 +160,8 @@ export interface EmailDocument extends OwesEvents {
   providerChangesSince?: Date;
   /** Since when the rules have yet to be asked about it. Absent from mail that no rule is asked about, and from mail done with. */
   awaitsClassificationSince?: Date;
+  /** Until it is classified. */
+  classification?: ClassificationPart;
   /** When its rules were asked and their labels put on: that happens once. */
   classifiedAt?: Date;
   /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */

@@ -19,4 +19,5 @@ export const classification = schema<ClassificationDocument>({
   durationMs: Number,
   isBackfill: Boolean,
   createdAt: required(Date),
+  expiresAt: Date,
 });

@@ -76,6 +76,7 @@ export const email = schema<EmailDocument>({
   providerChanges: Object,
   providerChangesSince: Date,
   awaitsClassificationSince: Date,
+  classification: Object,
   classifiedAt: Date,
   recentChanges: { type: [String], default: undefined },
   receivedAt: required(Date),

@@ -1,5 +1,5 @@
 import type { MailText } from '../mail/mail-text.ts';
-import type { AskedRule, Model, Verdict } from '../model/model.ts';
+import { alwaysAvailable, type AskedRule, type Model, type Verdict } from '../model/model.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { readCondition, startsWord } from './condition.ts';
 import { fold } from './fold-text.ts';
@@ -15,6 +15,7 @@ interface FoldedMail {
 /** Stands in where no model is configured: it knows a few topics by their words, and says so where it knows nothing. */
 export function lexicalJudge(): Model {
   return {
+    availability: alwaysAvailable,
     judge: async ({ rules, mail }) => {
       const folded = foldMail(mail);
       const verdicts = rules.map((rule) => judgeRule(rule, folded));

@@ -1,6 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import OpenAI from 'openai';
-import type { Failure } from './gate.ts';
+import type { Failure } from './availability.ts';
 
 /** It did not answer in time, or stopped in the middle of its answer. */
 export class TooSlow extends Error {}
@@ -10,28 +10,11 @@ export class TooLong extends Error {}
 
 const USUAL_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
-/** A key or a name that is wrong stays so until somebody mends it. */
-const MISCONFIGURED_MS = 30_000;
 
-/** What a failed call says about the model; undefined when it is not the model that failed. */
-export function readFailure(error: unknown, clock: Pick<Clock, 'now'>): Failure | undefined {
-  if (error instanceof OpenAI.APIUserAbortError) return undefined;
-  const isItsOwn = error instanceof TooSlow || error instanceof TooLong;
-  if (isItsOwn || error instanceof OpenAI.APIConnectionTimeoutError) return { kind: 'unsure' };
-  if (error instanceof OpenAI.APIConnectionError) return { kind: 'away' };
-  if (error instanceof OpenAI.RateLimitError) return { kind: 'away', retryAfterMs: waitOf(error.headers, clock) };
-  if (isMisconfigured(error)) return { kind: 'away', retryAfterMs: MISCONFIGURED_MS };
-  // An answer that is no JSON at all comes as a SyntaxError.
-  if (error instanceof OpenAI.APIError || error instanceof SyntaxError) return { kind: 'unsure' };
-  return undefined;
-}
-
-function isMisconfigured(error: unknown): boolean {
-  return (
-    error instanceof OpenAI.AuthenticationError ||
-    error instanceof OpenAI.PermissionDeniedError ||
-    error instanceof OpenAI.NotFoundError
-  );
+/** What a failed call says about the model. */
+export function readFailure(error: unknown, clock: Pick<Clock, 'now'>): Failure {
+  if (!(error instanceof OpenAI.RateLimitError)) return { isBusy: false };
+  return { isBusy: true, retryAfterMs: waitOf(error.headers, clock) };
 }
 
 /** In seconds, or as a date. */

@@ -1,3 +1,4 @@
+import type { Clock } from '@postroom/runtime/clock';
 import OpenAI from 'openai';
 import type {
   ChatCompletion,
@@ -49,17 +50,24 @@ const LAST_TO_BEGIN_WITH = STEPS.length - 2;
 const REFUSED: Answer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
 
 /** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
-export function createLadder(client: OpenAI, model: string, timeoutMs: number) {
+export function createLadder(client: OpenAI, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
   let firstStep = 0;
 
   // The client's own limit ends with the headers, and an answer may stop in its middle.
   const inTime = async <T>(call: (within: { signal: AbortSignal }) => Promise<T>, signal: AbortSignal): Promise<T> => {
-    const limit = AbortSignal.timeout(timeoutMs);
+    const [limit, answered] = [new AbortController(), new AbortController()];
+    void clock.sleep(timeoutMs, answered.signal).then(
+      () => limit.abort(),
+      () => undefined,
+    );
     try {
-      return await abortedByAny([signal, limit], (either) => call({ signal: either }));
+      return await abortedByAny([signal, limit.signal], (either) => call({ signal: either }));
     } catch (error) {
-      if (limit.aborted && !signal.aborted) throw new TooSlow(`no answer within ${timeoutMs} ms`, { cause: error });
+      if (limit.signal.aborted && !signal.aborted)
+        throw new TooSlow(`no answer within ${timeoutMs} ms`, { cause: error });
       throw error;
+    } finally {
+      answered.abort();
     }
   };
 

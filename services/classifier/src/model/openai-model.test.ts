@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RetryLater } from '@postroom/events/bus';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createMetrics } from '@postroom/runtime/metrics';
 import { nothingChanges, type UseNewText } from '@postroom/runtime/variable-changes';
 import { faultsOfRequest } from '../../../../test/support/chat-request.ts';
+import { ModelUnavailable } from './availability.ts';
 import type { Model, Question } from './model.ts';
 import { openAiModel } from './openai-model.ts';
 
@@ -45,9 +45,9 @@ afterEach(() => expect(asked.flatMap(faultsOfRequest)).toEqual([]));
 let changeKey: UseNewText = () => undefined;
 let keys: (string | undefined)[] = [];
 const here = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-const open = (baseUrl = here(), timeoutMs = 20_000) =>
+const open = (baseUrl = here()) =>
   openAiModel(
-    { baseUrl, apiKey: 'key', model: 'small', timeoutMs },
+    { baseUrl, apiKey: 'key', model: 'small' },
     {
       clock,
       log: silentLog,
@@ -93,13 +93,13 @@ const question: Question = {
 };
 const judge = () => model.judge(question, new AbortController().signal);
 const applied = async () => (await judge()).verdicts.filter(({ applies }) => applies).map(({ ruleId }) => ruleId);
-const notNow = async (answering: Promise<unknown>): Promise<number> => {
+const unavailable = async (answering: Promise<unknown>): Promise<number> => {
   const error = await answering.then(
     () => new Error('it answered'),
     (thrown: Error) => thrown,
   );
-  expect(error).toBeInstanceOf(RetryLater);
-  return (error as RetryLater).retryAfterMs;
+  expect(error).toBeInstanceOf(ModelUnavailable);
+  return (error as ModelUnavailable).retryAfterMs;
 };
 
 describe('a model behind an endpoint', () => {
@@ -178,7 +178,7 @@ describe('a model behind an endpoint', () => {
         },
       ];
     });
-    await expect(judge()).rejects.not.toBeInstanceOf(RetryLater);
+    await expect(judge()).rejects.toThrow();
     await ended;
     expect(written).toBeLessThan(20 * 1024);
   });
@@ -229,50 +229,55 @@ describe('a model behind an endpoint', () => {
     expect((await judge()).verdicts.every(({ applies, confidence }) => !applies && confidence === 0)).toBe(true);
   });
 
-  it('is left alone for as long as it says with a 429, by everybody', async () => {
-    replies = [failing(429, { 'retry-after': '7' }), saying(verdicts(yes))];
-    expect(await notNow(judge())).toBe(7_000);
+  const control = () => asked.filter(({ messages }) => messages[0]?.content.includes('air_control')).length;
+
+  it('that has too much to do for an email and for the control question is left alone for as long as it says', async () => {
+    replies = [failing(429, { 'retry-after': '7' }), failing(429, { 'retry-after': '7' }), saying(verdicts(yes))];
+    expect(await unavailable(judge())).toBe(7_000);
     await clock.advance(6_000);
-    expect(await notNow(judge())).toBe(1_000);
-    expect(asked).toHaveLength(1);
+    expect(await unavailable(judge())).toBe(1_000);
+    expect(await model.availability.check()).toBe(false);
+    expect([asked.length, control()]).toEqual([2, 1]);
     await clock.advance(1_000);
+    expect(await model.availability.check()).toBe(true);
     expect(await applied()).toEqual(['air_1']);
   });
 
   it('is waited for at a date as well, and for some seconds where it says nothing', async () => {
-    replies = [failing(429, { 'retry-after': new Date(clock.now() + 9_000).toUTCString() }), failing(429)];
-    expect(await notNow(judge())).toBe(9_000);
+    const date = new Date(clock.now() + 9_000).toUTCString();
+    replies = [failing(429), failing(429, { 'retry-after': date }), failing(429)];
+    expect(await unavailable(judge())).toBe(9_000);
     await clock.advance(9_000);
-    expect(await notNow(judge())).toBe(5_000);
+    expect(await model.availability.check()).toBe(false);
+    expect(await unavailable(judge())).toBe(5_000);
   });
 
-  it('that fails or is slow costs two attempts before everybody waits, and one goes first afterwards, not the one that failed last', async () => {
-    model = open(here(), 2_000);
-    replies = [failing(500), () => undefined, failing(503), saying(verdicts(yes))];
-    for (let n = 0; n < 2; n += 1) await expect(judge()).rejects.not.toBeInstanceOf(RetryLater);
-    const [last, next] = [await notNow(judge()), await notNow(judge())];
-    expect([last > next, next]).toEqual([true, 1_000]);
-    expect(asked).toHaveLength(3);
-    await clock.advance(1_000);
-    const [probe, other] = [applied(), notNow(judge())];
-    expect(await other).toBeGreaterThan(0);
-    expect(await probe).toEqual(['air_1']);
-    expect(await applied()).toEqual(['air_1']);
+  it.each([401, 403, 404, 429, 500, 503])(
+    'that answers %d for one email, and the control question, is available',
+    async (code) => {
+      replies = [failing(code), saying('Hello'), saying(verdicts(yes))];
+      await expect(judge()).rejects.not.toBeInstanceOf(ModelUnavailable);
+      expect(control()).toBe(1);
+      expect(await applied()).toEqual(['air_1']);
+    },
+  );
+
+  it.each([
+    ['never answers', () => undefined],
+    [
+      'stops in the middle of its answer',
+      (_asked: Asked, response: ServerResponse) => void response.writeHead(200, JSON_TYPE).write('{"ch'),
+    ],
+  ])('that %s is not waited for', async (_what, reply: Reply) => {
+    replies = [reply, saying('Hello')];
+    const failed = judge().catch((error: unknown) => error);
+    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await clock.advance(20_000);
+    expect(await failed).toEqual(expect.objectContaining({ message: 'no answer within 20000 ms' }));
   });
 
-  it('that stops in the middle of its answer is not waited for', async () => {
-    model = open(here(), 1_000);
-    replies = [
-      (_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"ch'),
-    ];
-    await expect(judge()).rejects.toThrow('no answer within');
-  });
-
-  it('that is not there, or does not know the key, costs no attempt', async () => {
+  it('that is not there costs no attempt', async () => {
     model = open('http://127.0.0.1:9/v1');
-    await notNow(judge());
-    model = open();
-    replies = [failing(401)];
-    expect(await notNow(judge())).toBe(30_000);
+    expect(await unavailable(judge())).toBe(1_000);
   });
 });

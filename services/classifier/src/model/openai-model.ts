@@ -4,11 +4,11 @@ import type { Metrics } from '@postroom/runtime/metrics';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { createAvailability } from './availability.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { readFailure } from './failures.ts';
-import { createGate } from './gate.ts';
 import { createLadder, type Answer, type AnswerShape, type ReadableShape } from './ladder.ts';
-import { type Model, unknown } from './model.ts';
+import { type Model, type Question, unknown } from './model.ts';
 import { createModelMetrics, type Prices } from './model-metrics.ts';
 import { promptFor, verdictsOf } from './prompt.ts';
 import { replyPromptFor, replyShape } from './reply-prompt.ts';
@@ -35,6 +35,11 @@ interface Said<T> {
   outputTokens: number;
 }
 
+/** Nobody's email: any answer to it shows that the model answers. */
+const CONTROL: Question = {
+  rules: [{ ruleId: 'air_control', condition: 'the email is an invoice' }],
+  mail: { from: 'control@postroom.example', subject: 'Hello', date: '2026-01-01T00:00:00.000Z', text: 'Hello.' },
+};
 const TIMEOUT_MS = 20_000;
 /** Some ten times what any answer with its bound of tokens has. */
 const MOST_BYTES = 512 * 1024;
@@ -43,25 +48,20 @@ const FREE: Prices = { input: 0, output: 0 };
 
 /** A model behind an endpoint that speaks as OpenAI's does. What it answers that cannot be read means nothing. */
 export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: meters, changes }: OpenAiDeps): Model {
-  const { baseUrl: baseURL, model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
-  // Everything is said here, so that the client looks for nothing in the environment. Retries are the gate's.
-  const own = { organization: null, project: null, logLevel: 'off' as const, maxRetries: 0 };
-  let key = settings.apiKey ?? 'none';
-  changes.on('LLM_API_KEY', (changed) => void (key = changed));
-  const client = new OpenAI({
-    baseURL,
-    apiKey: () => Promise.resolve(key),
-    timeout: timeoutMs,
-    fetch: boundedFetch(MOST_BYTES),
-    ...own,
+  const { model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
+  const client = openClient(settings, timeoutMs, changes);
+  const ladder = createLadder(client, model, timeoutMs, clock);
+  const availability = createAvailability({
+    clock,
+    log,
+    askControl: () => ladder.ask(promptFor(CONTROL), verdictsOf(CONTROL.rules), new AbortController().signal),
+    readFailure: (error) => readFailure(error, clock),
   });
-  const gate = createGate({ clock, log, readFailure: (error) => readFailure(error, clock) });
-  const ladder = createLadder(client, model, timeoutMs);
   const metrics = createModelMetrics(meters, prices);
 
   const ask = async (messages: ChatCompletionMessageParam[], shape: AnswerShape, signal: AbortSignal) => {
     const begun = performance.now();
-    const answer = await gate.run(() => ladder.ask(messages, shape, signal));
+    const answer = await availability.run(() => ladder.ask(messages, shape, signal), signal);
     metrics.answered(answer, (performance.now() - begun) / 1_000);
     return answer;
   };
@@ -85,6 +85,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
   };
 
   return {
+    availability,
     judge: async (question, signal) => {
       const { rules } = question;
       const { value, outcome, ...tokens } = await say(promptFor(question), verdictsOf(rules), signal);
@@ -98,6 +99,20 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
       return value === '' ? undefined : value;
     },
   };
+}
+
+function openClient(settings: OpenAiSettings, timeoutMs: number, changes: VariableChanges): OpenAI {
+  // Everything is said here, so that the client looks for nothing in the environment. It retries nothing by itself.
+  const own = { organization: null, project: null, logLevel: 'off' as const, maxRetries: 0 };
+  let key = settings.apiKey ?? 'none';
+  changes.on('LLM_API_KEY', (changed) => void (key = changed));
+  return new OpenAI({
+    baseURL: settings.baseUrl,
+    apiKey: () => Promise.resolve(key),
+    timeout: timeoutMs,
+    fetch: boundedFetch(MOST_BYTES),
+    ...own,
+  });
 }
 
 function counted(...answers: Answer[]) {

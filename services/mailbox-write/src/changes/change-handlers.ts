@@ -5,6 +5,7 @@ import { createEmailChanges } from './email-change.ts';
 import { createEmailHandlers } from './email-handlers.ts';
 import { createForgetLabelHandler } from './forget-label.ts';
 import { createLabelChanges } from './label-changes.ts';
+import { createPendingHandlers } from './pending-handlers.ts';
 import { createClassificationHandler } from './record-classification.ts';
 
 type Given = Pick<Deps, 'stores' | 'relay'> & Pick<ChangeDeps, 'context'>;
@@ -27,5 +28,6 @@ export function createChangeHandlers({ stores, context, relay }: Given) {
     ...createBulkHandlers(deps),
     ...createForgetLabelHandler(deps),
     ...createClassificationHandler(deps),
+    ...createPendingHandlers({ pending: stores.pending, context }),
   } satisfies Partial<Rpcs>;
 }

@@ -44,7 +44,7 @@ export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'
       return change(email, {
         when: { ...when, classifiedAt: { $exists: false } },
         set: { classifiedAt: context.clock.date() },
-        unset: ['awaitsClassificationSince'],
+        unset: ['awaitsClassificationSince', 'classification'],
         labelsAdded,
         events: { ...events, classified: event(workspaceId, 'email.classified', data) },
       });

@@ -1,5 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { ClassificationDocument } from '@postroom/mail-store/documents/classification';
+import { CLASSIFICATION_KEPT_MS } from '@postroom/mail-store/kept-for';
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { Rpcs } from '../deps.ts';
@@ -79,6 +80,8 @@ function toDocument(
   request: RecordClassificationRequest,
   createdAt: Date,
 ): ClassificationDocument {
+  const expiresAt = new Date(createdAt.getTime() + CLASSIFICATION_KEPT_MS);
   const { verdicts, model, inputTokens, outputTokens, durationMs, isBackfill } = request;
-  return { _id, workspaceId, mailboxId, verdicts, model, inputTokens, outputTokens, durationMs, isBackfill, createdAt };
+  const cost = { model, inputTokens, outputTokens, durationMs };
+  return { _id, workspaceId, mailboxId, verdicts, ...cost, isBackfill, createdAt, expiresAt };
 }

@@ -2,7 +2,7 @@ import { addressKey, domainOf, isAddress } from '@postroom/contract/address';
 import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { owedAtFirst } from '@postroom/mail-store/outbox';
+import { orderOf, owedAtFirst } from '@postroom/mail-store/outbox';
 import { boundedLabels, fittedEmail } from '@postroom/mail-store/email-bounds';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -120,10 +120,15 @@ export function toEmailDocument(
     words: mail.words,
     rendered: renderEmail(shown),
     ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now, deps.position),
-    ...(owesReceived(mailbox, arrival) && { awaitsClassificationSince: now }),
+    ...(owesReceived(mailbox, arrival) && awaitingFrom(now, deps.position)),
     ...owedToProvider(incoming, now),
     receivedAt: now,
   };
+}
+
+/** Emails of one moment keep their order also when their events are published. */
+function awaitingFrom(now: Date, position: number | undefined) {
+  return { awaitsClassificationSince: now, classification: { order: orderOf(now, position) } };
 }
 
 function reportedBy({ operation, report }: ParsedMail): Pick<EmailDocument, 'operation' | 'report'> {

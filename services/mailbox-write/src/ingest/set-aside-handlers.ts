@@ -17,7 +17,7 @@ interface Deps {
   clock: Pick<Clock, 'date'>;
 }
 
-export function createSetAsideHandlers({ store, ingest, clock }: Deps): OperatorRpcs {
+export function createSetAsideHandlers({ store, ingest, clock }: Deps) {
   const retry = async (message: SetAsideDocument, call: Call): Promise<boolean> => {
     const { workspaceId } = call;
     const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
@@ -47,7 +47,7 @@ export function createSetAsideHandlers({ store, ingest, clock }: Deps): Operator
       }
       return answer;
     },
-  };
+  } satisfies Partial<OperatorRpcs>;
 }
 
 function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: SetAsideDocument) {

@@ -25,7 +25,7 @@ async function handOver(conduct: { fails(sourceKeys: string[], call: number): bo
   };
   const deps = {
     mailboxWrite: () => service as unknown as ReturnType<Deps['mailboxWrite']>,
-    setAside: () => service as unknown as ReturnType<Deps['setAside']>,
+    mailboxWriteOperators: () => service as unknown as ReturnType<Deps['mailboxWriteOperators']>,
     signal: new AbortController().signal,
     context: { clock: { ...clock, sleep: () => Promise.resolve() } },
   };

@@ -20,15 +20,20 @@ export interface HandedOver {
   cause?: string | undefined;
 }
 
-type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'setAside' | 'signal'> & { context: Pick<Deps['context'], 'clock'> };
+type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'mailboxWriteOperators' | 'signal'> & {
+  context: Pick<Deps['context'], 'clock'>;
+};
 
 /**
  * Gives a batch to ingest, and repeats it while the service is unavailable: ingest recognises the messages that it has.
  * When the service answers and fails over this batch, the messages go one by one, so that one message blocks no other.
  */
-export function createHandOver({ mailboxWrite, setAside, signal, context }: HandOverDeps, destination: Destination) {
+export function createHandOver(
+  { mailboxWrite, mailboxWriteOperators, signal, context }: HandOverDeps,
+  destination: Destination,
+) {
   const service = mailboxWrite();
-  const operators = setAside();
+  const operators = mailboxWriteOperators();
   const { clock } = context;
   const { workspaceId, mailboxId } = destination;
   const call = (limitMs: number) => ({ workspaceId, deadline: clock.now() + limitMs });

@@ -1,0 +1,86 @@
+import type { Reads } from '@postroom/mail-store/access';
+import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import { EMAIL_FIELDS, type AskedEmail } from '../mail-store.ts';
+
+export interface WhichEmail {
+  workspaceId: string;
+  mailboxId: string;
+  emailId: string;
+  /** Without one an email is a thread of its own. */
+  threadId: string | undefined;
+}
+
+/** One that waits for its classification. */
+export type PendingEmail = AskedEmail &
+  Pick<EmailDocument, 'workspaceId' | 'awaitsClassificationSince' | 'classification'>;
+type FoundDue = Pick<EmailDocument, '_id' | 'mailboxId' | 'threadId'>;
+
+/** What is due: nobody works on it now, and no event is on its way to whoever would. */
+export interface DueBy {
+  now: Date;
+  /** Of those that nobody has taken up yet, only the ones that came before. */
+  cameBefore: Date;
+}
+
+export type PendingStore = ReturnType<typeof createPendingStore>;
+
+/** More than any thread has that people write. The others are found when these are done. */
+const MOST_IN_THREAD = 50;
+const ANY = { $gt: new Date(0) };
+
+export function createPendingStore({ emails }: Reads<'emails'>) {
+  return {
+    /** The emails of its thread that wait, in their order; it is not among them where it does not wait. */
+    inThread(workspaceId: string, { mailboxId, emailId, threadId }: WhichEmail): Promise<PendingEmail[]> {
+      const which = threadId ? { mailboxId, threadId } : { _id: emailId };
+      return emails
+        .find({ workspaceId, ...which, awaitsClassificationSince: ANY }, PENDING_FIELDS, QUERY_LIMIT)
+        .sort({ awaitsClassificationSince: 1, 'classification.order': 1, _id: 1 })
+        .limit(MOST_IN_THREAD)
+        .lean<PendingEmail[]>();
+    },
+
+    async due(workspaceId: string, by: DueBy, limit: number): Promise<WhichEmail[]> {
+      const found = await emails
+        .find({ workspaceId, ...dueBy(by) }, { mailboxId: 1, threadId: 1 }, QUERY_LIMIT)
+        .sort({ 'classification.notBefore': 1, awaitsClassificationSince: 1 })
+        .limit(limit)
+        .lean<FoundDue[]>();
+      return found.map(({ _id: emailId, mailboxId, threadId }) => {
+        return { workspaceId, mailboxId, emailId, threadId: threadId ?? undefined };
+      });
+    },
+
+    /** The first workspace behind another that has something due. */
+    async everyWorkspacesNext(behind: string, by: DueBy): Promise<string | undefined> {
+      const found = await emails
+        .findOne({ workspaceId: { $gt: behind }, ...dueBy(by) }, { workspaceId: 1 }, QUERY_LIMIT)
+        .sort({ workspaceId: 1, 'classification.notBefore': 1, awaitsClassificationSince: 1 })
+        .lean<Pick<EmailDocument, 'workspaceId'> | null>();
+      return found?.workspaceId;
+    },
+
+    /** How many have yet to be classified, counted to a limit, and since when the first of them. */
+    async everyWorkspacesWaiting(limit: number): Promise<{ count: number; since: Date | undefined }> {
+      const waiting = { awaitsClassificationSince: ANY };
+      const [count, first] = await Promise.all([
+        emails.countDocuments(waiting, { ...QUERY_LIMIT, limit }),
+        emails
+          .findOne(waiting, { awaitsClassificationSince: 1 }, QUERY_LIMIT)
+          .sort({ awaitsClassificationSince: 1, _id: 1 })
+          .lean<Pick<EmailDocument, 'awaitsClassificationSince'> | null>(),
+      ]);
+      return { count, since: first?.awaitsClassificationSince };
+    },
+  };
+}
+
+const PENDING_FIELDS = { ...EMAIL_FIELDS, workspaceId: 1, awaitsClassificationSince: 1, classification: 1 } as const;
+
+function dueBy({ now, cameBefore }: DueBy) {
+  return {
+    awaitsClassificationSince: { $gt: new Date(0), $lte: cameBefore },
+    'classification.notBefore': { $not: { $gt: now } },
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { FAULTS, harmOf, MINUTE, open, SECOND } from './poison.test-support.ts';
+
+describe.each(Object.entries(FAULTS))('mail of one workspace on which the model %s', (_which, fault) => {
+  it.each([1, 40])(
+    '%d: others are classified as fast as without it, each ends in quarantine in 15 minutes',
+    async (poisons) => {
+      expect(await harmOf(fault, poisons)).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('a model that answers nobody', () => {
+  it('for an hour costs no email an attempt, and a workspace that is alone neither; all are classified within a minute', async () => {
+    const { world, state, arrive, pass, close } = await open({ afterMs: 50 });
+    state.isDown = true;
+    for (let n = 0; n < 50; n += 1) await arrive(`good_${n}`, 'wsp_alone');
+    await pass(60 * MINUTE);
+    expect(world.waiting()).toHaveLength(50);
+    for (const { classification } of world.waiting()) expect(classification?.attempts).toBeUndefined();
+    // It is asked the control question alone.
+    expect(state.asked).toBeLessThanOrEqual(50);
+    expect(state.controls).toBeLessThan(80);
+    state.isDown = false;
+    await pass(MINUTE + 10 * SECOND);
+    expect(world.classified).toHaveLength(50);
+    await close();
+  }, 60_000);
+});

@@ -1,0 +1,86 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { Model } from '../model/model.ts';
+import type { DueBy, PendingStore } from './pending-store.ts';
+import type { Worker } from './worker.ts';
+
+export interface PollDeps {
+  pending: Pick<PendingStore, 'due' | 'everyWorkspacesNext'>;
+  worker: Worker;
+  model: Pick<Model, 'availability'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Until then an email that nobody has taken up is left to its event. */
+const EVENT_WITHIN_MS = 4_000;
+const EVERY_MS = 1_500;
+const JITTER_MS = 500;
+/** While there is more to do than room for it. */
+const BUSY_EVERY_MS = 200;
+const MOST_OF_A_WORKSPACE = 100;
+
+/**
+ * Finds the emails that are due: their event was lost, or came when there was no room, or they failed before, or their
+ * classifier died. Workspaces are served in rotation. Ends with the signal.
+ */
+export async function pollPending(deps: PollDeps, closing: AbortSignal): Promise<void> {
+  const { clock, log } = deps;
+  let last = '';
+  while (!closing.aborted) {
+    let isBusy = false;
+    try {
+      const pass = await passOnce(deps, last, closing);
+      ({ last, isBusy } = pass);
+    } catch (error) {
+      if (!closing.aborted)
+        log.warn({ err: error }, 'the poll for emails that are due failed; the next one tries again');
+    }
+    const pauseMs = isBusy ? BUSY_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS);
+    await clock.sleep(pauseMs, closing).catch(() => undefined);
+  }
+}
+
+export interface Pass {
+  /** The last workspace that was served; the next pass begins behind it. */
+  last: string;
+  /** Something was begun, and more may be due. */
+  isBusy: boolean;
+}
+
+export async function passOnce(deps: PollDeps, last: string, closing: AbortSignal): Promise<Pass> {
+  const { pending, worker, model, clock } = deps;
+  const pass = { last, isBusy: false };
+  if (!(await model.availability.check())) return pass;
+  // The events of those that were turned away will not come again.
+  const grace = worker.hasTurnedAway() ? 0 : EVENT_WITHIN_MS;
+  const by = { now: clock.date(), cameBefore: new Date(clock.now() - grace) };
+  let hasWrapped = last === '';
+  for (let behind = last; worker.hasRoom() && !closing.aborted;) {
+    const workspaceId = await pending.everyWorkspacesNext(behind, by);
+    if (workspaceId === undefined || (hasWrapped && last !== '' && workspaceId > last)) {
+      if (hasWrapped) return pass;
+      [hasWrapped, behind] = [true, ''];
+      continue;
+    }
+    behind = workspaceId;
+    if (await serve(deps, workspaceId, by, closing)) Object.assign(pass, { last: workspaceId, isBusy: true });
+  }
+  return pass;
+}
+
+/** Whether something was begun. */
+async function serve(
+  { pending, worker }: PollDeps,
+  workspaceId: string,
+  by: DueBy,
+  closing: AbortSignal,
+): Promise<boolean> {
+  if (!worker.hasRoom(workspaceId)) return false;
+  let hasBegun = false;
+  for (const which of await pending.due(workspaceId, by, MOST_OF_A_WORKSPACE)) {
+    if (!worker.hasRoom(workspaceId)) return hasBegun;
+    if (worker.begin(which, 'end', closing)) hasBegun = true;
+  }
+  return hasBegun;
+}

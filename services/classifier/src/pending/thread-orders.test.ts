@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLog } from '@postroom/runtime/log';
+import {
+  type AtCall,
+  dying,
+  ordersOfTwo,
+  playInTurns,
+  watched,
+} from '../../../mailbox-write/src/threads/turns.test-support.ts';
+import { LEASE_MS } from './lease.ts';
+import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
+import { passOnce } from './poll.ts';
+import type { WhichEmail } from './pending-store.ts';
+import { createWorker } from './worker.ts';
+
+const IN_ORDER = ['first', 'second', 'third'];
+const open = () => new AbortController().signal;
+const alive: AtCall = (_name, call) => call();
+
+/** Three emails of one thread, which came in one moment. */
+function conversation(): { world: PendingWorld; emails: WhichEmail[] } {
+  const world = pendingWorld();
+  return { world, emails: IN_ORDER.map((emailId) => world.arrive(emailId, { threadId: 'thr_1' })) };
+}
+
+/** A classifier whose every call goes through `at`. */
+function classifier(world: PendingWorld, at: AtCall) {
+  const deps = world.deps();
+  return createWorker(
+    {
+      ...deps,
+      pending: watched(deps.pending, at),
+      mail: watched(deps.mail, at),
+      mailboxWrite: watched(deps.mailboxWrite, at),
+      model: { ...deps.model, ...watched({ judge: deps.model.judge }, at) },
+    },
+    8,
+  );
+}
+
+/** As their events come. */
+const byEvents = (world: PendingWorld, emails: readonly WhichEmail[]) => async (at: AtCall) => {
+  const worker = classifier(world, at);
+  for (const which of emails) await worker.begin(which, 'email', open());
+};
+/** As a poll may find them. */
+const byPoll = (world: PendingWorld, emails: readonly WhichEmail[]) => async (at: AtCall) => {
+  const worker = classifier(world, at);
+  for (const which of emails.toReversed()) await worker.begin(which, 'end', open());
+};
+
+/** A classifier that lives on does what was left, once the leases of the dead are over. */
+async function recover(world: PendingWorld): Promise<void> {
+  const worker = classifier(world, alive);
+  const { pending, model, clock } = world;
+  for (let n = 0; n < 10 && world.waiting().length > 0; n += 1) {
+    await clock.advance(LEASE_MS);
+    await passOnce({ pending, worker, model, clock, log: silentLog }, '', open());
+    await worker.idle();
+  }
+}
+
+const order = ({ classified }: PendingWorld) => classified.map(({ emailId }) => emailId);
+
+describe('emails of one thread', () => {
+  it.each(['before', 'after'] as const)(
+    'are classified once and in their order where their classifier is killed %s any of its calls',
+    async (when) => {
+      let calls = 0;
+      for (let deadly = 1; deadly <= Math.max(calls, 1); deadly += 1) {
+        const { world, emails } = conversation();
+        let made = 0;
+        const death = dying(deadly, when);
+        await byEvents(world, emails)((name, call) => ((made += 1), death.at(name, call)));
+        if (deadly === 1) {
+          const whole = conversation();
+          await byEvents(whole.world, whole.emails)((_name, call) => ((calls += 1), call()));
+        }
+        expect(made).toBeGreaterThan(0);
+        await recover(world);
+        expect(order(world)).toEqual(IN_ORDER);
+      }
+      expect(calls).toBeGreaterThan(10);
+    },
+  );
+
+  it.each([
+    ['events and events', byEvents, byEvents],
+    ['events and a poll', byEvents, byPoll],
+    ['two polls', byPoll, byPoll],
+  ])(
+    'are classified once and in their order by two classifiers, in every order of their calls: %s',
+    async (_what, one, other) => {
+      const play = async (turns: (call: number) => number) => {
+        const { world, emails } = conversation();
+        const calls = await playInTurns([one(world, emails), other(world, emails)], turns);
+        await recover(world);
+        expect(world.asked).toEqual(IN_ORDER);
+        expect(order(world)).toEqual(IN_ORDER);
+        return calls;
+      };
+      const calls = await play((call) => call % 2);
+      for (const turns of ordersOfTwo(calls)) await play(turns);
+    },
+  );
+
+  it('are classified once and in their order where one of two classifiers is killed between any two calls', async () => {
+    const play = async (deadly: number, when: 'before' | 'after', turns: (call: number) => number) => {
+      const { world, emails } = conversation();
+      const death = dying(deadly, when);
+      const mortal = (at: AtCall) => byEvents(world, emails)((name, call) => death.at(name, () => at(name, call)));
+      const calls = await playInTurns([mortal, byPoll(world, emails)], turns);
+      await recover(world);
+      expect(order(world)).toEqual(IN_ORDER);
+      return calls;
+    };
+    const calls = await play(Infinity, 'after', (call) => call % 2);
+    for (const when of ['before', 'after'] as const) {
+      for (let deadly = 1; deadly <= calls; deadly += 1) {
+        for (let start = 0; start <= calls; start += 1) await play(deadly, when, (call) => (call < start ? 0 : 1));
+        for (let start = 0; start <= calls; start += 1) await play(deadly, when, (call) => (call < start ? 1 : 0));
+      }
+    }
+  });
+
+  it('wait behind one that fails, and go on once it is quarantined', async () => {
+    const { world, emails } = conversation();
+    world.model = {
+      ...world.model,
+      judge: async (question, signal) => {
+        if (question.mail.text === 'first') throw new Error('it fails');
+        return pendingWorld().model.judge(question, signal);
+      },
+    };
+    await byEvents(world, emails)(alive);
+    expect(order(world)).toEqual([]);
+    const { pending, model, clock } = world;
+    const worker = classifier(world, alive);
+    for (let second = 0; second < 300; second += 1) {
+      await clock.advance(1_000);
+      await passOnce({ pending, worker, model, clock, log: silentLog }, '', open());
+      await worker.idle();
+      if (world.quarantined().length === 0) expect(order(world)).toEqual([]);
+    }
+    expect(world.quarantined().map(({ _id }) => _id)).toEqual(['first']);
+    expect(order(world)).toEqual(['second', 'third']);
+  });
+});

@@ -1,0 +1,87 @@
+import { createFairLimit } from '@postroom/runtime/fair-limit';
+import type { PendingEmail, PendingStore, WhichEmail } from './pending-store.ts';
+import { takeUp, type TakeUpDeps } from './take-up.ts';
+
+export type WorkerDeps = TakeUpDeps & {
+  pending: Pick<PendingStore, 'inThread'>;
+};
+
+export interface Worker {
+  /** Whether an email of a workspace, or of any, may be begun now. */
+  hasRoom(workspaceId?: string): boolean;
+  /**
+   * Works on what is first in the thread of an email, and so on as far as that email, or to the end of its thread.
+   * Undefined where there is no room, or it is being worked on: the email then waits where it is stored, and not here.
+   * The promise never rejects.
+   */
+  begin(which: WhichEmail, upTo: 'email' | 'end', closing: AbortSignal): Promise<void> | undefined;
+  /** Whether an email was turned away since this was asked last, for want of room. */
+  hasTurnedAway(): boolean;
+  /** Resolves when nothing is being worked on. */
+  idle(): Promise<void>;
+}
+
+/** One workspace has at most half of the room, however much mail it has, and however slow its mail is. */
+export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
+  const share = Math.max(1, Math.floor(atOnce / 2));
+  const limit = createFairLimit({ total: atOnce, perOwner: share });
+  const inHand = new Map<string, Promise<void>>();
+
+  let turnedAway = false;
+
+  return {
+    hasTurnedAway: () => {
+      const before = turnedAway;
+      turnedAway = false;
+      return before;
+    },
+    hasRoom: (workspaceId) => inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
+    begin: (which, upTo, closing) => {
+      const { workspaceId, emailId } = which;
+      if (inHand.has(emailId)) return undefined;
+      const release = limit.tryAcquire(workspaceId);
+      if (!release) {
+        turnedAway = true;
+        return undefined;
+      }
+      const work = workOn(deps, which, upTo, closing)
+        .catch((error: unknown) => {
+          if (!closing.aborted) deps.log.warn({ err: error, emailId }, 'an email stays due; the next poll finds it');
+        })
+        .finally(() => {
+          inHand.delete(emailId);
+          release();
+        });
+      inHand.set(emailId, work);
+      return work;
+    },
+    idle: async () => void (await Promise.allSettled(inHand.values())),
+  };
+}
+
+/** Emails of one thread are done in their order: a later one waits for an earlier one that waits. */
+async function workOn(deps: WorkerDeps, which: WhichEmail, upTo: 'email' | 'end', closing: AbortSignal): Promise<void> {
+  const thread = await deps.pending.inThread(which.workspaceId, which);
+  const own = thread.findIndex(({ _id }) => _id === which.emailId);
+  // Others of its thread are for their own events; the end is for whoever found this one waiting.
+  const wanted = upTo === 'end' ? thread : thread.slice(0, own + 1);
+  const [first] = wanted;
+  if (!first) return;
+  const { notBefore } = first.classification ?? {};
+  if (notBefore && notBefore.getTime() > deps.clock.now()) {
+    if (own > 0) await stepBehind(deps, thread[own] as PendingEmail, notBefore);
+    return;
+  }
+  for (const email of wanted) {
+    closing.throwIfAborted();
+    if ((await takeUp(deps, email, closing)) === 'waits') return;
+  }
+}
+
+/** It is not found again before the first of its thread is. */
+async function stepBehind({ mailboxWrite }: WorkerDeps, email: PendingEmail, notBefore: Date): Promise<void> {
+  const { _id: emailId, workspaceId, classification } = email;
+  const seen = classification?.notBefore?.toISOString();
+  const request = { emailId, seen, notBefore: notBefore.toISOString(), quarantine: false };
+  await mailboxWrite.postponeClassification(request, { workspaceId });
+}
