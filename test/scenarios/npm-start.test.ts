@@ -18,7 +18,8 @@ it('npm start -- --json: one line on standard output, whatever the services log'
   const closed = once(started, 'close');
   await Promise.race([once(started.stdout, 'data'), closed]);
   started.kill('SIGINT');
-  expect(await closed).toEqual([0, null]);
+  // The text of standard error is compared too, so that a failed start tells its reason.
+  expect({ end: await closed, stderr }).toEqual({ end: [0, null], stderr: expect.any(String) });
   expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(/^\{"baseUrl":"http.*\}$/)]);
   expect(stderr).toMatch(/^\{"level":"info".*"service":"mailbox-write"/m);
   rmSync(folder, { recursive: true });

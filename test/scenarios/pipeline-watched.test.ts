@@ -54,7 +54,10 @@ describe('the figures of the pipeline', () => {
     const waits = (_id: string | undefined, from: number) =>
       Promise.all([
         emails.updateOne({ _id }, { $set: { awaitsClassificationSince: new Date(from) } }),
-        sends.updateOne({ sourceEmailId: _id }, { $set: { createdAt: new Date(from) } }),
+        sends.updateOne(
+          { sourceEmailId: _id },
+          { $set: { createdAt: new Date(from), scheduledSendAt: new Date(from) } },
+        ),
       ]);
     await Promise.all([waits(late, since), waits(later, since + 90_000)]);
     const clock = manualClock(since + 120_000);

@@ -1,0 +1,34 @@
+const vm = require('node:vm');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Jest gives every test file a realm of its own, with an Array and an Error of its own, so a package that is loaded once
+ * (see runtime.js) would not recognise what a test hands it. Here every file runs in the realm of the process, as the product does.
+ */
+const contexts = new WeakSet();
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, options) => {
+  const isOurs = options?.parsingContext !== undefined && contexts.has(options.parsingContext);
+  return compileFunction(code, parameters, isOurs ? { ...options, parsingContext: undefined } : options);
+};
+
+module.exports = class ProcessEnvironment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    contexts.add(this.context);
+    this.global = globalThis;
+    this.before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
+    this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  }
+
+  /** The next file of this process finds what this one found. */
+  async teardown() {
+    const { console, exit, env } = this.before;
+    globalThis.console = console;
+    process.exit = exit;
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+    await super.teardown();
+  }
+};

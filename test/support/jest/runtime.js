@@ -1,0 +1,17 @@
+const { createRequire, isBuiltin } = require('node:module');
+const { default: JestRuntime } = require('jest-runtime');
+
+const isOfJest = (name) => /^(@jest\/|jest|expect$)/.test(name);
+const isOfRepository = (name) => /^(\.|\/|@postroom\/)/.test(name);
+
+/**
+ * Jest loads every package anew for each test file; mongoose, gRPC and OpenTelemetry take longer than most files do.
+ * Here Node loads a package once for each process. Files of the repository are still loaded anew for each test file.
+ */
+exports.default = class PackagesOnce extends JestRuntime {
+  requireModuleOrMock(from, name) {
+    if (isBuiltin(name) || isOfJest(name) || isOfRepository(name)) return super.requireModuleOrMock(from, name);
+    return createRequire(from)(name);
+  }
+};
+exports.__esModule = true;
