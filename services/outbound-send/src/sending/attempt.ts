@@ -32,6 +32,8 @@ export async function attempt(send: SendDocument, deps: SendDeps, patientUntil =
   });
   await deps.at?.('answered');
   deps.served(delivery.outcome === 'accepted' || (delivery.outcome === 'refused' && delivery.isServed));
+  if (delivery.outcome === 'refused' && delivery.cause)
+    deps.context.log.warn({ err: delivery.cause, sendId: send._id }, 'a message was not handed to its mail server');
   if (delivery.outcome === 'unknown') return becomeUnknown(held, delivery.reason, deps);
   if (delivery.outcome === 'accepted') {
     const accepted = await change(held, { state: 'accepted', refused: delivery.refused, lastError: null }, deps);

@@ -71,6 +71,24 @@ describe('deliver', () => {
     expect(server.accepted).toHaveLength(accepted);
   });
 
+  it.each(['354 go on', '399 perhaps', '199 wait', '699 what'])(
+    'is unknown, and not to be sent again, when the answer to the whole message is "%s"',
+    async (answer) => {
+      server.faults.dot = answer;
+      expect(await deliver(target(), message, noting, limits)).toMatchObject({ outcome: 'unknown' });
+    },
+  );
+
+  it('says in a sentence for people that the server cannot be reached, and keeps the cause for the log', async () => {
+    await server.close();
+    const delivery = await deliver(target(), message, noting, limits);
+    expect(delivery).toMatchObject({
+      outcome: 'refused',
+      reason: 'the mail server of the mailbox could not be reached; try again later',
+      cause: { message: expect.stringContaining('ECONNREFUSED') },
+    });
+  });
+
   it('is accepted when only the goodbye is lost', async () => {
     server.faults.quit = 'cut';
     expect(await deliver(target(), message, noting, limits)).toMatchObject({ outcome: 'accepted' });

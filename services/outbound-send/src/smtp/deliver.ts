@@ -51,8 +51,8 @@ export async function deliver(
   } catch (error) {
     connection.close();
     const failure = error as SmtpError;
-    // An answer with a number settles it, however late it came; without one, what was handed over may have been taken.
-    if (wasHandedOver() && failure.responseCode === undefined) return { outcome: 'unknown', reason: failure.message };
+    // Only a "no" settles it, however late it came: after any other answer what was handed over may have been taken.
+    if (wasHandedOver() && !isNo(failure)) return { outcome: 'unknown', reason: failure.message };
     return notSent(failure, message);
   }
 }
@@ -81,12 +81,35 @@ function notSent(error: SmtpError, { to }: OutgoingMessage): Delivery {
   const refused = (error.rejectedErrors ?? []).map((one) => refusedRecipient(one, to));
   return {
     outcome: 'refused',
-    reason: error.message,
+    reason: sentenceOf(error),
+    ...(error.responseCode === undefined && { cause: error }),
     // Where some are refused for good and some put off, the latter may take it yet.
     isFinal: refused.length > 0 ? refused.every((one) => one.isFinal) : isFinal(error),
     isServed: isServed(error),
     refused,
   };
+}
+
+/** What the server said, or a sentence for people where it said nothing: the cause names addresses and goes to the log. */
+function sentenceOf(error: SmtpError): string {
+  const { code = '', responseCode, message } = error;
+  if (responseCode !== undefined || error instanceof SmtpUnfit || isTooLarge(error)) return message;
+  return SENTENCES[code] ?? 'the message could not be handed to the mail server of the mailbox; try again later';
+}
+
+const UNREACHABLE = 'the mail server of the mailbox could not be reached; try again later';
+const SENTENCES: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server of the mailbox refused the login; reconnect the mailbox',
+  ETLS: 'the mail server of the mailbox offers no secure connection',
+  EDNS: UNREACHABLE,
+  ECONNECTION: UNREACHABLE,
+  ESOCKET: UNREACHABLE,
+  ECONNREFUSED: UNREACHABLE,
+  ETIMEDOUT: 'the mail server of the mailbox does not answer; try again later',
+};
+
+function isNo({ responseCode = 0 }: SmtpError): boolean {
+  return responseCode >= 400 && responseCode < 600;
 }
 
 /** 4xx, and everything that happened to the network, may go better later; too large for the server stays too large. */

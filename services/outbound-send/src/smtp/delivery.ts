@@ -12,7 +12,15 @@ export type Delivery =
    * Surely nothing went out; `isFinal` where the same message would be refused again, `isServed` where the server was
    * there for the mailbox and only would not take this message.
    */
-  | { outcome: 'refused'; reason: string; isFinal: boolean; isServed: boolean; refused: RefusedRecipient[] }
+  | {
+      outcome: 'refused';
+      reason: string;
+      isFinal: boolean;
+      isServed: boolean;
+      refused: RefusedRecipient[];
+      /** Where no answer of the server says why: for the log. */
+      cause?: Error;
+    }
   /** The server had the whole message, and its answer never came: nobody here can know. */
   | { outcome: 'unknown'; reason: string };
 
