@@ -105,6 +105,9 @@ describe('a rule with auto-reply', () => {
     const sent = await emailOf(workspace, draft as Item);
     expect(sent).toMatchObject({ isAutoReply: true, isDraft: false, inReplyTo: '<ask@o.example>' });
     expect(sent.threadId).toBe(email.threadId);
+    // It says when it left, and not when it was prepared.
+    expect(Date.parse(sent.date)).toBeGreaterThanOrEqual(Date.parse(pending.scheduledSendAt) - 1_000);
+    expect(new Date(/^Date: (.*)\r$/m.exec(caught?.raw ?? '')?.[1] ?? '')).toEqual(new Date(sent.date));
     expect(caught?.raw).toContain('Auto-Submitted: auto-replied');
     const inbox = (await workspace.read.get('/emails?folderType=INBOX')).body.items as Item[];
     expect(inbox).toEqual([]);

@@ -68,6 +68,8 @@ function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
   return {
     ...shownOf(arrival),
     isDraft: false,
+    // The Date header says when it left, which is later than when the draft was made.
+    ...(arrival.mail.date && { date: arrival.mail.date }),
     folderType: 'SENT',
     folderId: folderOf(mailbox, arrival.incoming)?.id ?? '',
     messageKey: arrival.messageKey,

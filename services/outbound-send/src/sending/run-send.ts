@@ -4,6 +4,7 @@ import { cancel } from './cancel.ts';
 import { inItsSlot } from './in-its-slot.ts';
 import { recordSent } from './record.ts';
 import { change, fail, type SendDeps } from './send-deps.ts';
+import { datedNow } from './leaving-date.ts';
 import { withWhole } from './whole.ts';
 import { becomeUnknown, lookForFiled } from './unknown.ts';
 
@@ -37,5 +38,7 @@ export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const unmet = await deps.unmet(send);
   if (unmet !== null) return cancel(send, unmet, deps);
-  return inItsSlot(send, deps, (held) => withWhole(held, deps, (whole) => attempt(whole, deps)));
+  return inItsSlot(send, deps, async (held) =>
+    withWhole(await datedNow(held, deps), deps, (whole) => attempt(whole, deps)),
+  );
 }
