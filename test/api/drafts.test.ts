@@ -28,6 +28,35 @@ describe('GET /drafts', () => {
     expect(Object.keys((await workspace.read.get('/drafts')).body)).toEqual(['items']);
   });
 
+  it('200 in the order of their making, also within one second and after an edit, whatever the limit', async () => {
+    const workspace = await stack.workspace();
+    const second = minute(5).getTime();
+    const made = (ms: number, more: object = {}) => ({
+      ...draft,
+      date: new Date(second),
+      draft: {
+        source: 'api' as const,
+        ruleId: null,
+        signature: null,
+        createdAt: new Date(second + ms),
+        updatedAt: new Date(second + ms),
+      },
+      subject: `${ms}`,
+      ...more,
+    });
+    await putEmails(stack, workspace.id, [
+      ...[300, 700, 100, 800, 600, 200, 500, 400].map((ms) => made(ms)),
+      made(50, { date: minute(9), subject: 'edited' }),
+      { ...draft, draft: null, date: minute(6), subject: 'of another client' },
+    ]);
+    const subjects = async (limit: number) =>
+      (await workspace.read.get(`/drafts?limit=${limit}`)).body.items.map(
+        ({ subject }: { subject: string }) => subject,
+      );
+    const all = ['of another client', '800', '700', '600', '500', '400', '300', '200', '100', 'edited'];
+    for (const limit of [1, 3, 10]) expect(await subjects(limit)).toEqual(all.slice(0, limit));
+  });
+
   it('200 with the bodies of the newest up to 2 MB in all; the others are in the single draft', async () => {
     const workspace = await stack.workspace();
     const drafts = await putEmails(

@@ -3,6 +3,7 @@ import type { BodyDocument } from '@postroom/mail-store/documents/email';
 import { boundedItem, fittedItem } from '@postroom/mail-store/email-bounds';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { draftsMadeLast } from './draft-order-store.ts';
 import { NEWEST_FIRST } from './page-store.ts';
 
 export type Content = Pick<BodyDocument, '_id' | 'html' | 'text'>;
@@ -48,9 +49,10 @@ export function createEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>)
       return newestItems({ workspaceId, mailboxId, threadId }, count, budget);
     },
 
-    /** The newest drafts, newest first, within the same bounds. */
-    drafts(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {
-      return newestItems({ workspaceId, ...DRAFT }, count, budget);
+    /** The drafts that were made last, the last first, within the same bounds. */
+    async drafts(workspaceId: string, count: number, budget: TimeBudget): Promise<ShownEmail[]> {
+      const ids = await draftsMadeLast(emails, workspaceId, count, budget);
+      return itemsOf(emails, ids, { workspaceId, ...DRAFT }, budget);
     },
 
     findDraft(workspaceId: string, draftId: string, budget: TimeBudget): Promise<ShownEmail | null> {
@@ -69,6 +71,30 @@ export function createEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>)
       return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<Content[]>();
     },
   };
+}
+
+/** Some of these, in their order, as far as their entries are not too many. */
+async function itemsOf(
+  emails: Reads<'emails'>['emails'],
+  ids: string[],
+  query: { workspaceId: string },
+  budget: TimeBudget,
+) {
+  const items: ShownEmail[] = [];
+  let entries = 0;
+  for (let at = 0; at < ids.length && entries <= MOST_ENTRIES; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE);
+    const found = await emails
+      .find({ ...query, _id: { $in: some } }, SHOWN_OF_EMAIL, timeLimit(budget))
+      .lean<ShownEmail[]>();
+    const byId = new Map(found.map((email) => [email._id, email]));
+    for (const email of some.flatMap((id) => byId.get(id) ?? [])) {
+      items.push(fittedItem(boundedItem(email)));
+      entries += entriesOf(email);
+      if (entries > MOST_ENTRIES) break;
+    }
+  }
+  return items;
 }
 
 function entriesOf({ to, cc, bcc, references, attachments }: ShownEmail): number {
