@@ -71,7 +71,7 @@ describe('POST /labels', () => {
   it('409 DUPLICATE_TAG_NAME when the name is taken in any case, by an AI label too', async () => {
     await create(mine, 'Straße');
     await storeAiLabel(stack, mine.id, 'Urgent');
-    for (const name of ['straße', 'STRASSE', ' URGENT ']) {
+    for (const name of ['straße', 'STRASSE', ' URGENT ', 'Ur\u200bgent', 'Urgent\u2060']) {
       const answer = await mine.write.post('/labels', { name, color: 'Red' });
       expect(answer).toMatchObject({ status: 409, body: { code: 'DUPLICATE_TAG_NAME' } });
     }

@@ -8,6 +8,8 @@ describe('the key of a label name', () => {
     ['Straße', 'STRASSE'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['Caf\u00e9', 'CAFE\u0301'],
+    ['Invoices', 'Inv\u200boi\u2060ces\ufeff'],
+    ['Invoices', 'I\u00adnvoices\u{e0041}'],
   ])('is one for %j and %j', (one, other) => {
     expect(nameKeyOf(one)).toBe(nameKeyOf(other));
   });
