@@ -6,6 +6,7 @@ import { END_OF_MONTH } from '@postroom/limits/limit-script';
 import type { Limiter } from '@postroom/limits/limiter';
 import { openLimiter } from '@postroom/limits/open-limiter';
 import { openRedis } from '@postroom/limits/redis-connection';
+import { redisCounters } from '@postroom/limits/redis-counters';
 import { endOfMonth } from '@postroom/limits/windows';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
@@ -57,6 +58,16 @@ for (const [name, address] of Object.entries(addresses)) {
       expect(await limiter!.admit(id, one)).toMatchObject({ refusedBy: 'minute' });
       await raw.hset(key, 'opened', opened - 60_000);
       expect(await limiter!.admit(id, one)).toMatchObject({ allowed: true });
+    });
+
+    it('a count that is brought back after the turn of the month is whole, though one of the month before was', async () => {
+      const id = randomUUID();
+      const counters = redisCounters(raw, (call) => call());
+      await limiters[0]!.charge(id, premium, 7);
+      await raw.hset(`{${id}}:limits`, 'floor', 500, 'ends', Date.now() - 1);
+      const lost = { minuteLeft: 0, countBefore: 0, count: 0, used: 0, born: 1, usedBefore: 300 };
+      const debt = { ...lost, monthEnds: endOfMonth(Date.now()) };
+      for (let told = 0; told < 2; told++) expect((await counters.settle(id, debt)).counters.used).toBe(300);
     });
 
     it('the first call after the month begins at nothing, and the key expires after its month, not before', async () => {

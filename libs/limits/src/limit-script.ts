@@ -35,7 +35,7 @@ export const LIMIT_SCRIPT = `#!lua
 ${END_OF_MONTH}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local key, opened, count, ends, used, born
+local key, opened, count, ends, used, born, floor
 local function openMinute(since)
   if math.abs(now - opened) < 60000 then return end
   opened = since
@@ -71,9 +71,9 @@ function operations.settle(left, seen, owed, month, usedSeen, usedOwed, bornSeen
   if bornSeen == 0 or bornSeen == born then
     used = math.max(used, usedSeen)
   else
-    local floor = tonumber(redis.call('HGET', key, 'floor')) or 0
     used = used + math.max(0, usedSeen - floor)
-    redis.call('HSET', key, 'floor', math.max(floor, usedSeen))
+    floor = math.max(floor, usedSeen)
+    redis.call('HSET', key, 'floor', floor)
   end
   used = math.max(0, used + usedOwed)
   return 0
@@ -83,15 +83,18 @@ local calls = cjson.decode(ARGV[1])
 local answer = { now }
 for place = 1, #KEYS do
   key = KEYS[place]
-  local kept = redis.call('HMGET', key, 'opened', 'count', 'ends', 'used', 'born')
+  local kept = redis.call('HMGET', key, 'opened', 'count', 'ends', 'used', 'born', 'floor')
   opened = tonumber(kept[1]) or 0
   count = tonumber(kept[2]) or 0
   ends = tonumber(kept[3]) or 0
   used = tonumber(kept[4]) or 0
   born = tonumber(kept[5]) or 0
+  floor = tonumber(kept[6]) or 0
   if now >= ends then
     ends = endOfMonth(now)
     used = 0
+    -- What was added of the month before says nothing of this one.
+    floor = 0
   end
   local writes = false
   for _, call in ipairs(calls[place]) do
@@ -107,7 +110,7 @@ for place = 1, #KEYS do
     answer[last + 6] = born
   end
   if writes and (ends ~= tonumber(kept[3]) or opened ~= tonumber(kept[1]) or born ~= tonumber(kept[5])) then
-    redis.call('HSET', key, 'opened', opened, 'count', count, 'ends', ends, 'used', used, 'born', born)
+    redis.call('HSET', key, 'opened', opened, 'count', count, 'ends', ends, 'used', used, 'born', born, 'floor', floor)
     redis.call('PEXPIREAT', key, ends + 172800000)
   elseif writes and (count ~= tonumber(kept[2]) or used ~= tonumber(kept[4])) then
     redis.call('HSET', key, 'count', count, 'used', used)
