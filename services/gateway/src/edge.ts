@@ -1,3 +1,4 @@
+import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createAnswerOpenly } from './answer-openly.ts';
 import { createApp } from './app.ts';
@@ -12,7 +13,6 @@ import type { Route } from './route.ts';
 import { routes as allRoutes } from './routes/table.ts';
 import { createSend } from './send.ts';
 import { createServeRequest } from './serve-request.ts';
-import { createShares } from './shares.ts';
 
 export interface EdgeSettings {
   HOST: string;
@@ -29,7 +29,7 @@ export interface EdgeSettings {
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
 export async function openEdge(
   settings: EdgeSettings,
-  inner: Omit<Gateway, 'context' | 'connections' | 'bodies' | 'shares'>,
+  inner: Omit<Gateway, 'context' | 'connections' | 'bodies' | 'calls'>,
   context: ServiceContext,
   routes: readonly Route[] = allRoutes,
 ): Promise<number> {
@@ -49,8 +49,9 @@ export async function openEdge(
 
   const send = createSend(readiness, connections);
   const observe = createObserver(context);
-  const shares = createShares(settings.MAX_CALLS_PER_WORKSPACE);
-  const serve = createServeRequest({ ...inner, context, connections, bodies, shares }, { overload, send, observe });
+  // The limit per minute bounds how many wait, so nobody is refused here.
+  const calls = createFairLimit({ total: Infinity, perOwner: settings.MAX_CALLS_PER_WORKSPACE });
+  const serve = createServeRequest({ ...inner, context, connections, bodies, calls }, { overload, send, observe });
   const answerOpenly = createAnswerOpenly({ context, send, observe });
   const app = createApp({ routes, pages: openPages(routes, settings.PUBLIC_URL), serve, answerOpenly });
   return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);

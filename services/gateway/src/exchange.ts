@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limiter, Verdict } from '@postroom/limits/limiter';
+import type { FairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Answer } from './answer.ts';
 import type { BodyMemory } from './http/body-memory.ts';
@@ -10,7 +11,6 @@ import type { KeyDirectory } from './key-directory.ts';
 import type { Caller } from './caller.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
-import type { Shares } from './shares.ts';
 
 /** What the guards and routes work with; one for the life of the process. */
 export interface Gateway {
@@ -21,7 +21,8 @@ export interface Gateway {
   services: Services;
   connections: Pick<Connections, 'markAuthenticated'>;
   bodies: BodyMemory;
-  shares: Shares;
+  /** The calls that each workspace, or one mailbox of it that sends, has under way at once: more of them wait for its own. */
+  calls: FairLimit;
 }
 
 /** A path that no route has: it is authenticated and counted like the others, and no scope is asked. */

@@ -1,12 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { Clock } from '@postroom/runtime/clock';
+import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
 import { LRUCache } from 'lru-cache';
 import type { Known } from './caller.ts';
 import { Refusal } from './render-error.ts';
 import type { Services } from './services.ts';
 import { tooBusy } from './too-busy.ts';
-import { createTurnstile } from './turnstile.ts';
 
 export interface KeyDirectory {
   /** What is known of a key by the hash of its secret; undefined where no key has it. */
@@ -36,7 +36,9 @@ const HANGS_MS = 250;
 const RETRY_MS = 1_000;
 const MAX_KEYS = 20_000;
 /** Keys that were never good here are looked up a few at a time: anybody can make them up. */
-const STRANGERS = { atOnce: 64, waiting: 2_000, refusal: tooBusy };
+const STRANGERS = { total: 64, mostWaiting: 2_000, refusal: tooBusy };
+/** Nobody tells one stranger from another, so all of them share one queue. */
+const ANY_STRANGER = 'stranger';
 
 interface Deps {
   workspace: Pick<Services['workspace'], 'resolveKey'>;
@@ -50,13 +52,13 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
   // Made-up keys have a place of their own, where they cannot push out the good ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
   const lookUp = createLookup(workspace, clock);
-  const strangers = createTurnstile(STRANGERS);
+  const strangers = createFairLimit(STRANGERS);
   let askNobodyUntil = 0;
 
   const ask = async (hash: string, requestId: string): Promise<Entry> => {
     const askedAt = clock.now();
     const look = () => lookUp.ask(hash, { requestId, deadline: askedAt + ASK_LIMIT_MS });
-    const found = await (known.has(hash) ? look() : strangers.pass(look));
+    const found = await (known.has(hash) ? look() : strangers.run(ANY_STRANGER, look));
     const freshFor = found ? FRESH_MS : UNKNOWN_FRESH_MS;
     // Counted from the question, not the answer: what changed in between must not live longer.
     const entry = { known: found, confirmedAt: askedAt, askAgainAt: askedAt + freshFor };

@@ -48,8 +48,8 @@ async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> 
     exchange.isBegun = true;
     return endpoint.call(validated.input, gateway.services, context);
   };
-  const share = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(validated.input.body)}` : workspaceId;
-  return toAnswer(endpoint, await gateway.shares.work(share, call));
+  const owner = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(validated.input.body)}` : workspaceId;
+  return toAnswer(endpoint, await gateway.calls.run(owner, call));
 }
 
 function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {
