@@ -5,7 +5,7 @@ import { createRestoreBodyHandler } from './restore-body.ts';
 it('a message is not taken apart for a caller who has given up: asked for again, they would be more with each time', async () => {
   const { restoreBody } = createRestoreBodyHandler({
     stores: { bodies: { bodiless: async () => ({ _id: 'eml_1', mailboxId: 'mbx_1', messageId: '<a@x>' }) } },
-    pool: { parse: async (_raw: Uint8Array, signal?: AbortSignal) => signal?.throwIfAborted() },
+    pool: { parse: async (_raw: Uint8Array, _owner: string, signal?: AbortSignal) => signal?.throwIfAborted() },
     context: {},
   } as never);
   const call = { workspaceId: 'wsp_1', signal: AbortSignal.abort(new Error('given up')) } as Call;

@@ -11,7 +11,7 @@ export function createRestoreBodyHandler({
     restoreBody: async ({ emailId, raw }, { workspaceId, signal }) => {
       const email = await bodies.bodiless(workspaceId, emailId);
       if (!email) throw new ApiError('NOT_FOUND');
-      const parsed = await pool.parse(raw, signal);
+      const parsed = await pool.parse(raw, workspaceId, signal);
       if (parsed.kind === 'refused') throw new Error(`a message that was taken in cannot be parsed: ${parsed.cause}`);
       const { messageId, html, text } = parsed.mail;
       // Whatever its provider has put in that place meanwhile, it is another email.

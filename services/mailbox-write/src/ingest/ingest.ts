@@ -80,7 +80,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     return mailbox;
   };
   const takeIn = async ({ mailbox, places, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {
-    const parse = (raw: Uint8Array) => deps.pool.parse(raw, signal);
+    const parse = (raw: Uint8Array) => deps.pool.parse(raw, mailbox.workspaceId, signal);
     const { arrivals, refusals } = await parseAll(parse, mailbox, fresh);
     const storeSome = async (some: readonly Arrival[]) => {
       const stored = await deps.inTurn(mailbox._id, () => storePlaced(places, store, { mailbox, arrivals: some, at }));
@@ -166,7 +166,9 @@ async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taki
   return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));
 }
 
-async function parseAll(parse: ParsePool['parse'], mailbox: MailboxDocument, messages: readonly Incoming[]) {
+type Parse = (raw: Uint8Array) => ReturnType<ParsePool['parse']>;
+
+async function parseAll(parse: Parse, mailbox: MailboxDocument, messages: readonly Incoming[]) {
   const arrivals: Arrival[] = [];
   const refusals: Refusal[] = [];
   const parsed = await Promise.all(

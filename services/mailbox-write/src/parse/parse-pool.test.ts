@@ -28,7 +28,7 @@ const open = (start = startObedient) => {
 afterEach(() => pool.close());
 
 const parse = async (order: string) => {
-  const outcome = await pool.parse(Buffer.from(order));
+  const outcome = await pool.parse(Buffer.from(order), 'wsp_1');
   return outcome.kind === 'mail' ? `took ${outcome.mail.subject}` : outcome.cause;
 };
 const REFUSED = 'parsing took too much time or memory';
@@ -54,8 +54,8 @@ describe('large messages', () => {
   it('are taken apart one at a time, and small ones do not wait for them', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(16));
     open(() => new Worker(KEEPING, { eval: true, execArgv: [], workerData: shared }));
-    const large = Array.from({ length: 4 }, () => pool.parse(Buffer.alloc(1_000_001)));
-    const small = Array.from({ length: 40 }, () => pool.parse(Buffer.from('small')));
+    const large = Array.from({ length: 4 }, () => pool.parse(Buffer.alloc(1_000_001), 'wsp_1'));
+    const small = Array.from({ length: 40 }, () => pool.parse(Buffer.from('small'), 'wsp_1'));
     await Promise.race(small);
     Atomics.store(shared, 2, 1);
     Atomics.notify(shared, 2);
@@ -67,11 +67,11 @@ describe('large messages', () => {
   it('whose callers give up leave the line: asked for again and again they are not more than they are', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(16));
     open(() => new Worker(KEEPING, { eval: true, execArgv: [], workerData: shared }));
-    const first = pool.parse(Buffer.alloc(1_000_001));
+    const first = pool.parse(Buffer.alloc(1_000_001), 'wsp_1');
     const tooLate = new AbortController();
-    const left = Array.from({ length: 20 }, () => pool.parse(Buffer.alloc(1_000_001), tooLate.signal));
-    const last = pool.parse(Buffer.alloc(1_000_001));
-    await pool.parse(Buffer.from('small'));
+    const left = Array.from({ length: 20 }, () => pool.parse(Buffer.alloc(1_000_001), 'wsp_1', tooLate.signal));
+    const last = pool.parse(Buffer.alloc(1_000_001), 'wsp_1');
+    await pool.parse(Buffer.from('small'), 'wsp_1');
     tooLate.abort(new Error('too late'));
     Atomics.store(shared, 2, 1);
     Atomics.notify(shared, 2);
@@ -79,6 +79,29 @@ describe('large messages', () => {
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
     expect(await Promise.all([first, last])).toMatchObject([{ kind: 'mail' }, { kind: 'mail' }]);
     expect(Atomics.load(shared, 3)).toBe(2);
+  });
+});
+
+describe('workspaces', () => {
+  const orderOf = async (asked: readonly (readonly [owner: string, raw: Buffer])[]) => {
+    const order: string[] = [];
+    const note = (owner: string) => () => order.push(owner);
+    await Promise.all(asked.map(([owner, raw]) => pool.parse(raw, owner).then(note(owner))));
+    return order;
+  };
+  const many = (owner: string, raw: Buffer) => Array.from({ length: 100 }, () => [owner, raw] as const);
+
+  it('a message does not wait for all messages that another workspace sent before', async () => {
+    open();
+    const order = await orderOf([...many('busy', Buffer.from('mail')), ['calm', Buffer.from('mail')]]);
+    expect(order.indexOf('calm')).toBeLessThan(16);
+  });
+
+  it('nor does a large message wait for all large ones of another workspace', async () => {
+    open();
+    const large = Buffer.alloc(1_000_001);
+    const order = await orderOf([...many('busy', large).slice(0, 8), ['calm', large]]);
+    expect(order.indexOf('calm')).toBeLessThan(3);
   });
 });
 

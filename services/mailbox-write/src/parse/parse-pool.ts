@@ -1,3 +1,4 @@
+import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
 import { createParseThread, type Death, type Job, type ParseThread } from './parse-thread.ts';
 import { startWorker } from './start-worker.ts';
@@ -6,9 +7,9 @@ import type { ParseOutcome } from './worker-messages.ts';
 export interface ParsePool {
   /**
    * Never throws for what is wrong with the message; throws when no parser can be started or the pool closes, and for
-   * what has not begun when its caller gives up.
+   * what has not begun when its caller gives up. Owners are served in rotation.
    */
-  parse(raw: Uint8Array, signal?: AbortSignal): Promise<ParseOutcome>;
+  parse(raw: Uint8Array, owner: string, signal?: AbortSignal): Promise<ParseOutcome>;
   close(): Promise<void>;
 }
 
@@ -20,61 +21,64 @@ export interface ParsePoolOptions {
   start?: typeof startWorker;
 }
 
-/** Of messages larger than this one at a time is taken apart: each may take a good part of what the service has to spare. */
+/** One message larger than this is parsed at a time: each may take a good part of what the service has to spare. */
 const HEAVY_BYTES = 1_000_000;
-const isHeavy = ({ raw }: Job) => raw.byteLength > HEAVY_BYTES;
+/** Enough for each thread to have the next message at hand. */
+const AHEAD = 4;
+
+/** No owner has more than half of what the threads work on, and a large message waits for its permit outside of that. */
+function createAdmission(threads: number) {
+  const total = AHEAD * threads;
+  const all = createFairLimit({ total, perOwner: total / 2 });
+  const heavy = createFairLimit({ total: 1 });
+  return <T>(raw: Uint8Array, owner: string, work: () => Promise<T>): Promise<T> => {
+    const admitted = () => all.run(owner, work);
+    return raw.byteLength > HEAVY_BYTES ? heavy.run(owner, admitted) : admitted();
+  };
+}
+
 /** A suspect is tried all the same, so that it is found out. */
 const isGivenUp = ({ signal, deaths }: Job) => deaths === 0 && signal?.aborted === true;
 
-/** Jobs in their order. A large message waits while another is taken apart, and leaves when its caller has given up. */
+/** Jobs in their order. A job leaves when its caller has given up before it began. */
 function createLine() {
   const waiting: Job[] = [];
-  let heavy: Job | undefined;
-
-  const leave = (job: Job) => void waiting.splice(waiting.indexOf(job), 1);
-  const first = () => (heavy ? waiting.find((job) => !isHeavy(job)) : waiting[0]);
   const next = () => {
-    let job = first();
-    // Asked for again, and left in line, large messages would be more with each time.
-    for (; job && isGivenUp(job); job = first()) {
-      leave(job);
+    for (let [job] = waiting; job && isGivenUp(job); [job] = waiting) {
+      waiting.shift();
       job.reject(job.signal?.reason as Error);
     }
-    return job;
-  };
-  const isOver = (job: Job) => {
-    if (heavy === job) heavy = undefined;
+    return waiting[0];
   };
   return {
     next,
-    isOver,
     add: (job: Job) => void waiting.push(job),
-    takeOut: (job: Job) => {
-      leave(job);
-      if (isHeavy(job)) heavy = job;
-    },
-    putBack: (jobs: Job[]) => {
-      jobs.forEach(isOver);
-      waiting.unshift(...jobs);
-    },
+    takeOut: () => void waiting.shift(),
+    putBack: (jobs: Job[]) => void waiting.unshift(...jobs),
     failAll: (error: Error) => {
       for (const job of waiting.splice(0)) job.reject(error);
     },
   };
 }
 
+/** The share of one owner is to keep all threads busy, so that none has work ahead while another has none. */
+function idlest(pool: readonly ParseThread[], job: Job): ParseThread | undefined {
+  return pool.filter((thread) => thread.takes(job)).toSorted((one, other) => one.ahead() - other.ahead())[0];
+}
+
 /** Taking mail apart in threads that may die: the message that killed one is refused, every other is tried again. */
 export function createParsePool({ threads, log, onDeath, start = startWorker }: ParsePoolOptions): ParsePool {
   const line = createLine();
+  const admit = createAdmission(threads);
   let nextId = 1;
   let isClosed = false;
 
   const pump = () => {
-    for (const thread of pool) {
-      for (let job = line.next(); job && thread.takes(job); job = line.next()) {
-        line.takeOut(job);
-        thread.give(job);
-      }
+    for (let job = line.next(); job; job = line.next()) {
+      const thread = idlest(pool, job);
+      if (!thread) return;
+      line.takeOut();
+      thread.give(job);
     }
   };
   const comeBack = (jobs: Job[]) => {
@@ -85,24 +89,15 @@ export function createParsePool({ threads, log, onDeath, start = startWorker }: 
     createParseThread({ log, start, pump, comeBack, failAll: line.failAll, onDeath: onDeath ?? (() => undefined) }),
   );
 
+  const begin = (raw: Uint8Array, signal: AbortSignal | undefined) =>
+    new Promise<ParseOutcome>((resolve, reject) => {
+      if (isClosed) return reject(new Error('the parsers are closed'));
+      line.add({ id: nextId++, raw, signal, resolve, reject, deaths: 0 });
+      pump();
+    });
+
   return {
-    parse: (raw, signal) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new Error('the parsers are closed'));
-        const job: Job = {
-          id: nextId++,
-          raw,
-          signal,
-          resolve: (outcome) => {
-            line.isOver(job);
-            resolve(outcome);
-          },
-          reject,
-          deaths: 0,
-        };
-        line.add(job);
-        pump();
-      }),
+    parse: (raw, owner, signal) => admit(raw, owner, () => begin(raw, signal)),
     close: async () => {
       isClosed = true;
       line.failAll(new Error('the parsers are closed'));

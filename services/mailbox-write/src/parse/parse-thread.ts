@@ -17,6 +17,8 @@ export interface Job {
 export interface ParseThread {
   takes(job: Job): boolean;
   give(job: Job): void;
+  /** How many messages it was given and has not answered. */
+  ahead(): number;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export function createParseThread(deps: Deps): ParseThread {
   return {
     takes: (job) => takes(state, deps, job),
     give: (job) => give(state, job),
+    ahead: () => state.inFlight.length,
     close: async () => {
       state.isClosed = true;
       watchdog.rest();
