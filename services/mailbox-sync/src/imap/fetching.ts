@@ -1,7 +1,6 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import { sane } from '@postroom/mime/dates';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
-import { decodePath } from 'imapflow/lib/tools.js';
 import { answered } from './answered.ts';
 import type { Line } from './line.ts';
 import { sequenceOf } from './sequence.ts';
@@ -21,11 +20,6 @@ const FACTS = { ...FLAGS, size: true, internalDate: true } as const;
 export function fetching(client: ImapFlow, line: Line): Fetching {
   // Labels of Gmail's; a server that does not know the word would refuse the whole command.
   const labels = (): FetchQueryObject => (client.capabilities.has('X-GM-EXT-1') ? { labels: true } : {});
-  const toState = (message: FetchMessageObject) =>
-    toFlagState(
-      message,
-      [...(message.labels ?? [])].map((label) => decodePath(client, label)),
-    );
   const fetch = (range: string, query: FetchQueryObject, most: number, changedSince?: bigint) => {
     const options = { ...BY_UID, ...(changedSince !== undefined && { changedSince }) };
     return line.stream(() => client.fetch(range, query, options), { most });
@@ -49,7 +43,8 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
 
     async *flags(range, changedSince) {
       const most = exists() * OF_FACTS;
-      for await (const message of fetch(range, { ...FLAGS, ...labels() }, most, changedSince)) yield toState(message);
+      for await (const message of fetch(range, { ...FLAGS, ...labels() }, most, changedSince))
+        yield toFlagState(message);
     },
 
     async *facts(uids) {
@@ -57,7 +52,7 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
       if (uids.length === 0) return;
       const most = uids.length * OF_FACTS;
       for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() }, most))
-        if (isAwaited(message)) yield { ...toState(message), ...toFacts(message) };
+        if (isAwaited(message)) yield { ...toFlagState(message), ...toFacts(message) };
     },
 
     async *sources(uids, { each, all, isWanted }) {
@@ -77,13 +72,13 @@ function awaiting(uids: readonly number[]) {
   return ({ uid }: FetchMessageObject) => awaited.delete(uid);
 }
 
-function toFlagState({ uid, flags = new Set() }: FetchMessageObject, labels: readonly string[]): FlagState {
+function toFlagState({ uid, flags = new Set(), labels = new Set() }: FetchMessageObject): FlagState {
   return {
     uid,
     isRead: flags.has('\\Seen'),
     isStarred: flags.has('\\Flagged'),
     isDeleted: flags.has('\\Deleted'),
-    labels,
+    labels: [...labels],
   };
 }
 
