@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { systemClock } from '@postroom/runtime/clock';
+import { manualClock, systemClock } from '@postroom/runtime/clock';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
 import type { ImapConnection } from '../../services/mailbox-sync/src/imap/imap-connection.ts';
+import { eventually } from '../engines/eventually.ts';
 import { type ImapCommand, type ImapLines, type ImapPeer, openImapLines } from '../support/imap-lines.ts';
 
 jest.setTimeout(30_000);
@@ -17,6 +18,7 @@ describe('a mail server that means no good', () => {
   let server: ImapLines | undefined;
   let connection: ImapConnection | undefined;
   let commands: string[] = [];
+  const peers: ImapPeer[] = [];
   afterEach(async () => {
     connection?.close();
     connection = undefined;
@@ -25,9 +27,11 @@ describe('a mail server that means no good', () => {
 
   const start = async (lies: Lies, greeting: string | null = `* OK [CAPABILITY ${CAPABILITIES}] ready`) => {
     commands = [];
+    peers.length = 0;
     server = await openImapLines(
       (peer) => {
         if (greeting !== null) peer.say(greeting);
+        peers.push(peer);
         return peer;
       },
       (peer, command) => {
@@ -66,13 +70,45 @@ describe('a mail server that means no good', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(250 * MEGABYTE);
   });
 
-  it('is left when it floods who waits for new mail', async () => {
-    const one = await opened({});
-    const over = new AbortController();
-    const waiting = one.idle(over.signal);
-    expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
-    over.abort();
-    await expect(waiting).resolves.toBe(false);
+  describe('while nothing is asked of it', () => {
+    /** The clock stands still: only what the server says can end the wait. */
+    const waiting = async () => {
+      const one = (connection = await openConnection(await start({}), LIMIT_MS, manualClock()));
+      await one.open('INBOX');
+      const over = new AbortController();
+      const ends = one.idle(over.signal);
+      await eventually(async () => expect(idling()).toBeDefined(), 10_000, 5);
+      return { one, ends, over, say: (lines: string) => idling()?.say(Buffer.from(lines)) };
+    };
+    const idling = () => peers.find(({ idle }) => idle !== undefined);
+
+    it.each([
+      ['with talk', '* OK still here\r\n'.repeat(20_000)],
+      ['with one long line', `* VANISHED ${Array.from({ length: 20_000 }, (_, n) => 2 * n + 1).join()}`],
+      ['with words in one line', `* FLAGS (${'a '.repeat(90_000)}b)\r\n`],
+    ])('is left when it floods who waits for new mail %s', async (_how, flood) => {
+      const { ends, say } = await waiting();
+      say(flood);
+      await expect(ends).rejects.toMatchObject({ ...tooMuch, isOverBound: true });
+    });
+
+    it('is left when it floods with changes, and who waits for the first of them hears of it', async () => {
+      const { one, ends, over, say } = await waiting();
+      say('* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n'.repeat(9_000));
+      await expect(ends).resolves.toBe(true);
+      await eventually(async () => expect(one.idle(over.signal)).rejects.toMatchObject(tooMuch), 10_000, 5);
+    });
+
+    it('is not left when another program marks a thousand messages, nor when there is nothing to tell', async () => {
+      const quiet = await waiting();
+      quiet.over.abort();
+      await expect(quiet.ends).resolves.toBe(false);
+      connection?.close();
+      await server?.close();
+      const { ends, say } = await waiting();
+      say('* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n'.repeat(1_000));
+      await expect(ends).resolves.toBe(true);
+    });
   });
 
   it('is left when it does not greet, or says goodbye at once', async () => {

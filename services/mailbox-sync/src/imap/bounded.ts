@@ -6,7 +6,6 @@ import { ImapFault, saidTooMuch, sentTooSlowly, toImapFault } from './imap-fault
 export interface Bound {
   bytes: number;
   ms: number;
-  checkMs?: number;
   /** Whether somebody else waits for what this answer takes; then it has to come briskly. */
   isWanted?: (() => boolean) | undefined;
 }
@@ -26,7 +25,7 @@ export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clo
   const isBrisk = briskness(before, waited);
   const broken = (async (): Promise<never> => {
     for (;;) {
-      await clock.sleep(bound.checkMs ?? CHECK_MS, over.signal);
+      await clock.sleep(CHECK_MS, over.signal);
       const { received } = client.stats();
       if (received - before > bound.bytes) throw saidTooMuch();
       if (waited() >= bound.ms) throw new ImapFault('network', 'the provider did not answer in time');

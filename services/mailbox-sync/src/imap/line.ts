@@ -4,6 +4,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import { type Bound, createBounded } from './bounded.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
 import { createTurn } from './turn.ts';
+import { createUnasked } from './unasked.ts';
 
 export type Line = ReturnType<typeof createLine>;
 
@@ -11,8 +12,6 @@ const MEGABYTE = 1024 * 1024;
 const TO_CONNECT: Bound = { bytes: MEGABYTE, ms: 30_000 };
 /** A list of some ten thousand folders, or of so many UIDs as are asked for at once; see `uids`. */
 const LARGEST_ANSWER = 4 * MEGABYTE;
-/** Most connections idle most of the time, and there are many of them. */
-const SELDOM_MS = 10_000;
 /** A provider that is slower than this with messages, in bytes a second, is as good as silent. */
 const SLOWEST = 16 * 1024;
 
@@ -82,12 +81,14 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
   const changes = changesOf(client);
   const { assertUsable, failed } = lossOf(client);
   const held = holding(client, failed, clock);
+  const unasked = createUnasked(client, clock);
 
   return {
     connect: () => held(TO_CONNECT, () => client.connect()),
 
     async run<T>(command: () => Promise<T>): Promise<T> {
       const giveBack = await turn();
+      unasked.pause();
       try {
         return await held({ bytes: LARGEST_ANSWER, ms: timeoutMs }, async () => {
           assertUsable();
@@ -103,6 +104,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     /** For answers that come one by one; silence in between ends at the socket's own time limit. */
     async *stream<T>(command: () => AsyncIterable<T>, { most, isWanted }: Most): AsyncGenerator<T> {
       const giveBack = await turn();
+      unasked.pause();
       const bound = { bytes: most + MEGABYTE, ms: timeoutMs + (most / SLOWEST) * 1_000, isWanted };
       const bounded = createBounded(client, bound, clock);
       try {
@@ -123,11 +125,10 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */
     async idle(over: AbortSignal): Promise<boolean> {
       const heard = changes.heard();
-      return held({ bytes: LARGEST_ANSWER, ms: Infinity, checkMs: SELDOM_MS }, async () => {
-        await abortedByAny([over, heard, lost.signal], (quiet) => idleUntil(client, quiet, clock));
-        assertUsable();
-        return heard.aborted;
-      });
+      unasked.watch();
+      await abortedByAny([over, heard, lost.signal], (quiet) => idleUntil(client, quiet, clock));
+      assertUsable();
+      return heard.aborted;
     },
   };
 }

@@ -12,6 +12,9 @@ const NEW_MAIL_BESIDE_BACKLOG_MS = 3_000;
 /** Owed changes are looked for by the whole process; this is for those that were overlooked. */
 const CARRY_MS = 60_000;
 
+/** A server that tells of changes without end has the inbox scanned this often at most. */
+const LEAST_GAP_MS = 500;
+
 interface Around {
   wake: Wake;
   /** The provider has answered. */
@@ -64,5 +67,7 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
     await timer;
     return heard;
   });
+  const tooSoonMs = first.lookedAt + LEAST_GAP_MS - clock.now();
+  if (isChanged && tooSoonMs > 0) await clock.sleep(tooSoonMs, stopped);
   if (isChanged || clock.now() >= first.lookedAt + lookMs) first.isDue = true;
 }
