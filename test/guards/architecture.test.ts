@@ -29,6 +29,8 @@ const ACROSS_WORKSPACES = [
   'services/label-rule/src/label-store.ts: everyWorkspaces',
   // So does the poll for emails that wait for their classification.
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
+  // The sweep for lost forwards takes the workspaces with rules in turn.
+  'services/forwarder/src/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
   'services/outbound-send/src/due-send-store.ts: ',

@@ -130,7 +130,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   ],
   owedCopies: [expiry],
   originalPieces: [{ name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } }, expiry],
-  classifications: [expiry],
+  classifications: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }, expiry],
   setAside: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/mail-database.ts';
 import { createMailStore } from './mail-store.ts';
+import { createSweepStore } from './sweep-store.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -51,4 +52,37 @@ it('a rule of a label looks at AI labels that live alone, whatever a classificat
   const ids = labels.map(({ _id }) => _id);
   expect(await aiLabelNames('wsp_1', ids)).toEqual(['Bills']);
   expect(await aiLabelNames('wsp_2', ids)).toEqual([]);
+});
+
+it('the sweep reads what was classified behind a position, of one workspace and without backfills', async () => {
+  const at = (second: number) => new Date(second * 1_000);
+  const said = (_id: string, second: number, parts: object = {}) => ({
+    _id,
+    workspaceId: 'wsp_s',
+    mailboxId: 'mbx',
+    verdicts: [{ ruleId: 'r', labelId: 'lbl', applies: true, confidence: 90, reason: 'x' }],
+    isBackfill: false,
+    createdAt: at(second),
+    ...parts,
+  });
+  const documents = [
+    said('b', 2),
+    said('a', 2),
+    said('first', 1),
+    said('backfill', 2, { isBackfill: true }),
+    said('theirs', 2, { workspaceId: 'wsp_2' }),
+    said('young', 9),
+  ];
+  await database.collections.classifications.collection.insertMany(documents as never[]);
+  const { classified, everyWorkspacesNextWithRules } = createSweepStore(database.collections);
+  const idsBehind = async (_id: string, second: number, limit = 10) =>
+    (await classified('wsp_s', { _id, createdAt: at(second) }, at(9), limit)).map((one) => one._id);
+  expect(await idsBehind('', 0)).toEqual(['first', 'a', 'b']);
+  expect(await idsBehind('a', 2)).toEqual(['b']);
+  expect(await idsBehind('', 0, 1)).toEqual(['first']);
+  expect([
+    await everyWorkspacesNextWithRules(''),
+    await everyWorkspacesNextWithRules('wsp_1'),
+    await everyWorkspacesNextWithRules('wsp_2'),
+  ]).toEqual(['wsp_1', 'wsp_2', undefined]);
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import type { EventOf } from '@postroom/events/event';
-import { createOnEmailClassified, type ForwardDeps } from './on-email-classified.ts';
+import { createOnEmailClassified } from './on-email-classified.ts';
+import { createRecentIds } from './recent-ids.ts';
+import type { ForwardDeps } from './run-rules.ts';
 
 type Answer = { status: string; reason?: string };
 
@@ -64,7 +66,7 @@ function world({ rules = [ruleOf('one')], found = email as object | null, labels
   return {
     done,
     logged,
-    handle: () => createOnEmailClassified(deps)(event),
+    handle: () => createOnEmailClassified(deps, createRecentIds(10))(event),
     answers: (next: typeof answer) => void (answer = next),
     skipped,
   };

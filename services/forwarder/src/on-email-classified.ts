@@ -1,83 +1,11 @@
-import { addressKey } from '@postroom/contract/address';
-import type { AutoForwardStatus } from '@postroom/contract/lists';
-import { ApiError } from '@postroom/errors/api-error';
-import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { EventOf } from '@postroom/events/event';
-import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
-import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
-import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
-import type { Client } from '@postroom/rpc/definition';
-import type { Counter } from '@postroom/runtime/metrics';
-import { appliesTo } from './condition.ts';
-import type { ForwardedEmail, MailStore } from './mail-store.ts';
+import type { RecentIds } from './recent-ids.ts';
+import { type ForwardDeps, runRules } from './run-rules.ts';
 
-export interface ForwardDeps {
-  mail: MailStore;
-  outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'forwardEmail'>;
-  labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
-  skipped: Counter;
-}
-
-/** What is known of a forward at once; of one that is on its way outbound-send tells the log, attempt by attempt. */
-interface Outcome {
-  status: Extract<AutoForwardStatus, 'skipped' | 'failed'>;
-  reason: string | undefined;
-  /** For whoever watches, of what was skipped. */
-  label?: 'automatic' | 'sender' | 'own';
-}
-
-const FINAL = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'EMAIL_NOT_FOUND', 'VALIDATION_FAILED']);
-
-/** Runs the rules of the workspace over one email, each at most once however often the event comes. */
-export function createOnEmailClassified(deps: ForwardDeps) {
-  return async ({ workspaceId, data }: EventOf<'email.classified'>): Promise<void> => {
-    const rules = await deps.mail.activeRules(workspaceId);
-    if (rules.length === 0) return;
-    const email = await deps.mail.email(workspaceId, data.emailId);
-    // Moved to the trash meanwhile, or gone: nobody wants it passed on any more.
-    if (!email || email.folderType !== 'INBOX') return;
-    const labels = await deps.mail.aiLabelNames(workspaceId, data.labelIds);
-    const candidate = { sender: email.senderAddress, subject: email.subject, labels };
-    for (const rule of rules.filter((one) => appliesTo(one, candidate))) await forward(rule, email, deps);
+/** Runs the active rules of the workspace over one email. */
+export function createOnEmailClassified(deps: ForwardDeps, recent: Pick<RecentIds, 'add'>) {
+  return async ({ workspaceId, data: { emailId, labelIds } }: EventOf<'email.classified'>): Promise<void> => {
+    await runRules(deps, { workspaceId, emailId, labelIds }, await deps.mail.activeRules(workspaceId));
+    recent.add(emailId);
   };
-}
-
-async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, deps: ForwardDeps): Promise<void> {
-  const { workspaceId, _id: ruleId, forwardTo, mode } = rule;
-  if (await deps.mail.isLogged(workspaceId, ruleId, email._id)) return;
-  const outcome = objection(rule, email) ?? (await send(rule, email, deps));
-  if (!outcome) return;
-  const { status, reason, label } = outcome;
-  if (label) deps.skipped.add(1, { reason: label });
-  const line = { ruleId, emailId: email._id, forwardTo, mode, status, reason, attempts: 0 };
-  await deps.labelRule.recordForward(line, { workspaceId });
-}
-
-/** Why this email is not to leave by this rule, whatever its condition says. */
-function objection({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail): Outcome | undefined {
-  // What a machine sent is where loops are made: our own forwards and replies are marked as such, too (RFC 3834).
-  if (email.isAutomatic)
-    return { status: 'skipped', reason: 'automatic mail, list mail and bounces are not forwarded', label: 'automatic' };
-  if (email.senderAddress === addressKey(forwardTo))
-    return { status: 'skipped', reason: 'it came from there', label: 'sender' };
-  return undefined;
-}
-
-async function send(
-  { workspaceId, _id: ruleId, forwardTo, mode }: AutoForwardRuleDocument,
-  { _id: emailId }: ForwardedEmail,
-  { outboundSend }: ForwardDeps,
-): Promise<Outcome | undefined> {
-  const operationId = `forward:${ruleId}:${emailId}`;
-  const request = { emailId, ruleId, forwardTo, mode };
-  try {
-    const { status, reason } = await outboundSend.forwardEmail(request, { workspaceId, operationId });
-    return status === 'skipped' ? { status, reason, label: 'own' } : undefined;
-  } catch (error) {
-    // Refused for good: the mailbox is disconnected, or the email went meanwhile. Anything else is tried again.
-    if (error instanceof ApiError && FINAL.has(error.code)) {
-      return { status: 'failed', reason: error.message };
-    }
-    throw error;
-  }
 }

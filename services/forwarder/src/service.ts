@@ -6,10 +6,15 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { connect } from '@postroom/rpc/connect';
-import { defineService } from '@postroom/runtime/service';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createMailStore } from './mail-store.ts';
 import { createOnEmailClassified } from './on-email-classified.ts';
+import { createRecentIds } from './recent-ids.ts';
+import { createSweepStore } from './sweep-store.ts';
+import { type SweepDeps, sweepForwards } from './sweep.ts';
+
+const MOST_RECENT = 10_000;
 
 export const service = defineService({
   name: 'forwarder',
@@ -18,20 +23,33 @@ export const service = defineService({
     const { collections } = await openMailStoreFor('forwarder', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
+    const forwards = {
+      mail: createMailStore(collections),
+      labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
+      skipped: context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason'),
+      outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),
+    };
+    const recent = createRecentIds(MOST_RECENT);
     await consumeEvents(bus, context, {
       group: 'forwarder',
       type: 'email.classified',
       concurrency: settings.FORWARD_CONCURRENCY,
-      // Rules of one email run in their order; emails do not wait for each other, whichever came first. An event that was
-      // overtaken changes nothing: an email is told of once, and looked at as it stands when its turn comes.
+      // The rules of one email run in their order. Emails do not wait for each other: an event that is overtaken changes
+      // nothing, because each email has one event and is read when the event is handled.
       orderBy: ({ data }) => data.emailId,
-      handle: createOnEmailClassified({
-        mail: createMailStore(collections),
-        labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
-        skipped: context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason'),
-        outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),
-      }),
+      handle: createOnEmailClassified(forwards, recent),
     });
+    startSweep({ forwards, recent, store: createSweepStore(collections) }, context);
     return {};
   },
 });
+
+/** It ends before the consumer does. */
+function startSweep(deps: Pick<SweepDeps, 'forwards' | 'recent' | 'store'>, context: ServiceContext): void {
+  const stop = new AbortController();
+  const sweeping = sweepForwards({ ...deps, ...context }, stop.signal);
+  context.lifecycle.add('sweep for forwards', () => {
+    stop.abort(new Error('closing'));
+    return sweeping;
+  });
+}

@@ -2,10 +2,17 @@ import { firstSchema } from './0030-first-schema.ts';
 import { forwardSlots } from './0031-forward-slots.ts';
 import { ruleVersionOfReplies } from './0032-rule-version-of-replies.ts';
 import { classificationsExpire } from './0033-classifications-expire.ts';
+import { classificationsByTime } from './0034-classifications-by-time.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
 export const FIRST_VERSION = 30;
 
 /** In order: the last one brings a database to the version of this build. A step is never removed. */
-export const steps: readonly MigrationStep[] = [firstSchema, forwardSlots, ruleVersionOfReplies, classificationsExpire];
+export const steps: readonly MigrationStep[] = [
+  firstSchema,
+  forwardSlots,
+  ruleVersionOfReplies,
+  classificationsExpire,
+  classificationsByTime,
+];

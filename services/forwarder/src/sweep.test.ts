@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import { type ManualClock, manualClock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import type { ForwardDeps } from './run-rules.ts';
+import type { Classified, SweepStore } from './sweep-store.ts';
+import { sweepForwards } from './sweep.ts';
+
+let clock: ManualClock;
+beforeEach(() => {
+  clock = manualClock('2026-03-01T12:00:00Z');
+});
+
+const MINUTE_MS = 60_000;
+const ago = (ms: number) => new Date(clock.now() - ms);
+
+/** Workspaces with a rule each, their classified emails, and a forwarder that has just started. */
+function world(workspaces: Record<string, Classified[]>, { recent = [] as string[], changedAt = new Date(0) } = {}) {
+  const asked: string[] = [];
+  const queries: string[] = [];
+  const logged = new Set<string>();
+  let fault: ((emailId: string) => Error | undefined) | undefined;
+  const rule = {
+    conditionField: 'subject_contains',
+    conditionValue: 'x',
+    forwardTo: 'a@other.example',
+    mode: 'normal',
+  };
+  const store: SweepStore = {
+    everyWorkspacesNextWithRules: async (behind) => {
+      queries.push('workspace');
+      return Object.keys(workspaces)
+        .toSorted()
+        .find((id) => id > behind);
+    },
+    classified: async (workspaceId, behind, before, limit) => {
+      queries.push('classified');
+      const isBehind = (one: Classified) =>
+        one.createdAt > behind.createdAt ||
+        (one.createdAt.getTime() === behind.createdAt.getTime() && one._id > behind._id);
+      return (workspaces[workspaceId] ?? []).filter((one) => isBehind(one) && one.createdAt < before).slice(0, limit);
+    },
+  };
+  const forwards = {
+    mail: {
+      activeRules: async (workspaceId: string) => [
+        { ...rule, _id: `afr_${workspaceId}`, workspaceId, updatedAt: changedAt },
+      ],
+      email: async (_workspaceId: string, _id: string) => {
+        queries.push('email');
+        return { _id, senderAddress: 'b@far.example', subject: 'x', folderType: 'INBOX', isAutomatic: false };
+      },
+      aiLabelNames: async () => [],
+      isLogged: async (_workspaceId: string, _ruleId: string, emailId: string) => logged.has(emailId),
+    },
+    outboundSend: {
+      forwardEmail: async ({ emailId }: { emailId: string }) => {
+        const error = fault?.(emailId);
+        if (error) throw error;
+        asked.push(emailId);
+        logged.add(emailId);
+        return { status: 'queued' };
+      },
+    },
+  } as unknown as ForwardDeps;
+  const stop = new AbortController();
+  const running = sweepForwards(
+    { store, forwards, recent: { has: (id) => recent.includes(id) }, clock, log: silentLog },
+    stop.signal,
+  );
+  return {
+    asked,
+    queries,
+    fails: (how: typeof fault) => (fault = how),
+    pass: async (ms: number) => {
+      for (let gone = 0; gone < ms; gone += 1_000) await clock.advance(1_000);
+    },
+    close: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+const classified = (_id: string, ageMs: number): Classified => ({ _id, createdAt: ago(ageMs), verdicts: [] });
+
+describe('the sweep for forwards', () => {
+  it('forwards within ten seconds of the start what was classified and has no line in the log', async () => {
+    const { asked, pass, close } = world({ w: [classified('lost', MINUTE_MS), classified('later', MINUTE_MS / 2)] });
+    await pass(10_000);
+    await close();
+    expect(asked).toEqual(['lost', 'later']);
+  });
+
+  it('asks about no email twice, and for a workspace without news asks two questions', async () => {
+    const { asked, queries, pass, close } = world({ w: [classified('lost', MINUTE_MS)] });
+    await pass(10_000);
+    queries.length = 0;
+    await pass(MINUTE_MS);
+    await close();
+    expect(asked).toEqual(['lost']);
+    expect(queries.filter((query) => query === 'email')).toEqual([]);
+    expect(queries.length).toBeLessThanOrEqual((MINUTE_MS / 5_000) * 3);
+  });
+
+  it('leaves out what its own consumer has handled, and what came before the rule was made or changed', async () => {
+    const handled = world({ w: [classified('handled', MINUTE_MS)] }, { recent: ['handled'] });
+    const older = world({ w: [classified('older', MINUTE_MS)] }, { changedAt: ago(MINUTE_MS / 2) });
+    await handled.pass(10_000);
+    await handled.close();
+    await older.close();
+    expect([handled.queries.includes('email'), older.asked]).toEqual([false, []]);
+  });
+
+  it('takes the workspaces in turn: a thousand lost forwards of one hold up none of another', async () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => classified(`a${String(n).padStart(4, '0')}`, 10 * MINUTE_MS));
+    const { asked, pass, close } = world({ a: many, b: [classified('b', MINUTE_MS)] });
+    await pass(10_000);
+    await close();
+    expect(asked).toContain('b');
+    expect(asked.length).toBeLessThanOrEqual(101);
+  });
+
+  it('goes on behind an email that fails, and comes back when a service was unavailable', async () => {
+    const { asked, fails, pass, close } = world({
+      w: [classified('poison', 2 * MINUTE_MS), classified('sound', MINUTE_MS)],
+    });
+    const unavailable = Object.assign(new Error('x'), { name: 'MongoNetworkError' });
+    fails(() => unavailable);
+    await pass(10_000);
+    expect(asked).toEqual([]);
+    fails((emailId) => (emailId === 'poison' ? new ApiError('INTERNAL_ERROR') : undefined));
+    await pass(10_000);
+    await close();
+    expect(asked).toEqual(['sound']);
+  });
+});

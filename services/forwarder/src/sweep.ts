@@ -1,0 +1,86 @@
+import { isAway, isHanging } from '@postroom/errors/away';
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
+import type { RecentIds } from './recent-ids.ts';
+import { type ForwardDeps, runRules } from './run-rules.ts';
+import type { Classified, Position, SweepStore } from './sweep-store.ts';
+
+export interface SweepDeps {
+  forwards: ForwardDeps;
+  store: SweepStore;
+  /** Emails whose event was handled here. */
+  recent: Pick<RecentIds, 'has'>;
+  clock: Clock;
+  log: Log;
+}
+
+const EVERY_MS = 5_000;
+/** Younger ones are with the bus. */
+const GRACE_MS = 5_000;
+/** How far back a process looks when it starts. */
+const LOOK_BACK_MS = 3_600_000;
+const WORKSPACES_PER_SWEEP = 20;
+const EMAILS_PER_WORKSPACE = 50;
+
+/**
+ * Finds emails that were classified and whose event was lost, and does with them as the event would have. The workspaces
+ * with active rules take turns, so that a sweep costs the same however many there are. Ends with the signal.
+ */
+export async function sweepForwards(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const { clock, log } = deps;
+  const sweepOnce = createSweep(deps, clock.now() - LOOK_BACK_MS);
+  while (!signal.aborted) {
+    try {
+      await clock.sleep(EVERY_MS, signal);
+      await sweepOnce(signal);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'the sweep for forwards failed; the next one tries again');
+    }
+  }
+}
+
+function createSweep(deps: SweepDeps, begin: number): (signal: AbortSignal) => Promise<void> {
+  /** How far each workspace was looked through. */
+  const positions = new Map<string, Position>();
+  let last = '';
+
+  const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
+    const behind = positions.get(workspaceId) ?? { createdAt: new Date(begin), _id: '' };
+    const before = new Date(deps.clock.now() - GRACE_MS);
+    const found = await deps.store.classified(workspaceId, behind, before, EMAILS_PER_WORKSPACE);
+    const rules = found.length > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
+    for (const one of found) {
+      signal.throwIfAborted();
+      if (!deps.recent.has(one._id)) await forwardLost(deps, workspaceId, one, rules);
+      positions.set(workspaceId, { createdAt: one.createdAt, _id: one._id });
+    }
+  };
+
+  return async (signal) => {
+    for (let n = 0; n < WORKSPACES_PER_SWEEP; n += 1) {
+      const workspaceId = await deps.store.everyWorkspacesNextWithRules(last);
+      last = workspaceId ?? '';
+      if (workspaceId === undefined) return;
+      await sweepWorkspace(workspaceId, signal);
+    }
+  };
+}
+
+async function forwardLost(
+  { forwards, log }: SweepDeps,
+  workspaceId: string,
+  one: Classified,
+  rules: readonly AutoForwardRuleDocument[],
+): Promise<void> {
+  const { _id: emailId, createdAt, verdicts } = one;
+  const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
+  try {
+    // A rule that was made or changed since does not look at what came before it.
+    const unchanged = rules.filter(({ updatedAt }) => updatedAt <= createdAt);
+    await runRules(forwards, { workspaceId, emailId, labelIds }, unchanged);
+  } catch (error) {
+    if (isAway(error) || isHanging(error)) throw error;
+    log.warn({ err: error, emailId }, 'a lost forward was not made; its event, or the next start, tries again');
+  }
+}
