@@ -1,15 +1,15 @@
 import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
 
-/** A place as the key that no two emails of a mailbox share. */
+/** An IMAP location as the key that no two emails of a mailbox share. */
 export function placeKey({ folderId, uidValidity, uid }: PlacePart): string {
   return `place:${folderId}:${uidValidity}:${uid}`;
 }
 
-/** Of an email whose place nobody knows, and of one that is on its way out. */
+/** The keys of an email without a known IMAP location, and of one that is being removed. */
 export const unplacedKey = (emailId: string): string => `unplaced:${emailId}`;
 export const removedKey = (emailId: string): string => `removed:${emailId}`;
 
-/** Whether it is on its way out: then no message that comes in is it any more. */
+/** An email that is being removed is no longer found as the email of an arriving message. */
 export function isLeaving({ _id, messageKey }: Pick<EmailDocument, '_id' | 'messageKey'>): boolean {
   return messageKey === removedKey(_id);
 }
@@ -17,12 +17,12 @@ export function isLeaving({ _id, messageKey }: Pick<EmailDocument, '_id' | 'mess
 /** The pass in which a copy that gave way was gone, and that a handed-over email waits in: any other is later. */
 export const HANDOVER_ROUND = 0;
 
-/** Whether it is on its way to the location of a copy, which still has a document of its own there or had a moment ago. */
+/** The email is about to get the IMAP location of a copy; see docs/decisions/0013. */
 export function isHandedOver({ gone }: Pick<EmailDocument, 'gone'>): boolean {
   return gone?.isHandedOver === true;
 }
 
-/** Whether it stands where it was, as far as anybody knows. */
+/** The email is in its IMAP location, as far as is known. */
 export function isThere({ place, messageKey, gone }: Pick<EmailDocument, 'place' | 'messageKey' | 'gone'>): boolean {
   return place !== undefined && gone === undefined && messageKey === placeKey(place);
 }

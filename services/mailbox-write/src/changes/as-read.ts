@@ -1,6 +1,6 @@
 import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 
-/** What is read of an email to say what its provider makes of it. */
+/** The fields of an email that a change by its provider depends on. */
 export type PlacedEmail = Pick<
   EmailDocument,
   | '_id'

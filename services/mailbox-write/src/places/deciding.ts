@@ -4,7 +4,7 @@ import { isOutgoingKey } from '../incoming.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { isLeaving, isSamePlace, isThere } from '../place.ts';
 
-/** What a message that stands in a place of its provider is here. */
+/** The email that a message in an IMAP location belongs to. */
 export type Decision =
   /** The email of that place, or an older version of it that its provider still has. */
   | { kind: 'known'; email: PlacedEmail }

@@ -5,7 +5,7 @@ import { removeEmails } from './removing.ts';
 
 const AT_ONCE = 500;
 
-/** Everything that has certainly been gone since before a round, and that turned up nowhere in it. Safe to repeat. */
+/** Removes the emails that were gone before this pass and were found nowhere in it. Safe to repeat. */
 export async function removeGone(deps: PlaceDeps, mailbox: MailboxDocument, round: number): Promise<number> {
   const { workspaceId, _id: mailboxId } = mailbox;
   for (let removed = 0; ;) {

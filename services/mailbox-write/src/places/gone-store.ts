@@ -11,7 +11,7 @@ export function createGoneStore({ emails }: Writes<'emails'>) {
   const find = (filter: object) => emails.find(filter, PLACED, QUERY_LIMIT);
 
   return {
-    /** Those of a folder that wait to be found since its UIDs have begun anew. */
+    /** Emails of a folder that have found no UID since its UIDs began anew. */
     unnamed(workspaceId: string, mailboxId: string, folderId: string, limit: number) {
       // Not by the UIDVALIDITY: a folder may have an earlier one again.
       const messageKey = { $gte: 'unplaced:', $lt: 'unplaced;' };
@@ -22,7 +22,7 @@ export function createGoneStore({ emails }: Writes<'emails'>) {
         .lean<PlacedEmail[]>();
     },
 
-    /** Those whose move to the location of a copy is not complete. */
+    /** Emails whose move to the IMAP location of a copy is not complete. */
     handedOver(workspaceId: string, mailboxId: string) {
       const waits: object = { 'gone.round': HANDOVER_ROUND, 'gone.isHandedOver': true };
       return emails
@@ -30,7 +30,7 @@ export function createGoneStore({ emails }: Writes<'emails'>) {
         .lean<Pick<EmailDocument, '_id' | 'identity'>[]>();
     },
 
-    /** Those that have certainly been gone since before a pass. */
+    /** Emails that were certainly gone before a pass began. */
     goneBefore(workspaceId: string, mailboxId: string, round: number, limit: number): Promise<PlacedEmail[]> {
       const gone = { 'gone.round': { $gt: -1, $lt: round }, 'gone.isSure': true };
       return find({ workspaceId, mailboxId, ...gone })

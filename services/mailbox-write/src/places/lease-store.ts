@@ -3,7 +3,7 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
-/** Who may say what a mailbox's provider says; the leases are written by whoever keeps mailboxes in step. */
+/** The leases of mailboxes, which mailbox-sync writes. Only their holders may report what a provider says. */
 export function createLeaseStore({ mailboxLeases }: Reads<'mailboxLeases'>) {
   return {
     /** 0 where nobody has ever held it. */

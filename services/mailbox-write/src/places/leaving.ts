@@ -22,14 +22,14 @@ export async function markGone(
     nameOf: ({ messageKey }) => messageKey,
     change: (email) => {
       found.set(email._id, email.identity);
-      // What is sure already stays as old as it is.
+      // A sure absence keeps the pass in which it was noticed.
       return email.gone?.isSure || isHandedOver(email) ? null : deps.changeOf(workspaceId, email, goneSince(how));
     },
   });
   return [...found.values()];
 }
 
-/** Every place of a folder that was named under another validity: its email waits to be found by its identity. */
+/** The emails of a folder lose the IMAP locations of another UIDVALIDITY and wait to be found by their identity. */
 export async function forgetPlaces(
   deps: PlaceDeps,
   mailbox: MailboxDocument,

@@ -84,7 +84,7 @@ const endPass = async (world: World, round: number) => {
   await processOf(world, (_, go) => go()).finishRound({ mailboxId: mailbox._id, round, epoch: 1 }, call);
 };
 
-/** What is seen after a crash. None of these lists a folder. */
+/** Reports of the provider after a crash. None of these lists a folder. */
 const AFTERWARDS: Record<string, (world: World) => Promise<unknown>> = {
   'the provider repeats what has gone': (world) => says(world, { goneUids: [1] }),
   'a pass sees nothing new': async () => undefined,
@@ -167,7 +167,7 @@ const WANTED = {
   bodies: ['eml_original'],
 };
 
-/** What comes after a death comes after everything: that is told once. */
+/** A change after a death is a change after all calls, so that case comes once. */
 function* casesOf(calls: number): Generator<Case> {
   const kills: Case['kill'][] = Array.from({ length: calls }, (_, at) => at).flatMap((at) => [
     { at, when: 'before' },

@@ -6,7 +6,7 @@ import { isThere, placeKey, unplacedKey } from '../place.ts';
 
 export type OwedName = (typeof OWED_NAMES)[number];
 
-/** What a provider makes of an email; what is not said stays. */
+/** A change of an email by its provider; fields that it does not name stay. */
 export interface Outcome {
   set?: Partial<EmailDocument>;
   unset?: string[];
@@ -76,7 +76,7 @@ export function locatedAt(email: PlacedEmail, to: NewPlace, now: Date, besides: 
   };
 }
 
-/** What an email in its place is said to be; null where that is nothing new. */
+/** The change that a report on an email in its IMAP location makes; null when the report says nothing new. */
 export function asReported(email: PlacedEmail, state: Reported, at: Date): Outcome | null {
   const flags = (['isRead', 'isStarred'] as const).map((name) => compared(email, name, email[name], state[name], at));
   const shown = state.shown && compared(email, 'folderId', email.folderId, state.shown.id, at);
@@ -99,7 +99,7 @@ export const unnamedSince = ({ _id }: PlacedEmail, round: number): Outcome => ({
   set: { messageKey: unplacedKey(_id), gone: { round, isSure: false } },
 });
 
-/** Who changed a field last is right: what we owe is newer than what is said without it, and older than what we confirmed it is nothing. */
+/** The last change of a field wins: a pending change is newer than a report, and a confirmed change is newer than a report from before it. */
 function compared<T>(email: PlacedEmail, name: 'isRead' | 'isStarred' | 'folderId', ours: T, theirs: T, at: Date) {
   const owed = email.providerChanges[name];
   if (owed) return ours === theirs && at >= (owed.at ?? at) ? { done: { [name]: at } } : {};

@@ -10,7 +10,7 @@ const MOST_PIECES = 5;
 
 export type OwedCopyStore = ReturnType<typeof createOwedCopyStore>;
 
-/** What providers are to get of mail that was made here, each under the id that it is owed by. */
+/** The pending copies of mail that was made here, each under the id of its pending change. */
 export function createOwedCopyStore({ owedCopies }: Writes<'owedCopies'>) {
   return {
     async keep(_workspaceId: string, copy: OwedCopyDocument): Promise<void> {

@@ -4,7 +4,7 @@ import type { Stores } from '../stores.ts';
 import type { Fence } from '../fence.ts';
 import type { MakeChange } from './change-maker.ts';
 
-/** What everything works with that keeps a mailbox in step with its provider. */
+/** The dependencies of all code that keeps a mailbox in step with its provider. */
 export interface PlaceDeps extends Pick<Deps, 'relay'> {
   stores: Pick<Stores, 'places' | 'gone' | 'bulk' | 'emails' | 'removals' | 'owedCopies' | 'outgoing' | 'leases'>;
   context: Pick<Deps['context'], 'clock' | 'ids' | 'log'>;

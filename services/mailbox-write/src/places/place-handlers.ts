@@ -20,7 +20,7 @@ interface Given extends Omit<PlaceDeps, 'fence'> {
   inTurn<T>(key: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** What keeps a mailbox in step with its provider: only the holder of its lease may say any of it. */
+/** The calls that keep a mailbox in step with its provider. Only the holder of its lease may make them. */
 export function createPlaceHandlers(given: Given) {
   const held = async <T>(
     { mailboxId, epoch }: { mailboxId: string; epoch: number },

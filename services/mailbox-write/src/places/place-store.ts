@@ -42,7 +42,7 @@ export function createPlaceStore({ emails }: Writes<'emails'>) {
         ? []
         : find({ workspaceId, mailboxId, operation: { $in: operations }, folderType: 'SENT' }),
 
-    /** What a folder holds, as far as is known, in the order of its UIDs. */
+    /** The known emails of a folder, in the order of their UIDs. */
     inFolder(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number) {
       const shown = { place: 1, gone: 1, messageKey: 1 };
       return emails
@@ -51,7 +51,7 @@ export function createPlaceStore({ emails }: Writes<'emails'>) {
         .lean<Pick<EmailDocument, '_id' | 'place' | 'gone' | 'messageKey'>[]>();
     },
 
-    /** Those whose place in a folder was named under another validity, some at a time. */
+    /** Some emails of a folder whose IMAP location is of another UIDVALIDITY. */
     misnamed(workspaceId: string, mailboxId: string, folderId: string, uidValidity: number, limit: number) {
       const messageKey = { $gte: 'place:', $lt: 'place;' };
       return find({ workspaceId, mailboxId, ...named(folderId, { $ne: uidValidity }), messageKey }).limit(limit);

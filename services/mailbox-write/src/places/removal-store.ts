@@ -22,7 +22,7 @@ export function createRemovalStore({
       await Promise.all([bodies.deleteMany(beside, QUERY_LIMIT), classifications.deleteMany(beside, QUERY_LIMIT)]);
     },
 
-    /** Whether the conversation needs a message no more: no other email is it, and none answers it. */
+    /** The conversation needs a message while another email is a copy of it or an answer to it. */
     async isUnneeded(workspaceId: string, { _id, mailboxId, messageId, threadKey }: PlacedEmail): Promise<boolean> {
       const twin = { ...within(workspaceId, mailboxId), messageId, threadKey, _id: { $ne: _id } };
       const [other, answer] = await Promise.all([
@@ -42,7 +42,7 @@ export function createRemovalStore({
       await insertNew(threadLinks, [link]);
     },
 
-    /** Those that owe no event any more; the others wait for theirs to be told. */
+    /** Removes the emails without pending events; the others stay until the relay has published theirs. */
     async removeEmails(workspaceId: string, emailIds: readonly string[]): Promise<number> {
       const ready = { _id: { $in: emailIds }, messageKey: { $in: emailIds.map(removedKey) }, outbox: {} };
       return (await emails.deleteMany({ workspaceId, ...ready }, QUERY_LIMIT)).deletedCount;

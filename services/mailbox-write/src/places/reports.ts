@@ -5,7 +5,7 @@ import { changeAll } from './change-all.ts';
 import { asReported, type Reported } from './outcomes.ts';
 import type { PlaceDeps } from './place-deps.ts';
 
-/** What is said of the emails in these places, by the key of each. How many were changed by it, and which there are. */
+/** Applies flags and labels to the emails in these IMAP locations. Gives back how many it changed and which locations have an email. */
 export async function applyReports(
   deps: PlaceDeps,
   mailbox: MailboxDocument,
@@ -19,7 +19,7 @@ export async function applyReports(
     names: [...reports.keys()],
     nameOf: ({ messageKey }: PlacedEmail) => messageKey,
     change: (email) => {
-      // What stands there is not it any more.
+      // The report is about another message: this email has left the location.
       if (isHandedOver(email)) return null;
       known.add(email.messageKey);
       const report = reports.get(email.messageKey);

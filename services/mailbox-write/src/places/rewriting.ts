@@ -7,7 +7,7 @@ import type { PlacedEmail } from '../changes/as-read.ts';
 import type { Placed } from './deciding.ts';
 import type { MakeChange } from './change-maker.ts';
 
-/** What the message itself says, and where it stands. */
+/** The fields that come from the message itself and from its IMAP location. */
 const CONTENT = [
   'inReplyTo',
   'references',
@@ -62,7 +62,7 @@ export function rewritten(
   });
 }
 
-/** What its provider has not had before is our own copy, as it files such; what it files while we send, that is sent. */
+/** A draft without an IMAP location is our own copy, which the provider has filed. A draft in Sent that we send is our own mail. */
 export function isTakenOver({ scheduledStatus, place }: PlacedEmail, { incoming }: Placed): boolean {
   if (incoming.folderType === 'SENT') return scheduledStatus === 'pending';
   return place !== undefined && (scheduledStatus === 'pending' || scheduledStatus === 'sending');

@@ -17,7 +17,7 @@ export interface Settled extends Omit<SettledChange, 'at'> {
 
 type OwedName = (typeof OWED_NAMES)[number];
 
-/** What the provider has done, or would not do, is owed no longer. What was asked for since then still is. */
+/** Changes that the provider has made or refused are pending no longer. Changes asked for since then still are. */
 export async function settleChanges(
   deps: PlaceDeps,
   mailbox: MailboxDocument,
@@ -44,7 +44,7 @@ export async function settleChanges(
   );
 }
 
-/** What the provider has filed for us may have been taken in as something else before its answer was here. */
+/** A message that the provider has filed for us may have been taken in as another email before its answer came. */
 async function takePlaces(deps: PlaceDeps, mailbox: MailboxDocument, settled: readonly Settled[]) {
   const { workspaceId, _id: mailboxId } = mailbox;
   const { places } = deps.stores;
