@@ -183,3 +183,24 @@ describe('finishBody', () => {
     expect(growthOf(finish, 256_000)).toBeLessThanOrEqual(LINEAR);
   });
 });
+
+describe('what strangers have written', () => {
+  it.each(['x'.repeat(1_900), `Fwd: ${'x'.repeat(1_900)}`, `${'é'.repeat(1_900)} a`, `a ${'\u{1f389}'.repeat(950)}`])(
+    'is a subject of lines that servers take, and reads as it did',
+    async (subject) => {
+      const { wire } = await compose({ ...plain, subject });
+      const lines = wire.toString('latin1').split('\r\n');
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998);
+      expect((await simpleParser(wire)).subject).toBe(subject);
+    },
+  );
+
+  it('is named by no id that has characters beyond ASCII or fills a line', async () => {
+    const ids = ['<a@b.example>', '<é@b.example>', `<${'x'.repeat(1_900)}@b.example>`];
+    const { wire } = await compose({ ...plain, inReplyTo: '<é@b.example>', references: ids });
+    const header = wire.toString('latin1').split('\r\n\r\n')[0] ?? '';
+    expect(header).toMatch(/^[\x00-\x7f]*$/);
+    expect(header).toContain('References: <a@b.example>\r\n');
+    expect(header).not.toContain('In-Reply-To');
+  });
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
 import { headerText } from '@postroom/mime/header-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Address, Composition } from './composition.ts';
 
 export interface ComposedMessage {
@@ -25,14 +26,17 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
     cc: cc.map(asNodemailer),
     bcc: bcc.map(asNodemailer),
     ...(replyTo && { replyTo: asNodemailer(replyTo) }),
-    subject: headerText(subject),
+    ...subjectOf(headerText(subject)),
     messageId,
-    ...(inReplyTo && { inReplyTo }),
-    ...(references.length > 0 && { references }),
+    ...(inReplyTo && isBearable(inReplyTo) && { inReplyTo }),
+    references: references.filter(isBearable),
     date,
     ...(text !== null && { text }),
     ...(html !== null && { html }),
-    headers: Object.entries(headersOf(composition)).map(([key, value]) => ({ key, value })),
+    headers: [
+      ...longSubjectOf(headerText(subject)),
+      ...Object.entries(headersOf(composition)).map(([key, value]) => ({ key, value })),
+    ],
     // Every line stays within 76 characters, so that no server needs 8BITMIME.
     encoding: 'quoted-printable',
     newline: 'win',
@@ -42,6 +46,24 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
   }).compile();
   node.keepBcc = keepsBcc;
   return node.build();
+}
+
+/** More in one piece makes a line that servers refuse (RFC 5322 section 2.1.1): a header is folded at spaces alone. */
+const LONGEST_WORD = 900;
+const ENCODED_WORD = 52;
+
+/** Ids of strangers may have characters or a length that only some servers take; without SMTPUTF8 they have no form. */
+const isBearable = (id: string): boolean => /^[\x21-\x7e]*$/.test(id) && id.length <= LONGEST_WORD;
+
+const hasLongWord = (subject: string): boolean => subject.split(/\s/).some((word) => word.length > LONGEST_WORD);
+
+const subjectOf = (subject: string) => (hasLongWord(subject) ? {} : { subject });
+
+function longSubjectOf(subject: string) {
+  if (!hasLongWord(subject)) return [];
+  return [
+    { key: 'Subject', value: { prepared: true, foldLines: true, value: encodeWord(subject, 'Q', ENCODED_WORD) } },
+  ];
 }
 
 function headersOf({ operation, headers }: Composition): Readonly<Record<string, string>> {
