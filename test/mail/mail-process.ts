@@ -3,6 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { mimeLimits } from '@postroom/mime/limits';
 import { IncomingMessage, type IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import type { Deps } from '../../services/mailbox-write/src/deps.ts';
 import { createHandlers } from '../../services/mailbox-write/src/handlers.ts';
 import type { Rpcs } from '../../services/mailbox-write/src/deps.ts';
 import { createSettling } from '../../services/mailbox-write/src/ingest/settling.ts';
@@ -23,7 +24,7 @@ export interface MailProcess {
 export function mailProcess(collections: Collections, at: AtCall, read = readMail): MailProcess {
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
   const stores = watchedStores(collections, at);
-  const inTurn = <T>(_: string, work: () => Promise<T>) => work();
+  const inTurn: Deps['inTurn'] = (_key, work) => work((wait) => wait());
   const { handlers } = createHandlers({
     context,
     stores,

@@ -98,6 +98,39 @@ describe('a consumer of a type of event', () => {
     expect([seen, dead()]).toEqual([['e1', 'e2'], []]);
   });
 
+  it.each([
+    ['throws RetryLater', new RetryLater(30_000)],
+    ['fails', new Error('it fails')],
+  ])(
+    'that %s for many mailboxes holds up no other: what waits holds no slot, and what comes behind it waits with it',
+    async (_how, error) => {
+      const seen: string[] = [];
+      let [running, most] = [0, 0];
+      let isAway = true;
+      await consume({
+        concurrency: 4,
+        retry: { attempts: 5, firstDelayMs: 30_000, maxDelayMs: 30_000 },
+        handle: async ({ id, data: { mailboxId } }) => {
+          running += 1;
+          most = Math.max(most, running);
+          await clock.sleep(10).finally(() => (running -= 1));
+          if (isAway && mailboxId.startsWith('mbx_sick')) throw error;
+          seen.push(id);
+        },
+      });
+      const sick = Array.from({ length: 40 }, (_, n) => classified(`sick${n}`, `mbx_sick${n % 20}`));
+      await bus.publish('email.classified', [...sick, classified('well', 'mbx_well', 'wsp_2')]);
+      for (let tick = 0; tick < 20; tick += 1) await clock.advance(10);
+      expect(seen).toEqual(['well']);
+      isAway = false;
+      for (let second = 0; second < 40; second += 1) await clock.advance(1_000);
+      await bus.idle();
+      expect(seen).toHaveLength(41);
+      for (let n = 0; n < 20; n += 1) expect(seen.indexOf(`sick${n}`)).toBeLessThan(seen.indexOf(`sick${n + 20}`));
+      expect([most, dead()]).toEqual([4, []]);
+    },
+  );
+
   it('waits twice as long before each further attempt, and never longer than it was told', async () => {
     const tried: number[] = [];
     await consume({

@@ -2,6 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type BusMessage, RetryLater, type RetryPolicy, type Subscription, type Work } from './bus.ts';
 import { UnreadableEvent } from './event.ts';
+import type { Rest } from './keyed-queue.ts';
 
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
 const DEFAULT_TIME_LIMIT_MS = 120_000;
@@ -12,6 +13,8 @@ export interface DeliveryDeps {
   /** `leaving` ends the waiting between attempts, `lost` aborts the handler: see the stopper. */
   stop: { leaving: AbortSignal; lost: AbortSignal };
   heartbeat: () => Promise<void>;
+  /** A message that waits holds no slot. */
+  rest: Rest;
   toDeadLetter: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
 }
 
@@ -32,7 +35,7 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
     if (cause instanceof RetryLater) {
       if (!isWaiting) deps.log.warn({ ...facts, err: cause }, 'message waits, without an attempt');
       isWaiting = true;
-      await deps.clock.sleep(cause.retryAfterMs, deps.stop.leaving);
+      await pause(cause.retryAfterMs, deps);
       continue;
     }
     isWaiting = false;
@@ -43,10 +46,13 @@ export async function deliver(message: BusMessage, subscription: Subscription, d
     }
     subscription.onFailure?.('retry');
     deps.log.warn({ ...facts, err: cause }, 'message failed, trying again');
-    await deps.clock.sleep(delayBefore(attempt, policy), deps.stop.leaving);
+    await pause(delayBefore(attempt, policy), deps);
     attempt += 1;
   }
 }
+
+const pause = (ms: number, { rest, clock, stop }: DeliveryDeps): Promise<void> =>
+  rest(() => clock.sleep(ms, stop.leaving));
 
 const AGAIN_MS = 1_000;
 
@@ -62,7 +68,7 @@ export async function deliverUntilSettled(
     } catch (error) {
       deps.stop.leaving.throwIfAborted();
       deps.log.error({ topic: subscription.topic, err: error }, 'message could not be settled, bringing it again');
-      await deps.clock.sleep(AGAIN_MS, deps.stop.leaving);
+      await pause(AGAIN_MS, deps);
     }
   }
 }

@@ -7,7 +7,7 @@ import { type DeliveryDeps, deliverUntilSettled, inOrder } from './deliver.ts';
 import { fromKafka } from './kafka-codec.ts';
 import { createCommits, isLost } from './kafka-commits.ts';
 import { createOffsets, type Offsets } from './kafka-offsets.ts';
-import type { KeyedQueue } from './keyed-queue.ts';
+import type { KeyedQueue, Rest } from './keyed-queue.ts';
 import { createStopper } from './stopper.ts';
 
 export interface InHandDeps {
@@ -29,6 +29,8 @@ export interface InHand {
   /** Others have the partitions already: what is under way is aborted. */
   lose(): void;
 }
+
+type Delivery = Omit<DeliveryDeps, 'rest'>;
 
 /** Of one partition, from the oldest that is not done. Bounds memory, and what a crash repeats. */
 const MOST_AHEAD = 2_000;
@@ -133,14 +135,15 @@ async function untilRoom(payload: EachBatchPayload, partition: Partition, clock:
 function createWork({ queue, subscription }: InHandDeps) {
   const waiting: (() => void)[] = [];
   let outstanding = 0;
-  const handle = async (raw: KafkaMessage, delivery: DeliveryDeps): Promise<void> => {
+  const handle = async (raw: KafkaMessage, delivery: Delivery): Promise<void> => {
     const message = fromKafka(raw);
     if (!isFor(subscription.group, message)) return;
     const ordered = inOrder(message, subscription);
-    await queue.add(ordered.key, () => deliverUntilSettled(message, ordered.subscription, delivery), ordered.owners);
+    const run = (rest: Rest) => deliverUntilSettled(message, ordered.subscription, { ...delivery, rest });
+    await queue.add(ordered.key, run, ordered.owners);
   };
   return {
-    begin: async (raw: KafkaMessage, delivery: DeliveryDeps, done: () => void): Promise<void> => {
+    begin: async (raw: KafkaMessage, delivery: Delivery, done: () => void): Promise<void> => {
       outstanding += 1;
       await handle(raw, delivery).then(done, () => undefined);
       outstanding -= 1;

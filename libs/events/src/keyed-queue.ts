@@ -6,12 +6,15 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** Gives the slot of a job to others while it waits. Its key's line stays closed. */
+export type Rest = (wait: () => Promise<void>) => Promise<void>;
+
 export interface KeyedQueue {
   /**
    * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners take turns, and within each of them those
    * named behind him: whoever has much to do under many keys holds up himself alone.
    */
-  add<T>(key: string, run: () => Promise<T>, owners?: readonly string[]): Promise<T>;
+  add<T>(key: string, run: (rest: Rest) => Promise<T>, owners?: readonly string[]): Promise<T>;
   hold(): void;
   release(): void;
   /** Rejects everything that has not begun; what has begun is not touched. */
@@ -31,27 +34,17 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
   /** Those in which something runs or waits. */
   const lines = new Map<string, Line>();
   const ready = createTurns();
-  let running = 0;
-  let held = false;
+  const slots = createSlots(limit);
 
   const open = (line: Line): Line => (lines.set(line.key, line), line);
   const finish = (line: Line): void => {
-    running -= 1;
+    slots.give();
     if (line.waiting.length > 0) ready.push(line);
     else lines.delete(line.key);
     pump();
   };
-
-  const begin = <T>(line: Line, run: () => Promise<T>): Promise<T> => {
-    running += 1;
-    const done = run();
-    const after = () => finish(line);
-    done.then(after, after);
-    return done;
-  };
-
   const pump = (): void => {
-    while (!held && running < limit()) {
+    while (slots.free()) {
       const line = ready.shift();
       if (!line) return;
       const job = line.waiting.shift();
@@ -59,8 +52,15 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
       else lines.delete(line.key);
     }
   };
+  const begin = <T>(line: Line, run: (rest: Rest) => Promise<T>): Promise<T> => {
+    slots.take();
+    const done = run((waiting) => rest(line, waiting, { slots, ready, pump }));
+    const after = () => finish(line);
+    done.then(after, after);
+    return done;
+  };
 
-  const wait = <T>(key: string, run: () => Promise<T>, owners: readonly string[]): Promise<T> =>
+  const wait = <T>(key: string, run: (rest: Rest) => Promise<T>, owners: readonly string[]): Promise<T> =>
     new Promise((resolve, reject) => {
       const asked = inItsTrace(run);
       const known = lines.get(key);
@@ -74,18 +74,60 @@ export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQue
   return {
     add: (key, run, owners = [key]) => {
       // Most find nothing of their key and room to run: they need not stand in line.
-      if (held || ready.size() > 0 || running >= limit() || lines.has(key)) return wait(key, run, owners);
+      if (!slots.free() || ready.size() > 0 || lines.has(key)) return wait(key, run, owners);
       return begin(open({ key, owners, waiting: [] }), run);
     },
-    hold: () => void (held = true),
+    hold: slots.hold,
     release: () => {
-      held = false;
+      slots.release();
       pump();
     },
     drop: (belongs = () => true) => {
       for (const line of lines.values()) if (belongs(line.key)) empty(line);
     },
   };
+}
+
+type Slots = ReturnType<typeof createSlots>;
+
+function createSlots(limit: () => number) {
+  let taken = 0;
+  let held = false;
+  return {
+    free: (): boolean => !held && taken < limit(),
+    isHeld: (): boolean => held,
+    take: (): void => void (taken += 1),
+    give: (): void => void (taken -= 1),
+    hold: (): void => void (held = true),
+    release: (): void => void (held = false),
+  };
+}
+
+/**
+ * Gives the slot of a job to others until its wait is over, then takes the next one that is free. While nothing is begun
+ * it goes on at once, because it was begun before; so does one whose wait was broken off, because it ends.
+ */
+async function rest(
+  line: Line,
+  wait: () => Promise<void>,
+  { slots, ready, pump }: { slots: Slots; ready: Turns; pump: () => void },
+): Promise<void> {
+  slots.give();
+  pump();
+  await wait().catch((error: unknown) => {
+    slots.take();
+    throw error;
+  });
+  if (slots.isHeld() || (ready.size() === 0 && slots.free())) return slots.take();
+  await new Promise<void>((resolve, reject) => {
+    const goOn = (end: () => void): void => {
+      slots.take();
+      end();
+    };
+    line.waiting.unshift({ begin: async () => goOn(resolve), reject: (error) => goOn(() => reject(error as Error)) });
+    ready.push(line);
+    pump();
+  });
 }
 
 interface Turns {
@@ -123,7 +165,7 @@ function empty({ waiting }: Line): void {
 }
 
 /** It is begun by whoever ends before it, and stays a part of the trace in which it was asked for. */
-function inItsTrace<T>(run: () => Promise<T>): () => Promise<T> {
+function inItsTrace<T>(run: (rest: Rest) => Promise<T>): (rest: Rest) => Promise<T> {
   const asked = new AsyncResource('queued', { requireManualDestroy: true });
-  return () => asked.runInAsyncScope(run);
+  return (rest) => asked.runInAsyncScope(() => run(rest));
 }

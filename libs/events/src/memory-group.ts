@@ -4,7 +4,7 @@ import type { BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.
 import { deadLetter, isFor } from './dead-letter.ts';
 import { deliver, inOrder } from './deliver.ts';
 import type { Faults } from './faults.ts';
-import { createKeyedQueue, Dropped, type KeyedQueue } from './keyed-queue.ts';
+import { createKeyedQueue, Dropped, type KeyedQueue, type Rest } from './keyed-queue.ts';
 import { createStopper, type Stopper } from './stopper.ts';
 import type { Topic } from './topics.ts';
 
@@ -76,12 +76,12 @@ const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => 
 function enqueue(group: GroupState, message: BusMessage): void {
   const { first, queue, members, begun, deps } = group;
   const { key, owners } = inOrder(message, first);
-  const job = async () => {
+  const job = async (rest: Rest) => {
     const candidates = awake(members);
     const member = candidates[hashOf(key) % candidates.length];
     if (!member) throw new Dropped('every consumer left');
     begun.add(message);
-    const work = handle(message, member, deps).finally(() => begun.delete(message));
+    const work = handle(message, member, { ...deps, rest }).finally(() => begun.delete(message));
     member.inHand.add(work);
     await work.finally(() => member.inHand.delete(work));
   };
@@ -138,9 +138,13 @@ function join(group: GroupState, subscription: Subscription): Consumer {
   };
 }
 
-async function handle(message: BusMessage, { subscription, stop }: Member, deps: GroupDeps): Promise<void> {
+async function handle(
+  message: BusMessage,
+  { subscription, stop }: Member,
+  deps: GroupDeps & { rest: Rest },
+): Promise<void> {
   if (!isFor(subscription.group, message)) return;
-  const { clock, log, faults } = deps;
+  const { clock, log, faults, rest } = deps;
   const held = faults.delayMs();
   if (held > 0) await clock.sleep(held, stop.leaving);
   const toDeadLetter = async (failed: BusMessage, cause: unknown, attempts: number) => {
@@ -148,7 +152,7 @@ async function handle(message: BusMessage, { subscription, stop }: Member, deps:
     deps.onGaveUp(message, letter);
   };
   const { subscription: ordered } = inOrder(message, subscription);
-  const delivery = { clock, log, stop, heartbeat: async () => undefined, toDeadLetter };
+  const delivery = { clock, log, stop, rest, heartbeat: async () => undefined, toDeadLetter };
   await deliver(message, ordered, delivery);
   if (faults.repeats()) await deliver(message, ordered, delivery);
 }
