@@ -3,6 +3,7 @@ const DEEP = '\\.deep\\.test\\.ts$';
 
 /** Files that a real MongoDB, Kafka or Redis can turn red, because they store, query, count or publish. */
 const ON_ENGINES = [
+  'test/bench/',
   'test/engines/',
   'test/faults/engines',
   'test/faults/(relay|sends)\\.deep\\.',
@@ -30,7 +31,8 @@ const ON_RUNTIMES = [
 /** The files of each command, as arguments of jest. */
 export const TIERS = {
   quick: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', DEEP],
-  deep: ['--testPathPatterns', DEEP],
-  engines: ['--testPathPatterns', ...ON_ENGINES],
+  // Load and kills are judged by how fast others are answered, so no third file runs beside two.
+  deep: ['--maxWorkers=2', '--testPathPatterns', DEEP],
+  engines: ['--maxWorkers=2', '--testPathPatterns', ...ON_ENGINES],
   runtime: ['--testPathPatterns', ...ON_RUNTIMES],
 };

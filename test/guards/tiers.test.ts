@@ -12,7 +12,8 @@ const print = `import(${url}).then(({ TIERS }) => console.log(JSON.stringify(TIE
 const printed = execFileSync(process.execPath, ['-e', print], { encoding: 'utf8' });
 const tiers = JSON.parse(printed) as Record<Tier, string[]>;
 const files = repositoryFiles('libs', 'services', 'deploy', 'test').filter((path) => path.endsWith('.test.ts'));
-const patternsOf = (tier: Tier) => tiers[tier].slice(1).map((pattern) => new RegExp(pattern));
+const patternsOf = (tier: Tier) =>
+  tiers[tier].filter((arg) => !arg.startsWith('--')).map((pattern) => new RegExp(pattern));
 const ADDRESS_READ =
   /\{[^}]*\b(KAFKA_BROKERS|REDIS_URL|MONGODB_URI)\b[^}]*\} = process\.env|process\.env(\.|\[')(KAFKA_BROKERS|REDIS_URL|MONGODB_URI)/;
 
