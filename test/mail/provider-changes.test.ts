@@ -126,16 +126,21 @@ describe('a change made here and not yet at the provider', () => {
 
 describe('an email that is starred here while another client moves it by COPY and EXPUNGE', () => {
   it.each([
-    ['before its copy is seen', ['gone', 'arrive']],
-    ['after its copy is seen', ['arrive', 'gone']],
+    ['before its copy is seen', ['star', 'gone', 'arrive']],
+    ['after its copy is seen', ['arrive', 'star', 'gone']],
+    ['after its copy is seen, which is later than the star', ['star', 'arrive', 'gone']],
   ] as const)('keeps the star and owes it to its provider again when it is gone %s', async (_, order) => {
     const { mailbox, emailId, email } = await oneEmail();
-    if (order[0] === 'arrive') await mailbox.arrive({ folder: 'archive', uid: 7 });
-    await mailbox.update(emailId, { isStarred: true });
-    const { isStarred } = await owedBy(mailbox, emailId);
-    await mailbox.settle([{ emailId, changeIds: [isStarred?.id ?? ''] }]);
-    await mailbox.gone('inbox', 1);
-    if (order[1] === 'arrive') await mailbox.arrive({ folder: 'archive', uid: 7 });
+    const steps = {
+      star: async () => {
+        await mailbox.update(emailId, { isStarred: true });
+        const { isStarred } = await owedBy(mailbox, emailId);
+        await mailbox.settle([{ emailId, changeIds: [isStarred?.id ?? ''] }]);
+      },
+      arrive: () => mailbox.arrive({ folder: 'archive', uid: 7 }),
+      gone: () => mailbox.gone('inbox', 1),
+    };
+    for (const step of order) await steps[step]();
     await mailbox.finishRounds(3);
     expect(await email()).toMatchObject({ isStarred: true, folderId: 'archive' });
     expect(await owedBy(mailbox, emailId)).toMatchObject({ isStarred: { to: true } });

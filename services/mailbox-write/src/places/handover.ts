@@ -1,6 +1,6 @@
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { HANDOVER_ROUND, isHandedOver, isLeaving, isThere, placeKey, removedKey, unplacedKey } from '../place.ts';
-import { locatedAt, type Outcome } from './outcomes.ts';
+import { COPYING_MS, locatedAt, type Outcome } from './outcomes.ts';
 
 /** The next write of a move, which holds only while its email is as it was read. */
 export interface Write {
@@ -90,7 +90,9 @@ function inheritance(email: PlacedEmail, copy: PlacedEmail): Outcome {
   const owes: NonNullable<Outcome['owes']> = {};
   for (const name of ['isRead', 'isStarred'] as const) {
     if (email.providerChanges[name]) continue;
-    const isOurs = (email.confirmed?.[name]?.getTime() ?? 0) > (copy.confirmed?.[name] ?? copy.receivedAt).getTime();
+    // The copy may have been made some time before it was taken in.
+    const copiedAt = copy.confirmed?.[name]?.getTime() ?? copy.receivedAt.getTime() - COPYING_MS;
+    const isOurs = (email.confirmed?.[name]?.getTime() ?? 0) > copiedAt;
     const pending = copy.providerChanges[name];
     if (pending || !isOurs) set[name] = copy[name];
     if (pending) owes[name] = pending.to;

@@ -31,7 +31,7 @@ export interface NewPlace {
 type Flags = Pick<EmailDocument, 'isRead' | 'isStarred'>;
 
 /** A move by COPY and EXPUNGE takes a client at most this long. */
-const COPYING_MS = 120_000;
+export const COPYING_MS = 120_000;
 
 export interface Reported {
   isRead: boolean;
