@@ -78,6 +78,22 @@ it('takes a waiter out of the queue when its signal is aborted', async () => {
   expect(limit.tryAcquire('three')).toBeDefined();
 });
 
+it('lets many waiters share one signal without a warning of a leak', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  const limit = createFairLimit({ total: 1 });
+  const release = await limit.acquire('one');
+  const over = new AbortController();
+  const waiting = Array.from({ length: 30 }, () => limit.acquire('two', { signal: over.signal }));
+  over.abort(new Error('gave up'));
+  await Promise.allSettled(waiting);
+  await settled();
+  process.off('warning', note);
+  release();
+  expect(warnings).toEqual([]);
+});
+
 it('gives the permit back when the task throws', async () => {
   const limit = createFairLimit({ total: 1 });
   await expect(limit.run('one', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

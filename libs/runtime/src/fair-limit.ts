@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 export type Release = () => void;
 
 export interface FairLimit {
@@ -80,6 +82,8 @@ export function createFairLimit({
         serve();
         reject(signal?.reason as Error);
       };
+      // Many waiters may share one signal, and each removes its own listener.
+      if (signal) setMaxListeners(0, signal);
       signal?.addEventListener('abort', abort, { once: true });
       queues.push(owner, waiter);
       serve();
