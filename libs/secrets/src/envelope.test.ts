@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rewrap, seal, unseal } from './envelope.ts';
-import { makeFirstKey, readKeys, type MasterKey } from './key-folder.ts';
+import { makeFirstKey, readKeys, unreadableKeys, type MasterKey } from './key-folder.ts';
 import { secretOf } from './secret.ts';
 
 let folder: string;
@@ -50,9 +50,9 @@ describe('a folder of keys', () => {
   it('is made with one key that only its owner reads, once', async () => {
     const keys = join(folder, 'keys');
     await makeFirstKey(keys, '2026-01-01');
-    const [first] = await readKeys(keys);
+    const [first] = (await readKeys(keys)).keys;
     await makeFirstKey(keys, '2026-02-02');
-    expect(await readKeys(keys)).toEqual([first]);
+    expect(await readKeys(keys)).toEqual({ keys: [first], unreadable: [] });
     expect([await modeOf(keys), await modeOf(join(keys, '2026-01-01'))]).toEqual(['700', '600']);
     expect(first?.bytes).toHaveLength(32);
   });
@@ -62,17 +62,26 @@ describe('a folder of keys', () => {
     await writeFile(join(folder, '2026-01-01'), old);
     await writeFile(join(folder, '2026-02-01'), `${young.toString('base64')}\n`);
     await writeFile(join(folder, '..data'), 'hidden');
-    expect(await readKeys(folder)).toEqual([
+    expect((await readKeys(folder)).keys).toEqual([
       { id: '2026-02-01', bytes: young },
       { id: '2026-01-01', bytes: old },
     ]);
   });
 
-  it('names a file that is no key, and not what it holds', async () => {
+  it('names files that hold no key, without their content, and gives the other keys all the same', async () => {
+    const key = randomBytes(32);
+    await writeFile(join(folder, '2026-01-01'), key);
     await writeFile(join(folder, 'bad'), 'canary');
-    const refusal = await readKeys(folder).catch((error: Error) => error.message);
-    expect(refusal).toMatch(/bad must hold 32 bytes/);
-    expect(refusal).not.toContain('canary');
+    await symlink(join(folder, 'nowhere'), join(folder, 'lost'));
+    const { keys, unreadable } = await readKeys(folder);
+    expect(keys).toEqual([{ id: '2026-01-01', bytes: key }]);
+    expect(unreadable).toEqual(['lost', 'bad']);
+    expect(unreadableKeys(unreadable)).toMatch(/32 bytes.*lost, bad\./);
+  });
+
+  it('gets no first key beside a file that holds none', async () => {
+    await writeFile(join(folder, 'bad'), 'canary');
+    await makeFirstKey(folder, '2026-01-01');
     expect(await readdir(folder)).toEqual(['bad']);
   });
 });

@@ -24,17 +24,21 @@ const rotate = defineCommand({
 
 export const secretsCommands: readonly Command[] = [status, rotate];
 
-function answer({ newestKeyId, sealed, plainCount }: CountSecretsResponse): Answer {
+function answer({ newestKeyId, sealed, plainCount, unreadableKeyIds }: CountSecretsResponse): Answer {
   const onOldKeys = sealed.filter(({ keyId }) => keyId !== newestKeyId).reduce((sum, { count }) => sum + count, 0);
   const rows = sealed.map(({ keyId, count, isKnown }) => {
     const state = keyId === newestKeyId ? 'newest' : isKnown ? 'old' : 'not in the folder';
     return [keyId, String(count), state] as const;
   });
+  const plain = plainCount > 0 ? [['-', String(plainCount), 'in the clear'] as const] : [];
+  const unreadable = unreadableKeyIds.map(
+    (keyId) => [keyId, '-', 'holds no key of 32 bytes, or cannot be read'] as const,
+  );
   return {
-    json: { newestKeyId, onOldKeys, inTheClear: plainCount, keys: sealed },
+    json: { newestKeyId, onOldKeys, inTheClear: plainCount, keys: sealed, unreadableKeys: unreadableKeyIds },
     table: {
       head: ['key', 'passwords', 'state'],
-      rows: [...rows, ...(plainCount > 0 ? [['-', String(plainCount), 'in the clear']] : [])],
+      rows: [...rows, ...plain, ...unreadable],
     },
   };
 }

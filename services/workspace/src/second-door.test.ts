@@ -92,6 +92,16 @@ describe('passwords of mailboxes', () => {
     expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'pass' });
   });
 
+  it('open and are counted beside a key file that holds no key, which is named', async () => {
+    const mailbox = await connectMailbox('kept');
+    await writeFile(join(keys, '2026-02-01'), 'half a k');
+    expect(await operators().countSecrets({}, {})).toMatchObject({
+      newestKeyId: '2026-01-01',
+      unreadableKeyIds: ['2026-02-01'],
+    });
+    expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'kept' });
+  });
+
   it('are counted under a key that is gone, too, and keep the others from nothing', async () => {
     await connectMailbox('lost');
     await rename(join(keys, '2026-01-01'), join(keys, '.gone'));

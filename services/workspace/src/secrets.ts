@@ -22,6 +22,7 @@ async function count(call: Call, { vault, sealed }: Deps) {
     newestKeyId: keys[0] ?? '',
     sealed: counted.map(({ _id, count: number }) => ({ keyId: _id, count: number, isKnown: keys.includes(_id) })),
     plainCount: await sealed.everyCountPlain(call),
+    unreadableKeyIds: await vault.unreadable(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { EnvelopePart } from '@postroom/mail-store/documents/mailbox';
 import { rewrap, seal, unseal } from '@postroom/secrets/envelope';
-import { readKeys, type MasterKey } from '@postroom/secrets/key-folder';
+import { readKeys, unreadableKeys, type MasterKey } from '@postroom/secrets/key-folder';
 import { fromSealed, toSealed, type Credentials } from './credentials.ts';
 
 /** Whose credentials they are. They open for nobody else, so that no document can be given another's. */
@@ -13,6 +13,8 @@ export interface MailboxName {
 export interface Vault {
   /** The newest first. */
   keys(): Promise<MasterKey[]>;
+  /** The names of files in the folder that hold no key. */
+  unreadable(): Promise<string[]>;
   seal(of: MailboxName, credentials: Credentials): Promise<EnvelopePart>;
   open(of: MailboxName, envelope: EnvelopePart): Promise<Credentials>;
   /** Under the newest key. */
@@ -23,14 +25,16 @@ const ownerOf = ({ workspaceId, mailboxId }: MailboxName) => [workspaceId, mailb
 
 /** Keeps what mailboxes are logged in with, under the keys of a folder. */
 export function openVault(folder: string | undefined): Vault {
+  const read = async () => (folder === undefined ? { keys: [], unreadable: [] } : readKeys(folder));
   const keys = async () => {
-    const found = folder === undefined ? [] : await readKeys(folder);
+    const { keys: found, unreadable } = await read();
     if (found.length > 0) return found as [MasterKey, ...MasterKey[]];
-    const message = 'There is no key to seal passwords with: SECRET_KEYS names a folder that holds one.';
-    throw new ApiError('CONFLICT', { message });
+    const none = 'There is no key to seal passwords with: SECRET_KEYS names a folder that holds one.';
+    throw new ApiError('CONFLICT', { message: unreadable.length > 0 ? unreadableKeys(unreadable) : none });
   };
   return {
     keys,
+    unreadable: async () => (await read()).unreadable,
     seal: async (of, credentials) => {
       const [newest] = await keys();
       return seal(toSealed(credentials), ownerOf(of), newest);
