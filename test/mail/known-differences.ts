@@ -77,6 +77,12 @@ const rows: readonly Row[] = [
     'we',
     'RFC 5890: such characters are not part of a domain, and they hide one',
   ],
+  [
+    'date: 1900',
+    'date',
+    'both',
+    'RFC 5322 §3.3 allows years from 1900; there was no mail before 1970, and we show no date',
+  ],
   ['date: three digits', 'date', 'we', 'RFC 5322 §4.3: three digits count from 1900'],
   ['date: a military zone', 'date', 'we', 'RFC 5322 §4.3: to be read as -0000'],
   ['date: a leap second', 'date', 'we', 'RFC 5322 §3.3 allows second 60; they lose the minute’s seconds'],

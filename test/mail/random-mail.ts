@@ -70,7 +70,8 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const date = fc
   .record({
-    at: fc.integer({ min: 0, max: 4_000_000_000 }),
+    // From 1938 on, so that dates before the first one that is read come up, too.
+    at: fc.integer({ min: -1_000_000_000, max: 4_000_000_000 }),
     zone: fc.constantFrom('+0000', '-0000', '+0130', '-0800', 'GMT', 'EST', '+1400'),
     hasDay: fc.boolean(),
     comment: fc.constantFrom('', ' (CEST)'),
