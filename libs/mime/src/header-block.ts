@@ -4,6 +4,11 @@ import { type MimeLimits, MimeRefused } from './limits.ts';
 
 const LF = 10;
 const CR = 13;
+/**
+ * Other characters stand in no name (RFC 5322 section 3.6.8). Servers check the sender that they read, so a line that
+ * they take for no field is none here, and the lines folded under it belong to no field.
+ */
+const NAME = /^([!-9;-~]+)[ \t]*:/;
 
 /** The fields of one header block, unfolded, by name in lower case. */
 export interface Header {
@@ -41,12 +46,10 @@ export function readHeader(raw: Buffer, start: number, end: number, limits: Mime
       value += text;
       continue;
     }
-    const colon = text.indexOf(':');
-    const candidate = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    if (candidate === '' || candidate.includes(' ')) continue;
     keep();
-    name = candidate;
-    value = text.slice(colon + 1);
+    const [begin = '', candidate] = NAME.exec(text) ?? [];
+    name = candidate?.toLowerCase();
+    value = text.slice(begin.length);
   }
   keep();
   const all = (key: string) => fields.get(key) ?? [];
