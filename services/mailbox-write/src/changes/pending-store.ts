@@ -71,7 +71,8 @@ export function createPendingStore({ emails }: Writes<'emails'>) {
     },
 
     everyQuarantined(limit: number): Promise<number> {
-      const quarantined = { 'classification.quarantinedAt': { $gt: NEVER } };
+      // Its index begins with the workspace: without one every email would be looked at.
+      const quarantined = { workspaceId: { $gt: '' }, 'classification.quarantinedAt': { $gt: NEVER } };
       return emails.countDocuments(quarantined, { ...QUERY_LIMIT, limit });
     },
   };

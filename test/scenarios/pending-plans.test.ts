@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { createPendingStore as createReader } from '../../services/classifier/src/pending/pending-store.ts';
+import { createPendingStore } from '../../services/mailbox-write/src/changes/pending-store.ts';
+import { whenDatabaseHas } from '../engines/support/mongo.ts';
+import { emailDocument } from '../support/email-document.ts';
+import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
+
+const whenExplained = whenDatabaseHas('explain');
+const [CLASSIFIED, WAITING] = [1_000, 500];
+const second = (count: number) => new Date(count * 1_000);
+const by = { now: second(9_000), cameBefore: second(9_000) };
+
+interface Options {
+  sort?: object;
+  limit?: number;
+}
+interface Plan {
+  executionStats: { totalDocsExamined: number };
+  queryPlanner: { winningPlan: object };
+}
+
+describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${WAITING} that wait`, () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const waiting = (n: number) => ({ awaitsClassificationSince: second(n + 1), classification: { order: n } });
+    const emails = Array.from({ length: CLASSIFIED + WAITING }, (_, n) =>
+      emailDocument({ _id: `eml_${n}`, workspaceId: 'wsp_1', ...(n < WAITING && waiting(n)) }),
+    );
+    emails.push(emailDocument({ _id: 'given up', workspaceId: 'wsp_1', classification: { quarantinedAt: second(1) } }));
+    await database.collections.emails.collection.insertMany(emails as never[]);
+  }, 60_000);
+  afterAll(() => database.close());
+
+  /** How many emails the only query of a call looks at. */
+  const lookedAt = async (call: () => Promise<unknown>): Promise<number> => {
+    const asked: [object, Options | null, Options | undefined][] = [];
+    database.connection.set('debug', (_name: string, _method: string, ...query: (typeof asked)[number]) => {
+      asked.push(query);
+    });
+    await call();
+    database.connection.set('debug', false);
+    const [[filter, ...options] = [{}, {}, {}], ...more] = asked;
+    expect(more).toEqual([]);
+    const { sort = {}, limit = 0 } = options.find((one) => one?.sort ?? one?.limit) ?? {};
+    const found = database.collections.emails.collection.find(filter).sort(sort as never);
+    const plan = (await found.limit(limit).explain('executionStats')) as unknown as Plan;
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    return plan.executionStats.totalDocsExamined;
+  };
+
+  whenExplained('find what is due and what is quarantined in their indexes', async () => {
+    const pending = createReader(database.collections);
+    const write = createPendingStore(database.collections);
+    expect(await lookedAt(() => pending.due('wsp_1', by, 20))).toBe(20);
+    expect(await lookedAt(() => write.everyQuarantined(10_000))).toBe(1);
+  });
+});
