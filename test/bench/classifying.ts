@@ -65,7 +65,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
     };
     // All of the mail is one workspace's, which may have half of the room.
     const worker = createWorker(deps, 2 * concurrency);
-    return createOnEmailReceived({ worker, model });
+    return createOnEmailReceived({ worker, model, rulesOf: deps.rulesOf });
   });
 }
 

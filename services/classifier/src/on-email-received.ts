@@ -2,21 +2,24 @@ import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { Model } from './model/model.ts';
 import type { Worker } from './pending/worker.ts';
+import type { RulesOf } from './recent-rules.ts';
 
 type Received = EventOf<'email.received'>;
 
 export interface ReceivedDeps {
   worker: Pick<Worker, 'begin'>;
   model: Pick<Model, 'availability'>;
+  rulesOf: RulesOf;
 }
 
 /**
  * The event only says that it is worth looking now. Where the email cannot be classified at once it waits in MongoDB, and
  * the poll takes it up: so no event waits, fails or becomes a dead letter because of its email.
  */
-export function createOnEmailReceived({ worker, model }: ReceivedDeps) {
-  return async ({ workspaceId, data }: Received, { signal }: Pick<Work, 'signal'>): Promise<void> => {
-    if (!model.availability.isAvailable()) return;
+export function createOnEmailReceived({ worker, model, rulesOf }: ReceivedDeps) {
+  return async ({ workspaceId, occurredAt, data }: Received, { signal }: Pick<Work, 'signal'>): Promise<void> => {
+    // A workspace without rules has nothing to ask the model, and its mail is forwarded while the model is away, too.
+    if (!model.availability.isAvailable() && (await rulesOf(workspaceId, occurredAt)).length > 0) return;
     const { emailId, mailboxId, threadId } = data;
     await worker.begin({ workspaceId, mailboxId, emailId, threadId }, 'email', signal);
   };

@@ -58,9 +58,9 @@ export const service = defineService({
       type: 'email.received',
       concurrency: settings.LLM_CONCURRENCY,
       orderBy: conversationOf,
-      handle: createOnEmailReceived({ worker, model }),
+      handle: createOnEmailReceived({ worker, model, rulesOf }),
     });
-    startPoll({ pending, worker, model, clock, log: context.log }, context);
+    startPoll({ pending, worker, model, rulesOf, clock, log: context.log }, context);
     const jobs = createBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
     // Few at once, on a topic of their own: live mail never waits behind them.

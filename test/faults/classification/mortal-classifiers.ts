@@ -56,7 +56,7 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       death.signal.throwIfAborted();
     };
     const deps = mortal(options.deps, step);
-    const { pending, model, clock, log } = deps;
+    const { pending, model, rulesOf, clock, log } = deps;
     const worker = createWorker(deps, AT_ONCE);
     const opening = consumeEvents(
       options.bus,
@@ -66,11 +66,11 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
         type: 'email.received',
         concurrency: AT_ONCE,
         orderBy: conversationOf,
-        handle: createOnEmailReceived({ worker, model }),
+        handle: createOnEmailReceived({ worker, model, rulesOf }),
       },
     );
     const ended = AbortSignal.any([death.signal, closing.signal]);
-    polls.add(pollPending({ pending, worker, model, clock, log }, ended));
+    polls.add(pollPending({ pending, worker, model, rulesOf, clock, log }, ended));
     consumers.add(opening);
     void opening.then((consumer) => (own = consumer));
     return opening;

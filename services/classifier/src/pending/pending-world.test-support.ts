@@ -61,7 +61,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
       failures: { add: () => undefined },
       pending: world.pending,
       mail: { body: async (_workspaceId, emailId) => ({ html: null, text: emailId }) },
-      rulesOf: async () => [RULE],
+      rulesOf: async (workspaceId) => (workspaceId === 'wsp_without_rules' ? [] : [RULE]),
       model: world.model,
       mailboxWrite: mailboxWriteOf(emails, classified, clock),
       outboundSend: { scheduleReply: async () => ({ draftId: '' }) },

@@ -56,6 +56,7 @@ export async function open(fault: Fault) {
   };
   world.model = model;
   const worker = createWorker(world.deps(), AT_ONCE);
+  const { rulesOf } = world.deps();
   const closing = new AbortController();
   const bus = memoryBus({ clock, log: silentLog });
   await consumeEvents(
@@ -66,10 +67,13 @@ export async function open(fault: Fault) {
       type: 'email.received',
       concurrency: AT_ONCE,
       orderBy: conversationOf,
-      handle: createOnEmailReceived({ worker, model }),
+      handle: createOnEmailReceived({ worker, model, rulesOf }),
     },
   );
-  const polling = pollPending({ pending: world.pending, worker, model, clock, log: silentLog }, closing.signal);
+  const polling = pollPending(
+    { pending: world.pending, worker, model, rulesOf, clock, log: silentLog },
+    closing.signal,
+  );
   const arrive = async (emailId: string, workspaceId: string): Promise<void> => {
     const { mailboxId, threadId = '' } = world.arrive(emailId, { workspaceId });
     const data = { emailId, mailboxId, threadId, folderType: 'INBOX' };

@@ -12,6 +12,18 @@ describe.each(Object.entries(FAULTS))('mail of one workspace on which the model 
 });
 
 describe('a model that answers nobody', () => {
+  it('keeps no mail of a workspace without rules, whether its event comes or is lost', async () => {
+    const { world, state, arrive, pass, close } = await open({ afterMs: 50 });
+    state.isDown = true;
+    for (let n = 0; n < 250; n += 1) await arrive(`asking_${n}`, `wsp_${n}`);
+    await pass(10 * SECOND);
+    await arrive('told', 'wsp_without_rules');
+    world.arrive('lost', { workspaceId: 'wsp_without_rules' });
+    await pass(20 * SECOND);
+    expect(world.classified.map(({ emailId }) => emailId)).toEqual(['told', 'lost']);
+    await close();
+  }, 60_000);
+
   it('for an hour costs no email an attempt, and a workspace that is alone neither; all are classified within a minute', async () => {
     const { world, state, arrive, pass, close } = await open({ afterMs: 50 });
     state.isDown = true;

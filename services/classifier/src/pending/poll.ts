@@ -1,6 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Model } from '../model/model.ts';
+import type { RulesOf } from '../recent-rules.ts';
 import type { DueBy, PendingStore } from './pending-store.ts';
 import type { Worker } from './worker.ts';
 
@@ -8,6 +9,7 @@ export interface PollDeps {
   pending: Pick<PendingStore, 'due' | 'everyWorkspacesNext'>;
   worker: Worker;
   model: Pick<Model, 'availability'>;
+  rulesOf: RulesOf;
   clock: Clock;
   log: Log;
 }
@@ -19,6 +21,8 @@ const JITTER_MS = 500;
 /** While there is more to do than room for it. */
 const BUSY_EVERY_MS = 200;
 const MOST_OF_A_WORKSPACE = 100;
+/** While the model answers nobody, one pass asks so many workspaces whether they have rules. */
+const MOST_WITHOUT_MODEL = 100;
 
 /**
  * Finds the emails that are due: their event was lost, or came when there was no room, or they failed before, or their
@@ -49,14 +53,15 @@ export interface Pass {
 }
 
 export async function passOnce(deps: PollDeps, last: string, closing: AbortSignal): Promise<Pass> {
-  const { pending, worker, model, clock } = deps;
+  const { pending, worker, model, rulesOf, clock } = deps;
   const pass = { last, isBusy: false };
-  if (!(await model.availability.check())) return pass;
+  const isAnswered = await model.availability.check();
   // The events of those that were turned away will not come again.
   const grace = worker.hasTurnedAway() ? 0 : EVENT_WITHIN_MS;
   const by = { now: clock.date(), cameBefore: new Date(clock.now() - grace) };
   let hasWrapped = last === '';
-  for (let behind = last; worker.hasRoom() && !closing.aborted;) {
+  let left = isAnswered ? Infinity : MOST_WITHOUT_MODEL;
+  for (let behind = last; left > 0 && worker.hasRoom() && !closing.aborted; left -= 1) {
     const workspaceId = await pending.everyWorkspacesNext(behind, by);
     if (workspaceId === undefined || (hasWrapped && last !== '' && workspaceId > last)) {
       if (hasWrapped) return pass;
@@ -64,6 +69,8 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
       continue;
     }
     behind = workspaceId;
+    if (!isAnswered) pass.last = workspaceId;
+    if (!isAnswered && (await rulesOf(workspaceId, by.now)).length > 0) continue;
     if (await serve(deps, workspaceId, by, closing)) Object.assign(pass, { last: workspaceId, isBusy: true });
   }
   return pass;

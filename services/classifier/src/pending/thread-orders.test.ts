@@ -53,9 +53,10 @@ const byPoll = (world: PendingWorld, emails: readonly WhichEmail[]) => async (at
 async function recover(world: PendingWorld): Promise<void> {
   const worker = classifier(world, alive);
   const { pending, model, clock } = world;
+  const { rulesOf } = world.deps();
   for (let n = 0; n < 10 && world.waiting().length > 0; n += 1) {
     await clock.advance(LEASE_MS);
-    await passOnce({ pending, worker, model, clock, log: silentLog }, '', open());
+    await passOnce({ pending, worker, model, rulesOf, clock, log: silentLog }, '', open());
     await worker.idle();
   }
 }
@@ -135,10 +136,11 @@ describe('emails of one thread', () => {
     await byEvents(world, emails)(alive);
     expect(order(world)).toEqual([]);
     const { pending, model, clock } = world;
+    const { rulesOf } = world.deps();
     const worker = classifier(world, alive);
     for (let second = 0; second < 300; second += 1) {
       await clock.advance(1_000);
-      await passOnce({ pending, worker, model, clock, log: silentLog }, '', open());
+      await passOnce({ pending, worker, model, rulesOf, clock, log: silentLog }, '', open());
       await worker.idle();
       if (world.quarantined().length === 0) expect(order(world)).toEqual([]);
     }
