@@ -7,6 +7,7 @@ import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts
 
 const whenExplained = whenDatabaseHas('explain');
 const [CLASSIFIED, WAITING] = [1_000, 500];
+const OF_THREAD = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', threadId: 'thr_1' };
 const second = (count: number) => new Date(count * 1_000);
 const by = { now: second(9_000), cameBefore: second(9_000) };
 
@@ -25,7 +26,7 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
     database = await openTestDatabase();
     const waiting = (n: number) => ({ awaitsClassificationSince: second(n + 1), classification: { order: n } });
     const emails = Array.from({ length: CLASSIFIED + WAITING }, (_, n) =>
-      emailDocument({ _id: `eml_${n}`, workspaceId: 'wsp_1', ...(n < WAITING && waiting(n)) }),
+      emailDocument({ ...OF_THREAD, _id: `eml_${n}`, ...(n < WAITING && waiting(n)) }),
     );
     emails.push(emailDocument({ _id: 'given up', workspaceId: 'wsp_1', classification: { quarantinedAt: second(1) } }));
     await database.collections.emails.collection.insertMany(emails as never[]);
@@ -49,10 +50,11 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
     return plan.executionStats.totalDocsExamined;
   };
 
-  whenExplained('find what is due and what is quarantined in their indexes', async () => {
+  whenExplained('look at what is due, first in its thread or quarantined, and at no other email', async () => {
     const pending = createReader(database.collections);
     const write = createPendingStore(database.collections);
     expect(await lookedAt(() => pending.due('wsp_1', by, 20))).toBe(20);
+    expect(await lookedAt(() => pending.inThread('wsp_1', { ...OF_THREAD, emailId: 'eml_499' }))).toBe(50);
     expect(await lookedAt(() => write.everyQuarantined(10_000))).toBe(1);
   });
 });

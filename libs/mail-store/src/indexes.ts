@@ -107,7 +107,14 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     },
     {
       name: 'awaits_in_thread',
-      key: { workspaceId: 1, mailboxId: 1, threadId: 1, awaitsClassificationSince: 1 },
+      key: {
+        workspaceId: 1,
+        mailboxId: 1,
+        threadId: 1,
+        awaitsClassificationSince: 1,
+        'classification.order': 1,
+        _id: 1,
+      },
       only: { awaitsClassificationSince: { $gt: new Date(0) } },
     },
     {

@@ -3,6 +3,7 @@ import { forwardSlots } from './0031-forward-slots.ts';
 import { ruleVersionOfReplies } from './0032-rule-version-of-replies.ts';
 import { classificationsExpire } from './0033-classifications-expire.ts';
 import { classificationsByTime } from './0034-classifications-by-time.ts';
+import { threadsInOrder } from './0035-threads-in-order.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -15,4 +16,5 @@ export const steps: readonly MigrationStep[] = [
   ruleVersionOfReplies,
   classificationsExpire,
   classificationsByTime,
+  threadsInOrder,
 ];

@@ -21,6 +21,8 @@ export interface DueBy {
   now: Date;
   /** Of those that nobody has taken up yet, only the ones that came before. */
   cameBefore: Date;
+  /** Threads that are left out. */
+  notOf?: readonly string[];
 }
 
 export type PendingStore = ReturnType<typeof createPendingStore>;
@@ -78,8 +80,9 @@ export function createPendingStore({ emails }: Reads<'emails'>) {
 
 const PENDING_FIELDS = { ...EMAIL_FIELDS, workspaceId: 1, awaitsClassificationSince: 1, classification: 1 } as const;
 
-function dueBy({ now, cameBefore }: DueBy) {
+function dueBy({ now, cameBefore, notOf = [] }: DueBy) {
   return {
+    ...(notOf.length > 0 && { threadId: { $nin: [...notOf] } }),
     awaitsClassificationSince: { $gt: new Date(0), $lte: cameBefore },
     'classification.notBefore': { $not: { $gt: now } },
   };

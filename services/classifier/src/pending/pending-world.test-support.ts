@@ -78,9 +78,12 @@ function facts(_id: string, workspaceId: string, receivedAt: Date) {
 function pendingOf(emails: ReadonlyMap<string, Stored>) {
   const waiting = (workspaceId: string) =>
     [...emails.values()].filter((one) => one.workspaceId === workspaceId && one.awaitsClassificationSince);
-  const isDue = ({ now, cameBefore }: DueBy) => {
-    return ({ awaitsClassificationSince: since, classification }: Stored) =>
-      since !== undefined && since <= cameBefore && !(classification?.notBefore && classification.notBefore > now);
+  const isDue = ({ now, cameBefore, notOf = [] }: DueBy) => {
+    return ({ awaitsClassificationSince: since, classification, threadId }: Stored) =>
+      !notOf.includes(threadId) &&
+      since !== undefined &&
+      since <= cameBefore &&
+      !(classification?.notBefore && classification.notBefore > now);
   };
   const moment = ({ classification }: Stored) => classification?.notBefore?.getTime() ?? 0;
   return {
@@ -88,6 +91,7 @@ function pendingOf(emails: ReadonlyMap<string, Stored>) {
       waiting(workspaceId)
         .filter((one) => one.mailboxId === mailboxId && one.threadId === threadId)
         .toSorted((one, other) => (one.classification?.order ?? 0) - (other.classification?.order ?? 0))
+        .slice(0, 50)
         .map((one) => structuredClone(one)),
     due: async (workspaceId: string, by: DueBy, limit: number) =>
       waiting(workspaceId)

@@ -55,9 +55,8 @@ export async function open(fault: Fault) {
     },
   };
   world.model = model;
-  const worker = createWorker(world.deps(), AT_ONCE);
-  const { rulesOf } = world.deps();
-  const closing = new AbortController();
+  const deps = world.deps();
+  const [worker, closing] = [createWorker(deps, AT_ONCE), new AbortController()];
   const bus = memoryBus({ clock, log: silentLog });
   await consumeEvents(
     bus,
@@ -67,11 +66,11 @@ export async function open(fault: Fault) {
       type: 'email.received',
       concurrency: AT_ONCE,
       orderBy: conversationOf,
-      handle: createOnEmailReceived({ worker, model, rulesOf }),
+      handle: createOnEmailReceived({ worker, model, rulesOf: deps.rulesOf }),
     },
   );
   const polling = pollPending(
-    { pending: world.pending, worker, model, rulesOf, clock, log: silentLog },
+    { pending: world.pending, worker, model, rulesOf: deps.rulesOf, clock, log: silentLog },
     closing.signal,
   );
   const arrive = async (emailId: string, workspaceId: string): Promise<void> => {

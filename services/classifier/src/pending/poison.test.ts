@@ -11,6 +11,15 @@ describe.each(Object.entries(FAULTS))('mail of one workspace on which the model 
   );
 });
 
+it('a thread of 300 whose first email fails keeps no other email of its workspace waiting', async () => {
+  const { world, pass, close } = await open({ afterMs: 50 });
+  for (let n = 0; n < 300; n += 1) world.arrive(`poison_${n}`, { threadId: 'thr_long' });
+  world.arrive('good');
+  await pass(10 * SECOND);
+  expect(world.classified.map(({ emailId }) => emailId)).toEqual(['good']);
+  await close();
+}, 60_000);
+
 describe('a model that answers nobody', () => {
   it('keeps no mail of a workspace without rules, whether its event comes or is lost', async () => {
     const { world, state, arrive, pass, close } = await open({ afterMs: 50 });

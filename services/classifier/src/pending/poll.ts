@@ -85,7 +85,11 @@ async function serve(
 ): Promise<boolean> {
   if (!worker.hasRoom(workspaceId)) return false;
   let hasBegun = false;
-  for (const which of await pending.due(workspaceId, by, MOST_OF_A_WORKSPACE)) {
+  for (const which of await pending.due(
+    workspaceId,
+    { ...by, notOf: worker.blockedThreads(workspaceId) },
+    MOST_OF_A_WORKSPACE,
+  )) {
     if (!worker.hasRoom(workspaceId)) return hasBegun;
     if (worker.begin(which, 'end', closing)) hasBegun = true;
   }

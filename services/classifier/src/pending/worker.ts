@@ -1,5 +1,6 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail, PendingStore, WhichEmail } from './pending-store.ts';
+import { createThreads } from './threads.ts';
 import { takeUp, type TakeUpDeps } from './take-up.ts';
 
 export type WorkerDeps = TakeUpDeps & {
@@ -15,6 +16,8 @@ export interface Worker {
    * The promise never rejects.
    */
   begin(which: WhichEmail, upTo: 'email' | 'end', closing: AbortSignal): Promise<void> | undefined;
+  /** Threads of a workspace of which nothing can be begun now, and that have more emails than are told one by one. */
+  blockedThreads(workspaceId: string): string[];
   /** Whether an email was turned away since this was asked last, for want of room. */
   hasTurnedAway(): boolean;
   /** Resolves when nothing is being worked on. */
@@ -26,6 +29,7 @@ export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
   const share = Math.max(1, Math.floor(atOnce / 2));
   const limit = createFairLimit({ total: atOnce, perOwner: share });
   const inHand = new Map<string, Promise<void>>();
+  const threads = createThreads(deps.clock);
 
   let turnedAway = false;
 
@@ -38,44 +42,57 @@ export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
     hasRoom: (workspaceId) => inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
     begin: (which, upTo, closing) => {
       const { workspaceId, emailId } = which;
-      if (inHand.has(emailId)) return undefined;
+      if (inHand.has(emailId) || (upTo === 'end' && threads.isInHand(which))) return undefined;
       const release = limit.tryAcquire(workspaceId);
       if (!release) {
         turnedAway = true;
         return undefined;
       }
+      const leaveThread = threads.enter(which);
       const work = workOn(deps, which, upTo, closing)
+        .then((until) => until && threads.block(which, until))
         .catch((error: unknown) => {
           if (!closing.aborted) deps.log.warn({ err: error, emailId }, 'an email stays due; the next poll finds it');
         })
         .finally(() => {
           inHand.delete(emailId);
+          leaveThread();
           release();
         });
       inHand.set(emailId, work);
       return work;
     },
+    blockedThreads: threads.blocked,
     idle: async () => void (await Promise.allSettled(inHand.values())),
   };
 }
 
-/** Emails of one thread are done in their order: a later one waits for an earlier one that waits. */
-async function workOn(deps: WorkerDeps, which: WhichEmail, upTo: 'email' | 'end', closing: AbortSignal): Promise<void> {
+/**
+ * Emails of one thread are done in their order: a later one waits for an earlier one that waits. Gives back until when the
+ * whole thread waits, where the email is too far behind to be told so itself.
+ */
+async function workOn(
+  deps: WorkerDeps,
+  which: WhichEmail,
+  upTo: 'email' | 'end',
+  closing: AbortSignal,
+): Promise<Date | undefined> {
   const thread = await deps.pending.inThread(which.workspaceId, which);
   const own = thread.findIndex(({ _id }) => _id === which.emailId);
   // Others of its thread are for their own events; the end is for whoever found this one waiting.
   const wanted = upTo === 'end' ? thread : thread.slice(0, own + 1);
   const [first] = wanted;
-  if (!first) return;
+  if (!first) return undefined;
   const { notBefore } = first.classification ?? {};
   if (notBefore && notBefore.getTime() > deps.clock.now()) {
     if (own > 0) await stepBehind(deps, thread[own] as PendingEmail, notBefore);
-    return;
+    return own === -1 ? notBefore : undefined;
   }
   for (const email of wanted) {
     closing.throwIfAborted();
-    if ((await takeUp(deps, email, closing)) === 'waits') return;
+    if ((await takeUp(deps, email, closing)) === 'waits') return undefined;
   }
+  return undefined;
 }
 
 /** It is not found again before the first of its thread is. */

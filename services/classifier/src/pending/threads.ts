@@ -1,0 +1,43 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { WhichEmail } from './pending-store.ts';
+
+type InThread = Pick<WhichEmail, 'workspaceId' | 'threadId'>;
+
+export interface Threads {
+  /** Somebody begins to work on an email of the thread; the function that is given back ends that. */
+  enter(which: InThread): () => void;
+  isInHand(which: InThread): boolean;
+  /** Nothing of the thread can be begun before a time. */
+  block(which: InThread, until: Date): void;
+  /** Those of a workspace that are in hand or blocked. */
+  blocked(workspaceId: string): string[];
+}
+
+/** Of a long thread only the first can be begun: its other emails must not take the places of all that is due. */
+export function createThreads(clock: Pick<Clock, 'now'>): Threads {
+  const inHand = new Map<string, { which: InThread; count: number }>();
+  const waiting = new Map<string, { which: InThread; until: number }>();
+  const keyOf = ({ workspaceId, threadId }: InThread) => `${workspaceId} ${threadId}`;
+
+  return {
+    enter: (which) => {
+      if (!which.threadId) return () => undefined;
+      const key = keyOf(which);
+      const known = inHand.get(key) ?? { which, count: 0 };
+      inHand.set(key, known);
+      known.count += 1;
+      return () => {
+        known.count -= 1;
+        if (known.count === 0) inHand.delete(key);
+      };
+    },
+    isInHand: (which) => inHand.has(keyOf(which)),
+    block: (which, until) => void waiting.set(keyOf(which), { which, until: until.getTime() }),
+    blocked: (workspaceId) => {
+      for (const [key, { until }] of waiting) if (until <= clock.now()) waiting.delete(key);
+      const all = [...inHand.values(), ...waiting.values()].map(({ which }) => which);
+      const own = all.filter((which) => which.workspaceId === workspaceId);
+      return [...new Set(own.flatMap(({ threadId }) => threadId ?? []))];
+    },
+  };
+}
