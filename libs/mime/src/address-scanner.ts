@@ -27,6 +27,8 @@ const LONGEST_TEXT = 2_000;
 const MOST_ANGLES = 2;
 const PLAIN = /[^"(<,;:]+/y;
 const PLAIN_IN_ANGLE = /[^"(>\\]+/y;
+/** A comment stands for a space (RFC 5322 §3.2.2). Without it, the words on both sides would become another address. */
+const COMMENT = ' ';
 const blank = (): RawAddress => ({ text: '', isCut: false, angles: [], comment: '' });
 
 type Step = (scan: Scan) => void;
@@ -104,6 +106,7 @@ function takeComment(scan: Scan): void {
   if (scan.current.comment === '') {
     scan.current.comment = cut(scan.field.slice(scan.position + 1, end - 1).trim(), LONGEST_TEXT);
   }
+  add(scan, COMMENT);
   scan.position = end;
 }
 
@@ -114,7 +117,7 @@ function takeAngle(scan: Scan): void {
   while (position < field.length && field[position] !== '>') {
     const comment = field[position] === '(' ? endOfComment(scan, position) : -1;
     const next = comment === -1 ? endInAngle(scan, position) : comment;
-    if (comment === -1 && address.length < LONGEST_TEXT) address += field.slice(position, next);
+    if (address.length < LONGEST_TEXT) address += comment === -1 ? field.slice(position, next) : COMMENT;
     position = next;
   }
   if (scan.current.angles.length < MOST_ANGLES) scan.current.angles.push(cut(address, LONGEST_TEXT));

@@ -42,17 +42,17 @@ function readAddress({ text, isCut, angles, comment }: RawAddress): Address {
   }
   // One word is a local user, as cron writes it; more words are somebody's name without an address.
   const [word = '', more] = words;
-  const isLocalUser = more === undefined && !isCut && !word.includes('"') && !word.includes('=?');
+  const isLocalUser = more === undefined && !isCut && !/["\s]|=\?/.test(word);
   return isLocalUser
     ? { email: tidyEmail(word), name: displayName(comment) }
     : { email: '', name: displayName(text) ?? displayName(comment) };
 }
 
-/** A space in a quoted string parts nothing. */
+/** Space in a quoted string or around an "@" separates nothing; space at a dot does in a name, and not in an address. */
 function wordsOf(text: string): string[] {
   const words = [''];
   for (const piece of piecesOf(text)) {
-    const [first = '', ...others] = piece.startsWith('"') ? [piece] : piece.split(/\s+/);
+    const [first = '', ...others] = piece.startsWith('"') ? [piece] : withoutGaps(piece).split(/(?<!\.) (?!\.)/);
     words[words.length - 1] += first;
     words.push(...others);
   }
