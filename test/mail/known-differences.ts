@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     'sender: two pairs of brackets',
     'from',
     'nobody',
-    'RFC 5322 §3.4 allows one pair; the last is the address to most programs',
+    'RFC 5322 §3.4 allows one pair; programs differ in which they read, so that we show both and answer neither',
   ],
   ['sender: a quote that never ends', 'from', 'nobody', 'we read the address, they put a part of it into the name'],
   ['sender: a comment that never ends', 'from', 'nobody', 'what never ends is no comment; we show it as it is'],
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     'sender: zero width in the address',
     'from',
     'we',
-    'RFC 5890: such characters are not part of a domain, and they hide one',
+    'RFC 5322 §3.2.3 has no such character; we show that one is there, so that it hides no other address',
   ],
   [
     'date: 1900',
