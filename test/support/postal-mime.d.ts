@@ -15,6 +15,8 @@ declare module 'postal-mime' {
     attachments: { filename: string | null; mimeType: string; content: Uint8Array | ArrayBuffer | string }[];
   }
 
+  export function addressParser(field: string): Address[];
+
   const PostalMime: { parse(raw: Uint8Array): Promise<Email> };
   export default PostalMime;
 }
