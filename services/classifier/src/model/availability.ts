@@ -10,6 +10,15 @@ export class ModelUnavailable extends Error {
   }
 }
 
+/** The model has too much to do, and answers others all the same: it may have answered them instead of this email. */
+export class ModelBusy extends Error {
+  readonly retryAfterMs: number;
+  constructor(retryAfterMs: number, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** What a failed call says about the model. */
 export interface Failure {
   /** It said that it has too much to do. That it answers others at that time says nothing then. */
@@ -23,7 +32,10 @@ export interface Availability {
   isAvailable(): boolean;
   /** As above; where it is time to find out, the model is asked the control question first. */
   check(): Promise<boolean>;
-  /** Makes a call, which the signal may end. It throws `ModelUnavailable` while the model answers nobody: the email is not to blame then. */
+  /**
+   * Makes a call, which the signal may end. It throws `ModelUnavailable` while the model answers nobody, and `ModelBusy`
+   * while it cannot answer all: the email is not to blame then.
+   */
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
@@ -40,7 +52,8 @@ const LAST_PAUSE_MS = 60_000;
 
 /**
  * Tells an email that the model cannot bear from a model that answers nobody. After a failure the model is asked a
- * control question: where it answers, the email is to blame; where it does not, nobody is asked until it does. So no
+ * control question: where it answers, the email is to blame, unless the model said that it is busy; where it does not, nobody
+ * is asked until it does. So no
  * email, and no workspace however many of its emails fail, ever decides about the mail of others.
  */
 export function createAvailability(deps: AvailabilityDeps): Availability {
@@ -89,9 +102,10 @@ export function createAvailability(deps: AvailabilityDeps): Availability {
       } catch (error) {
         if (signal.aborted) throw error;
         if (!isOpen) throw unavailable(error);
-        const othersAreAnswered = answers > answersBefore && !readFailure(error).isBusy;
-        if (othersAreAnswered || (await control())) throw error;
-        throw unavailable(error);
+        const { isBusy, retryAfterMs = pauseMs } = readFailure(error);
+        const othersAreAnswered = answers > answersBefore && !isBusy;
+        if (!othersAreAnswered && !(await control())) throw unavailable(error);
+        throw isBusy ? new ModelBusy(retryAfterMs, error) : error;
       }
     },
   };

@@ -3,7 +3,7 @@ import { FAULTS, harmOf, MINUTE, open, SECOND } from './poison.test-support.ts';
 
 describe.each(Object.entries(FAULTS))('mail of one workspace on which the model %s', (_which, fault) => {
   it.each([1, 40])(
-    '%d: others are classified as fast as without it, each ends in quarantine in 15 minutes',
+    '%d: others are classified as fast as without it, each ends in quarantine in 15 minutes, or waits where the model is busy',
     async (poisons) => {
       expect(await harmOf(fault, poisons)).toEqual([]);
     },
@@ -19,6 +19,31 @@ it('a thread of 300 whose first email fails keeps no other email of its workspac
   expect(world.classified.map(({ emailId }) => emailId)).toEqual(['good']);
   await close();
 }, 60_000);
+
+describe('a model that is too busy for two calls of three', () => {
+  it('quarantines no email of a backlog, and classifies nearly all within half an hour', async () => {
+    const { world, state, pass, close } = await open({ afterMs: 50, isBusy: true });
+    let calls = 0;
+    state.isOverLimit = () => (calls += 1) % 3 !== 0;
+    for (let n = 0; n < 300; n += 1) world.arrive(`good_${n}`, { workspaceId: `wsp_${n % 10}` });
+    for (let minutes = 0; minutes < 30 && world.waiting().length > 0; minutes += 1) await pass(MINUTE);
+    expect(world.quarantined()).toEqual([]);
+    expect(world.classified.length).toBeGreaterThan(280);
+    await close();
+  }, 60_000);
+
+  it('quarantines an email that it has not answered for six hours', async () => {
+    const { world, pass, close, clock } = await open({ afterMs: 50, isBusy: true });
+    world.arrive('poison_young');
+    world.arrive('poison_old');
+    const old = world.emails.get('poison_old');
+    if (old) old.awaitsClassificationSince = new Date(clock.now() - 6 * 60 * MINUTE);
+    await pass(5 * MINUTE);
+    expect(world.quarantined()).toMatchObject([{ _id: 'poison_old', classification: { attempts: 5 } }]);
+    expect(world.waiting().map(({ _id }) => _id)).toEqual(['poison_young']);
+    await close();
+  }, 60_000);
+});
 
 describe('a model that answers nobody', () => {
   it('keeps no mail of a workspace without rules, whether its event comes or is lost', async () => {

@@ -3,7 +3,7 @@ import { abortedByAny } from '@postroom/runtime/abort';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { Log } from '@postroom/runtime/log';
 import { classify, type ClassifyDeps } from '../classify.ts';
-import { ModelUnavailable } from '../model/availability.ts';
+import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import { createLease, type Lease, type LeaseDeps, type LeaseEnd, TakenByAnother } from './lease.ts';
 import type { PendingEmail } from './pending-store.ts';
 
@@ -22,6 +22,10 @@ export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
 /** A good answer, its repair and a reply, each as slow as usual models are at worst. */
 const LONGEST_ATTEMPT_MS = 60_000;
 const SERVICE_UNAVAILABLE_MS = 2_000;
+/** Behind an answer that the model is busy: who asks again at once only makes it busier. */
+const BUSY_MS = 10_000;
+/** From then on an email that a busy model has not answered has had an attempt: it may be too large for any moment. */
+const LONGEST_BUSY_MS = 6 * 60 * 60_000;
 const LONGEST_CAUSE = 300;
 
 /**
@@ -60,9 +64,9 @@ interface Failed {
   isClosing: boolean;
 }
 
-async function store({ log, failures }: TakeUpDeps, email: PendingEmail, failed: Failed): Promise<Outcome> {
+async function store({ clock, log, failures }: TakeUpDeps, email: PendingEmail, failed: Failed): Promise<Outcome> {
   const { lease, cause } = failed;
-  const end = endAfter(email, failed);
+  const end = endAfter(email, failed, clock.now());
   const outcome = end.quarantine ? 'quarantined' : 'waits';
   const { waitMs, attempts } = end;
   const facts = { err: cause, emailId: email._id, attempts };
@@ -76,10 +80,13 @@ async function store({ log, failures }: TakeUpDeps, email: PendingEmail, failed:
   return outcome;
 }
 
-function endAfter({ classification }: PendingEmail, { cause, isClosing }: Failed): LeaseEnd {
+function endAfter(email: PendingEmail, { cause, isClosing }: Failed, now: number): LeaseEnd {
+  const { classification, awaitsClassificationSince: since } = email;
   if (isClosing) return { waitMs: 0 };
   if (cause instanceof ModelUnavailable) return { waitMs: cause.retryAfterMs };
   if (isAway(cause) || isHanging(cause)) return { waitMs: SERVICE_UNAVAILABLE_MS };
+  if (cause instanceof ModelBusy && since && now - since.getTime() < LONGEST_BUSY_MS)
+    return { waitMs: Math.max(BUSY_MS, cause.retryAfterMs) };
   const attempts = (classification?.attempts ?? 0) + 1;
   const waitMs = PAUSES_MS[attempts - 1];
   return { waitMs: waitMs ?? 0, attempts, cause: wordsOf(cause), quarantine: waitMs === undefined };
