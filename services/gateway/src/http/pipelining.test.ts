@@ -13,8 +13,9 @@ afterEach(() => close());
 async function open(listener: Listener) {
   const pipelining = createPipelining(listener);
   const server = createServer(pipelining.accept);
-  const attached = new Promise<() => number>((resolve) =>
-    server.on('connection', (socket: Socket) => resolve(pipelining.attach(socket))),
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const attaching = new Promise<{ attached: Socket; heldBytes: () => number }>((resolve) =>
+    server.on('connection', (socket: Socket) => resolve({ attached: socket, heldBytes: pipelining.attach(socket) })),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -25,7 +26,7 @@ async function open(listener: Listener) {
     server.close();
     server.closeAllConnections();
   };
-  return { socket, heard: () => heard, heldBytes: await attached };
+  return { server, socket, heard: () => heard, ...(await attaching) };
 }
 
 const until = async (isSo: () => boolean) => {
@@ -80,6 +81,24 @@ it('begins nothing more once a caller is gone', async () => {
   await closed;
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toEqual(['/a']);
+});
+
+it('reads nothing more behind a CONNECT that destroys its connection', async () => {
+  const { socket, attached, server } = await open((_request, response) => response.end());
+  server.on('connect', (_request, ended: Socket) => ended.destroy());
+  const [take] = attached.listeners('data') as [(bytes: Buffer) => void];
+  expect(() => take(Buffer.from(`CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n${get('a')}`))).not.toThrow();
+  socket.destroy();
+});
+
+it('answers all that waits to a caller who has closed its side', async () => {
+  const { socket, heard } = await open((request, response) => {
+    setTimeout(() => response.end(`[${request.url}]`), 20);
+  });
+  const ended = new Promise((resolve) => socket.once('end', resolve));
+  socket.end(get('a') + get('b') + get('c'));
+  await ended;
+  expect(pathsIn(heard())).toEqual(['/a', '/b', '/c']);
 });
 
 it('answers every request with its own body and in order, however they are framed and wherever they are cut', async () => {

@@ -46,35 +46,35 @@ export function createPipelining(listener: Listener): Pipelining {
 }
 
 function openReader(socket: Socket, listener: Listener): Reader {
-  const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
   /** The first is being answered. */
   const exchanges: Exchange[] = [];
   let held = NOTHING;
-  let isHolding = false;
+  /** The caller has closed its side, which Node is told after it has read everything before that. */
+  let hasEnded = false;
   /** What is still to come of the body, where its length was announced. */
   let bodyLeft = 0;
 
   // The rest of a body has to be read before its request can be answered.
   const isBusy = () => exchanges.length > 1 || exchanges[0]?.request.complete === true;
-  // A connection that is about to end has its listeners for data taken off.
-  const isReading = () => socket.listenerCount('data', take) > 0;
   const parseOn = (): void => {
-    while (held.length > 0 && !isBusy() && isReading()) {
+    while (held.length > 0 && !isBusy() && node.isReading()) {
       const slice = held.subarray(0, exchanges.length === 0 ? endOfHead(held) : bodyLeft || SLICE_BYTES);
       held = held.subarray(slice.length);
       bodyLeft = Math.max(0, bodyLeft - slice.length);
-      parse(slice);
+      node.parse(slice);
     }
-    if (!isReading()) held = NOTHING;
-    hold(held.length > 0);
-  };
-  const hold = (wanted: boolean): void => {
-    if (wanted) socket.pause();
-    else if (isHolding && isReading()) socket.resume();
-    isHolding = wanted;
+    if (!node.isReading()) held = NOTHING;
+    node.hold(held.length > 0);
+    if (!hasEnded || held.length > 0) return;
+    hasEnded = false;
+    node.parseEnd();
   };
   const take = (bytes: Buffer): void => {
     held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    parseOn();
+  };
+  const end = (): void => {
+    hasEnded = true;
     parseOn();
   };
   const proceed = (): void => {
@@ -90,11 +90,7 @@ function openReader(socket: Socket, listener: Listener): Reader {
     if (exchanges.length > 0 || held.length > 0) setImmediate(proceed);
   };
 
-  socket.off('data', parse).on('data', take);
-  // Node resumes a socket whenever a request is read.
-  socket.on('resume', () => {
-    if (isHolding && isReading()) socket.pause();
-  });
+  const node = standBetween(socket, take, end);
   return {
     accept: (exchange) => {
       exchange.response.once('close', finish);
@@ -102,6 +98,32 @@ function openReader(socket: Socket, listener: Listener): Reader {
       if (exchanges.push(exchange) === 1) listener(exchange.request, exchange.response);
     },
     heldBytes: () => held.length + Math.max(0, exchanges.length - 1) * REQUEST_BYTES,
+  };
+}
+
+/** Node's own listeners of a connection, which are called from here on by those that stand in their place. */
+function standBetween(socket: Socket, take: (bytes: Buffer) => void, end: () => void) {
+  const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
+  const [parseEnd] = socket.listeners('end').slice(-1) as [() => void];
+  let isHolding = false;
+  // A connection that is about to end has its listeners for data taken off. When a CONNECT has ended it, Node has freed
+  // the parser, which throws when it is given more.
+  const isReading = () => !socket.destroyed && socket.listenerCount('data', take) > 0;
+  socket.off('data', parse).on('data', take);
+  socket.off('end', parseEnd).on('end', end);
+  // Node resumes a socket whenever a request is read.
+  socket.on('resume', () => {
+    if (isHolding && isReading()) socket.pause();
+  });
+  return {
+    isReading,
+    parse,
+    parseEnd: () => isReading() && parseEnd(),
+    hold: (wanted: boolean): void => {
+      if (wanted) socket.pause();
+      else if (isHolding && isReading()) socket.resume();
+      isHolding = wanted;
+    },
   };
 }
 
