@@ -140,7 +140,8 @@ describeChart('the environment', () => {
   });
 
   it.each(serviceNames)('of %s goes with what it consumes, so that KEDA looks at the topics it reads', (name) => {
-    const isOfService = (path: string) => path.startsWith(`services/${name}/src/`) && !path.endsWith('.test-support.ts');
+    const isOfService = (path: string) =>
+      path.startsWith(`services/${name}/src/`) && !path.endsWith('.test-support.ts');
     const sources = productSources().filter(({ path }) => isOfService(path));
     const topics = sources.flatMap(({ text }) => [
       ...text.matchAll(/(?:\.subscribe|consumeEvents)\([^]*?\b(?:topic|type): '([a-z._]+)'/g),
