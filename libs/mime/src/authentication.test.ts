@@ -9,6 +9,9 @@ describe('what the receiving server says of DMARC', () => {
     ['a failure in capitals', [own('DMARC = FAIL')]],
     ['a policy that could not be read', [own('dmarc=permerror')]],
     ['a failure in a second field of the same server', [own('dkim=pass'), 'MX.example.com; dmarc=fail']],
+    ['one between two quoted parentheses', [own('spf=pass smtp.mailfrom="("@a.example; dmarc=fail; x=")"@a.example')]],
+    ['one behind a comment with a quote', [own('spf=pass (of (b) "@a.example); dmarc=fail (no " here)')]],
+    ['one behind a parenthesis that never closes', [own('spf=pass (("a"; dmarc=fail')]],
     ['a failure beside a pass that somebody has put there', ['mx.example.com; dmarc=pass', own('dmarc=fail')]],
   ])('is a failure: %s', (_what, fields) => expect(failsDmarc(fields)).toBe(true));
 

@@ -1,6 +1,6 @@
-/** Nothing may be read between parentheses: a sender can write there what he likes. */
-const COMMENT = /\([^()]*\)/g;
-const DEEPEST = 5;
+import { closingQuote, commentEnd } from './quoted.ts';
+
+const OPENING = /["(]/g;
 const DMARC = /;\s*dmarc\s*=\s*([a-z]+)/gi;
 /** The domain asks for nothing, or nobody could be asked: that is no failure. */
 const NOT_FAILED = new Set(['pass', 'bestguesspass', 'none']);
@@ -26,8 +26,19 @@ function serverOf(field: string): string {
   return withoutComments(field).split(';', 1).join('').trim().split(/\s/, 1).join('').toLowerCase();
 }
 
+/**
+ * A sender can write what he likes into comments and quoted strings. Both are left out in one pass, so that parentheses
+ * in two quoted strings do not make a comment of the words between them. One that never closes stays.
+ */
 function withoutComments(field: string): string {
-  let bare = field;
-  for (let depth = 0; depth < DEEPEST && bare.includes('('); depth++) bare = bare.replace(COMMENT, ' ');
-  return bare;
+  let bare = '';
+  let from = 0;
+  for (const { 0: sign, index } of field.matchAll(OPENING)) {
+    if (index < from) continue;
+    const end = sign === '(' ? commentEnd(field, index) : closingQuote(field, index) + 1 || -1;
+    if (end === -1) break;
+    bare += `${field.slice(from, index)} `;
+    from = end;
+  }
+  return bare + field.slice(from);
 }
