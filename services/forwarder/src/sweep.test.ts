@@ -121,6 +121,17 @@ describe('the sweep for forwards', () => {
     expect(asked.length).toBeLessThanOrEqual(101);
   });
 
+  it('finds a lost forward within seconds where the first rule of its workspace is new, however long it runs already', async () => {
+    const workspaces: Record<string, Classified[]> = {};
+    const { asked, pass, close } = world(workspaces, { changedAt: ago(-90 * MINUTE_MS) });
+    const before = Array.from({ length: 1_000 }, (_, n) => classified(`before_${n}`, 0));
+    await pass(120 * MINUTE_MS);
+    workspaces['w'] = [...before, classified('lost', MINUTE_MS)];
+    await pass(10_000);
+    await close();
+    expect(asked).toEqual(['lost']);
+  });
+
   it('goes on behind an email that fails, and comes back when a service was unavailable', async () => {
     const { asked, fails, pass, close } = world({
       w: [classified('poison', 2 * MINUTE_MS), classified('sound', MINUTE_MS)],

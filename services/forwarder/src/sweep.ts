@@ -18,7 +18,7 @@ export interface SweepDeps {
 const EVERY_MS = 5_000;
 /** Younger ones are with the bus. */
 const GRACE_MS = 5_000;
-/** How far back a process looks when it starts. */
+/** How far back a process looks when it comes to a workspace for the first time. */
 const LOOK_BACK_MS = 3_600_000;
 const WORKSPACES_PER_SWEEP = 20;
 const EMAILS_PER_WORKSPACE = 50;
@@ -29,7 +29,7 @@ const EMAILS_PER_WORKSPACE = 50;
  */
 export async function sweepForwards(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const { clock, log } = deps;
-  const sweepOnce = createSweep(deps, clock.now() - LOOK_BACK_MS);
+  const sweepOnce = createSweep(deps);
   while (!signal.aborted) {
     try {
       await clock.sleep(EVERY_MS, signal);
@@ -40,13 +40,14 @@ export async function sweepForwards(deps: SweepDeps, signal: AbortSignal): Promi
   }
 }
 
-function createSweep(deps: SweepDeps, begin: number): (signal: AbortSignal) => Promise<void> {
+function createSweep(deps: SweepDeps): (signal: AbortSignal) => Promise<void> {
   /** How far each workspace was looked through. */
   const positions = new Map<string, Position>();
   let last = '';
 
   const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
-    const behind = positions.get(workspaceId) ?? { createdAt: new Date(begin), _id: '' };
+    const behind = positions.get(workspaceId) ?? { createdAt: new Date(deps.clock.now() - LOOK_BACK_MS), _id: '' };
+    positions.set(workspaceId, behind);
     const before = new Date(deps.clock.now() - GRACE_MS);
     const found = await deps.store.classified(workspaceId, behind, before, EMAILS_PER_WORKSPACE);
     const rules = found.length > 0 ? await deps.forwards.mail.activeRules(workspaceId) : [];
