@@ -195,6 +195,21 @@ describe('what strangers have written', () => {
     },
   );
 
+  it.each(['x'.repeat(998), '"'.repeat(998), '\\'.repeat(998), `a ${'('.repeat(900)}`, 'é'.repeat(998)])(
+    'is a name of lines that servers take: %s',
+    async (name) => {
+      const replyTo = { email: 'cy@other.example', name };
+      const { wire } = await compose({ ...plain, to: [{ email: 'bob@other.example', name }], replyTo });
+      const lines = wire.toString('latin1').split('\r\n');
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998);
+      const read = await simpleParser(wire);
+      expect([read.to, read.replyTo].map((one) => (one as AddressObject).value.map(({ address }) => address))).toEqual([
+        ['bob@other.example'],
+        ['cy@other.example'],
+      ]);
+    },
+  );
+
   it('is named by no id that has characters beyond ASCII or fills a line', async () => {
     const ids = ['<a@b.example>', '<é@b.example>', `<${'x'.repeat(1_900)}@b.example>`];
     const { wire } = await compose({ ...plain, inReplyTo: '<é@b.example>', references: ids });

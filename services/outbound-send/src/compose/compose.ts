@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
+import { cut } from '@postroom/mime/cut';
 import { headerText } from '@postroom/mime/header-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
@@ -51,11 +52,13 @@ function build(composition: Composition, keepsBcc: boolean): Promise<Buffer> {
 /** More in one piece makes a line that servers refuse (RFC 5322 section 2.1.1): a header is folded at spaces alone. */
 const LONGEST_WORD = 900;
 const ENCODED_WORD = 52;
+/** Of a name that is one word, in which every character may be escaped. */
+const LONGEST_NAME = 400;
 
 /** Ids of strangers may have characters or a length that only some servers take; without SMTPUTF8 they have no form. */
 const isBearable = (id: string): boolean => /^[\x21-\x7e]*$/.test(id) && id.length <= LONGEST_WORD;
 
-const hasLongWord = (subject: string): boolean => subject.split(/\s/).some((word) => word.length > LONGEST_WORD);
+const hasLongWord = (text: string, most = LONGEST_WORD): boolean => text.split(/\s/).some((word) => word.length > most);
 
 const subjectOf = (subject: string) => (hasLongWord(subject) ? {} : { subject });
 
@@ -72,5 +75,6 @@ function headersOf({ operation, headers }: Composition): Readonly<Record<string,
 
 // As an object, never as text: nodemailer reads a comma in text as a second address.
 function asNodemailer({ email, name }: Address): { address: string; name: string } {
-  return { address: email, name: headerText(name ?? '') };
+  const shown = headerText(name ?? '');
+  return { address: email, name: hasLongWord(shown, LONGEST_NAME) ? cut(shown, LONGEST_NAME) : shown };
 }

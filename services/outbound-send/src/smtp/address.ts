@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /** True where the part before the @ is beyond ASCII: a domain has an ASCII form, a mailbox has none. */
@@ -8,5 +9,7 @@ export function isInternational(address: string): boolean {
 export function toAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
-  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`;
+  const ascii = domainToASCII(domain);
+  // As in a URL, "127.1" would become the address of a host, which nobody has asked for.
+  return `${address.slice(0, at)}@${isIP(ascii) ? domain : ascii || domain}`;
 }
