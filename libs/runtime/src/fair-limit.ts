@@ -72,19 +72,16 @@ export function createFairLimit({
   };
   const wait = (owner: string, weight: number, signal: AbortSignal | undefined): Promise<Release> =>
     new Promise((resolve, reject) => {
-      const admit = (): void => {
-        signal?.removeEventListener('abort', abort);
-        resolve(hold(owner, weight));
-      };
-      const waiter = { weight, admit };
-      const abort = (): void => {
+      const forget = onAbort(signal, () => {
         queues.remove(owner, waiter);
         serve();
         reject(signal?.reason as Error);
+      });
+      const admit = (): void => {
+        forget();
+        resolve(hold(owner, weight));
       };
-      // Many waiters may share one signal, and each removes its own listener.
-      if (signal) setMaxListeners(0, signal);
-      signal?.addEventListener('abort', abort, { once: true });
+      const waiter = { weight, admit };
       queues.push(owner, waiter);
       serve();
     });
@@ -113,6 +110,15 @@ function runWith(acquire: FairLimit['acquire']): FairLimit['run'] {
       release();
     }
   };
+}
+
+/** Returns the call that removes the listener again. */
+function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (!signal) return () => undefined;
+  // Many waiters may share one signal, and each removes its own listener.
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }
 
 /** Counts what is held, in all and by owner. */
