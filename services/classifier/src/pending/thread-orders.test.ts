@@ -148,3 +148,22 @@ describe('emails of one thread', () => {
     expect(order(world)).toEqual(['second', 'third']);
   });
 });
+
+it('an event behind forty slow emails of its thread is done within its time limit, and leaves the others to the poll', async () => {
+  const world = pendingWorld();
+  const { judge } = world.model;
+  world.model = {
+    ...world.model,
+    judge: async (question, signal) => {
+      await world.clock.sleep(4_000, signal);
+      return judge(question, signal);
+    },
+  };
+  const thread = Array.from({ length: 40 }, (_, n) => world.arrive(`e${n}`, { threadId: 'thr_1' }));
+  let isDone = false;
+  const last = thread.at(-1) as WhichEmail;
+  const work = classifier(world, alive).begin(last, 'email', open());
+  void work?.then(() => (isDone = true));
+  for (let gone = 0; gone < 60; gone += 1) await world.clock.advance(1_000);
+  expect([isDone, world.waiting().length > 20]).toEqual([true, true]);
+});

@@ -24,6 +24,9 @@ export interface Worker {
   idle(): Promise<void>;
 }
 
+/** So long an event may work on what waits before its email, with an attempt behind it; the poll does the others. */
+const LONGEST_TURN_MS = 30_000;
+
 /** One workspace has at most half of the room, however much mail it has, and however slow its mail is. */
 export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
   const share = Math.max(1, Math.floor(atOnce / 2));
@@ -88,8 +91,10 @@ async function workOn(
     if (own > 0) await stepBehind(deps, thread[own] as PendingEmail, notBefore);
     return own === -1 ? notBefore : undefined;
   }
+  const end = upTo === 'end' ? Infinity : deps.clock.now() + LONGEST_TURN_MS;
   for (const email of wanted) {
     closing.throwIfAborted();
+    if (deps.clock.now() > end) return undefined;
     if ((await takeUp(deps, email, closing)) === 'waits') return undefined;
   }
   return undefined;
