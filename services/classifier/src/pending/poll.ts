@@ -2,6 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Model } from '../model/model.ts';
 import type { RulesOf } from '../recent-rules.ts';
+import { inRotation } from '../rotation.ts';
 import type { DueBy, PendingStore } from './pending-store.ts';
 import type { Worker } from './worker.ts';
 
@@ -59,19 +60,15 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
   // The events of those that were turned away will not come again.
   const grace = worker.hasTurnedAway() ? 0 : EVENT_WITHIN_MS;
   const by = { now: clock.date(), cameBefore: new Date(clock.now() - grace) };
-  let hasWrapped = last === '';
   let left = isAnswered ? Infinity : MOST_WITHOUT_MODEL;
-  for (let behind = last; left > 0 && worker.hasRoom() && !closing.aborted; left -= 1) {
-    const workspaceId = await pending.everyWorkspacesNext(behind, by);
-    if (workspaceId === undefined || (hasWrapped && last !== '' && workspaceId > last)) {
-      if (hasWrapped) return pass;
-      [hasWrapped, behind] = [true, ''];
-      continue;
-    }
-    behind = workspaceId;
+  if (!worker.hasRoom()) return pass;
+  for await (const workspaceId of inRotation(last, (behind) => pending.everyWorkspacesNext(behind, by))) {
     if (!isAnswered) pass.last = workspaceId;
-    if (!isAnswered && (await rulesOf(workspaceId, by.now)).length > 0) continue;
-    if (await serve(deps, workspaceId, by, closing)) Object.assign(pass, { last: workspaceId, isBusy: true });
+    const canBeServed = isAnswered || (await rulesOf(workspaceId, by.now)).length === 0;
+    if (canBeServed && (await serve(deps, workspaceId, by, closing)))
+      Object.assign(pass, { last: workspaceId, isBusy: true });
+    left -= 1;
+    if (left === 0 || !worker.hasRoom() || closing.aborted) break;
   }
   return pass;
 }

@@ -1,17 +1,29 @@
 import { isAway, isHanging } from '@postroom/errors/away';
-import { abortedByAny } from '@postroom/runtime/abort';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Client } from '@postroom/rpc/definition';
+import type { Clock } from '@postroom/runtime/clock';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { Log } from '@postroom/runtime/log';
+import { attempt } from '../attempt.ts';
 import { classify, type ClassifyDeps } from '../classify.ts';
+import { createLease, type Lease, TakenByAnother } from '../lease.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
-import { createLease, type Lease, type LeaseDeps, type LeaseEnd, TakenByAnother } from './lease.ts';
 import type { PendingEmail } from './pending-store.ts';
 
-export type TakeUpDeps = ClassifyDeps &
-  LeaseDeps & {
-    log: Log;
-    failures: Counter;
-  };
+export type TakeUpDeps = Omit<ClassifyDeps, 'clock'> & {
+  clock: Clock;
+  mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'postponeClassification'>;
+  log: Log;
+  failures: Counter;
+};
+
+/** Given after a failure of the email. */
+interface Failure {
+  attempts: number;
+  cause: string;
+  quarantine: boolean;
+}
+type End = Partial<Failure> & { waitMs: number };
 
 /** What became of an email. One that is gone is done. */
 export type Outcome = 'done' | 'waits' | 'quarantined';
@@ -19,8 +31,6 @@ export type Outcome = 'done' | 'waits' | 'quarantined';
 /** With the time limit below, an email that always fails ends in quarantine within fifteen minutes. */
 const PAUSES_MS = [5_000, 15_000, 30_000, 60_000];
 export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
-/** A good answer, its repair and a reply, each as slow as usual models are at worst. */
-const LONGEST_ATTEMPT_MS = 60_000;
 const SERVICE_UNAVAILABLE_MS = 2_000;
 /** Behind an answer that the model is busy: who asks again at once only makes it busier. */
 const BUSY_MS = 10_000;
@@ -33,54 +43,52 @@ const LONGEST_CAUSE = 300;
  * wait for it here.
  */
 export async function takeUp(deps: TakeUpDeps, email: PendingEmail, closing: AbortSignal): Promise<Outcome> {
-  const { workspaceId } = email;
-  const lease = createLease(deps, email);
-  const over = new AbortController();
-  const ended = new AbortController();
-  void deps.clock.sleep(LONGEST_ATTEMPT_MS, ended.signal).then(
-    () => over.abort(new Error(`not classified within ${LONGEST_ATTEMPT_MS} ms`)),
-    () => undefined,
-  );
-  const at = email.receivedAt;
-  const ends = [closing, lease.lost, over.signal];
+  const { workspaceId, receivedAt: at } = email;
+  const lease = leaseOf(deps, email);
   try {
-    await abortedByAny(ends, (signal) =>
+    await attempt(deps.clock, [closing, lease.lost], (signal) =>
       classify(deps, { workspaceId, email, isBackfill: false, at, begin: lease.begin, signal }),
     );
     return 'done';
-  } catch (error) {
-    const cause: unknown = ends.find(({ aborted }) => aborted)?.reason ?? error;
+  } catch (cause) {
     if (cause instanceof TakenByAnother) return 'waits';
     return await store(deps, email, { lease, cause, isClosing: closing.aborted });
   } finally {
-    ended.abort();
     lease.stop();
   }
 }
 
+function leaseOf({ clock, mailboxWrite }: TakeUpDeps, email: PendingEmail): Lease<Failure> {
+  const { workspaceId, _id: emailId } = email;
+  return createLease<Failure>(clock, email.classification?.notBefore, async (times, failure) => {
+    const request = { emailId, quarantine: false, ...times, ...failure };
+    return (await mailboxWrite.postponeClassification(request, { workspaceId })).isChanged;
+  });
+}
+
 interface Failed {
-  lease: Lease;
+  lease: Lease<Failure>;
   cause: unknown;
   isClosing: boolean;
 }
 
 async function store({ clock, log, failures }: TakeUpDeps, email: PendingEmail, failed: Failed): Promise<Outcome> {
   const { lease, cause } = failed;
-  const end = endAfter(email, failed, clock.now());
+  const { waitMs, ...end } = endAfter(email, failed, clock.now());
   const outcome = end.quarantine ? 'quarantined' : 'waits';
-  const { waitMs, attempts } = end;
+  const { attempts } = end;
   const facts = { err: cause, emailId: email._id, attempts };
   if (end.quarantine) log.error(facts, 'an email is quarantined: its classification has failed too often');
   else if (attempts !== undefined)
     log.warn({ ...facts, waitMs }, 'an email could not be classified; it is tried again');
   if (attempts !== undefined) failures.add(1, { outcome: end.quarantine ? 'quarantined' : 'retry' });
-  await lease.end(end).catch((error: unknown) => {
+  await lease.end(waitMs, end).catch((error: unknown) => {
     log.warn({ err: error, emailId: email._id }, 'the failure of an email is not stored; it is tried again soon');
   });
   return outcome;
 }
 
-function endAfter(email: PendingEmail, { cause, isClosing }: Failed, now: number): LeaseEnd {
+function endAfter(email: PendingEmail, { cause, isClosing }: Failed, now: number): End {
   const { classification, awaitsClassificationSince: since } = email;
   if (isClosing) return { waitMs: 0 };
   if (cause instanceof ModelUnavailable) return { waitMs: cause.retryAfterMs };

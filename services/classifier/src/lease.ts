@@ -1,0 +1,69 @@
+import type { Clock } from '@postroom/runtime/clock';
+
+/** A process that died is followed by another after so long. */
+export const LEASE_MS = 6_000;
+const RENEWED_EVERY_MS = 2_000;
+
+/** Another classifier does the work. */
+export class TakenByAnother extends Error {}
+
+/** Stores a `notBefore` where the stored one is still the one that was seen, and says whether it did. */
+export type SetNotBefore<Change> = (
+  times: { seen: string | undefined; notBefore: string },
+  change: Partial<Change>,
+) => Promise<boolean>;
+
+export interface Lease<Change> {
+  /** Takes the work up, and keeps it until the end. It throws `TakenByAnother` where that is not possible. */
+  begin(): Promise<void>;
+  /** Says when the work is taken up next. Nothing changes where another has taken it up meanwhile. */
+  end(waitMs: number, change?: Partial<Change>): Promise<void>;
+  /** Aborted when the work was lost to another, which happens to a process that stood still. */
+  lost: AbortSignal;
+  stop(): void;
+}
+
+/** Its time is the stored `notBefore`, changed only by a caller that knows its last value: so one classifier has the work at a time. */
+export function createLease<Change = Record<never, never>>(
+  clock: Clock,
+  stored: Date | undefined,
+  setNotBefore: SetNotBefore<Change>,
+): Lease<Change> {
+  const [stopped, lost] = [new AbortController(), new AbortController()];
+  let seen = stored?.toISOString();
+
+  const change = async (waitMs: number, more: Partial<Change>): Promise<boolean> => {
+    const notBefore = new Date(clock.now() + waitMs).toISOString();
+    const isChanged = await setNotBefore({ seen, notBefore }, more);
+    if (isChanged) seen = notBefore;
+    return isChanged;
+  };
+  // One after the other, since each has to know what the one before has set.
+  let last: Promise<unknown> = Promise.resolve();
+  const set = (waitMs: number, more: Partial<Change> = {}): Promise<boolean> => {
+    const next = last.then(() => change(waitMs, more));
+    last = next.catch(() => undefined);
+    return next;
+  };
+  const keep = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(RENEWED_EVERY_MS, stopped.signal);
+      // Unheard, it is tried again before it runs out.
+      const isKept = await set(LEASE_MS).catch(() => true);
+      if (!isKept) return lost.abort(new TakenByAnother('another classifier has taken the work up'));
+    }
+  };
+
+  return {
+    lost: lost.signal,
+    begin: async () => {
+      if (!(await set(LEASE_MS))) throw new TakenByAnother('another classifier was faster');
+      keep().catch(() => undefined);
+    },
+    end: async (waitMs, more) => {
+      stopped.abort();
+      await set(waitMs, more);
+    },
+    stop: () => stopped.abort(),
+  };
+}
