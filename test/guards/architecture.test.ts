@@ -27,8 +27,9 @@ const ACROSS_WORKSPACES = [
   'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
   'services/label-rule/src/label-store.ts: everyWorkspaces',
-  // So does the poll for emails that wait for their classification.
+  // So do the polls for emails that wait for their classification, and for backfills.
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
+  'services/classifier/src/backfill/backfill-store.ts: everyWorkspaces',
   // The sweep for lost forwards takes the workspaces with rules in turn.
   'services/forwarder/src/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',

@@ -163,6 +163,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   backfillJobs: [
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { name: 'queued', key: { workspaceId: 1, mailboxId: 1 }, only: { state: 'queued' } },
+    { name: 'state', key: { state: 1, workspaceId: 1, createdAt: 1 } },
     outbox,
     expiry,
   ],

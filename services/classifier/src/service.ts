@@ -9,17 +9,17 @@ import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbo
 import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { z } from 'zod';
-import { createBackfillStore } from './backfill-store.ts';
+import { createBackfillStore } from './backfill/backfill-store.ts';
+import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createMailStore } from './mail-store.ts';
 import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
-import { createOnBackfillRequested } from './on-backfill-requested.ts';
 import { observeWaiting } from './observe-waiting.ts';
 import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
 import { createPendingStore } from './pending/pending-store.ts';
-import { type PollDeps, pollPending } from './pending/poll.ts';
+import { pollPending } from './pending/poll.ts';
 import { createWorker } from './pending/worker.ts';
 import { recentRules } from './recent-rules.ts';
 import { createRuleStore } from './rule-store.ts';
@@ -27,9 +27,6 @@ import { createRuleStore } from './rule-store.ts';
 type Config = z.infer<typeof config>;
 
 const GROUP = 'classifier';
-const BACKFILLS_AT_ONCE = 2;
-/** 500 emails, four at a time, each as slow as a model may be. */
-const LONGEST_BACKFILL_MS = 3_600_000;
 
 export const service = defineService({
   name: 'classifier',
@@ -60,29 +57,43 @@ export const service = defineService({
       orderBy: conversationOf,
       handle: createOnEmailReceived({ worker, model, rulesOf }),
     });
-    startPoll({ pending, worker, model, rulesOf, clock, log: context.log }, context);
+    const { log } = context;
+    untilClosing('poll for pending emails', context, async (closing) => {
+      await pollPending({ pending, worker, model, rulesOf, clock, log }, closing);
+      await worker.idle();
+    });
     const jobs = createBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
-    // Few at once, on a topic of their own: live mail never waits behind them.
+    const backfills = createBackfillPoll({
+      classifyDeps: deps,
+      mail,
+      jobs,
+      labelRule,
+      pending,
+      worker,
+      model,
+      clock,
+      log,
+    });
+    untilClosing('poll for backfills', context, backfills.run);
     await consumeEvents(bus, context, {
       group: GROUP,
       type: 'backfill.requested',
-      concurrency: BACKFILLS_AT_ONCE,
-      timeLimitMs: LONGEST_BACKFILL_MS,
-      handle: createOnBackfillRequested({ classifyDeps: deps, mail, jobs, labelRule }),
+      concurrency: 1,
+      // The backfill waits in MongoDB: the event only says that it is worth looking now.
+      handle: async () => backfills.wake(),
     });
     return {};
   },
 });
 
-/** Until the service closes: it ends before the consumer does. */
-function startPoll(deps: PollDeps, { lifecycle }: ServiceContext): void {
+/** Until the service closes: it ends before the consumer of live mail does. */
+function untilClosing(name: string, { lifecycle }: ServiceContext, run: (closing: AbortSignal) => Promise<void>): void {
   const stop = new AbortController();
-  const polling = pollPending(deps, stop.signal);
-  lifecycle.add('poll for pending emails', async () => {
+  const running = run(stop.signal);
+  lifecycle.add(name, async () => {
     stop.abort(new Error('closing'));
-    await polling;
-    await deps.worker.idle();
+    await running;
   });
 }
 

@@ -6,13 +6,27 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type BackfillProgress = Pick<
   BackfillJobDocument,
-  'state' | 'done' | 'total' | 'afterDate' | 'afterId' | 'cause' | 'updatedAt' | 'expiresAt'
+  | 'state'
+  | 'done'
+  | 'total'
+  | 'afterDate'
+  | 'afterId'
+  | 'cause'
+  | 'notBefore'
+  | 'attempts'
+  | 'skipped'
+  | 'updatedAt'
+  | 'expiresAt'
 >;
+interface Recording {
+  jobId: string;
+  /** The `notBefore` that the caller has read. */
+  seen: Date | undefined;
+  progress: BackfillProgress;
+}
 interface Joining {
   mailboxId: string;
   limit: number;
-  /** Older ones are not coming any more. */
-  since: Date;
 }
 
 export type BackfillStore = ReturnType<typeof createBackfillStore>;
@@ -42,8 +56,8 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Writes<'backfil
     },
 
     /** Whether one of a mailbox has yet to begin: it looks at as many now, and will find the rules of now as well. */
-    async joinQueued(workspaceId: string, { mailboxId, limit, since }: Joining, budget: TimeBudget): Promise<boolean> {
-      const queued = { workspaceId, mailboxId, state: 'queued' as const, createdAt: { $gt: since } };
+    async joinQueued(workspaceId: string, { mailboxId, limit }: Joining, budget: TimeBudget): Promise<boolean> {
+      const queued = { workspaceId, mailboxId, state: 'queued' as const };
       const { matchedCount } = await backfillJobs.updateOne(queued, { $max: { limit } }, timeLimit(budget));
       return matchedCount > 0;
     },
@@ -56,13 +70,15 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Writes<'backfil
         .lean<BackfillJobDocument[]>();
     },
 
-    /** What comes late, or after the end, changes nothing. */
-    async record(workspaceId: string, jobId: string, progress: BackfillProgress, budget: TimeBudget): Promise<void> {
-      await backfillJobs.updateOne(
-        { _id: jobId, workspaceId, state: { $in: ['queued', 'running'] }, done: { $lte: progress.done } },
+    /** Whether it changed: a call that comes late, after the end, or while another holds the lease changes nothing. */
+    async record(workspaceId: string, { jobId, seen, progress }: Recording, budget: TimeBudget): Promise<boolean> {
+      const notBefore = seen ?? { $exists: false };
+      const { matchedCount } = await backfillJobs.updateOne(
+        { _id: jobId, workspaceId, state: { $in: ['queued', 'running'] }, done: { $lte: progress.done }, notBefore },
         { $set: progress },
         timeLimit(budget),
       );
+      return matchedCount > 0;
     },
   };
 }

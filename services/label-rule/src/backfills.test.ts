@@ -37,7 +37,8 @@ function world() {
     if (!found) return;
     const { done, total, afterDate, afterId, cause, updatedAt } = found;
     const running = { state: 'running' as const, done, total, afterDate, afterId, cause, updatedAt };
-    await at('record', () => store.record(workspaceId, found._id, running, { remainingMs: () => 30_000 } as never));
+    const recording = { jobId: found._id, seen: found.notBefore, progress: running };
+    await at('record', () => store.record(workspaceId, recording, { remainingMs: () => 30_000 } as never));
   };
   return { ask, jobs, begin };
 }
@@ -88,5 +89,32 @@ describe('two calls for the backfill of one mailbox at once', () => {
     await ask('next', 10);
     await begin();
     expect(states(await jobs())).toEqual(['running', 'running']);
+  });
+});
+
+describe('what a classifier records of a backfill', () => {
+  const recordBackfill = (workspaceId: string, request: object) => {
+    const call = { workspaceId, signal: AbortSignal.timeout(30_000), remainingMs: () => 30_000 };
+    const handlers = backfillHandlers({ context, backfills: store } as unknown as Deps);
+    return handlers.recordBackfill(request as never, call as unknown as Call);
+  };
+
+  it('is stored where no other has taken the backfill up since it was read, and where it has not ended', async () => {
+    const { ask, jobs } = world();
+    await ask('one', 10);
+    const [job] = await jobs();
+    const { _id: jobId = '', workspaceId = '' } = job ?? {};
+    const [first, second, third] = [1, 2, 3].map((n) => new Date(n * 1_000).toISOString());
+    const at = (seen: string | undefined, notBefore: string | undefined, done: number, state = 'running') =>
+      recordBackfill(workspaceId, { jobId, seen, notBefore, done, state, total: 9, attempts: 1, skipped: 1 });
+    expect(await at(undefined, first, 0)).toEqual({ isChanged: true });
+    expect(await at(undefined, second, 4)).toEqual({ isChanged: false });
+    expect(await at(first, second, 4)).toEqual({ isChanged: true });
+    expect(await at(first, third, 8)).toEqual({ isChanged: false });
+    expect(await at(second, third, 3)).toEqual({ isChanged: false });
+    expect(await at(second, third, 9, 'completed')).toEqual({ isChanged: true });
+    expect(await at(third, first, 9)).toEqual({ isChanged: false });
+    const notBefore = new Date(third ?? '');
+    expect((await jobs())[0]).toMatchObject({ state: 'completed', done: 9, attempts: 1, skipped: 1, notBefore });
   });
 });

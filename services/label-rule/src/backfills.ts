@@ -12,7 +12,6 @@ import type { Deps, Rpcs } from './deps.ts';
 
 const LONGEST_CAUSE = 300;
 const LONGEST_LIST = 1_000;
-const LONGEST_QUEUED_MS = 86_400_000;
 
 export function backfillHandlers(deps: Deps) {
   const { aiRules, labels, backfills, context } = deps;
@@ -38,20 +37,20 @@ export function backfillHandlers(deps: Deps) {
       return { items: jobs.map(toMessageBackfillJob) };
     },
 
-    recordBackfill: async ({ jobId, state, done, total, afterDate, afterId, cause }, call) => {
+    recordBackfill: async ({ jobId, seen, afterDate, afterId, cause, notBefore, ...counts }, call) => {
       const now = context.clock.date();
       const progress = {
-        state: state as BackfillState,
-        done,
-        total,
+        ...counts,
+        state: counts.state as BackfillState,
         afterDate: afterDate === undefined ? null : new Date(afterDate),
         afterId: afterId ?? null,
         cause: cause?.slice(0, LONGEST_CAUSE) ?? null,
+        ...(notBefore !== undefined && { notBefore: new Date(notBefore) }),
         updatedAt: now,
         expiresAt: expiryOf(now),
       };
-      await backfills.record(call.workspaceId, jobId, progress, call);
-      return {};
+      const asSeen = seen === undefined ? undefined : new Date(seen);
+      return { isChanged: await backfills.record(call.workspaceId, { jobId, seen: asSeen, progress }, call) };
     },
   } satisfies Partial<Rpcs>;
 }
@@ -62,12 +61,11 @@ export function backfillHandlers(deps: Deps) {
  * them, all make the same; who was not first looks behind that one again.
  */
 async function enqueue(deps: Deps, { mailboxId, limit }: Asked, call: Call): Promise<void> {
-  const { backfills, relay, context } = deps;
+  const { backfills, relay } = deps;
   const { workspaceId, operationId } = call;
-  const since = new Date(context.clock.now() - LONGEST_QUEUED_MS);
   let before = await backfills.newest(workspaceId, mailboxId, call);
   while (before?.operationId !== operationId) {
-    if (await backfills.joinQueued(workspaceId, { mailboxId, limit, since }, call)) return;
+    if (await backfills.joinQueued(workspaceId, { mailboxId, limit }, call)) return;
     const made = await backfills.insert(workspaceId, newJob({ mailboxId, limit }, before?._id, call, deps), call);
     relay.publishSoon([owingOf(made)]);
     before = made;

@@ -17,6 +17,12 @@ export interface BackfillJobDocument extends OwesEvents {
   afterDate: Date | null;
   afterId: string | null;
   cause: string | null;
+  /** Before then nobody else works on it: the lease of a classifier, or a pause. Changed by compare and set alone. */
+  notBefore?: Date;
+  /** Since the last progress. */
+  attempts?: number;
+  /** Of those done, the emails that were passed over. */
+  skipped?: number;
   createdAt: Date;
   updatedAt: Date;
   /** Some time after it was last heard of. Absent from what an earlier version wrote last. */

@@ -4,6 +4,7 @@ import { ruleVersionOfReplies } from './0032-rule-version-of-replies.ts';
 import { classificationsExpire } from './0033-classifications-expire.ts';
 import { classificationsByTime } from './0034-classifications-by-time.ts';
 import { threadsInOrder } from './0035-threads-in-order.ts';
+import { backfillsByLease } from './0036-backfills-by-lease.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -17,4 +18,5 @@ export const steps: readonly MigrationStep[] = [
   classificationsExpire,
   classificationsByTime,
   threadsInOrder,
+  backfillsByLease,
 ];

@@ -1,0 +1,38 @@
+import type { Reads } from '@postroom/mail-store/access';
+import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+export type Job = Omit<BackfillJobDocument, 'operationId' | 'outbox' | 'owedSince' | 'owedOrder' | 'outboxClaim'>;
+export type BackfillStore = ReturnType<typeof createBackfillStore>;
+
+/** Backfills are written by label-rule. Here they are only read. */
+export function createBackfillStore({ backfillJobs }: Reads<'backfillJobs'>) {
+  return {
+    find(workspaceId: string, jobId: string): Promise<Job | null> {
+      return backfillJobs.findOne({ _id: jobId, workspaceId }, null, QUERY_LIMIT).lean<Job | null>();
+    },
+
+    /** The oldest one of a workspace that nobody works on now. */
+    due(workspaceId: string, now: Date): Promise<Job | null> {
+      return backfillJobs
+        .findOne({ workspaceId, ...dueBy(now) }, null, QUERY_LIMIT)
+        .sort({ createdAt: 1 })
+        .lean<Job | null>();
+    },
+
+    /** The first workspace behind another that has one. */
+    async everyWorkspacesNext(behind: string, now: Date): Promise<string | undefined> {
+      const found = await backfillJobs
+        .findOne({ workspaceId: { $gt: behind }, ...dueBy(now) }, { workspaceId: 1 }, QUERY_LIMIT)
+        .sort({ workspaceId: 1, createdAt: 1 })
+        .lean<Pick<Job, 'workspaceId'> | null>();
+      return found?.workspaceId;
+    },
+  };
+}
+
+/** One without the time was made by an earlier version, or has never begun. */
+const dueBy = (now: Date) => ({
+  state: { $in: ['queued' as const, 'running' as const] },
+  notBefore: { $not: { $gt: now } },
+});

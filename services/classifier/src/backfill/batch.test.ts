@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLog } from '@postroom/runtime/log';
+import { type AtCall, watched } from '../../../mailbox-write/src/threads/turns.test-support.ts';
+import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
+import { passOnce } from '../pending/poll.ts';
+import { pendingWorld } from '../pending/pending-world.test-support.ts';
+import { createWorker } from '../pending/worker.ts';
+import { backfillWorld, open, recover, work } from './backfill-world.test-support.ts';
+import { createBackfillPoll } from './poll.ts';
+
+describe('a backfill', () => {
+  it('labels the newest first, as many as were asked for until it began', async () => {
+    const world = backfillWorld();
+    const emails = world.add('bfj_1', 'wsp_1', 20, 2);
+    let isJoined = false;
+    const joinOnce: AtCall = async (name, call) => {
+      const found = await call();
+      if (name === 'due' && !isJoined) [isJoined, world.job().limit] = [true, 6];
+      return found;
+    };
+    await work(world, (store) => watched(store, joinOnce));
+    expect(world.asked).toEqual(emails.slice(0, 6));
+    expect(world.job()).toMatchObject({ state: 'completed', done: 6, total: 6 });
+  });
+
+  it('passes over an email on which the model fails, and labels the others', async () => {
+    const world = backfillWorld();
+    const [bad = '', ...others] = world.add('bfj_1', 'wsp_1', 9);
+    world.onJudge = async (emailId) => {
+      if (emailId === bad) throw new Error('this email breaks it');
+    };
+    await recover(world);
+    expect([...world.labelled].toSorted()).toEqual(others);
+    expect(world.asked.filter((emailId) => emailId === bad)).toHaveLength(3);
+    const cause = '1 emails were passed over: this email breaks it';
+    expect(world.job()).toMatchObject({ state: 'completed', done: 9, skipped: 1, cause });
+  });
+
+  it('has failed with the cause where the model fails on every email', async () => {
+    const world = backfillWorld();
+    world.add('bfj_1', 'wsp_1', 2);
+    world.onJudge = async () => {
+      throw new Error('it breaks');
+    };
+    await recover(world);
+    expect(world.job()).toMatchObject({ state: 'failed', cause: '2 emails were passed over: it breaks' });
+  });
+
+  it.each([
+    ['unavailable', new ModelUnavailable(1_000)],
+    ['busy', new ModelBusy(1_000, new Error('too many calls'))],
+  ])('waits while the model is %s, and no attempt is counted', async (_what, error) => {
+    const world = backfillWorld();
+    const emails = world.add('bfj_1', 'wsp_1', 5);
+    world.onJudge = async () => {
+      throw error;
+    };
+    await recover(world, 30);
+    expect(world.job()).toMatchObject({ state: 'running', done: 0, attempts: 0, cause: null });
+    world.onJudge = async () => undefined;
+    await recover(world);
+    expect([...world.labelled].toSorted()).toEqual(emails);
+    expect(world.job()).toMatchObject({ state: 'completed' });
+  });
+
+  it('passes over an email that a busy model has not answered for six hours', async () => {
+    const world = backfillWorld();
+    world.add('bfj_1', 'wsp_1', 5);
+    world.onJudge = async (emailId) => {
+      if (emailId === 'bfj_1 0') throw new ModelBusy(0, new Error('too large'));
+    };
+    await work(world);
+    world.clock.set(world.clock.now() + 6 * 60 * 60_000);
+    await recover(world);
+    expect(world.job()).toMatchObject({ state: 'completed', done: 5, skipped: 1 });
+  });
+
+  it('has failed with the cause after ten attempts without progress', async () => {
+    const world = backfillWorld();
+    world.add('bfj_1', 'wsp_1', 5);
+    let tries = 0;
+    const broken: AtCall = async (name, call) => {
+      if (name !== 'newest') return call();
+      tries += 1;
+      throw new Error('it cannot be read');
+    };
+    for (let n = 0; n < 20; n += 1) {
+      await world.clock.advance(15_000);
+      await work(world, (store) => watched(store, broken));
+    }
+    expect(tries).toBe(10);
+    expect(world.job()).toMatchObject({ state: 'failed', cause: 'it cannot be read' });
+  });
+
+  it('is given back with no attempt counted where its classifier closes', async () => {
+    const world = backfillWorld();
+    world.add('bfj_1', 'wsp_1', 5);
+    const closing = new AbortController();
+    world.onJudge = async () => closing.abort(new Error('closing'));
+    const poll = createBackfillPoll(world.deps());
+    await poll.passOnce(closing.signal);
+    await poll.idle();
+    expect(world.job()).toMatchObject({ state: 'running', attempts: 0, notBefore: world.clock.date() });
+  });
+
+  it('leaves room for those of other workspaces, however many there are of one', async () => {
+    const world = backfillWorld();
+    for (const id of ['bfj_1', 'bfj_2', 'bfj_3']) world.add(id, 'wsp_1', 8);
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    world.onJudge = () => answered;
+    const poll = createBackfillPoll(world.deps());
+    await poll.passOnce(open());
+    await poll.passOnce(open());
+    world.add('bfj_4', 'wsp_2', 4);
+    await poll.passOnce(open());
+    const states = ['bfj_1', 'bfj_2', 'bfj_3', 'bfj_4'].map((id) => world.job(id).state);
+    expect(states).toEqual(['running', 'queued', 'queued', 'running']);
+    answer();
+    await poll.idle();
+  });
+
+  it('begins when the poll is woken, and its batches follow each other without a pause', async () => {
+    const world = backfillWorld();
+    const closing = new AbortController();
+    const poll = createBackfillPoll(world.deps());
+    const running = poll.run(closing.signal);
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+    while (world.clock.sleeping === 0) await nextTurn();
+    const emails = world.add('bfj_1', 'wsp_1', 20);
+    poll.wake();
+    while (world.job().state !== 'completed') await nextTurn();
+    expect(world.asked).toEqual(emails);
+    closing.abort(new Error('closing'));
+    await running;
+  });
+
+  it('goes on while the live mail that is due waits for other mail of its thread', async () => {
+    const live = pendingWorld();
+    const world = backfillWorld({ clock: live.clock });
+    const emails = world.add('bfj_1', 'wsp_1', 8);
+    live.arrive('live', { workspaceId: 'wsp_2', threadId: 'thr_1' });
+    const worker = { hasRoom: () => true, blockedThreads: () => ['thr_1'] };
+    const backfills = createBackfillPoll({ ...world.deps(), pending: live.pending, worker });
+    for (let n = 0; n < 2; n += 1) {
+      await backfills.passOnce(open());
+      await backfills.idle();
+    }
+    expect(world.asked).toEqual(emails);
+  });
+
+  it('begins no email while a live email is due', async () => {
+    const live = pendingWorld();
+    const world = backfillWorld({ clock: live.clock });
+    const emails = world.add('bfj_1', 'wsp_1', 8);
+    const worker = createWorker(live.deps(), 8);
+    const backfills = createBackfillPoll({ ...world.deps(), pending: live.pending, worker });
+    const pass = async () => {
+      await backfills.passOnce(open());
+      await backfills.idle();
+    };
+    await pass();
+    live.arrive('live', { workspaceId: 'wsp_2' });
+    await live.clock.advance(5_000);
+    await pass();
+    expect(world.asked).toEqual(emails.slice(0, 4));
+    const { pending, model, clock } = live;
+    const { rulesOf } = live.deps();
+    await passOnce({ pending, worker, model, rulesOf, clock, log: silentLog }, '', open());
+    await worker.idle();
+    expect(live.asked).toEqual(['live']);
+    await pass();
+    expect(world.asked).toEqual(emails);
+  });
+});

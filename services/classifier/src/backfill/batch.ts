@@ -1,0 +1,137 @@
+import { isAway, isHanging } from '@postroom/errors/away';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Client } from '@postroom/rpc/definition';
+import type { Clock } from '@postroom/runtime/clock';
+import type { Log } from '@postroom/runtime/log';
+import { attempt } from '../attempt.ts';
+import { classify, type ClassifyDeps } from '../classify.ts';
+import { createLease, type Lease, TakenByAnother } from '../lease.ts';
+import type { MailStore, Position } from '../mail-store.ts';
+import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
+import type { BackfillStore, Job } from './backfill-store.ts';
+import { advance, fail, progressOf, type Progress, toRequest } from './progress.ts';
+
+export interface BatchDeps {
+  classifyDeps: ClassifyDeps;
+  mail: Pick<MailStore, 'newest' | 'countInbox' | 'find'>;
+  jobs: Pick<BackfillStore, 'find'>;
+  labelRule: Pick<Client<typeof LabelRuleServiceDefinition>, 'recordBackfill'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** The model is asked about so many side by side, and at most so many again after a crash. */
+const BATCH = 4;
+/** At this attempt the emails that fail are passed over. */
+const LAST_ATTEMPT_AT_AN_EMAIL = 3;
+const PAUSES_MS = [2_000, 5_000];
+const LATER_PAUSE_MS = 15_000;
+/** Without progress. No email holds a backfill up for so long: its classifier dies each time, or a failure is unexpected. */
+export const MOST_ATTEMPTS = 10;
+const SERVICE_UNAVAILABLE_MS = 2_000;
+const BUSY_MS = 10_000;
+/** From then on a busy model counts as a failure: an email may be too large for any moment. */
+const LONGEST_BUSY_MS = 6 * 60 * 60_000;
+
+/**
+ * Works on the next emails of a backfill, under its lease, and stores the position behind them. It says whether there was
+ * progress, and never throws: a backfill that is given back is due again.
+ */
+export async function workBatch(deps: BatchDeps, found: Job, closing: AbortSignal): Promise<boolean> {
+  const { labelRule, clock, log } = deps;
+  const { _id: jobId, workspaceId } = found;
+  const progress = progressOf(found);
+  const lease = createLease(clock, found.notBefore, async (times) => {
+    const request = { jobId, ...toRequest(progress), ...times };
+    return (await labelRule.recordBackfill(request, { workspaceId })).isChanged;
+  });
+  try {
+    if (progress.attempts > MOST_ATTEMPTS) {
+      fail(progress);
+      log.error({ jobId, cause: progress.cause }, 'a backfill has failed: it made no progress for too many attempts');
+    } else {
+      await lease.begin();
+      await advanceOnce(deps, found, progress, { lease, closing });
+    }
+    await lease.end(0);
+    return true;
+  } catch (error) {
+    await giveBack(deps, found, progress, { lease, error, closing });
+    return false;
+  } finally {
+    lease.stop();
+  }
+}
+
+interface Ends {
+  lease: Lease<object>;
+  closing: AbortSignal;
+}
+
+async function advanceOnce(deps: BatchDeps, found: Job, progress: Progress, ends: Ends): Promise<void> {
+  const { workspaceId, _id } = found;
+  // Until it ran, a call for more emails could still raise its limit.
+  const job = await deps.jobs.find(workspaceId, _id);
+  if (!job) throw new TakenByAnother('the backfill is gone');
+  const { mailboxId, limit } = job;
+  progress.total ||= await deps.mail.countInbox(workspaceId, mailboxId, limit);
+  const wanted = Math.min(BATCH, limit - progress.done);
+  const batch = wanted > 0 ? await deps.mail.newest(workspaceId, mailboxId, progress.after, wanted) : [];
+  const failures = await classifyAll(deps, job, batch, ends);
+  const [first] = failures;
+  const age = ageOf(job, deps.clock);
+  const notToBlame = failures.find((error) => isUnavailable(error, age));
+  if (notToBlame) throw notToBlame;
+  if (first && progress.attempts < LAST_ATTEMPT_AT_AN_EMAIL) throw first;
+  advance(progress, batch, failures, batch.length < BATCH || progress.done + batch.length >= limit);
+}
+
+/** The failures of the emails, once all of them are done with. */
+async function classifyAll(deps: BatchDeps, job: Job, batch: readonly Position[], ends: Ends): Promise<Error[]> {
+  const { workspaceId, createdAt: at } = job;
+  const signals = [ends.closing, ends.lease.lost];
+  const done = await Promise.allSettled(
+    batch.map(async ({ _id }) => {
+      const email = await deps.mail.find(workspaceId, _id);
+      if (!email) return;
+      await attempt(deps.clock, signals, (signal) =>
+        classify(deps.classifyDeps, { workspaceId, email, isBackfill: true, at, signal }),
+      );
+    }),
+  );
+  for (const signal of signals) signal.throwIfAborted();
+  return done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+}
+
+const ageOf = ({ createdAt }: Job, clock: Clock): number => clock.now() - createdAt.getTime();
+
+const isUnavailable = (error: unknown, age: number): boolean =>
+  error instanceof ModelUnavailable ||
+  (error instanceof ModelBusy && age < LONGEST_BUSY_MS) ||
+  isAway(error) ||
+  isHanging(error);
+
+async function giveBack(
+  { clock, log }: BatchDeps,
+  found: Job,
+  progress: Progress,
+  { lease, error, closing }: Ends & { error: unknown },
+): Promise<void> {
+  if (error instanceof TakenByAnother) return;
+  const jobId = found._id;
+  const isItsFault = !closing.aborted && !isUnavailable(error, ageOf(found, clock));
+  if (isItsFault) progress.cause = error instanceof Error ? error.message : String(error);
+  else progress.attempts = found.attempts ?? 0;
+  const afterFault = PAUSES_MS[progress.attempts - 1] ?? LATER_PAUSE_MS;
+  const waitMs = isItsFault ? afterFault : pauseWithoutFault(error, closing);
+  if (isItsFault) log.warn({ err: error, jobId, waitMs }, 'a batch of a backfill failed; it is tried again');
+  await lease.end(waitMs).catch((err: unknown) => {
+    log.warn({ err, jobId }, 'a backfill could not be given back; it goes on when its lease ends');
+  });
+}
+
+function pauseWithoutFault(error: unknown, closing: AbortSignal): number {
+  if (closing.aborted) return 0;
+  if (error instanceof ModelUnavailable) return error.retryAfterMs;
+  return error instanceof ModelBusy ? Math.max(BUSY_MS, error.retryAfterMs) : SERVICE_UNAVAILABLE_MS;
+}

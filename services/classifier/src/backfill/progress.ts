@@ -1,0 +1,50 @@
+import type { BackfillState } from '@postroom/mail-store/documents/backfill';
+import type { Position } from '../mail-store.ts';
+import type { Job } from './backfill-store.ts';
+
+/** How far a backfill has come, as it is stored next. */
+export interface Progress {
+  state: BackfillState;
+  done: number;
+  total: number;
+  after: Position | undefined;
+  /** Of those done, the emails that were passed over. */
+  skipped: number;
+  /** Since the last progress, this one included: a classifier that dies has counted it too. */
+  attempts: number;
+  cause: string | undefined;
+}
+
+/** Of a backfill that is taken up once more. */
+export function progressOf({ done, total, afterDate, afterId, skipped = 0, attempts = 0, cause }: Job): Progress {
+  const after = afterDate && afterId !== null ? { date: afterDate, _id: afterId } : undefined;
+  return { state: 'running', done, total, after, skipped, attempts: attempts + 1, cause: cause ?? undefined };
+}
+
+/** Behind a batch; `isLast` where no email is behind it. */
+export function advance(
+  progress: Progress,
+  batch: readonly Position[],
+  failures: readonly Error[],
+  isLast: boolean,
+): void {
+  progress.done += batch.length;
+  progress.after = batch.at(-1) ?? progress.after;
+  progress.skipped += failures.length;
+  progress.attempts = 0;
+  progress.cause = progress.skipped > 0 ? (failures[0]?.message ?? progress.cause) : undefined;
+  if (!isLast) return;
+  const { skipped, done, cause } = progress;
+  progress.state = skipped > 0 && skipped === done ? 'failed' : 'completed';
+  if (skipped > 0) progress.cause = `${skipped} emails were passed over: ${cause}`;
+}
+
+export function fail(progress: Progress): void {
+  progress.state = 'failed';
+  progress.cause ??= 'every classifier that worked on it ended before it had classified the next emails';
+}
+
+export function toRequest({ after, ...progress }: Progress) {
+  const total = Math.max(progress.total, progress.done);
+  return { ...progress, total, afterDate: after?.date.toISOString(), afterId: after?._id };
+}
