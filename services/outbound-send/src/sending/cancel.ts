@@ -8,5 +8,7 @@ export async function cancel(send: SendDocument, reason: string, deps: SendDeps)
   deps.count(send, 'canceled');
   const left = send.to.map((address) => ({ address, reason, isFinal: true }));
   if (send.kind === 'remainder') await noteUndelivered(send, left, deps);
-  return change(send, { state: 'canceled', lastError: reason, ...FINAL }, deps);
+  // A slot without a forward must not be counted, nor read by those who look for one.
+  const slot = send.kind === 'forward' ? { scheduledSendAt: null } : {};
+  return change(send, { state: 'canceled', lastError: reason, ...slot, ...FINAL }, deps);
 }

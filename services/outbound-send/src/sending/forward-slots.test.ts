@@ -182,6 +182,8 @@ describe('forwards of a rule past those of an hour', () => {
     const states = [...store.all.values()].map(({ state }) => state);
     expect(states.filter((state) => state === 'scheduled')).toHaveLength(5);
     expect(states.filter((state) => state === 'canceled')).toHaveLength(13);
+    const canceled = [...store.all.values()].filter(({ state }) => state === 'canceled');
+    expect(canceled.filter(({ scheduledSendAt }) => scheduledSendAt !== null)).toEqual([]);
   });
 
   it('go nowhere when their rule is off at their time, which the log says', async () => {
