@@ -6,13 +6,13 @@ import type { Address } from './compose/composition.ts';
 import { correspondentOf } from './correspondent.ts';
 import type { SendingMailbox, SourceEmail } from './directory-store.ts';
 
-/** Nobody reads what is sent there (RFC 3834 section 2, and what is usual since). */
+/** Nobody reads mail to these addresses (RFC 3834 section 2, and later usage). */
 const NOBODY =
   /^(?:mailer-daemon|postmaster|owner-.*|.*-request|bounces?(?:[+=-].*)?|(?:.*[._+-])?(?:no|do[_-]?not|never)[._-]?reply(?:[._+-].*)?)$/i;
 
 /**
- * Who sent it, or where the same domain wants answers to go, unless anybody can have an address there. Nothing else in
- * the mail names a recipient.
+ * The sender, or the Reply-To of the same domain unless it is a public provider. Nothing else in the mail names a
+ * recipient.
  */
 export function addresseeOf({ from, replyTo }: SourceEmail, mailbox: SendingMailbox): Address {
   if (replyTo !== null && !isOwn(mailbox, replyTo) && !isOfPublicProvider(replyTo))
@@ -31,11 +31,11 @@ export function addressedOf({ to, cc }: SourceEmail, { email, aliases }: Sending
 /** Longer than what anybody wants to send without having read it. */
 const LONGEST_REPLY = 10_000;
 
-/** Whether a machine may answer it: what a machine sent, or may not be from whom it says, is for a person to answer. */
+/** Whether a machine may answer it. Automatic mail, and mail with a doubtful sender, is for a person to answer. */
 export function mayBeAnswered(source: SourceEmail, to: Address, text: string, mailbox: SendingMailbox): boolean {
   if (source.isAutomatic || source.failsDmarc || source.folderType !== 'INBOX') return false;
   if (codePoints(text) > LONGEST_REPLY) return false;
-  // Lists and copies in secret name nobody of this mailbox, and are not answered (RFC 3834 section 2).
+  // Mail to lists and blind copies name no address of this mailbox, and are not answered (RFC 3834 section 2).
   if (![...source.to, ...source.cc].some(({ email }) => isOwn(mailbox, email))) return false;
   return !NOBODY.test(to.email.slice(0, to.email.lastIndexOf('@'))) && !isOwn(mailbox, to.email);
 }

@@ -19,27 +19,27 @@ export const config = z.object({
   FORWARDS_PER_HOUR_OF_WORKSPACE: positive.default(1_000),
   // Each of them keeps its message in the database.
   FORWARDS_WAITING_OF_WORKSPACE: positive.default(5_000),
-  // What one mailbox answers by itself in an hour: more strangers than that are likelier a flood than people.
+  // The automatic replies of one mailbox in an hour. More senders than that are likelier a flood than people.
   REPLIES_PER_HOUR_OF_MAILBOX: positive.default(100),
-  // The second door of workspace and what opens it: without them only development mailboxes can send.
+  // The admin API of workspace and its token. Without them only development mailboxes can send.
   WORKSPACE_OPERATOR_ADDR: address.optional(),
   MAILBOX_ACCESS_TOKEN: secret.optional(),
-  // Where mailboxes without a mail server of their own send: a server on this very machine.
+  // The server for development mailboxes, which have none of their own. It is on this machine.
   DEVELOPMENT_SMTP_ADDR: address.optional(),
-  // How many replies, forwards and left sends are worked on at once, those not counted whose server is slow.
+  // The number of replies, forwards and left sends in work at once, without those with a slow server.
   SEND_WORKERS: positive.default(32),
-  // How many messages are on their way at once: through this process, to one mail server, for one workspace; and, through
-  // all processes together, for one mailbox (the strictest of the large providers takes three).
+  // The number of messages in transit at once: of this process, to one mail server, for one workspace; and, of all
+  // processes together, for one mailbox (the strictest of the large providers accepts three).
   SENDS_AT_ONCE: positive.default(256),
   SENDS_PER_SERVER: positive.default(96),
   SENDS_PER_WORKSPACE: positive.default(16),
   SENDS_PER_MAILBOX: positive.default(3),
   // Replies and forwards of one mailbox in a minute, as providers put up with; what people send is not counted.
   SENDS_PER_MINUTE: positive.default(30),
-  // What all messages with attachments that are on their way through this process may weigh together, in megabytes: two of
-  // the largest beside smaller ones.
+  // The size of all messages with attachments that this process sends at once, in megabytes: two of the largest beside
+  // smaller ones.
   MEGABYTES_IN_FLIGHT: positive.default(140),
-  // After so long without a sign of life somebody else takes a send up.
+  // Another process takes up a send whose holder has not renewed its lease for so long.
   SEND_LEASE: duration.default(LEASE_MS),
 });
 

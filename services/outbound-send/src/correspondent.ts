@@ -1,7 +1,7 @@
 import { addressKey } from '@postroom/contract/address';
 import { toAsciiDomain } from './smtp/address.ts';
 
-/** Who somebody is, however he writes his address: what stands behind a plus is for himself to choose. */
+/** The identity behind an address, without the part after a plus, which its owner chooses freely. */
 export function correspondentOf(address: string): string {
   const key = addressKey(toAsciiDomain(address));
   const at = key.lastIndexOf('@');

@@ -15,7 +15,7 @@ import type { Sender } from './sending/sender.ts';
 export type Rpcs = Handlers<OutboundSendServiceDefinition>;
 export type OperatorRpcs = Handlers<OutboundSendOperatorServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   sends: SendStore;

@@ -9,7 +9,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { correspondentOf } from './correspondent.ts';
 import type { OutgoingBody } from './compose/body.ts';
 
-/** What a sender needs of its mailbox; its server and credentials are asked for elsewhere, when they are used. */
+/** The fields of a mailbox that a sender needs. Server and credentials are requested when they are used. */
 export type SendingMailbox = Pick<MailboxDocument, '_id' | 'email' | 'name' | 'status' | 'aliases' | 'provider'>;
 /** The email that is answered. */
 export type AnsweredEmail = Pick<EmailDocument, '_id' | 'messageId' | 'references' | 'threadId'>;
@@ -56,7 +56,7 @@ const SOURCE = {
 } as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
-/** What stands around a message that leaves: all of it is written by other services. */
+/** The surroundings of an outgoing message. Other services write all of it. */
 export function createDirectoryStore({
   mailboxes,
   signatures,
@@ -83,7 +83,7 @@ export function createDirectoryStore({
         .lean<SignatureDocument[]>();
     },
 
-    /** The email of a Message-ID in a mailbox; of several the newest, which all stand in one thread anyway. */
+    /** The email with a Message-ID in a mailbox. Of several it is the newest; all of them are in one thread. */
     answered(
       workspaceId: string,
       mailboxId: string,
@@ -95,7 +95,7 @@ export function createDirectoryStore({
         .lean<AnsweredEmail | null>();
     },
 
-    /** Nobody but those who got it knows the id of a message, so that a copy anywhere here, or a report on it, proves that it went out. */
+    /** Only recipients know the id of a message, so a copy of it in the mailbox, or a report about it, proves that it was sent. */
     async isFiled(
       workspaceId: string,
       { _id: operation, mailboxId, messageId }: Pick<SendDocument, '_id' | 'mailboxId' | 'messageId'>,
@@ -116,7 +116,7 @@ export function createDirectoryStore({
 /** Emails that are answered, forwarded or reported on, and those that show what became of a send. */
 function createOriginals(emails: Reads<'emails'>['emails'], bodies: Reads<'bodies'>['bodies']) {
   return {
-    /** What an email says became of a message that was sent from here; null where it is not there any more. */
+    /** The content of a delivery report about a sent message; null when the email no longer exists. */
     async report(workspaceId: string, emailId: string, budget: TimeBudget): Promise<Report | null> {
       const email = await emails
         .findOne({ workspaceId, _id: emailId }, { operation: 1, report: 1 }, timeLimit(budget))

@@ -5,7 +5,7 @@ import { type Stored, withBuffers } from './send-bytes.ts';
 
 const claimed = { ...QUERY_LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
 
-/** Whose sends are not taken up now. */
+/** Mailboxes and workspaces whose sends are not taken up now. */
 export interface Excepted {
   mailboxIds: readonly string[];
   workspaceIds: readonly string[];
@@ -16,12 +16,12 @@ const WAIT: readonly SendDocument['kind'][] = ['reply', 'forward'];
 const since = (kind: SendDocument['kind'], now: Date) =>
   WAIT.includes(kind) ? { scheduledSendAt: { $lte: now } } : {};
 
-/** Across workspaces, because whoever works sends off works for all of them. */
+/** All workspaces, because a worker works for all of them. */
 export function dueSends(sends: Writes<'sends'>['sends']) {
   return {
     /** How many of a kind should have left by now, counted to a limit, and since when the first of them. */
     async everyWorkspacesLate(kind: SendDocument['kind'], now: Date, limit: number) {
-      // Looked for by their next time, which all of them have and nothing else has; there are few.
+      // The query uses the next time, which only unfinished sends have. They are few.
       const late = { nextAt: { $gt: new Date(0) }, kind, state: { $ne: 'unknown' }, ...since(kind, now) } as const;
       const [count, first] = await Promise.all([
         sends.countDocuments(late, { ...QUERY_LIMIT, limit }),
@@ -34,8 +34,8 @@ export function dueSends(sends: Writes<'sends'>['sends']) {
     },
 
     /**
-     * One send of any workspace whose time has come, or whose holder has died; it is the caller's until the lease ends.
-     * Those for whom the caller has no place now are passed over.
+     * Claims one due send of any workspace, also one whose holder has died. The caller holds it until the lease ends. Sends
+     * for which the caller has no permit now are passed over.
      */
     async claimDue(now: Date, leaseUntil: Date, { mailboxIds, workspaceIds }: Excepted): Promise<SendDocument | null> {
       const due = {
@@ -47,7 +47,7 @@ export function dueSends(sends: Writes<'sends'>['sends']) {
       return withBuffers(await sends.findOneAndUpdate(due, update, claimed).lean<Stored>());
     },
 
-    /** It is due again at once, for whoever has a place for it. */
+    /** Makes it due again at once, for any worker with a permit. */
     async putBack(workspaceId: string, { _id, epoch }: Pick<SendDocument, '_id' | 'epoch'>, now: Date): Promise<void> {
       await sends.updateOne({ _id, workspaceId, epoch }, { $set: { nextAt: now } }, QUERY_LIMIT);
     },

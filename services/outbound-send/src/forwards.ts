@@ -88,7 +88,7 @@ function composed({ mailbox, source, body, mode, to }: Forwarding, operation: st
     to: [{ email: to, name: null }],
     cc: [],
     bcc: [],
-    // Who answers an email that was passed on unchanged answers its author.
+    // An answer to an email that was forwarded unchanged goes to its author.
     ...(!isQuoted && isAddress(source.from.email) && { replyTo: source.from }),
     subject: isQuoted ? subjectOfForward(source.subject) : source.subject,
     inReplyTo: null,

@@ -11,7 +11,7 @@ import type { SendDeps } from './sending/send-deps.ts';
 import { UNDER_WAY } from './sending/states.ts';
 
 const AGAIN_MS = 5_000;
-/** No attempt takes as long. What waits here stands in the way of reports on mail of others. */
+/** No attempt takes as long. A report that waits here delays reports about other mail. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 interface ReportDeps extends Pick<Deps, 'sends' | 'directory' | 'context'> {
@@ -21,7 +21,7 @@ interface ReportDeps extends Pick<Deps, 'sends' | 'directory' | 'context'> {
   reports: Counter;
 }
 
-/** A server that reports on a message has had it: that settles what was unknown, and says who has not got it after all. */
+/** A server that reports about a message has received it. That resolves an unknown outcome, and names the failed recipients. */
 export function createOnDeliveryReported(deps: ReportDeps) {
   const { sends, directory, reports } = deps;
 
@@ -31,8 +31,8 @@ export function createOnDeliveryReported(deps: ReportDeps) {
     const family = await sends.findReported(workspaceId, report);
     const unknown = family.filter((send) => send.state === 'unknown' && isAbout(send, report));
     for (const send of unknown) await settleByReport(send, deps);
-    // Its answer is awaited, or whoever worked on it has died, which shows in a minute, or it is about to be recorded as
-    // sent: what is said now would be written over.
+    // The send waits for its answer, or its worker has died, which shows within a minute, or it is about to be recorded as
+    // sent. A note that is written now would be overwritten.
     const mayWait = deps.context.clock.now() - occurredAt.getTime() < LONGEST_WAIT_MS;
     if (mayWait && (unknown.length > 0 || family.some(isMoving))) throw new RetryLater(AGAIN_MS);
     reports.add(1, { outcome: family.length > 0 ? 'matched' : 'unmatched' });
@@ -41,12 +41,12 @@ export function createOnDeliveryReported(deps: ReportDeps) {
   };
 }
 
-/** What was sent and cannot be stored may stay so for days, and is recorded with what was said of it. */
+/** A sent message that cannot be stored may wait for days. It is recorded together with its reports. */
 function isMoving({ state, lastError }: SendDocument): boolean {
   return UNDER_WAY.includes(state) && (state !== 'accepted' || lastError === null);
 }
 
-/** Those who were put off are a send of their own, which a report on the others says nothing about. */
+/** Deferred recipients have a send of their own. A report about the others tells nothing about them. */
 function isAbout({ kind, to }: SendDocument, { recipients }: Report): boolean {
   return kind !== 'remainder' || recipients.some(({ address }) => isOneOf(to, address));
 }
@@ -68,7 +68,7 @@ async function noteFailed(send: SendDocument, { recipients }: Report, deps: Repo
   const [first] = refused;
   if (first)
     deps.context.log.warn({ sendId: send._id, recipients: refused.length }, 'a message that was sent came back');
-  // A rule's log tells its readers; of what a person has sent, operators are told.
+  // The log of a rule shows it to people. For a person's message the operators see it.
   if (first && send.kind === 'forward') await deps.show(send, { status: 'failed', sendAt: null, reason: first.reason });
 }
 

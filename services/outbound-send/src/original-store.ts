@@ -9,7 +9,7 @@ type Piece = Pick<OriginalPieceDocument, 'pieces'> & { bytes: StoredBytes };
 
 const FORWARDED = { mailboxId: 1, attachments: 1, place: 1 } as const;
 
-/** Emails that are forwarded, and the messages that they came as where those are kept here; mailbox-write keeps them. */
+/** Forwarded emails, and their raw messages where mailbox-write stores them. */
 export function createOriginalStore({ emails, originalPieces }: Reads<'emails' | 'originalPieces'>) {
   return {
     email(workspaceId: string, emailId: string): Promise<Forwarded | null> {

@@ -18,7 +18,7 @@ export type EmailsOf = Record<'source' | 'draft', About | undefined>;
 
 const HOUR_MS = 3_600_000;
 
-/** What may have happened while a reply waited for its time, or a forward for its next attempt. */
+/** Reads the state that may have changed while a reply or a forward waited. */
 export function createPreconditionStore(
   collections: Writes<'sends'> & Reads<'mailboxes' | 'workspaces' | 'emails' | 'autoForwardRules'>,
 ) {
@@ -35,7 +35,7 @@ export function createPreconditionStore(
       return found?.suspendedAt === null;
     },
 
-    /** Whoever has named another destination since wants nothing more to go to the former one. */
+    /** A changed destination stops forwards to the former one. */
     async ruleForwards(workspaceId: string, { ruleId, to }: SendDocument): Promise<boolean> {
       const rule = await autoForwardRules
         .findOne({ workspaceId, _id: ruleId ?? '' }, { isActive: 1, forwardTo: 1 }, QUERY_LIMIT)
@@ -43,7 +43,7 @@ export function createPreconditionStore(
       return rule?.isActive === true && to.every((address) => address === rule.forwardTo);
     },
 
-    /** Its place among those of its kind in the hour before it, which is the same whenever and by whomever it is asked. */
+    /** Its rank among the sends of its kind in the hour before it. The rank is the same at every call. */
     countBefore(
       workspaceId: string,
       { _id, kind, createdAt }: SendDocument,

@@ -13,7 +13,7 @@ type Given = Pick<Deps, 'mailboxWrite' | 'labelRule'> & {
   directory: Pick<DirectoryStore, 'answered'>;
 };
 
-/** What of a send shows in its mailbox and in its rule's log: written by their services, once however often it is asked. */
+/** Shows a send in its mailbox and in the log of its rule. The owning services write it once, however often they are called. */
 export function recording({
   mailboxWrite,
   labelRule,
@@ -34,7 +34,7 @@ export function recording({
     return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
       () => true,
       (error: unknown) => {
-        // Thrown away for good, taken over by a person, or turned into the sent email already.
+        // The draft was deleted, taken over by a person, or has become the sent email already.
         if ((error as { code?: unknown }).code === 'EMAIL_NOT_FOUND') return false;
         throw error;
       },
@@ -62,7 +62,7 @@ export function recording({
       await mailboxWrite
         .storeOutgoing(report, { workspaceId: send.workspaceId, operationId })
         .catch((error: unknown) => {
-          // A mailbox that is gone has nobody who could read it.
+          // Nobody could read the report of a deleted mailbox.
           if ((error as { code?: unknown }).code !== 'MAILBOX_NOT_FOUND') throw error;
         });
     },
@@ -79,7 +79,7 @@ function reportIdOf({ _id, remainderOf }: SendDocument, failed: readonly Refused
   return steadyId('rpt', remainderOf, ...failed.map(({ address }) => address));
 }
 
-/** What forwards of an earlier version are told to be, which did not say. */
+/** The mode of forwards of an earlier version, which did not store it. */
 export const FORMER_MODE: AutoForwardMode = 'normal';
 const LONGEST_REASON = 300;
 
@@ -92,7 +92,7 @@ const LOGGED: Record<Shown['status'], AutoForwardStatus> = {
   sending: 'failed',
 };
 
-/** An attempt that only begins says nothing yet. The mail server's words may be long, and of several lines. */
+/** An attempt that begins has no reason yet. The answer of a mail server may be long and have several lines. */
 function toldInLog({ status, sendAt, reason }: Shown): { status: AutoForwardStatus; reason?: string } | undefined {
   if (status === 'sent') return { status: 'sent' };
   if (reason === null) return undefined;

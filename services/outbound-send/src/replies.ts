@@ -17,7 +17,7 @@ import type { Standing } from './reply-store.ts';
 import { isOneTooMany } from './sending/replies-within.ts';
 
 const MINUTE_MS = 60_000;
-/** Behind its time: whoever prepares a reply is asked again long before, or for good not at all. */
+/** It is later than any repeat of the call that prepares a reply. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 interface Reply extends Composed {
@@ -25,7 +25,7 @@ interface Reply extends Composed {
   mayGoOut: boolean;
 }
 
-/** Replies that a rule prepares: a draft, which goes out by itself when its time has come unless somebody stops it. */
+/** Replies that a rule prepares: a draft that is sent at its time unless somebody stops it. */
 export function replyHandlers(deps: Deps) {
   return {
     async scheduleReply(request, call) {
@@ -39,7 +39,7 @@ export function replyHandlers(deps: Deps) {
       const send = await withinBounds(known ?? (await reserve(request, reply, call, deps)), deps);
       const draft = await keepDraft(request, reply, send, call, deps);
       if (send && draft.scheduledSendAt === undefined) await cancel(send, 'it was left to a person before', deps);
-      // From here on its draft can be seen and called back: it goes out when its time has come.
+      // From here on the draft is visible and can be canceled. It is sent at its time.
       const due = send && { draftId: draft.id, nextAt: send.scheduledSendAt };
       if (due && (await sends.advance(workspaceId, send, ['scheduled'], due))) sender.wake();
       else await showIfCanceled(draft, call, deps);
@@ -70,9 +70,8 @@ async function composed(request: ScheduleReplyRequest, standing: Standing, call:
 }
 
 /**
- * What goes out by itself, and when, is written down before its draft: a repeat goes on with it, whatever it was told
- * itself. Nobody sends it before its draft is there; where nobody ever goes on with it, it is called off. Null where it
- * is to stay a draft.
+ * Stores the send and its time before its draft, so that a repeat continues it with the same values. It is not sent
+ * before its draft exists, and it is canceled when no repeat comes. Null when the reply is to stay a draft.
  */
 async function reserve(
   request: ScheduleReplyRequest,
@@ -108,7 +107,7 @@ async function withinBounds(send: SendDocument | null, deps: Deps): Promise<Send
   return null;
 }
 
-/** What was called off between two attempts does not stand there as if it went out. */
+/** A reply that was canceled between two attempts is not shown as scheduled. */
 async function showIfCanceled(draft: Email, call: Call, { sends, mailboxWrite }: Deps): Promise<void> {
   if (draft.scheduledStatus !== 'pending') return;
   const send = await sends.find(call.workspaceId, sendIdOf(call));
@@ -123,7 +122,7 @@ async function keepDraft(
   call: Call,
   { mailboxWrite }: Deps,
 ) {
-  // What a person will review and send is that person's; only what goes out by itself says so.
+  // A draft that a person reviews and sends is that person's mail. Only an automatic reply is marked as automatic.
   const raw = send?.wire ?? (await inFairOrder(call.workspaceId, () => compose(composition))).kept;
   const scheduled = send?.scheduledSendAt && {
     scheduledSendAt: send.scheduledSendAt.toISOString(),

@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 
 export type ReplyStore = ReturnType<typeof createReplyStore>;
 
-/** What a reply that goes out by itself depends on; most of it is written by other services. */
+/** The state on which an automatic reply depends. Other services write most of it. */
 export function createReplyStore(
   collections: Writes<'sends'> & Reads<'workspaces' | 'emails' | 'aiLabelRules' | 'labels'>,
 ) {
@@ -28,7 +28,7 @@ export function createReplyStore(
       return isPaid(plan) ? 'paid' : 'unpaid';
     },
 
-    /** The rule that has a reply sent; null where it is off or gone. */
+    /** The rule that sends replies; null when it is off or deleted. */
     async replyingRule(workspaceId: string, { ruleId }: SendDocument): Promise<ReplyingRule | null> {
       const shown = { labelId: 1, autoDraftEnabled: 1, autoReplyEnabled: 1, updatedAt: 1 } as const;
       const rule = await aiLabelRules

@@ -9,7 +9,7 @@ import { UNDER_WAY } from './sending/states.ts';
 
 export type SendStore = ReturnType<typeof createSendStore>;
 export type SendChange = Partial<Omit<SendDocument, '_id' | 'workspaceId' | 'epoch'>>;
-/** What names one holder of a send. */
+/** The identity of one holder of a send. */
 export type Held = Pick<SendDocument, '_id' | 'epoch'>;
 
 const after = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
@@ -31,7 +31,7 @@ export function createSendStore({ sends }: Writes<'sends'>) {
       }
     },
 
-    /** The next step of who holds it; false once somebody else does, or it is not where the holder left it. */
+    /** The next step of the holder. False when another process holds it, or when its state has changed. */
     async advance(
       workspaceId: string,
       { _id, epoch }: Held,
@@ -60,7 +60,7 @@ export function createSendStore({ sends }: Writes<'sends'>) {
       return (await sends.findOne(forward, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
     },
 
-    /** Whoever works on a send keeps others off; false once it is somebody else's, or nobody's. */
+    /** Renews the lease of the holder. False when the send has another holder, or none. */
     async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
       const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
       return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, QUERY_LIMIT)).matchedCount === 1;

@@ -22,7 +22,7 @@ interface Deps {
 const FETCH_MS = 60_000;
 /** What came, and what is made of it. */
 const COPIES = 2;
-/** What is encoded is larger than what was counted, and has headers. */
+/** The encoded part is larger than the counted bytes, and has headers. */
 const ENCODED = 1.4;
 
 const never = (reason: string): Attaching => ({ reason, isFinal: true });
@@ -35,7 +35,7 @@ const AWAY: Attaching = {
   isFinal: false,
 };
 
-/** Messages with what goes along of the emails that they forward. */
+/** Adds the attachments of forwarded emails to the messages. */
 export function createAttaching({ originals, mailboxSync, bytes, context }: Deps): SendDeps['attach'] {
   /** From wherever it is kept; null where it is there no more. */
   const fetched = async ({ workspaceId }: SendDocument, email: Forwarded): Promise<Buffer | null> => {
@@ -70,7 +70,7 @@ export function createAttaching({ originals, mailboxSync, bytes, context }: Deps
       leave();
       if (error instanceof MimeRefused) return error.reason === 'tooLarge' ? TOO_LARGE : UNREADABLE;
       if (!(error instanceof ApiError)) throw error;
-      // It may have been moved, which is known here a little later; what is gone for good is gone here, too, then.
+      // It may have moved, which is known here a little later. A message that is gone for good is then gone here, too.
       context.log.warn({ err: error, sendId: send._id }, 'the attachments of a forward cannot be fetched now');
       return AWAY;
     }

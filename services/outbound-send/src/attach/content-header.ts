@@ -2,7 +2,7 @@ import type { Entity } from '@postroom/mime/entity';
 import { headerText } from '@postroom/mime/header-text';
 import { buildHeaderValue, foldLines } from 'nodemailer/lib/mime-funcs';
 
-/** What of a stranger's Content-Type goes along: what programs need to read the content. Its name is told elsewhere. */
+/** The parameters of a stranger's Content-Type that programs need to read the content. The name is in another header. */
 const PARAMETERS = ['charset', 'boundary', 'type', 'start', 'method', 'protocol', 'micalg', 'format', 'delsp'];
 const MORE_PARAMETERS = ['report-type', 'smime-type'];
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;

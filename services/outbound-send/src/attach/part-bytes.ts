@@ -3,7 +3,7 @@ import { decodeTransfer } from '@postroom/mime/transfer';
 import { contentId, contentType, disposition } from './content-header.ts';
 import { inBase64, traitsOf, withPlainEnds } from './wire-safe.ts';
 
-/** Encodings that leave nothing but letters, if what is encoded so says the truth. */
+/** Encodings whose result is ASCII alone, if the content is what it claims to be. */
 const TAKEN_OVER = new Set(['base64', 'quoted-printable', '7bit']);
 
 /** A part of another message as one of ours: its header is made anew, its content is taken over where servers bear it. */

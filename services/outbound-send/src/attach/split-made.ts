@@ -1,7 +1,7 @@
 export interface Made {
-  /** Lines of the header that say who sends what to whom. */
+  /** Header lines about the message: sender, recipients, subject. */
   message: string[];
-  /** Lines of the header that say how the body is to be read. */
+  /** Header lines about the encoding of the body. */
   content: string[];
   body: Buffer;
 }

@@ -8,11 +8,11 @@ export interface WireTraits {
   /** Lines of a bearable length without NUL: any server takes it, where it takes eight bits. */
   isSafe: boolean;
   isAscii: boolean;
-  /** Its lines end in CR LF, and neither stands alone. */
+  /** Its lines end in CR LF, and there is no single CR or LF. */
   hasPlainEnds: boolean;
 }
 
-/** What bytes from elsewhere would be on the wire as they are. */
+/** The form in which foreign bytes would be sent unchanged. */
 export function traitsOf(bytes: Buffer): WireTraits {
   let [isSafe, isAscii, hasPlainEnds] = [true, true, true];
   let lineStart = 0;
@@ -30,7 +30,7 @@ export function traitsOf(bytes: Buffer): WireTraits {
   return { isSafe: isSafe && bytes.length - lineStart <= LONGEST_LINE, isAscii, hasPlainEnds };
 }
 
-/** What stands alone of CR and LF could end a message where a server takes it for a line end, and another does not. */
+/** A single CR or LF could end the message at a server that takes it for a line end. */
 export function withPlainEnds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n'), 'latin1');
 }

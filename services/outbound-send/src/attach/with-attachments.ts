@@ -15,7 +15,7 @@ export function withAttachments(made: Buffer, message: Buffer, mode: AutoForward
   return (mode === 'invisible' && asItWas(made, original)) || attached(made, original);
 }
 
-/** Under headers of ours the very content that came, whatever it is; null where not every server would bear it. */
+/** The unchanged content under headers of ours; null when some servers would not accept it. */
 function asItWas(made: Buffer, { raw, entity }: Original): Buffer | null {
   const content = raw.subarray(entity.start, entity.end);
   const { isSafe, isAscii, hasPlainEnds } = traitsOf(content);
@@ -26,7 +26,7 @@ function asItWas(made: Buffer, { raw, entity }: Original): Buffer | null {
   return Buffer.concat([...lines(header, ''), hasPlainEnds ? content : withPlainEnds(content)]);
 }
 
-/** What its text shows stands beside the text, all else behind both. */
+/** Parts that the text shows inline come with the text. All others follow both. */
 function attached(made: Buffer, original: Original): Buffer {
   const { message, content, body } = splitMade(made);
   const shown = original.attached.filter(

@@ -6,8 +6,8 @@ export interface OutgoingBody {
 }
 
 /**
- * What the reader gets: the caller's body, the signature under it, and a text beside the html for programs that show
- * none. A body that is text alone stays text alone.
+ * The body for the reader: the caller's body, the signature, and a text alternative for programs that show no html. A
+ * body of text alone stays text alone.
  */
 export function finishBody({ html, text }: OutgoingBody, signatureHtml: string | null): OutgoingBody {
   if (html === null) return { html: null, text: withTextSignature(text ?? '', signatureHtml) };

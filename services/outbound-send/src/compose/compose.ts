@@ -7,7 +7,7 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Address, Composition } from './composition.ts';
 
 export interface ComposedMessage {
-  /** As it goes over the wire: whoever is in Bcc stands in the envelope alone. */
+  /** The message as it is sent. Bcc recipients are in the envelope alone. */
   wire: Buffer;
   /** As it is kept in Sent and Drafts: with Bcc. */
   kept: Buffer;

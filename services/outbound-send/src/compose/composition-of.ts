@@ -69,7 +69,7 @@ export function messageIdOf(operation: string, from: string): string {
   return `<${unique}@${toAsciiDomain(from).slice(from.lastIndexOf('@') + 1)}>`;
 }
 
-/** Each mailbox once: whoever stands in To need not stand in Cc and Bcc as well. */
+/** Each address once: an address in To is left out of Cc and Bcc. */
 function recipientsOf({ to, cc, bcc }: ComposeRequest): Pick<Composition, 'to' | 'cc' | 'bcc'> {
   const seen = new Set<string>();
   const fresh = (addresses: readonly EmailAddress[]): Address[] =>

@@ -16,7 +16,7 @@ export interface Undelivered {
 const LONGEST_REASON = 300;
 const OPTIONS = { newline: 'win', disableFileAccess: true, disableUrlAccess: true } as const;
 
-/** What a mail server sends whose next server refused some recipients for good (RFC 3464), threaded to the message. */
+/** The report of a mail server about recipients that the next server refused (RFC 3464), in the thread of the message. */
 export function composeDeliveryReport({ send, failed, operation, date }: Undelivered): Promise<Buffer> {
   const domain = toAsciiDomain(send.from).slice(send.from.lastIndexOf('@') + 1);
   const unique = createHash('sha256').update(operation).digest('hex').slice(0, 40);

@@ -4,8 +4,8 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 const limit = createFairLimit({ total: 1 });
 
 /**
- * Does one piece of such work after the other, in rotation between workspaces, and lets the event loop turn before each:
- * a workspace that asks for much waits behind itself.
+ * Runs one piece of work at a time, in rotation between workspaces, and yields to the event loop before each. A workspace
+ * with much work delays only itself.
  */
 export function inFairOrder<T>(workspaceId: string, work: () => T | Promise<T>): Promise<T> {
   return limit.run(workspaceId, async () => {

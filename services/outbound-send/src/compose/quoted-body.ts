@@ -5,7 +5,7 @@ type Quoted = Pick<SourceEmail, 'from' | 'to' | 'cc' | 'subject' | 'date'>;
 
 const HEADING = '---------- Forwarded message ----------';
 
-/** The email under a few lines that say whose it was, as mail programs forward. */
+/** The forwarded email under a few lines about its sender and date, as mail programs write it. */
 export function quotedBody(email: Quoted, { html, text }: OutgoingBody): OutgoingBody {
   const lines = headingLines(email);
   return {

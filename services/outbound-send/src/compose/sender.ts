@@ -4,7 +4,7 @@ import type { SignatureDocument } from '@postroom/mail-store/documents/workspace
 import type { SendingMailbox } from '../directory-store.ts';
 import type { Address } from './composition.ts';
 
-/** Whom the message is from: the mailbox itself, or an alias that the provider lets it send as. */
+/** The sender of the message: the mailbox itself, or an alias that its provider allows. */
 export function senderOf(mailbox: SendingMailbox, from: string | undefined): Address {
   if (from === undefined || addressKey(from) === addressKey(mailbox.email)) {
     return { email: mailbox.email, name: mailbox.name };

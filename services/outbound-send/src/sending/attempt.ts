@@ -17,7 +17,7 @@ const ROOM_MS = 3_000;
 export async function attempt(send: SendDocument, deps: SendDeps, patientUntil = 0): Promise<SendDocument> {
   const { clock } = deps.context;
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
-  // Not before: until then it may be called back, and then nothing says that it is on its way.
+  // It is not earlier, because until then it may be canceled, and must not be shown as in transit.
   const isOurs = await deps.show(held, { status: 'sending', sendAt: send.scheduledSendAt, reason: null });
   if (!isOurs) return cancel(held, 'somebody works on the draft', deps);
   const delivery = await tryToDeliver(held, deps, {
@@ -70,7 +70,7 @@ const notTried = (reason: string, isFinal: boolean): Delivery => ({
   refused: [],
 });
 
-/** A caller who waits is told at once; what waits by itself is tried again while there is hope. */
+/** A waiting caller gets the refusal at once. An automatic send is tried again while attempts remain. */
 async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Promise<SendDocument> {
   if (send.kind === 'remainder') return refuseDeferred(send, delivery, deps);
   const { reason, isFinal, refused } = delivery;
@@ -84,7 +84,7 @@ async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Pr
   return change(send, { state: 'scheduled', attempts, lastError: reason, nextAt, ...moved }, deps);
 }
 
-/** What a server was asked counts; that it was not there does not. */
+/** A question to the server counts as an attempt. An unavailable server does not. */
 function again(send: SendDocument, { isServed }: Refused, { context: { clock } }: SendDeps) {
   if (isServed) return { delay: retryDelay(send.attempts), attempts: send.attempts };
   return { delay: awayDelay(send, clock.now()), attempts: send.attempts - 1 };

@@ -4,8 +4,8 @@ import { change, FINAL, later, type SendDeps } from './send-deps.ts';
 import { retryDelay } from './states.ts';
 
 /**
- * The recipients whom the server deferred while it took the message for the others: a send of their own, with the same
- * bytes, so that whoever has the message is never sent it again.
+ * A send for the recipients that the server deferred while it accepted the message for the others. It has the same bytes,
+ * and the others never get the message again.
  */
 export function sendToDeferred(send: SendDocument, now: number): SendDocument | null {
   const deferred = send.refused.filter(({ isFinal }) => !isFinal);
@@ -57,7 +57,7 @@ export async function noteUndelivered(
   await tellParent(send, left, deps);
 }
 
-/** The send that was asked for says who has not got it: of those that this one is about, these are left. */
+/** Stores in the original send which of these recipients still lack the message. */
 export async function tellParent(
   { workspaceId, remainderOf: parentId, to }: SendDocument,
   left: readonly RefusedPart[],

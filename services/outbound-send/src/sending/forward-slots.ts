@@ -23,7 +23,7 @@ export interface SlotDeps {
   perHour: { rule: number; workspace: number };
   /** Forwards of one workspace that may wait: each keeps its message. */
   mostWaiting: number;
-  /** Counts a forward that found an hour full, and what came of it. */
+  /** Counts a forward that found an hour full, and its outcome. */
   count(outcome: 'waits' | 'skipped', full: FullHour): void;
 }
 
@@ -40,8 +40,8 @@ const LONGEST_WAIT_MS = 24 * HOUR_MS;
 const PUNCTUAL_MS = 60_000;
 
 /**
- * The bounds of an hour. A forward that finds its hour full takes the first slot that has room, and each one looks again
- * when it leaves: where two processes have chosen one slot, the higher id takes another.
+ * The bounds of an hour. A forward that finds its hour full takes the first free slot. It checks the slot again when it
+ * leaves: when two processes have chosen one slot, the send with the higher id takes another.
  */
 export function createForwardSlots(deps: SlotDeps): ForwardSlots {
   const oneByOne = createKeyedQueue();

@@ -8,7 +8,7 @@ interface Kept {
   slot: Slot;
 }
 
-/** Goes on with a forward whose slot has come. Until then it is a row with its time, and the log of its rule tells the time. */
+/** Sends a forward when its slot is due. Until then the forward is a stored row, and the log of its rule shows the time. */
 export async function inItsSlot(
   send: SendDocument,
   deps: SendDeps,

@@ -6,7 +6,7 @@ const FRESH_MS = 5_000;
 const FIELD = /^Date: ([^\r\n]*)/m;
 const END = '\r\n\r\n';
 
-/** What has waited carries the moment at which it leaves. Deferred recipients get what the others have got. */
+/** The Date of a message that waited is the moment at which it leaves. Deferred recipients get the bytes of the others. */
 export async function datedNow(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const { kind, wire, kept } = send;
   const now = deps.context.clock.date();

@@ -5,11 +5,11 @@ import { heldTurn, type Turn, type TurnDeps } from './turn.ts';
 import { createTurns, type Leave, type TurnBounds, type Whose } from './turns.ts';
 
 export interface MailboxTurns {
-  /** A turn for a message that a caller waits for; nothing where none becomes free in that time. */
+  /** A permit for a message that a caller waits for; nothing when none becomes free in that time. */
   within(whose: Whose, limitMs: number): Promise<Turn | undefined>;
-  /** A turn for what leaves by itself; nothing while its mailbox has others on the way, rests, or has sent enough. */
+  /** A permit for an automatic message; nothing while its mailbox is busy, pauses, or has reached its pace. */
   now(whose: Whose): Promise<Turn | undefined>;
-  /** Whose sends would find no turn now. */
+  /** Mailboxes and workspaces without a free permit. */
   excepted(): Excepted;
   /** Workspaces that have mail on its way through this process. */
   present(): string[];
@@ -18,27 +18,27 @@ export interface MailboxTurns {
 
 export interface TurnOptions {
   bounds: TurnBounds;
-  /** How many automatic messages of one mailbox leave in a minute. */
+  /** The number of automatic messages of one mailbox in a minute. */
   perMinute: number;
 }
 
 type Ask = (whose: Whose, isPaced: boolean, onLeft: (restsUntil: Date | undefined) => void) => Promise<Turn | Date>;
 
 const MINUTE_MS = 60_000;
-/** How soon a caller asks again for a turn that other processes have; so long the next one is kept for him. */
+/** The interval in which a caller asks again for a permit of other processes. The next free one is kept for it so long. */
 const ASK_AGAIN_MS = 250;
 const KEPT_FOR_CALLER_MS = 4 * ASK_AGAIN_MS;
 const BUSY_MS = 1_000;
 
 /**
- * Turns that all processes share, behind those of this one: a mailbox has no more connections, sends no faster and rests
- * as long, however many processes send for it.
+ * Permits that all processes share, behind those of this process: the connections, the pace and the pauses of a mailbox
+ * are the same however many processes send for it.
  */
 export function createMailboxTurns(deps: TurnDeps, options: TurnOptions): MailboxTurns {
   const { clock } = deps.context;
   const here = createTurns(options.bounds, clock);
   const ask = asking(deps, options);
-  /** Mailboxes of which it is known when there may be a turn again. */
+  /** Mailboxes with a known time of the next free permit. */
   const heldBack = new Map<string, Date>();
 
   const askFor = async (whose: Whose, isPaced: boolean, leave: Leave): Promise<Turn | undefined> => {
@@ -83,7 +83,7 @@ export function createMailboxTurns(deps: TurnDeps, options: TurnOptions): Mailbo
   };
 }
 
-/** The turn of this process is kept for as long as that of all of them. */
+/** The permit of this process is held as long as the shared one. */
 async function keeping(leave: Leave, ask: () => Promise<Turn | undefined>): Promise<Turn | undefined> {
   let turn: Turn | undefined;
   try {
@@ -94,7 +94,7 @@ async function keeping(leave: Leave, ask: () => Promise<Turn | undefined>): Prom
   return turn;
 }
 
-/** A turn of those that all processes share, or when to ask again. */
+/** A shared permit, or the time to ask again. */
 function asking(deps: TurnDeps, { bounds: { perMailbox: most }, perMinute }: TurnOptions): Ask {
   const { store, leaseMs } = deps;
   const { clock, ids } = deps.context;
@@ -112,7 +112,7 @@ function asking(deps: TurnDeps, { bounds: { perMailbox: most }, perMinute }: Tur
     };
     const first = await take();
     if (first) return first;
-    // The mailbox may be a new one, or those who have its turns may have died.
+    // The mailbox may be new, or the holders of its permits may have died.
     const wantedUntil = isPaced ? undefined : new Date(clock.now() + KEPT_FOR_CALLER_MS);
     const stands = await store.look(workspaceId, mailboxId, clock.date(), wantedUntil);
     const freeFrom = stands ? freeFromOf(stands, most, isPaced, clock.now()) : clock.now();

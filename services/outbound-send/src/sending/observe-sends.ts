@@ -5,7 +5,7 @@ import type { SendStore } from '../send-store.ts';
 const KINDS: readonly SendDocument['kind'][] = ['send', 'reply', 'forward', 'remainder'];
 const MOST_COUNTED = 10_000;
 
-/** What should have left and has not: of each kind how many, and since when. */
+/** The sends that are late: their number by kind, and the oldest. */
 export function observeSends(sends: Pick<SendStore, 'everyWorkspacesLate'>, { clock, metrics }: ServiceContext): void {
   const late = (limit: number) =>
     Promise.all(KINDS.map(async (kind) => ({ kind, ...(await sends.everyWorkspacesLate(kind, clock.date(), limit)) })));

@@ -12,7 +12,7 @@ interface Deps {
   repliesPerHour: number;
 }
 
-/** What several checks need is asked once, and only where the checks before were passed. */
+/** A value that several checks need is read once, and only when the earlier checks have passed. */
 interface Asked {
   emails(): Promise<EmailsOf>;
   rule(): Promise<ReplyingRule | null>;
@@ -43,7 +43,7 @@ async function hasItsLabel(_send: SendDocument, _deps: Deps, { emails, rule }: A
   return !source?.classifiedAt || source.labelIds.includes((await rule())?.labelId ?? '');
 }
 
-/** What must still be so, each with what is said where it is not. */
+/** The preconditions, each with the reason that is given when it fails. */
 const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   send: [],
   remainder: [isActive],
@@ -89,7 +89,7 @@ const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Che
   ],
 };
 
-/** Why what has waited must not go out any more; null where nothing stands in its way. */
+/** The reason why a waiting send must not leave any more; null when all preconditions hold. */
 export async function unmetPrecondition(send: SendDocument, deps: Deps): Promise<string | null> {
   const { store, replies } = deps;
   const asked: Asked = {

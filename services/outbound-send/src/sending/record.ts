@@ -29,13 +29,13 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
   return recorded;
 }
 
-/** Whose server sent it back has said so in a report of its own. */
+/** A recipient whose server returned the message has a report from that server. */
 async function reportRefused(send: SendDocument, deps: SendDeps): Promise<void> {
   const failed = send.refused.filter(({ isFinal, reason }) => isFinal && !reason.startsWith(CAME_BACK));
   if (failed.length > 0) await deps.reportUndelivered(send, failed);
 }
 
-/** A mailbox that is gone is nobody's to be asked about again: its message has left, and is filed nowhere. */
+/** The message of a deleted mailbox has left, and is stored nowhere. */
 function nowhere(error: unknown): null {
   if (error instanceof ApiError && error.code === 'MAILBOX_NOT_FOUND') return null;
   throw error;
@@ -47,7 +47,7 @@ function shownOf({ kind, refused }: SendDocument): Pick<Shown, 'status' | 'reaso
   return cameBack ? { status: 'failed', reason: cameBack.reason } : { status: 'sent', reason: null };
 }
 
-/** It has gone out, so that storing it is all there is to do: seldomer the longer it fails, where operators can see it. */
+/** The message was sent and has only to be stored. Retries become rarer, and operators see it. */
 async function leaveUnstored(send: SendDocument, error: unknown, deps: SendDeps): Promise<SendDocument> {
   if (error instanceof LostHold) throw error;
   deps.context.log.error({ err: error, sendId: send._id }, 'a message that was sent is not stored yet');

@@ -1,7 +1,7 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ReplyStore } from '../reply-store.ts';
 
-/** A correspondent who answers each answer, with a machine that does not say so, gets no more than this. */
+/** The limit for a correspondent whose undeclared machine answers each answer. */
 const MOST = 4;
 const SPAN_MS = 60 * 60_000;
 

@@ -8,14 +8,14 @@ import { datedNow } from './leaving-date.ts';
 import { withWhole } from './whole.ts';
 import { becomeUnknown, lookForFiled } from './unknown.ts';
 
-/** Brings a send that the caller holds as far as it goes now; what is left has a time at which it is taken up again. */
+/** Works on a held send as far as possible now. The rest has a time at which a worker takes it up again. */
 export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   await deps.at?.('taken-up');
   switch (send.state) {
     case 'scheduled':
     case 'connecting':
     case 'data_started':
-      // Nobody has it. What a caller waited for goes out in that call or not at all.
+      // Nobody has the message. A send that a caller waits for leaves in that call or not at all.
       if (send.kind === 'send') return fail(send, 'interrupted before the server had the message', [], deps);
       return goOrCancel(send, deps);
     case 'data_ending':
@@ -29,7 +29,7 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
   }
 }
 
-/** The first attempt, by whoever has just inserted the send and holds it, while its caller waits. */
+/** The first attempt, by the process that inserted the send, while the caller waits. */
 export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil: number): Promise<SendDocument> {
   await deps.at?.('taken-up');
   return attempt(send, deps, send.kind === 'send' ? patientUntil : 0);

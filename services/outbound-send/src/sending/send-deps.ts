@@ -36,7 +36,7 @@ export interface SendDeps {
   deliver(server: SmtpServer, message: OutgoingMessage, steps: DeliverySteps): Promise<Delivery>;
   /** The message with the attachments of the email that it forwards. */
   attach(send: SendDocument): Promise<Attaching>;
-  /** Told after each attempt whether the server was there for the mailbox, whatever it said to the message. */
+  /** Called after each attempt: whether the server was available, whatever it answered to the message. */
   served(isServed: boolean): void;
   /** Stores the sent email, once however often it is asked; its id. */
   record(send: SendDocument): Promise<string>;
@@ -49,8 +49,8 @@ export interface SendDeps {
   /** When forwards may leave. */
   slots: ForwardSlots;
   /**
-   * Shows what becomes of it where people look: on the draft of a reply, in the log of a forward's rule. False where
-   * somebody has made something else of the draft.
+   * Shows the state of the send: on the draft of a reply, or in the log of a forward's rule. False when somebody has
+   * changed the draft.
    */
   show(send: SendDocument, shown: Shown): Promise<boolean>;
   /** Counts how an attempt ended. */
@@ -65,7 +65,7 @@ export interface SendDeps {
 /** Nothing more is done with it, and its message is not needed any more. */
 export const FINAL = { wire: null, kept: null, nextAt: null } as const;
 
-/** Somebody else holds the send now: whoever thought to hold it stops where it is. */
+/** Another process holds the send now, so this one stops. */
 export class LostHold extends Error {}
 
 export async function change(

@@ -9,14 +9,14 @@ import type { Whose } from './turns.ts';
 import { startWorker } from './worker.ts';
 
 export interface Sender {
-  /** A turn for a message that a caller waits for; nothing where none becomes free in that time. */
+  /** A permit for a message that a caller waits for; nothing when none becomes free in that time. */
   turnWithin(whose: Whose, limitMs: number): Promise<Turn | undefined>;
   /**
-   * The first attempt of a send that this process has just inserted, and a second where there is time. It goes on when
-   * its caller does not wait any more, and gives its turn back.
+   * The first attempt of a send that this process has just inserted, and a second one if there is time. It continues when
+   * its caller no longer waits, and then releases its permit.
    */
   begin(send: SendDocument, turn: Turn, patienceMs: number): Promise<SendDocument>;
-  /** Something may be due sooner than the next look. */
+  /** Wakes the worker, because a send may be due before its next poll. */
   wake(): void;
   close(): Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { Given, TurnStore } from '../turn-store.ts';
 import type { Whose } from './turns.ts';
 
-/** A message's turn at the mail server of its mailbox. */
+/** The permit of a message at the mail server of its mailbox. */
 export interface Turn {
-  /** The server is asked now, which uses up what the turn was given of the pace. */
+  /** The server is contacted now, which uses the permit's part of the pace. */
   use(): void;
-  /** Whether the server was there for the mailbox, whatever it said to the message. */
+  /** Whether the server was available for the mailbox, whatever it answered to the message. */
   note(isServed: boolean): void;
   /** Somebody is still at it. */
   extend(): Promise<void>;
@@ -22,16 +22,16 @@ export interface TurnDeps {
 interface Taken {
   id: string;
   until: Date;
-  /** How often in a row the server had not been there before. */
+  /** The number of earlier failures in a row to reach the server. */
   failures: number;
-  /** What it was given of the pace. */
+  /** Its part of the pace. */
   pacedMs: number;
 }
 
 const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 5 * 60_000;
 
-/** `onLeft` is told how long the mailbox rests, once that is written down. */
+/** `onLeft` gets the pause of the mailbox once it is stored. */
 export function heldTurn(
   { workspaceId, mailboxId }: Whose,
   { id, until: untilAtFirst, failures, pacedMs }: Taken,

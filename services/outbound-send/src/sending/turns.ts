@@ -3,25 +3,25 @@ import type { Clock } from '@postroom/runtime/clock';
 
 export type Whose = Pick<SendDocument, 'workspaceId' | 'mailboxId'>;
 
-/** How many messages may be on their way at once from this process. */
+/** The number of messages that this process may send at once. */
 export interface TurnBounds {
   perMailbox: number;
   perWorkspace: number;
   total: number;
 }
 
-/** Gives the place back. */
+/** Releases the permit. */
 export type Leave = () => void;
 
 export interface Turns {
-  /** A place at once, or nothing. */
+  /** A permit at once, or nothing. */
   take(whose: Whose): Leave | undefined;
-  /** A place as soon as there is one; nothing where that takes too long. Who waits comes before what is merely due. */
+  /** A permit as soon as one is free; nothing when that takes too long. Waiting callers come before automatic sends. */
   wait(whose: Whose, limitMs: number): Promise<Leave | undefined>;
   isFull(): boolean;
-  /** Mailboxes and workspaces that have all the places they may. */
+  /** Mailboxes and workspaces that hold all their permits. */
   atTheirBound(): { mailboxIds: string[]; workspaceIds: string[] };
-  /** Workspaces that have any place at all. */
+  /** Workspaces that hold a permit. */
   present(): string[];
 }
 

@@ -2,17 +2,17 @@ import type { Clock } from '@postroom/runtime/clock';
 
 export interface UnderWay {
   add(running: Promise<unknown>): void;
-  /** How many are not slow yet. */
+  /** The number of sends that are not slow yet. */
   prompt(): number;
   /** Until one of those ends, or becomes slow. */
   next(): Promise<void>;
   settled(): Promise<void>;
 }
 
-/** A healthy server is done by then; whoever takes longer keeps its place, and holds up nobody else's mail. */
+/** A healthy server is done by then. A slower send keeps its permit and does not delay other mail. */
 const PROMPT_MS = 5_000;
 
-/** What is worked on, told apart from what only waits for a slow server. */
+/** Separates sends in work from those that only wait for a slow server. */
 export function createUnderWay(clock: Pick<Clock, 'sleep'>): UnderWay {
   const all = new Set<Promise<unknown>>();
   const prompt = new Set<Promise<unknown>>();

@@ -4,7 +4,7 @@ import { tellParent } from './deferred-recipients.ts';
 import { change, later, type SendDeps } from './send-deps.ts';
 import { lookDelay } from './states.ts';
 
-/** The server may have it or not: it is looked for, shown to operators, and never sent again. */
+/** The server may have the message or not. It is searched for, shown to operators, and never sent again. */
 export async function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
   const { clock } = deps.context;
   const notKnown = `what became of it is not known, and it is not sent again: ${reason}`;
@@ -18,7 +18,7 @@ export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<
   // Deferred recipients share their message with the others: a copy of it tells nothing about them.
   if (send.kind !== 'remainder' && (await deps.isFiled(send)))
     return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
-  // Its age is that of the answer that never came, so looking does not count as a change.
+  // Its age counts from the missing answer, so a search does not count as a change.
   const nextAt = later(lookDelay(send, deps.context.clock.now()), deps);
   if (nextAt === null) return leaveUnknown(send, deps);
   return change(send, { nextAt, updatedAt: send.updatedAt }, deps);
@@ -26,7 +26,7 @@ export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<
 
 const FOR_GOOD = 'after a day neither a copy nor a report says what became of it';
 
-/** Told once: only whoever asks its recipients, or the mail server, knows more than that. */
+/** It is logged once. Only the recipients or the mail server know more. */
 async function leaveUnknown(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const { updatedAt, lastError } = send;
   if (lastError?.startsWith(FOR_GOOD)) return change(send, { nextAt: null, updatedAt }, deps);

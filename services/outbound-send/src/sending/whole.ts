@@ -4,7 +4,7 @@ import { awayDelay } from './states.ts';
 
 type Work = (send: SendDocument) => Promise<SendDocument>;
 
-/** Goes on with the message as it goes out. While its attachments cannot be had it waits, and that is no attempt. */
+/** Continues with the complete message. While its attachments are unavailable it waits, and no attempt is counted. */
 export async function withWhole(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
   if (!send.attaches) return work(send);
   const whole = await deps.attach(send);

@@ -7,7 +7,7 @@ import type { Turn } from './turn.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface Worker {
-  /** Something is due sooner than the next look. */
+  /** Wakes the worker before its next poll. */
   wake(): void;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface WorkerDeps {
   sends: Pick<SendStore, 'claimDue' | 'putBack'>;
   run(send: SendDocument, turn: Turn): Promise<unknown>;
   turns: Pick<MailboxTurns, 'now' | 'excepted' | 'present' | 'isFull'>;
-  /** How many sends are taken up at once. */
+  /** The number of sends that are taken up at once. */
   concurrency: number;
   leaseMs: number;
   context: Pick<ServiceContext, 'clock' | 'log'>;
@@ -25,7 +25,7 @@ export interface WorkerDeps {
 const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
-/** Takes up what is due: replies whose time has come, what a dead process left, outcomes that are unknown. */
+/** Takes up due sends: replies at their time, sends of a dead process, and unknown outcomes. */
 export function startWorker({ sends, run, turns, concurrency, leaseMs, context }: WorkerDeps): Worker {
   const { clock, log } = context;
   const underWay = createUnderWay(clock);
@@ -40,20 +40,20 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
       log.error({ err: error, sendId: send._id }, 'a send is taken up again later');
     }
     await turn.leave();
-    // What had no turn may have one now.
+    // A send that had no permit may have one now.
     rest.abort();
   };
   const takeUp = async (): Promise<boolean> => {
     const send = await claimFairly(claim, turns);
     if (!send) return false;
     const turn = await turns.now(send);
-    // Others have its mailbox's turns, or it rests: it stays due.
+    // Other processes hold the permits of its mailbox, or it pauses. The send stays due.
     if (!turn) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
     underWay.add(work(send, turn));
     return true;
   };
   const hasRoom = () => underWay.prompt() < concurrency && !turns.isFull();
-  /** How long to rest now. */
+  /** The pause before the next pass. */
   const round = async (): Promise<number> => {
     try {
       while (!closed && hasRoom() && (await takeUp()));
@@ -67,7 +67,7 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
   };
   const loop = async (): Promise<void> => {
     while (!closed) {
-      // Before the round: whoever wakes it in the middle shortens the rest behind it.
+      // It is set before the pass, so that a wake-up during the pass shortens the pause after it.
       rest = new AbortController();
       await clock.sleep(await round(), rest.signal).catch(() => undefined);
     }
@@ -85,7 +85,7 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
   };
 }
 
-/** Workspaces that have nothing on its way come first: one with much mail leaves room for one with little. */
+/** Workspaces without a message in transit come first, so that one with much mail does not delay the others. */
 async function claimFairly(
   claim: (except: Excepted) => Promise<SendDocument | null>,
   turns: WorkerDeps['turns'],
