@@ -11,21 +11,21 @@ export const config = z.object({
   MAILBOX_ACCESS_TOKEN: secret,
   // The most mailboxes that one process keeps connected; with none it only answers.
   MAX_MAILBOXES: count.default(2_000),
-  // How many mailboxes it takes over in a second, and how often it logs in to one host in a second.
+  // The number of mailboxes that it takes over in a second, and of logins to one host in a second.
   CLAIMS_PER_SECOND: positive.default(50),
   LOGINS_PER_HOST: positive.default(5),
-  // After so long without a sign of life somebody else takes a mailbox over.
+  // Another process takes over a mailbox whose lease was not renewed for so long.
   MAILBOX_LEASE: duration.default(20_000),
   // The bound on all messages that are on their way through this process, in megabytes. With 140 there is room for two of
   // the largest messages, of different workspaces, beside a room for small ones.
   MEGABYTES_IN_FLIGHT: positive.default(140),
-  // How long a command may take before its connection counts as dead.
+  // The time after which the connection of an unanswered command counts as dead.
   IMAP_TIMEOUT: duration.default(60_000),
-  // A look at a folder that nothing was heard of: the inbox beneath IDLE, Sent and Drafts, all others.
+  // The interval of scans without a notification: the inbox during IDLE, Sent and Drafts, all other folders.
   INBOX_LOOK: duration.default(300_000),
   SENT_LOOK: duration.default(60_000),
   FOLDER_LOOK: duration.default(300_000),
-  // The inbox of a provider that does not say when mail comes.
+  // The interval for the inbox of a provider without notifications.
   POLL: duration.default(20_000),
 });
 

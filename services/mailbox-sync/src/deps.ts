@@ -7,7 +7,7 @@ import type { Stores } from './stores.ts';
 
 export type Rpcs = Handlers<MailboxSyncServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   stores: Stores;

@@ -23,7 +23,7 @@ export function createDirectoryStore({ mailboxes }: Reads<'mailboxes'>) {
         .lean<Named[]>();
     },
 
-    /** Which of these are to be connected no more. */
+    /** The mailboxes among these that must no longer be connected. */
     async everyInactive(mailboxIds: readonly string[]): Promise<string[]> {
       const active = await mailboxes
         .find({ _id: { $in: mailboxIds }, status: 'active' }, { _id: 1 }, QUERY_LIMIT)

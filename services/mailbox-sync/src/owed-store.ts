@@ -5,7 +5,7 @@ import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type OwedStore = ReturnType<typeof createOwedStore>;
-/** An email that its provider has yet to be told of. */
+/** An email with pending changes for its provider. */
 export type OwingEmail = Pick<
   EmailDocument,
   | '_id'
@@ -30,7 +30,7 @@ const OWING = {
   providerChangesSince: 1,
 } as const;
 
-/** What was changed here and not there yet; mailbox-write keeps the list. */
+/** The changes that are not at the provider yet. mailbox-write owns the list. */
 export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCopies'>) {
   return {
     /** The oldest first. */
@@ -42,7 +42,7 @@ export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCo
         .lean<OwingEmail[]>();
     },
 
-    /** Where its provider keeps an email. */
+    /** The IMAP location of an email. */
     async placeOf(workspaceId: string, emailId: string): Promise<PlacePart | undefined> {
       const email = await emails
         .findOne({ workspaceId, _id: emailId }, { place: 1 }, QUERY_LIMIT)
@@ -50,7 +50,7 @@ export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCo
       return email?.place;
     },
 
-    /** The bytes that are owed under this id. */
+    /** The bytes of the pending copy with this id. */
     async copyOf(workspaceId: string, changeId: string): Promise<Buffer | null> {
       const find = (_id: string) =>
         owedCopies
@@ -63,8 +63,8 @@ export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCo
     },
 
     /**
-     * The mailboxes of all workspaces with changes that began to wait since then, the oldest change first. It looks at so
-     * many emails at a time and passes over the mailboxes that it has, so that many changes of one hide no other.
+     * The mailboxes of all workspaces with changes that are pending since then, the oldest change first. It reads a bounded
+     * number of emails at a time without the mailboxes that it has found, so that many changes of one mailbox hide no other.
      */
     async everyOwingSince(since: Date, atOnce: number): Promise<string[]> {
       const found = new Set<string>();

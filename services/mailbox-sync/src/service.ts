@@ -23,7 +23,7 @@ import type { SessionDeps } from './session/session.ts';
 import { createStores, type Stores } from './stores.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Longer than a look for what is owed takes to come round again. */
+/** It is longer than the interval of the poll for pending changes. */
 const NEWLY_MS = 5_000;
 const OWING_AT_ONCE = 1_000;
 

@@ -4,7 +4,7 @@ import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 import type { FolderProgress } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Deps, Rpcs } from './deps.ts';
 
-/** What an operator asks about a mailbox, of whichever process. */
+/** The sync state of a mailbox for operators, from any process. */
 export function stateHandlers({ stores, context }: Deps) {
   const unknown = () => new ApiError('MAILBOX_NOT_FOUND');
 

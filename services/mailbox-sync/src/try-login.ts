@@ -5,14 +5,14 @@ import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom
 import type { Deps, Rpcs } from './deps.ts';
 import { ImapFault } from './imap/imap-fault.ts';
 
-/** What makes a difference to how a mailbox is kept in step. */
+/** The capabilities that change how a mailbox is synced. */
 const TOLD = ['IDLE', 'CONDSTORE', 'QRESYNC', 'SPECIAL-USE', 'MOVE', 'UIDPLUS', 'X-GM-EXT-1'];
 
 export function tryLoginHandlers({ session }: Pick<Deps, 'session'>) {
   return { tryLogin: (request) => tryLogin(request, session) } satisfies Partial<Rpcs>;
 }
 
-/** Logs in and leaves: whoever is about to connect a mailbox hears what is wrong while it can be put right. */
+/** Logs in and out again, so that the person who connects a mailbox learns its fault at once. */
 async function tryLogin(
   request: TryLoginRequest,
   { connect }: Pick<Deps['session'], 'connect'>,

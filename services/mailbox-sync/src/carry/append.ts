@@ -11,13 +11,13 @@ import type { Append } from './plan.ts';
 /** Many providers keep a copy of what they send by themselves: they are given the time to. */
 const OWN_COPY_MS = 8_000;
 
-/** Where a copy is to be seen, and where it then stands. */
+/** The folder that shows a copy, and the folder that holds it. */
 interface Target {
   shown: Folder;
   state: FolderState;
 }
 
-/** Puts a copy of what was made here where the provider's other clients look for it, unless there is one already. */
+/** Appends a copy of a local email at the provider for its other clients, unless there is one already. */
 export async function carryAppend(
   session: Session,
   { emailId, changeId, folderId, email }: Append,
@@ -52,7 +52,7 @@ async function findCopy(
 ): Promise<number | undefined> {
   const uids = await copiesOf(connection, email);
   if (shown.id === folder.id || uids.length === 0) return uids.at(-1);
-  // What was a draft may be there with what was sent of it.
+  // A sent draft may exist there as draft and as sent message.
   let found: number | undefined;
   for await (const { uid, labels } of connection.flags(sequenceOf(uids)))
     if (shownIn(labelFolders, folder, labels) === shown.id) found = uid;

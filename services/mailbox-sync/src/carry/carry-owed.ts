@@ -8,7 +8,7 @@ import { type Errand, planOf } from './plan.ts';
 
 const AT_ONCE = 1_000;
 
-/** Tells the provider what was changed here, and takes each change off once it is done. */
+/** Writes pending changes to the provider, and removes each one once it is done. */
 export async function carryOwed(session: Session): Promise<void> {
   const { lease, deps } = session;
   const owing = await deps.owed.find(lease.workspaceId, lease.mailboxId, AT_ONCE);
@@ -50,7 +50,7 @@ async function attempt(session: Session, owed: readonly Owed[], work: () => Prom
   }
 }
 
-/** Then it is carried when its time has come. */
+/** The time at which it is written. */
 function isTooSoon(session: Session, owed: readonly Owed[]): boolean {
   const times = owed.map(({ changeId }) => session.attempts.get(changeId)?.notBefore ?? 0);
   const notBefore = Math.max(0, ...times);

@@ -2,14 +2,14 @@ import type { OwedChange, PlacePart } from '@postroom/mail-store/documents/email
 import type { Flag } from '../imap/imap-connection.ts';
 import type { OwingEmail } from '../owed-store.ts';
 
-/** One message that a command is about, and under which id that is owed. */
+/** One message of a command, and the id of its pending change. */
 export interface Aim {
   emailId: string;
   changeId: string;
   uid: number;
 }
 
-/** What one command does to messages of one folder. */
+/** One command for messages of one folder. */
 export type Errand = { folderId: string; uidValidity: number; aims: Aim[] } & (
   { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' }
 );
@@ -50,7 +50,7 @@ export function planOf(owing: readonly OwingEmail[]): Plan {
 
 const ORDER = { flag: 0, move: 1, remove: 2 } as const;
 
-/** What is owed of the message where it stands. */
+/** The pending changes of the message at its location. */
 function kindsOf({ place, providerChanges }: OwingEmail): [Kind, string][] {
   const { isRead, isStarred, folderId } = providerChanges;
   const flag = (name: Flag, owed: OwedChange<boolean> | undefined): [Kind, string][] =>

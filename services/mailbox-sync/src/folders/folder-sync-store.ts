@@ -6,10 +6,10 @@ import { LeaseLost } from '../leases/lease-lost.ts';
 import type { Lease } from '../leases/lease.ts';
 
 export type FolderSyncStore = ReturnType<typeof createFolderSyncStore>;
-/** How far a folder is, without whose it is. */
+/** The sync state of a folder without its owner. */
 export type FolderSync = Omit<FolderSyncDocument, '_id' | 'workspaceId' | 'mailboxId' | 'epoch'>;
 
-/** Of a folder that only shows what stands in others; no provider counts UIDs from 0. */
+/** The value for a folder that only shows messages of other folders. No provider counts UIDs from 0. */
 export const LABEL_SYNC: FolderSync = {
   uidValidity: 0,
   uidNext: 1,

@@ -14,12 +14,12 @@ const TYPES: Readonly<Record<string, StoredFolderType>> = {
   '\\Junk': 'SPAM',
   '\\Trash': 'TRASH',
 };
-/** Shows what stands elsewhere; whoever synchronized it would have all mail twice. */
+/** A folder that shows messages of other folders. A sync of it would store all mail twice. */
 const VIRTUAL = ['\\All', '\\Flagged', '\\Important'];
 /** An attribute is the provider's own word, a name is what people usually call such a folder. */
 const TRUST = ['extension', 'name', 'name-guess'] as const;
 
-/** Which of a provider's folders is which: one of each type, by its attribute, else by its name in the usual languages. */
+/** Finds one folder of each type, by its attribute, or by its name in the usual languages. */
 export function typedFolders(listed: readonly ListedFolder[]): TypedFolder[] {
   const real = listed.filter(isOpen).filter(({ flags }) => !VIRTUAL.some((flag) => flags.has(flag)));
   const chosen = new Map<string, StoredFolderType>();

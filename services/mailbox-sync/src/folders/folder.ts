@@ -11,7 +11,7 @@ export interface Folder {
 
 export const isInbox = ({ path }: Pick<ListedFolder, 'path'>): boolean => path.toUpperCase() === 'INBOX';
 
-/** What is looked at first, and taken in first. */
+/** The order in which folders are scanned and ingested. */
 const ORDER: readonly StoredFolderType[] = ['INBOX', 'SENT', 'DRAFTS', 'OTHER', 'TRASH', 'SPAM'];
 
 export function inOrder<F extends Pick<Folder, 'type'>>(folders: readonly F[]): F[] {

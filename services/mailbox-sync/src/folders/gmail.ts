@@ -4,7 +4,7 @@ import { isOpen } from '../imap/kept-folders.ts';
 import type { TypedFolder } from './folder-types.ts';
 import { type Folder, isInbox } from './folder.ts';
 
-/** Under these attributes its folders are listed; whatever else is, is a label of the user's. */
+/** The attributes of its folders. Any other mailbox is a label of the user. */
 const TYPES: readonly (readonly [attribute: string, StoredFolderType])[] = [
   ['\\All', 'OTHER'],
   ['\\Sent', 'SENT'],
@@ -13,7 +13,7 @@ const TYPES: readonly (readonly [attribute: string, StoredFolderType])[] = [
   ['\\Trash', 'TRASH'],
 ];
 
-/** What shows a message of all mail, the strongest first: what one wrote stays sent when its conversation is in the inbox. */
+/** The folders that show a message of All Mail, the strongest first: a sent message stays in Sent when its thread is in the inbox. */
 const SHOWING: readonly (readonly [label: string, StoredFolderType])[] = [
   ['\\Draft', 'DRAFTS'],
   ['\\Drafts', 'DRAFTS'],
@@ -21,7 +21,7 @@ const SHOWING: readonly (readonly [label: string, StoredFolderType])[] = [
   ['\\Inbox', 'INBOX'],
 ];
 
-/** Nothing stands in it: labels show in it what stands among all mail. */
+/** It holds no message. Labels show messages of All Mail in it. */
 export const isLabelFolder = ({ type }: Pick<Folder, 'type'>): boolean =>
   SHOWING.some(([, shownType]) => shownType === type);
 
@@ -38,7 +38,7 @@ export function gmailFolders(listed: readonly ListedFolder[]): TypedFolder[] | n
   return folders.some(({ type }) => type === 'OTHER') ? folders : null;
 }
 
-/** The folder that shows a message of this one; undefined where folders do not show what stands in others. */
+/** The folder that shows a message of this one; undefined when folders do not show messages of others. */
 export function shownIn(
   labelFolders: readonly Folder[],
   { id, type }: Pick<Folder, 'id' | 'type'>,

@@ -1,4 +1,4 @@
-/** What tells a folder under a new name from a new folder. */
+/** Facts that distinguish a renamed folder from a new one. */
 interface Known {
   id: string;
   path: string;
@@ -11,7 +11,7 @@ interface Listed {
   status: { uidValidity: number; uidNext: number } | null;
 }
 
-/** By the path of each renamed folder its id: a name is gone, and a new one counts its mail from the same start. */
+/** The id of each renamed folder by its new path: one name is gone, and a new one has the same UIDVALIDITY. */
 export function renamedFolders(known: readonly Known[], listed: readonly Listed[]): Map<string, string> {
   const paths = new Set(listed.map(({ path }) => path));
   const gone = known.filter(({ path }) => !paths.has(path));
@@ -22,7 +22,7 @@ export function renamedFolders(known: readonly Known[], listed: readonly Listed[
     const same = gone.filter(
       ({ uidValidity, uidNext }) => uidValidity === status.uidValidity && uidNext <= status.uidNext,
     );
-    // Where two could be meant nobody knows, and their mail is told apart one by one.
+    // With two candidates the rename is ambiguous, and their messages are matched one by one.
     const [only] = same;
     if (same.length === 1 && only) renamed.set(path, only.id);
   }

@@ -1,6 +1,6 @@
 import { ImapFault } from './imap-fault.ts';
 
-/** The library's words for "the server said no" and "nothing was asked" are both a falsy answer. */
+/** The library returns a falsy value both for a refusal and when it asked nothing. */
 export function answered<T>(answer: T | false | undefined): T {
   if (answer === false || answer === undefined)
     throw new ImapFault('failed', 'the provider did not do what it was asked');

@@ -2,11 +2,11 @@ import type { ImapFlow } from 'imapflow';
 import type { Clock } from '@postroom/runtime/clock';
 import { ImapFault, saidTooMuch, sentTooSlowly, toImapFault } from './imap-fault.ts';
 
-/** How much a provider may say until it has answered, and how long it may take. */
+/** The bytes and the time that an answer of a provider may take. */
 export interface Bound {
   bytes: number;
   ms: number;
-  /** Whether somebody else waits for what this answer takes; then it has to come briskly. */
+  /** Whether another workspace waits for the memory of this answer. Then a minimum rate applies. */
   isWanted?: (() => boolean) | undefined;
 }
 
@@ -15,7 +15,7 @@ const CHECK_MS = 250;
 const BRISK = 128 * 1024;
 const WINDOW_MS = 15_000;
 
-/** Holds what comes from a provider against a bound, so that one that never ends takes neither memory nor time of others. */
+/** Bounds the answer of a provider, so that an endless one takes neither memory nor time of others. */
 export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clock: Clock) {
   const over = new AbortController();
   const before = client.stats().received;
@@ -66,7 +66,7 @@ export function createBounded(client: Pick<ImapFlow, 'stats'>, bound: Bound, clo
   };
 }
 
-/** Whether enough came in the last window; true until it is over. */
+/** Whether enough bytes came in the last window. It is true until the first window ends. */
 function briskness(atFirst: number, waited: () => number) {
   const window = { from: 0, received: atFirst };
   return (received: number): boolean => {

@@ -9,14 +9,14 @@ type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'sources' | 'f
 
 /** So many UIDs in one answer. */
 const AT_ONCE = 100_000;
-/** What a provider may say about one message, in bytes. */
+/** The bytes that a provider may send about one message. */
 const OF_FACTS = 4 * 1024;
 
 const BY_UID = { uid: true } as const;
 const FLAGS = { uid: true, flags: true } as const;
 const FACTS = { ...FLAGS, size: true, internalDate: true } as const;
 
-/** What is read in the open folder. Nothing here marks a message as read: `source` peeks. */
+/** Reads messages of the open folder. No read marks a message as read: `source` peeks. */
 export function fetching(client: ImapFlow, line: Line): Fetching {
   // Labels of Gmail's; a server that does not know the word would refuse the whole command.
   const labels = (): FetchQueryObject => (client.capabilities.has('X-GM-EXT-1') ? { labels: true } : {});
@@ -66,7 +66,7 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
   };
 }
 
-/** Each of these once: a provider also tells of what nobody asked for. */
+/** Yields each of these once, because a provider also reports messages that were not requested. */
 function awaiting(uids: readonly number[]) {
   const awaited = new Set(uids);
   return ({ uid }: FetchMessageObject) => awaited.delete(uid);

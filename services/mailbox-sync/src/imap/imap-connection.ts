@@ -7,7 +7,7 @@ export type ListedFolder = Pick<
   status: FolderStatus | null;
 };
 
-/** What a provider says of a folder without opening it. */
+/** The status of a folder that a provider gives without opening it. */
 export interface FolderStatus {
   messages: number;
   uidNext: number;
@@ -22,7 +22,7 @@ export interface OpenedFolder {
   uidNext: number;
   uidValidity: number;
   highestModseq: bigint | null;
-  /** What has gone since the last look, where the provider remembers. */
+  /** The messages that vanished since the last scan, if the provider remembers them. */
   vanished: readonly number[] | null;
 }
 
@@ -30,7 +30,7 @@ export interface FlagState {
   uid: number;
   isRead: boolean;
   isStarred: boolean;
-  /** Marked for removal by somebody. */
+  /** A client has marked it for removal. */
   isDeleted: boolean;
   /** The provider's own labels, where it has any. */
   labels: readonly string[];
@@ -53,7 +53,7 @@ export interface SourcesMost {
   each: number;
   /** So many bytes of all of them, by the provider's own word. */
   all: number;
-  /** Whether somebody else waits for the memory that they take: a slow provider is then left. */
+  /** Whether another workspace waits for their memory. A slow provider is then disconnected. */
   isWanted?: () => boolean;
 }
 
@@ -73,13 +73,13 @@ export interface ImapConnection {
   sources(uids: readonly number[], most: SourcesMost): AsyncIterable<{ uid: number; raw: Buffer }>;
   findByHeader(name: string, value: string): Promise<number[]>;
   setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;
-  /** Where each of them is now, as far as the provider tells. */
+  /** The new location of each, if the provider tells it. */
   move(uids: readonly number[], path: string): Promise<Map<number, NewPlace>>;
   /** These and no others, for ever. */
   remove(uids: readonly number[]): Promise<void>;
   append(path: string, raw: Buffer, flags: readonly string[], date: Date): Promise<NewPlace | null>;
 
-  /** Waits for a change in the folder since it was opened: false where `over` was aborted before one came. */
+  /** Waits for a change in the open folder. False when `over` was aborted first. */
   idle(over: AbortSignal): Promise<boolean>;
   close(): void;
 }

@@ -1,15 +1,15 @@
 /**
- * What went wrong between here and a provider:
- * `refusal`: it does not let us in with these credentials;
- * `limit`: it lets us in later;
- * `network`: the connection is gone, or never was;
- * `failed`: it understood a command and did not do it; the connection goes on.
+ * A fault of a connection to a provider:
+ * `refusal`: it refuses these credentials;
+ * `limit`: it accepts the login later;
+ * `network`: the connection is lost, or could not be opened;
+ * `failed`: it refused a command, and the connection goes on.
  */
 export type FaultKind = 'refusal' | 'limit' | 'network' | 'failed';
 
 export class ImapFault extends Error {
   readonly kind: FaultKind;
-  /** How long the provider wants to be left alone, where it says so. */
+  /** The pause that the provider asks for, if it does. */
   readonly restMs: number | undefined;
   /** The provider kept the connection alive and broke a bound of ours. It would do so again after the next login. */
   readonly isOverBound: boolean;
@@ -37,7 +37,7 @@ export const sentTooSlowly = (): ImapFault =>
     isOverBound: true,
   });
 
-/** What imapflow puts on the errors that it throws. */
+/** The fields that imapflow adds to its errors. */
 interface Thrown {
   code?: string;
   serverResponseCode?: string;

@@ -3,7 +3,7 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import type { ImapFlowOptions } from 'imapflow';
 import { providerAt } from './provider.ts';
 
-/** How a service logs in to the mail server of a mailbox. */
+/** The options for a login to the mail server of a mailbox. */
 export interface ImapAccess {
   imapAddress: string;
   user: string;
@@ -30,7 +30,7 @@ export function clientOptions(access: ImapAccess, timeoutMs: number): ImapFlowOp
     host,
     port,
     secure: security === 'tls',
-    // Insisted on, or not even tried: what is not said either way the library would decide by itself.
+    // STARTTLS is required or not tried. Without a value the library would decide by itself.
     ...(security !== 'tls' && { doSTARTTLS: security === 'starttls' }),
     auth: { user, ...(accessToken === undefined ? { pass: password ?? '' } : { accessToken }) },
     ...(ca && { tls: { ca } }),

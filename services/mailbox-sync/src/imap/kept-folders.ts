@@ -7,7 +7,7 @@ const MOST_FOLDERS = 5_000;
 const LONGEST = 1_000;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Names are whatever a provider says: those that cannot be names are left out, each of the others is there once. */
+/** Folder names come from the provider: invalid ones are left out, and each valid one is kept once. */
 export function keptFolders(listed: readonly ListedFolder[]): ListedFolder[] {
   const byPath = new Map(listed.filter(isNamed).map((folder) => [folder.path, folder]));
   if (byPath.size > MOST_FOLDERS) throw new ImapFault('failed', `the provider lists more than ${MOST_FOLDERS} folders`);

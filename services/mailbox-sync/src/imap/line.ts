@@ -18,16 +18,16 @@ const SLOWEST = 16 * 1024;
 interface Most {
   /** In bytes. */
   most: number;
-  /** Whether somebody else waits for the memory that the answer takes. */
+  /** Whether another workspace waits for the memory of the answer. */
   isWanted?: (() => boolean) | undefined;
 }
 
 const gone = () => new ImapFault('network', 'the connection to the provider is gone');
 
-/** What it says of a connection that it is gone, in the words of what came first. */
+/** The first error that ended the connection. */
 function lossOf(client: ImapFlow) {
   let broken: ImapFault | undefined;
-  // Without a listener an error of the connection would end the process; what comes after it only says that it is closed.
+  // An error without a listener would end the process. Later errors only say that the connection is closed.
   client.on('error', (error) => (broken ??= toImapFault(error)));
   const assertUsable = () => {
     if (!client.usable) throw broken ?? gone();
@@ -36,7 +36,7 @@ function lossOf(client: ImapFlow) {
     const fault = toImapFault(error);
     if (fault.kind === 'failed' && !client.usable) return broken ?? gone();
     if (fault.kind !== 'network') return fault;
-    // Whatever is still to come on it would be taken for the answer to the next command.
+    // The rest of the answer would be taken for the answer to the next command.
     client.close();
     return broken ?? fault;
   };
@@ -56,10 +56,10 @@ function holding(client: ImapFlow, failed: (error: unknown) => ImapFault, clock:
   };
 }
 
-/** Whether anything was heard of the open folder since it was looked at. */
+/** Whether the open folder had a notification since its last scan. */
 function changesOf(client: ImapFlow) {
   let changed = new AbortController();
-  // To abort makes an error each time, also for who is told already.
+  // Each abort creates an error, also for a signal that is aborted already.
   const note = () => void (changed.signal.aborted || changed.abort());
   for (const event of ['exists', 'expunge', 'flags'] as const) client.on(event, note);
   return {
@@ -101,7 +101,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
       }
     },
 
-    /** For answers that come one by one; silence in between ends at the socket's own time limit. */
+    /** For answers in several parts. The time limit of the socket ends a silence between them. */
     async *stream<T>(command: () => AsyncIterable<T>, { most, isWanted }: Most): AsyncGenerator<T> {
       const giveBack = await turn();
       unasked.pause();
@@ -119,7 +119,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
       }
     },
 
-    /** What was heard of the open folder up to here is known. */
+    /** Marks the notifications of the open folder so far as handled. */
     forgetChanges: changes.forget,
 
     /** Until something changes in the open folder, or `over` is aborted; the next command ends it at the server. */

@@ -25,11 +25,11 @@ const GONE_AT_ONCE = 10_000;
 /** UIDs are 32 bits wide, and so is the next one. */
 const isUid = (value: number) => Number.isInteger(value) && value >= 1 && value < 2 ** 32;
 
-/** What the library takes and gives beside its types: see its SELECT. */
+/** Options and results of the library's SELECT that its types leave out. */
 type OpenOptions = MailboxOpenOptions & { changedSince?: bigint; uidValidity?: bigint };
 type Opened = MailboxObject & { qresync?: boolean };
 
-/** Connected, encrypted where it must be, and logged in. Whoever opens it closes it. */
+/** Connects, with encryption where it is required, and logs in. The caller closes the connection. */
 export async function openConnection(access: ImapAccess, timeoutMs: number, clock: Clock): Promise<ImapConnection> {
   const expungeHandler = goneTold(() => client);
   const client: ImapFlow = new ImapFlow({ ...clientOptions(access, timeoutMs), expungeHandler });
@@ -53,8 +53,8 @@ export async function openConnection(access: ImapAccess, timeoutMs: number, cloc
 }
 
 /**
- * One word of a provider may name sixteen million messages as gone, and the library tells of each: others have their turn
- * in between, and what comes after as many as a folder may hold, or after the end, is not listened to.
+ * One answer of a provider may name sixteen million vanished messages, and the library reports each. Other work runs in
+ * between. Reports after the largest possible folder, or after the end, are ignored.
  */
 function goneTold(client: () => ImapFlow) {
   let count = 0;
@@ -67,7 +67,7 @@ function goneTold(client: () => ImapFlow) {
   };
 }
 
-/** Where one command does not tell how all folders are, each is asked in a time of its own. */
+/** When one command cannot give the status of all folders, each status request has its own time limit. */
 async function list(client: ImapFlow, line: Line): Promise<ListedFolder[]> {
   const isTold = client.capabilities.has('LIST-STATUS');
   const listed = await line.run(() => client.list(isTold ? { statusQuery: STATUS } : {}));
@@ -80,7 +80,7 @@ async function list(client: ImapFlow, line: Line): Promise<ListedFolder[]> {
 const statusOf = (client: ImapFlow, line: Line, path: string): Promise<FolderStatus> =>
   line.run(async () => toStatus(answered(await client.status(path, STATUS))));
 
-/** Nothing is told of a folder that is gone since it was listed. */
+/** A folder that was deleted after the listing has no status. */
 function ifGone(error: unknown): null {
   if (error instanceof ImapFault && error.kind === 'failed') return null;
   throw error;
@@ -94,7 +94,7 @@ async function open(client: ImapFlow, line: Line, path: string, since?: Since) {
     if (uid !== undefined && where === path && vanished.length <= MOST_VANISHED) vanished.push(uid);
   };
   const options: OpenOptions = since ? { changedSince: since.modseq, uidValidity: BigInt(since.uidValidity) } : {};
-  // They are told while the folder opens, and never again.
+  // They are reported while the folder opens, and never again.
   client.on('expunge', note);
   try {
     const opened = await client.mailboxOpen(path, options);

@@ -1,8 +1,8 @@
-/** What is known of a provider and not said by its server. */
+/** Facts about a provider that its server does not tell. */
 export interface Provider {
   /** Of how many connections single messages are read at a time, beside the one that keeps a mailbox in step. */
   places: number;
-  /** Whether what it says of messages that have gone is to be believed; what is stored is compared instead. */
+  /** Whether its reports of vanished messages are reliable. Otherwise the stored emails are compared. */
   isQresyncSound: boolean;
 }
 
@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, Partial<Provider>>> = {
   // Five for all programs of a person.
   'imap.mail.yahoo.com': { places: 1 },
   'imap.aol.com': { places: 1 },
-  // Tells of messages as gone that are there.
+  // It reports existing messages as vanished.
   'imap.mail.me.com': { isQresyncSound: false },
 };
 

@@ -8,7 +8,7 @@ type Storing = Pick<ImapConnection, 'setFlag' | 'move' | 'remove' | 'append'>;
 
 const BY_UID = { uid: true } as const;
 
-/** What is changed at the provider: one flag at a time and never the others, these messages and no others. */
+/** Changes at the provider: one flag at a time, of these messages alone. */
 export function storing(client: ImapFlow, line: Line): Storing {
   const has = (capability: string) => client.capabilities.has(capability);
   const add = async (range: string, flag: string) => answered(await client.messageFlagsAdd(range, [flag], BY_UID));

@@ -1,4 +1,4 @@
-/** One after the other, in the order of asking: waits for one's turn, and whoever has it gives it back. */
+/** A mutex: callers get it in the order of their calls, and each releases it. */
 export function createTurn(): () => Promise<() => void> {
   let last: Promise<unknown> = Promise.resolve();
   return async () => {

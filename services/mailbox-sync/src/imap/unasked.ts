@@ -10,10 +10,10 @@ const PER_SECOND = 1024;
 const LONGEST_LINE = 64 * 1024;
 const LF = 0x0a;
 
-/** What the library has beside its types. */
+/** Fields of the library that its types leave out. */
 type WithSocket = ImapFlow & { socket?: Pick<Socket, 'prependListener' | 'off'> | false };
 
-/** Closes a connection on which more comes than a change in a folder can explain, before any of it is parsed. */
+/** Closes a connection that receives more than a change in a folder can explain, before it is parsed. */
 export function createUnasked(client: ImapFlow, clock: Clock) {
   let credit = BURST;
   let filledAt = clock.now();

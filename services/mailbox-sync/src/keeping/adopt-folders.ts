@@ -31,7 +31,7 @@ export async function adoptFolders(session: Session, listed: readonly ListedFold
   await noteLabels(session);
 }
 
-/** The folders as the mailbox has them stored, after it was told what its provider has. */
+/** Stores the folders of the provider, and returns them as stored. */
 async function recordFolders(
   { lease, deps }: Session,
   typed: readonly TypedFolder[],
@@ -59,7 +59,7 @@ function knownOf(states: readonly FolderState[]) {
   );
 }
 
-/** Those that had mail of their own keep the note of it until that is found where it is now. */
+/** Folders that held mail keep their sync state until that mail is found at its new location. */
 async function noteLabels({ labelFolders, lost, lease, deps }: Session): Promise<void> {
   for (const { id } of labelFolders)
     if (!lost.some(({ folderId }) => folderId === id))

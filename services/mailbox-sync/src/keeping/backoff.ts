@@ -9,12 +9,12 @@ const GOOD_MS = 60_000;
 /** A provider that breaks a bound keeps its connection for as long as it likes, so that a minute proves nothing. */
 const GOOD_OVER_BOUND_MS = 3_600_000;
 
-/** How many failures in a row this one makes. */
+/** The number of failures in a row, this one included. */
 export function failuresAfter(before: number, ended: { lastedMs: number; isOverBound: boolean }): number {
   return ended.lastedMs > (ended.isOverBound ? GOOD_OVER_BOUND_MS : GOOD_MS) ? 1 : before + 1;
 }
 
-/** How long to leave a provider alone after so many failures in a row: mailboxes of one host do not come back as one. */
+/** The pause after so many failures in a row. It is spread, so that mailboxes of one host do not return at once. */
 export function backoffMs(mailboxId: string, failures: number): number {
   const plain = Math.min(LONGEST_MS, FIRST_MS * 2 ** (Math.max(1, failures) - 1));
   return Math.round(plain * (1 + JITTER * (2 * lot(mailboxId, failures) - 1)));

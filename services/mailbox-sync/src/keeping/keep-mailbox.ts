@@ -10,7 +10,7 @@ import { runSession } from './run-session.ts';
 import type { SessionDeps } from '../session/session.ts';
 import { createWake } from './wake.ts';
 
-/** What was away here may be back at any moment, and no provider is to be spared for it. */
+/** A service of ours may be available again at any moment, so the pause is short. */
 const LONGEST_WHILE_AWAY_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
@@ -28,7 +28,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
     lastedMs = 0;
     const session = await openSession(lease, deps, { signal, isHeld });
     const since = clock.now();
-    // A command under way is cut off: whoever has the mailbox next finds what it left.
+    // A running command is cut off. The next holder of the mailbox finds its result.
     const cut = () => session.connection.close();
     signal.addEventListener('abort', cut, { once: true });
     try {
@@ -41,7 +41,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
       lastedMs = clock.now() - since;
     }
   };
-  /** How long to leave it alone now. */
+  /** The pause before the next session. */
   const failed = async (error: unknown): Promise<number> => {
     const isOverBound = error instanceof ImapFault && error.isOverBound;
     failures = failuresAfter(failures, { lastedMs, isOverBound });
@@ -81,7 +81,7 @@ function pauseMs(error: unknown, mailboxId: string, failures: number): number {
   return Math.min(longest, Math.max(restMs, backoffMs(mailboxId, failures)));
 }
 
-/** What is wrong here is not the provider's fault, and is not told as such. */
+/** A fault of our own is not reported as a fault of the provider. */
 async function recordFailure({ workspaceId, mailboxId, epoch }: Lease, fault: ImapFault, deps: SessionDeps) {
   const failed = { cause: fault.message, isRefusal: fault.kind === 'refusal' };
   try {

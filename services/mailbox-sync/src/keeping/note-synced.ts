@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts';
 
 const AT_MOST_EVERY_MS = 60_000;
 
-/** Says now and then that the mailbox is in step, for people who ask when that was. */
+/** Stores at intervals that the mailbox is in sync, for people who ask for the last time. */
 export async function noteSynced(session: Session): Promise<void> {
   const { lease, deps } = session;
   const { clock } = deps.context;

@@ -20,7 +20,7 @@ export class MailboxInactive extends Error {
   }
 }
 
-/** Logged in, with the folders of the mailbox as they are at its provider now. Whoever opens it closes its connection. */
+/** Logs in and reads the folders of the mailbox. The caller closes the connection. */
 export async function openSession(
   lease: Lease,
   deps: SessionDeps,
@@ -45,7 +45,7 @@ export async function openSession(
       labelFolders: [],
       open: null,
       round: lease.round,
-      // Whoever had it before may have left somebody missing.
+      // The former holder may have left emails whose location is unknown.
       searchUntil: lease.round + 2,
       lost: [],
       attempts: new Map(),

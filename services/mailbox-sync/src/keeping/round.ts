@@ -11,15 +11,15 @@ import {
 } from '../session/session.ts';
 import { isCounted } from '../looking/trust.ts';
 
-/** While emails are looked for that have left their folders, nobody waits a minute for the next round. */
+/** The next pass comes early while emails that left their folders are searched. */
 const SEARCH_MS = 3_000;
 
-/** Asks how every folder is and looks at those that have changed; a quick round asks of Sent and Drafts alone. */
+/** Reads the status of every folder and scans the changed ones. A quick pass covers Sent and Drafts alone. */
 export async function goRound(session: Session): Promise<void> {
   const { connection, deps } = session;
   const { lookMs, context } = deps;
   const now = context.clock.now();
-  // Where one command tells of all folders, none need wait longer than Sent.
+  // When one command gives the status of all folders, all are scanned as often as Sent.
   const isFull = connection.has('LIST-STATUS') || now >= session.nextFullRoundAt || isSearching(session);
   const statuses = isFull ? await listAll(session) : await askQuickly(session);
   const isAged = ({ lookedAt }: FolderState) => isFull && now - lookedAt >= lookMs.folder;
@@ -40,7 +40,7 @@ export async function goRound(session: Session): Promise<void> {
 
 const isSearching = ({ round, searchUntil }: Session) => round <= searchUntil;
 
-/** Without a count of changes nothing tells that a flag was set. */
+/** Without a change counter nothing shows that a flag was set. */
 const isBlind = (state: FolderState, status: FolderStatus) => !isCounted(state, status);
 
 async function listAll(session: Session): Promise<Map<string, FolderStatus>> {
@@ -65,7 +65,7 @@ function isChanged(state: FolderState, status: FolderStatus): boolean {
   return isCounted(state, status) && String(status.highestModseq) !== sync.highestModseq;
 }
 
-/** What left a folder and was found in none goes for good; see FinishRound of mailbox-write. */
+/** Emails that left a folder and were found in no other are removed (see FinishRound of mailbox-write). */
 async function endRound(session: Session): Promise<void> {
   const { lease, writer, deps } = session;
   await emptyLostFolders(session);
@@ -78,7 +78,7 @@ async function endRound(session: Session): Promise<void> {
 /** Missing once proves nothing; its emails may have moved before it went. */
 const LOST_AFTER = 2;
 
-/** A folder that is not listed any more has nothing in it; what it held may be among the mail that is yet to be taken in. */
+/** A folder that is no longer listed is empty. Its messages may be among the mail that is not ingested yet. */
 async function emptyLostFolders(session: Session): Promise<void> {
   if (session.folders.some(({ sync }) => sync !== null && sync.lowestDone > 1)) return;
   const { lease, writer, deps, round } = session;

@@ -7,9 +7,9 @@ import { noteSynced } from './note-synced.ts';
 import { goRound } from './round.ts';
 import type { Wake } from './wake.ts';
 
-/** While old mail is taken in nobody is told of new mail, so that it is asked for. */
+/** New mail is polled while old mail is ingested, because there is no IDLE meanwhile. */
 const NEW_MAIL_BESIDE_BACKLOG_MS = 3_000;
-/** Owed changes are looked for by the whole process; this is for those that were overlooked. */
+/** The process polls pending changes of all mailboxes. This interval is for those that it missed. */
 const CARRY_MS = 60_000;
 
 /** A server that tells of changes without end has the inbox scanned this often at most. */
@@ -22,7 +22,7 @@ interface Around {
   signal: AbortSignal;
 }
 
-/** Keeps one mailbox in step for as long as its connection lasts and nobody stops it. */
+/** Syncs one mailbox until its connection ends or it is stopped. */
 export async function runSession(session: Session, { wake, hear, signal }: Around): Promise<never> {
   const { clock } = session.deps.context;
   for (;;) {
@@ -47,7 +47,7 @@ function askForNewMail({ folders: [first], deps }: Session, afterMs: number): vo
   if (first && deps.context.clock.now() - first.lookedAt >= afterMs) first.isDue = true;
 }
 
-/** Where new mail comes to, so that the provider can say when; whatever it says, it is asked again after a while. */
+/** Waits in the inbox for a notification. The scan comes after an interval in any case. */
 async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal): Promise<void> {
   const { connection, deps } = session;
   const { clock } = deps.context;

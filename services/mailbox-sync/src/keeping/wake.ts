@@ -1,4 +1,4 @@
-/** Lets others say to somebody who may rest at that moment that there is something to do. */
+/** Lets others wake a loop that may sleep at that moment. */
 export function createWake() {
   let resting = new AbortController();
   const said = { look: false, carry: false };
@@ -8,14 +8,14 @@ export function createWake() {
       said[what] = true;
       resting.abort();
     },
-    /** What was said since it was asked last. */
+    /** The wake-ups since the last call. */
     take: () => {
       const taken = { ...said };
       said.look = said.carry = false;
       resting = new AbortController();
       return taken;
     },
-    /** Aborted once something is said. */
+    /** Aborted at the next wake-up. */
     signal: () => resting.signal,
   };
 }

@@ -4,21 +4,21 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type GuestStore = ReturnType<typeof createGuestStore>;
 
-/** Who comes next has to wait for one of those who are there. */
+/** All slots are taken, so the next caller waits. */
 export type Place = 'free' | 'last' | 'none';
 
 export interface Entering {
   guest: string;
   now: Date;
   until: Date;
-  /** How many there are of them all. */
+  /** The number of slots. */
   places: number;
 }
 
-/** Who else is connected to a mailbox for a while, of all processes. */
+/** The on-demand connections to a mailbox, of all processes. */
 export function createGuestStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
-    /** Takes a place, where there is one; what was not given back is free when its time is over. */
+    /** Takes a slot if one is free. A slot that is not released expires. */
     async enter(workspaceId: string, mailboxId: string, { guest, now, until, places }: Entering): Promise<Place> {
       const lease = { _id: mailboxId, workspaceId };
       const isOver = { until: { $lt: now } };

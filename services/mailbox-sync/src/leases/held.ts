@@ -2,23 +2,23 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { LeaseStore } from './lease-store.ts';
 import type { Lease } from './lease.ts';
 
-/** What keeps one mailbox in step for as long as its lease is held. */
+/** The sync of one mailbox while its lease is held. */
 export interface Keeping {
-  /** Somebody wants it in step now. */
+  /** Requests a sync pass now. */
   look(): void;
-  /** Its provider is owed something. */
+  /** There are pending changes for its provider. */
   carry(): void;
   /** Since when nothing was heard of its provider, and whether that is because it cannot be reached. */
   lastSign(): { at: number; isConnected: boolean };
   /** Ends it: nothing is written after this. */
   stop(): Promise<void>;
-  /** Resolves when it is over, also by itself: because the mailbox is not to be connected any more, or is somebody else's. */
+  /** Resolves when it ends, also by itself: the mailbox must no longer be connected, or has another holder. */
   ended: Promise<{ isInactive: boolean }>;
 }
 
 interface HeldDeps {
   leases: Pick<LeaseStore, 'release'>;
-  /** `isHeld` says whether the lease has not run out, as far as is known here. */
+  /** `isHeld` tells whether the lease is still valid by the local clock. */
   keep(lease: Lease, isHeld: () => boolean): Keeping;
   owner: string;
   context: Pick<ServiceContext, 'clock' | 'log'>;
@@ -54,13 +54,13 @@ export function createHeld({ leases, keep, owner, context }: HeldDeps) {
       void keeping.ended.then(({ isInactive }) => drop(lease, isInactive));
     },
 
-    /** Of these nobody is to keep any in step before they are connected again. */
+    /** These are not synced before they are connected again. */
     letGo: async (mailboxIds: readonly string[]): Promise<void> => {
       const leaving = mailboxIds.flatMap((id) => held.get(id)?.lease ?? []);
       await Promise.all(leaving.map((lease) => drop(lease, true)));
     },
 
-    /** These are held until then, and all others are somebody else's by now. */
+    /** These are held until then. All others have another holder now. */
     letGoOthers: async (mine: readonly Lease[], until: Date): Promise<void> => {
       const epochs = new Map(mine.map(({ mailboxId, epoch }) => [mailboxId, epoch]));
       const isMine = ({ lease }: { lease: Lease }) => epochs.get(lease.mailboxId) === lease.epoch;

@@ -8,7 +8,7 @@ import type { Lease } from './lease.ts';
 const LEASE_MS = 20_000;
 const MAILBOXES = ['mbx_1', 'mbx_2', 'mbx_3'].map((_id) => ({ _id, workspaceId: 'wsp' }));
 
-/** Loops that have just begun fall asleep first. */
+/** Lets loops that have just begun fall asleep first. */
 async function pass(clock: ManualClock, ms: number): Promise<void> {
   await clock.advance(0);
   await clock.advance(ms);

@@ -11,7 +11,7 @@ export interface KeeperDeps {
   leases: LeaseStore;
   wanted: Pick<WantedStore, 'takeWanted'>;
   directory: Pick<DirectoryStore, 'everyConnected' | 'everyInactive'>;
-  /** Which mailboxes of any workspace owe their provider a change since lately. */
+  /** The mailboxes of all workspaces with recent pending changes. */
   newlyOwed(): Promise<readonly string[]>;
   keep(lease: Lease, isHeld: () => boolean): Keeping;
   owner: string;

@@ -9,7 +9,7 @@ type Named = Pick<MailboxLeaseDocument, '_id' | 'workspaceId'>;
 type Stored = Pick<MailboxLeaseDocument, '_id' | 'workspaceId' | 'epoch' | 'round'>;
 
 const FREE = new Date(0);
-/** Nobody takes it before somebody wakes it. */
+/** Nobody takes it before it is woken. */
 const ASLEEP = new Date('9999-01-01T00:00:00Z');
 const LEASE = { workspaceId: 1, epoch: 1, round: 1 } as const;
 
@@ -38,7 +38,7 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
       return free.map(({ _id }) => _id);
     },
 
-    /** Null where somebody else was quicker. */
+    /** Null when another process was faster. */
     async claim(mailboxId: string, owner: string, now: Date, until: Date): Promise<Lease | null> {
       const free = { _id: mailboxId, until: { $lt: now } };
       const update = { $set: { owner, until }, $inc: { epoch: 1 } };
@@ -47,19 +47,19 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
       return lease && toLease(lease);
     },
 
-    /** Holds on to everything of this owner in one write, and says what that is. */
+    /** Renews all leases of this owner in one write, and returns them. */
     async renew(owner: string, until: Date): Promise<Lease[]> {
       await mailboxLeases.updateMany({ owner }, { $set: { until } }, QUERY_LIMIT);
       return (await mailboxLeases.find({ owner }, LEASE, QUERY_LIMIT).lean<Stored[]>()).map(toLease);
     },
 
-    /** Anybody may take it now; asleep, nobody will before it is registered again. */
+    /** Any process may take it now. An asleep lease is not taken before it is registered again. */
     async release({ mailboxId, epoch }: Lease, owner: string, isAsleep: boolean): Promise<void> {
       const until = isAsleep ? ASLEEP : FREE;
       await mailboxLeases.updateOne({ _id: mailboxId, owner, epoch }, { $set: { owner: '', until } }, QUERY_LIMIT);
     },
 
-    /** Another look at all folders begins. */
+    /** Another pass over all folders begins. */
     async beginRound({ mailboxId, epoch }: Lease, round: number): Promise<void> {
       await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round } }, QUERY_LIMIT);
     },

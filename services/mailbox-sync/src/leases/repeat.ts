@@ -4,7 +4,7 @@ export interface Repeating {
   close(): Promise<void>;
 }
 
-/** Does a thing again and again, resting in between; a failure is told and the next time is another try. */
+/** Repeats a task with pauses. A failure is logged, and the next run tries again. */
 export function repeat(
   what: string,
   restMs: number,

@@ -7,7 +7,7 @@ type Named = Pick<MailboxLeaseDocument, '_id'>;
 
 const NEVER = new Date(0);
 
-/** What is said to the holder of a lease, whoever that is. */
+/** Requests to the present holder of a lease. */
 export function createWantedStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
   return {
     async isHeld(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
@@ -15,13 +15,13 @@ export function createWantedStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
       return (await mailboxLeases.findOne(held, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
     },
 
-    /** Somebody wants this mailbox to be looked at; false where it has no lease. */
+    /** Requests a sync pass of this mailbox. False when it has no lease. */
     async want(workspaceId: string, mailboxId: string, now: Date): Promise<boolean> {
       const wanted = { $set: { wantedAt: now } };
       return (await mailboxLeases.updateOne({ _id: mailboxId, workspaceId }, wanted, QUERY_LIMIT)).matchedCount === 1;
     },
 
-    /** Which of this owner's mailboxes are wanted; each is told once. */
+    /** The requested mailboxes of this owner. Each request is returned once. */
     async takeWanted(owner: string): Promise<string[]> {
       const wanted = { owner, wantedAt: { $gt: NEVER } };
       const ids = (await mailboxLeases.find(wanted, { _id: 1 }, QUERY_LIMIT).lean<Named[]>()).map(({ _id }) => _id);

@@ -17,7 +17,7 @@ export async function takeBacklog(session: Session): Promise<boolean> {
     isHistory: cameBefore(session.connectedAt),
     onStored: (uids) => noteStored(session, state, uids),
   });
-  // Those of the step that are gone meanwhile were passed over, and nobody waits for them.
+  // Messages of the step that vanished meanwhile were skipped, and nobody waits for them.
   const lowestDone = step.at(-1) ?? 1;
   dropFrom(state, lowestDone);
   await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
@@ -31,7 +31,7 @@ async function noteStored(session: Session, state: FolderState, uids: readonly n
   await saveSync(session, state, { lowestDone, done: (state.sync?.done ?? 0) + uids.length });
 }
 
-/** The list is long, and what is done stands at its end. */
+/** The list is long, and its end is done first. */
 function dropFrom({ backlog }: FolderState, lowestDone: number): void {
   while (backlog && (backlog.at(-1) ?? 0) >= lowestDone) backlog.pop();
 }

@@ -2,7 +2,7 @@ interface Sized {
   size: number;
 }
 
-/** In their order, so many and so heavy at most; what is heavier goes alone. */
+/** Batches in order, bounded by count and size. A message over the size goes alone. */
 export function batchesOf<M extends Sized>(messages: readonly M[], most: { count: number; bytes: number }): M[][] {
   const batches: M[][] = [];
   let batch: M[] = [];

@@ -15,7 +15,7 @@ import { isCounted } from './trust.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Once a day, whatever the provider says; without its own word on what has gone with every new connection, too. */
+/** Once a day in any case, and with every new connection if the provider does not report vanished messages. */
 export function isComparisonDue(session: Session, state: FolderState, opened: OpenedFolder): boolean {
   if (isDoubtful(session, state) && opened.vanished === null) return true;
   if (state.sync?.comparedAt === null) return isUncompared(state);
@@ -49,7 +49,7 @@ export async function compareFolder(
   });
   const unknown = fromRanges(answer.unknownUids).filter((uid) => isKnown(uid) && !state.unstored.has(uid));
   const isSurprise = (answer.gone > 0 || unknown.length > 0) && isCounted(state, opened) && state.doubtedIn === null;
-  // What is missing for the first time may only have been overlooked by the provider: the next round asks again.
+  // Missing once: suspected. The next pass asks again, because the provider may have left it out by mistake.
   const isShort = sync.done > listing.filter(isKnown).length;
   if (isShort) state.doubtedIn = round;
   else if (state.doubtedIn !== round) state.doubtedIn = null;

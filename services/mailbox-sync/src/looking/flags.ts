@@ -5,10 +5,10 @@ import type { FolderState, Session } from '../session/session.ts';
 import { isCounted } from './trust.ts';
 
 const AT_ONCE = 500;
-/** Where a provider does not count changes, those of the newest messages are looked at again and again. */
+/** The number of newest messages whose flags are read in each pass when a provider has no change counter. */
 const NEWEST = 2_000;
 
-/** What others have marked since the last look. */
+/** The flags that other clients changed since the last scan. */
 export async function applyFlags(session: Session, state: FolderState, opened: OpenedFolder, at: Date): Promise<void> {
   const { writer, round, labelFolders } = session;
   const { folder, sync } = state;

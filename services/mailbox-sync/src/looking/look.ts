@@ -11,8 +11,8 @@ import { proveCount, sinceOf } from './trust.ts';
 const CLOCK_SKEW_MS = 3_600_000;
 
 /**
- * Looks at folders: first at what has left each of them and what was changed, then at what arrived, so that an email that
- * was moved from one to another is missed in the first before it is found in the second.
+ * Scans folders: first the vanished and changed messages of all, then the new ones. So an email that moved between two
+ * folders is missed in the first before it is found in the second.
  */
 export async function lookAt(session: Session, states: readonly FolderState[]): Promise<void> {
   const arrived: { state: FolderState; uids: number[]; uidNext: number }[] = [];
@@ -20,7 +20,7 @@ export async function lookAt(session: Session, states: readonly FolderState[]): 
     try {
       arrived.push({ state, ...(await lookForChanges(session, state)) });
     } catch (error) {
-      // It may have been renamed or deleted a moment ago: the next list of folders tells.
+      // It may have been renamed or deleted a moment ago. The next list of folders shows it.
       if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
       session.open = null;
       session.deps.context.log.warn({ err: error, folderId: state.folder.id }, 'a folder could not be looked at');
@@ -34,7 +34,7 @@ export async function lookAt(session: Session, states: readonly FolderState[]): 
   }
 }
 
-/** False where its UIDs mean something else by now; it is then looked at again. */
+/** False when its UIDVALIDITY has changed. It is then scanned again. */
 export async function reopen(session: Session, state: FolderState): Promise<boolean> {
   if (session.open === state.folder.path) return true;
   const { uidValidity } = await openFolder(session, state, undefined);
@@ -73,7 +73,7 @@ async function arrivals({ connection }: Session, from: number): Promise<number[]
   return (await connection.uids(`${from}:*`)).filter((uid) => uid >= from);
 }
 
-/** A folder that is new here, or whose UIDs have begun anew: everything in it is yet to be taken in. */
+/** A folder that is new, or whose UIDVALIDITY has changed: all of it has to be ingested. */
 async function begin(session: Session, state: FolderState, opened: OpenedFolder): Promise<void> {
   const { uidValidity, uidNext, exists, highestModseq } = opened;
   if (state.sync) {
@@ -124,7 +124,7 @@ async function lookForGone(session: Session, state: FolderState, opened: OpenedF
 
 async function takeArrivals(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {
   await takeIn(session, state, uids, {
-    // What somebody copies here from an archive has come long ago.
+    // A message that is copied here from an archive arrived long ago.
     isHistory: cameBefore(new Date(session.connectedAt.getTime() - CLOCK_SKEW_MS)),
     onStored: async (stored) => {
       const { done = 0, total = 0 } = state.sync ?? {};

@@ -9,7 +9,7 @@ import { lookAt } from './look.ts';
 interface Server {
   uidValidity: number;
   uids: number[];
-  /** Whether it tells what has gone. */
+  /** Whether it reports vanished messages. */
   hasQresync: boolean;
 }
 

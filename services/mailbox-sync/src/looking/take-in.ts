@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 const BATCH = { count: 200, bytes: 4 * MEGABYTE };
 /** Of a larger message only the beginning is taken in: its headers, its text and what is attached first. */
 const LARGEST = LARGEST_MESSAGE;
-/** It exists as it came and as it is sent on. */
+/** It is in memory twice: as it came and as it is handed on. */
 export const COPIES = 2;
 const weightOf = (batch: readonly MessageFacts[]) => batch.reduce((sum, { size }) => sum + Math.min(size, LARGEST), 0);
 
@@ -20,7 +20,7 @@ export interface TakenIn {
   isHistory(message: MessageFacts): boolean;
 }
 
-/** Messages of the open folder, in the order of these UIDs; those that are gone meanwhile are passed over. */
+/** Ingests messages of the open folder, in the order of these UIDs. Messages that vanished meanwhile are skipped. */
 export async function takeIn(
   session: Session,
   state: FolderState,

@@ -10,7 +10,7 @@ export function isCounted({ sync }: FolderState, { highestModseq }: Pick<OpenedF
   return highestModseq !== null && sync !== null && sync.highestModseq !== '0' && sync.surprises < SURPRISES;
 }
 
-/** From where the provider is asked for what has gone since; undefined where it is not to be asked. */
+/** The change counter from which vanished messages are requested; undefined when they are not requested. */
 export function sinceOf({ connection }: Session, { sync }: FolderState) {
   if (!sync || sync.highestModseq === '0' || sync.surprises >= SURPRISES || !connection.has('QRESYNC'))
     return undefined;
@@ -29,7 +29,7 @@ export async function expectCount(
     if ((flag === '\\Seen' ? isRead : isStarred) !== isSet) counting.asked ??= sync.highestModseq;
 }
 
-/** A count that stands still over our own mark tells nothing about those of others. */
+/** A counter that does not move when we set a flag tells nothing about changes of others. */
 export async function proveCount(session: Session, state: FolderState, { highestModseq }: OpenedFolder): Promise<void> {
   const { asked } = state.counting;
   if (asked === null) return;

@@ -44,7 +44,7 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
     const place = await stores.owed.placeOf(workspaceId, emailId);
     const path = pathOf(mailbox, place);
     if (!place || !path) throw new ApiError('NOT_FOUND');
-    // Nobody holds it, so no place in it would ever become free.
+    // No process syncs it, so no slot would ever become free.
     if (mailbox?.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
     const reading = () =>
       shared.use({ workspaceId, mailboxId }, signal, async (connection) => {
@@ -71,7 +71,7 @@ function pathOf(mailbox: MailboxDocument | null, place: PlacePart | undefined): 
   return mailbox?.folders.find(({ id }) => id === place?.folderId)?.path;
 }
 
-/** What is the provider's fault may be asked for again; that it wrote what it wrote stays here. */
+/** A fault of the provider may be retried by the caller. Its text stays in the log here. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof MailboxInactive) return new ApiError('MAILBOX_INACTIVE');
   if (!(error instanceof ImapFault)) return error;

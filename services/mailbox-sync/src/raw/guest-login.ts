@@ -15,16 +15,16 @@ interface GuestDeps {
   context: { clock: Clock; ids: Ids; log: Log };
 }
 
-/** Longer than any guest stays; of one that died nobody else gives its place back. */
+/** It is longer than any on-demand connection. The slot of a dead process expires after it. */
 const PLACE_MS = 300_000;
 const ASK_AGAIN_MS = 200;
-/** Whoever asks for one email often asks for the next; and who took the last place gives it to the next who waits. */
+/** A caller of one email often asks for the next. The user of the last slot gives it to the next waiter. */
 const STAY: Readonly<Record<Exclude<Place, 'none'>, { idleMs: number; longestMs: number }>> = {
   free: { idleMs: 5_000, longestMs: 20_000 },
   last: { idleMs: 500, longestMs: 2_000 },
 };
 
-/** Logs in once there is a place, of few that all processes share for each mailbox; it is given back with the connection. */
+/** Logs in once one of the few shared slots of the mailbox is free. The slot is released with the connection. */
 export function createGuestLogin({ guests, directory, logIn, context }: GuestDeps) {
   const { clock, ids, log } = context;
   const placesOf = async ({ workspaceId, mailboxId }: Named): Promise<number> => {

@@ -9,7 +9,7 @@ const BOB = { workspaceId: 'w', mailboxId: 'bob' };
 const network = () => new ImapFault('network', 'gone');
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Logins that succeed until one is told to fail; what was opened, and what was closed of that. */
+/** Logins that succeed until one is made to fail, and the connections that were opened and closed. */
 function world() {
   const clock = manualClock();
   const opened: { mailboxId: string; isClosed: boolean }[] = [];

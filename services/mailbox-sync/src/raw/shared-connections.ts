@@ -10,14 +10,14 @@ export interface Named {
 
 export interface SharedConnections {
   /**
-   * In turn with all others who want something of that mailbox, over the one connection that they share. It is cut when
-   * the signal is aborted: nothing else ends what a provider was asked.
+   * Runs one call at a time over the shared connection of that mailbox. The connection is cut when the signal is aborted,
+   * because nothing else ends a running command.
    */
   use<T>(mailbox: Named, signal: AbortSignal, work: (connection: ImapConnection) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** A connection, for how long it is kept with nobody using it, and for how long at all. */
+/** A connection, with its idle time and its total time. */
 export interface Kept {
   connection: ImapConnection;
   idleMs: number;
@@ -31,15 +31,15 @@ interface Options {
 
 interface Shared {
   turn: ReturnType<typeof createTurn>;
-  /** Who uses it or waits to. */
+  /** The callers that use it or wait for it. */
   users: number;
   kept?: (Kept & { openedAt: number }) | undefined;
-  /** Why there is none, and until when nobody asks again. */
+  /** The error of the last login, and the time until which no other is tried. */
   fault?: { error: ImapFault; until: number } | undefined;
   rest: AbortController;
 }
 
-/** How long a provider is left alone that has not let us in, where it does not say itself. */
+/** The pause after a refused login, if the provider does not name one. */
 const REST_MS: Readonly<Record<FaultKind, number>> = { network: 2_000, limit: 15_000, refusal: 60_000, failed: 2_000 };
 
 function drop(shared: Shared): void {
@@ -63,7 +63,7 @@ const opening =
     }
   };
 
-/** One connection for each mailbox, beside that of its session, for as long as somebody wants something of it. */
+/** One on-demand connection for each mailbox, beside that of its session, while callers need it. */
 export function createSharedConnections({ logIn, clock }: Options): SharedConnections {
   const all = new Map<string, Shared>();
   let isClosed = false;
@@ -100,7 +100,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
         const kept = shared.kept?.connection;
         if (!kept) return await work(await openNew(mailbox, shared, signal));
         return await work(kept).catch(async (error: unknown) => {
-          // A provider ends connections that were quiet for long, and tells nobody.
+          // A provider closes connections that were idle for long without a notice.
           if (!isLost(error) || signal.aborted) throw error;
           drop(shared);
           return work(await openNew(mailbox, shared, signal));
@@ -124,7 +124,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
   };
 }
 
-/** There are few places for all processes: whoever waits for one is not kept waiting by a stream of callers here. */
+/** The slots are few for all processes, so a stream of callers here must not hold one for ever. */
 const isOld = (kept: Shared['kept'], clock: Clock) => kept && clock.now() - kept.openedAt > kept.longestMs;
 
 const isLost = (error: unknown): boolean => error instanceof ImapFault && error.kind === 'network';

@@ -2,8 +2,8 @@ import type { ImapConnection } from '../imap/imap-connection.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
 
 /**
- * Whoever stood still for longer than its lease does not know yet that somebody else has the mailbox: it looks at the
- * clock before it changes anything at the provider, where no epoch would stop it.
+ * A process that stood still for longer than its lease does not know its successor yet. So it checks the clock before each
+ * change at the provider, where no fencing token would stop it.
  */
 export function heldConnection(connection: ImapConnection, isHeld: () => boolean): ImapConnection {
   const assertHeld = () => {

@@ -15,7 +15,7 @@ import type { Turns } from '../leases/turns.ts';
 import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { MailWriter } from './mail-writer.ts';
 
-/** What the sessions of a process share. */
+/** The parts that all sessions of a process share. */
 export interface SessionDeps {
   folderSyncs: FolderSyncStore;
   leases: Pick<LeaseStore, 'beginRound'>;
@@ -45,18 +45,18 @@ export interface LookTimes {
 /** One folder of a mailbox that is connected. */
 export interface FolderState {
   folder: Folder;
-  /** Null before the first look. */
+  /** Null before the first scan. */
   sync: FolderSync | null;
   /** Mail from before that is yet to be taken in, by rising UIDs. Null where that is not known. */
   backlog: number[] | null;
-  /** It is to be looked at as soon as possible. */
+  /** A scan is wanted as soon as possible. */
   isDue: boolean;
-  /** Since which round something is missing; in a later one all of it is compared with what is stored, before any in a new session. */
+  /** The pass in which a message was first missing. A later pass compares the whole folder. */
   doubtedIn: number | null;
   lookedAt: number;
-  /** What was taken in and yet is not there, as mail that was set aside: it is not asked for again. */
+  /** Messages that were fetched and are not stored, such as quarantined ones. They are not fetched again. */
   unstored: Set<number>;
-  /** Its count of changes after a mark of ours: `asked` until that is looked at, with what it was before; once is enough. */
+  /** The check whether its change counter moves with a flag of ours: `asked` until it is read, with the value before. */
   counting: { asked: string | null; isProven: boolean };
   /** The flags that were seen last, where the provider does not count changes. */
   seen: Map<number, string>;
@@ -65,7 +65,7 @@ export interface FolderState {
 export interface LostFolder {
   folderId: string;
   uidValidity: number;
-  /** In how many rounds it was not listed. */
+  /** The number of passes in which it was not listed. */
   rounds: number;
 }
 
@@ -73,23 +73,23 @@ export interface LostFolder {
 export interface Session {
   lease: Lease;
   connection: ImapConnection;
-  /** Aborted when nobody keeps the mailbox in step any more. */
+  /** Aborted when the sync of the mailbox stops. */
   stopped: AbortSignal;
   writer: MailWriter;
-  /** What had come before is history, and nobody is told of it. */
+  /** Earlier mail is history and makes no event. */
   connectedAt: Date;
-  /** The one that new mail comes to first. */
+  /** The folder that receives new mail. */
   folders: FolderState[];
-  /** Where a provider keeps each message once, the folders that only show it by labels. */
+  /** The folders that only show messages by labels, for a provider that stores each message once. */
   labelFolders: Folder[];
   /** The path of the folder that is open. */
   open: string | null;
   round: number;
-  /** Up to this round emails are looked for that have left their folders. */
+  /** Up to this pass, emails that left their folders are searched. */
   searchUntil: number;
-  /** Folders that are gone at the provider, until their emails are, too. */
+  /** Folders that were deleted at the provider, until their emails are removed. */
   lost: LostFolder[];
-  /** How often a change was tried that the provider would not have, and before when it is not tried again. */
+  /** The failed attempts of a change, and the time before which it is not tried again. */
   attempts: Map<string, { count: number; notBefore: number }>;
   nextRoundAt: number;
   nextFullRoundAt: number;
@@ -125,7 +125,7 @@ export function searchForMoved(session: Session): void {
   session.nextRoundAt = 0;
 }
 
-/** How many messages of it are yet to be taken in; unknown where the list of them is. */
+/** The number of its messages that are not ingested yet; unknown while their list is. */
 export function remaining({ sync, backlog }: FolderState): number | undefined {
   return sync && sync.lowestDone <= 1 ? 0 : backlog?.length;
 }
@@ -135,7 +135,7 @@ export function isUncompared({ sync }: FolderState): boolean {
   return sync !== null && sync.comparedAt === null && sync.lowestDone <= 1;
 }
 
-/** Something was missing in an earlier round, or nobody has looked in this session. */
+/** A message was missing in an earlier pass, or this session has not compared it yet. */
 export function isDoubtful({ round }: Session, { doubtedIn }: FolderState): boolean {
   return doubtedIn !== null && doubtedIn < round;
 }
