@@ -12,6 +12,6 @@ export const config = z.object({
   ...busFields,
   /** Threads that take mail apart; more than the processor has cores gain nothing. */
   PARSE_WORKERS: positive.default(2),
-  /** How long bodies that their provider keeps are kept here, too, while nobody asks for them; unset, for ever. */
+  /** The time for which an unused body of a provider's message is kept; for ever unless set. */
   BODIES_KEPT: duration.optional(),
 });

@@ -12,7 +12,7 @@ import type { Stores } from './stores.ts';
 export type Rpcs = Handlers<MailboxWriteServiceDefinition>;
 export type OperatorRpcs = Handlers<MailboxWriteOperatorServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
   stores: Stores;

@@ -3,8 +3,8 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { LeaseStore } from './places/lease-store.ts';
 
 /**
- * Asked right before each write, after what it stands on was read: a holder of a mailbox that was paused while another
- * took over changes nothing any more. What the other has written since that reading voids the write by itself.
+ * It is checked right before each write, after its basis was read: a holder of a mailbox that was paused while another
+ * took over changes nothing any more. A later write of the other makes the compare-and-set fail by itself.
  */
 export type Fence = () => Promise<void>;
 

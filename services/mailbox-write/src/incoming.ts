@@ -6,7 +6,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { sane } from '@postroom/mime/dates';
 import type { IncomingMessage, IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
 
-/** A message as its source hands it over, checked. */
+/** A validated message from its source. */
 export interface Incoming {
   sourceKey: string;
   raw: Buffer;
@@ -19,7 +19,7 @@ export interface Incoming {
   isStarred: boolean;
   isHistory: boolean;
   receivedAt: Date | null;
-  /** What names it at its provider wherever it stands, and where it stands; of mail that no provider keeps neither. */
+  /** The provider's id of the message, and its location. Mail without a provider has neither. */
   providerId: string;
   place?: PlacePart;
   /** Of mail that was made here. */
@@ -34,7 +34,7 @@ export interface OutgoingPart {
 }
 
 const OUTGOING = 'outgoing:';
-/** What is made here has its operation for a source. */
+/** A message that is made here has its operation as its source. */
 export const outgoingKey = (operationId: string): string => `${OUTGOING}${operationId}`;
 export const isOutgoingKey = (sourceKey: string): boolean => sourceKey.startsWith(OUTGOING);
 

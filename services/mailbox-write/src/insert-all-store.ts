@@ -3,7 +3,7 @@ import { type Model, mongo } from 'mongoose';
 interface WriteFailure {
   index?: number;
   code?: number;
-  /** Where drivers of other versions put the two. */
+  /** The fields of these two in other versions of the driver. */
   err?: { index?: number; code?: number };
 }
 
@@ -64,7 +64,7 @@ async function insertFitting<T extends object>(model: Target<T>, documents: read
   }
 }
 
-/** Nobody says which document it was, so it is looked for. What was stored on the way counts as a duplicate of itself. */
+/** The error does not name the document, so it is searched. A document that was stored meanwhile counts as its own duplicate. */
 async function insertHalves<T extends object>(model: Target<T>, documents: readonly T[]): Promise<InsertOutcome<T>> {
   const middle = Math.ceil(documents.length / 2);
   const first = await insertFitting(model, documents.slice(0, middle));

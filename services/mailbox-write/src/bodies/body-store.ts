@@ -9,7 +9,7 @@ type Bodiless = Pick<EmailDocument, '_id' | 'mailboxId' | 'messageId'>;
 
 const EVICTABLE = { workspaceId: 1, mailboxId: 1 } as const;
 
-/** Bodies as a cache of what providers keep: what is not asked for goes, and comes back when it is. */
+/** Bodies are a cache of the provider's messages: an unused body is evicted, and restored when it is needed. */
 export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' | 'emails'> & Reads<'mailboxes'>) {
   const within = (workspaceId: string, ids: readonly string[], before: Date) => ({
     workspaceId,
@@ -18,7 +18,7 @@ export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' |
   });
 
   return {
-    /** Those that nobody has stored or fetched since then, whose ever they are, the oldest first. */
+    /** Bodies of all workspaces that nobody has stored or fetched since then, the oldest first. */
     everyEvictable(before: Date, limit: number): Promise<Evictable[]> {
       return bodies
         .find({ evictableSince: { $lt: before, $gt: new Date(0) } }, EVICTABLE, QUERY_LIMIT)
@@ -41,12 +41,12 @@ export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' |
       return placed.filter(({ mailboxId }) => connected.has(mailboxId)).map(({ _id }) => _id);
     },
 
-    /** How many went. What was stored or fetched meanwhile stays. */
+    /** Returns the number of evicted bodies. A body that was stored or fetched meanwhile stays. */
     async evict(workspaceId: string, emailIds: readonly string[], before: Date): Promise<number> {
       return (await bodies.deleteMany(within(workspaceId, emailIds, before), QUERY_LIMIT)).deletedCount;
     },
 
-    /** They are looked at again later. */
+    /** They are checked again later. */
     async spare(workspaceId: string, emailIds: readonly string[], before: Date, at: Date): Promise<void> {
       await bodies.updateMany(within(workspaceId, emailIds, before), { $set: { evictableSince: at } }, QUERY_LIMIT);
     },

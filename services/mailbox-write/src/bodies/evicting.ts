@@ -4,7 +4,7 @@ import type { BodyStore, Evictable } from './body-store.ts';
 
 export interface EvictingDeps {
   bodies: BodyStore;
-  /** How long a body is kept that nobody asks for. */
+  /** The time for which an unused body is kept. */
   keptMs: number;
   evicted: Counter;
   context: Pick<ServiceContext, 'clock' | 'log'>;

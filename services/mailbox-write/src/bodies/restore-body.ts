@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { Deps, Rpcs } from '../deps.ts';
 
-/** A body that was let go of comes back, out of the message as its provider has given it again. */
+/** Restores an evicted body from the message that its provider has returned. */
 export function createRestoreBodyHandler({
   stores: { bodies },
   pool,
@@ -14,7 +14,7 @@ export function createRestoreBodyHandler({
       const parsed = await pool.parse(raw, workspaceId, signal);
       if (parsed.kind === 'refused') throw new Error(`a message that was taken in cannot be parsed: ${parsed.cause}`);
       const { messageId, html, text } = parsed.mail;
-      // Whatever its provider has put in that place meanwhile, it is another email.
+      // The provider has put another message in that location meanwhile.
       if (messageId !== email.messageId) throw new ApiError('NOT_FOUND');
       const now = context.clock.date();
       const { mailboxId } = email;

@@ -74,7 +74,7 @@ async function bulkLabel(
   return { labelId, emailIds: idsOf(known), skippedIds: unknownIds, updatedCount: changed.size };
 }
 
-/** An id of another workspace is not in this one, and is answered exactly like one that nobody has. */
+/** An id of another workspace is treated exactly like an unknown id. */
 async function readStates({ bulk }: ChangeDeps, emailIds: string[], call: Call) {
   const asked = [...new Set(emailIds)];
   const states = new Map((await bulk.states(call.workspaceId, asked, call)).map((email) => [email._id, email]));

@@ -6,7 +6,7 @@ import type { mongo } from 'mongoose';
 import { updateOf } from './change-update.ts';
 import type { EmailChange } from './email-change.ts';
 
-/** What the changes of many emails depend on. */
+/** The fields on which the changes of many emails depend. */
 export type EmailState = Pick<EmailDocument, '_id' | 'mailboxId' | 'folderType' | 'isRead' | 'labelIds'>;
 const STATE = { _id: 1, mailboxId: 1, folderType: 1, isRead: 1, labelIds: 1 } as const;
 
@@ -18,7 +18,7 @@ function countDespite(error: unknown): number {
 
 export type BulkStore = ReturnType<typeof createBulkStore>;
 
-/** Emails by the hundred, in two round trips, or three when others change the same emails at the same time. */
+/** Changes hundreds of emails in two round trips, or three when other calls change the same emails at the same time. */
 export function createBulkStore({ emails }: Writes<'emails'>) {
   const driver = emails.collection as unknown as mongo.Collection<EmailDocument>;
   const marked = (workspaceId: string, emailIds: string[], operationId: string, budget: TimeBudget) =>
@@ -32,7 +32,7 @@ export function createBulkStore({ emails }: Writes<'emails'>) {
     },
 
     /**
-     * Makes those changes that still are changes, and answers whose they were: exactly the ids that this call changed.
+     * Makes the changes that still apply, and returns exactly the ids that this call changed.
      *
      * The server only counts what one command changed, it does not name it. When the count is the whole, every change
      * was ours. When it is less, somebody came between reading and writing, and the marks that our own updates left

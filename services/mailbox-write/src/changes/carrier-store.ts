@@ -4,12 +4,12 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type CarrierStore = ReturnType<typeof createCarrierStore>;
 
-/** The emails that carry a label which is gone. */
+/** The emails that carry a deleted label. */
 export function createCarrierStore({ emails }: Writes<'emails'>) {
   return {
     /**
-     * Takes a label off at most so many emails, with the word that it was applied, and answers how many were found with
-     * it: 0 when nobody has it.
+     * Removes a label, and its pending event, from a bounded number of emails. Returns the number of emails that carried it:
+     * 0 when none does.
      */
     async takeLabelOff(workspaceId: string, labelId: string, most: number, budget: TimeBudget): Promise<number> {
       const carriers = await emails
@@ -23,7 +23,7 @@ export function createCarrierStore({ emails }: Writes<'emails'>) {
         { $pull: { labelIds: labelId }, $unset: { [`outbox.${appliedName(labelId)}`]: '' } },
         timeLimit(budget),
       );
-      // Not what the update changed: two of these at once would tell each other that nothing is left.
+      // It is not the count of changed emails: two calls at once would tell each other that none is left.
       return carriers.length;
     },
   };

@@ -4,7 +4,7 @@ import type { ChangeStore } from './change-store.ts';
 import type { EmailChanges } from './email-change.ts';
 import type { LabelChanges } from './label-changes.ts';
 
-/** What every handler of a change works with. */
+/** The dependencies of every handler of a change. */
 export interface ChangeDeps
   extends Pick<Stores, 'bulk' | 'carriers' | 'classifications' | 'surroundings'>, Pick<Deps, 'relay'> {
   context: Pick<Deps['context'], 'clock' | 'ids'>;

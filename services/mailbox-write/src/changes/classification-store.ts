@@ -27,8 +27,8 @@ export function createClassificationStore({ classifications }: Writes<'classific
 
   return {
     /**
-     * What was said first stays, so that a repeat which was told otherwise changes nothing; a backfill is no first. Kept
-     * and read by one command, since most are asked for twice: before a reply is prepared, and with the labels.
+     * The first verdicts stay, so that a repeat with other verdicts changes nothing. A backfill is never the first. One
+     * command stores and reads them, because most are needed twice: before a reply is prepared, and with the labels.
      */
     async keepFirst(
       workspaceId: string,

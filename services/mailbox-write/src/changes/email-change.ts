@@ -21,7 +21,7 @@ export interface EmailChange {
   set: Partial<EmailDocument>;
   /** Names of fields, and of fields in fields. */
   unset?: readonly string[];
-  /** When the provider confirmed what was owed to it; the latest counts. */
+  /** The time at which the provider confirmed a pending change. The latest counts. */
   confirmed?: Confirmed;
   labelsAdded?: string[];
   labelRemoved?: string;
@@ -29,24 +29,24 @@ export interface EmailChange {
   provider: ProviderChanges;
 }
 
-/** Where an email lives, as far as a change needs to know. */
+/** The facts about the mailbox of an email that a change needs. */
 export interface Home {
   /** Only a mailbox behind IMAP has a server that must be told. */
   tellsProvider: boolean;
   trashFolderId: string | null;
 }
 
-/** What the change owes, for the relay. */
+/** The pending events of the change, for the relay. */
 export function owingOf({ emailId, events }: EmailChange): Owing {
   return { ownerId: emailId, events };
 }
 
 export type Changed = Pick<EmailDocument, '_id' | 'mailboxId'>;
 
-/** The name under which an email owes that a label was applied to it. */
+/** The name of the pending event that a label was applied. */
 export const appliedName = (labelId: string): string => `applied:${labelId}`;
 
-/** What every change is made of. */
+/** The parts of every change. */
 export function createMakers({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
   return {
     event: <T extends EventType>(workspaceId: string, type: T, data: DataOf<T>) =>

@@ -40,7 +40,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
           call,
         );
         if (changed) return toMessageEmail(changed);
-        // Somebody else was faster; the deadline of the call ends this, should that go on.
+        // Another call was faster. The deadline of the call ends this loop.
         call.signal.throwIfAborted();
       }
     },
@@ -50,7 +50,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
       if (email.folderType === 'TRASH') return {};
       const home = (await surroundings.homes(call.workspaceId, [email.mailboxId], call))(email.mailboxId);
       if (home.trashFolderId === null) throw new ApiError('NO_TRASH_FOLDER');
-      // When this is no change any more, another caller has moved the email to the trash: that is what was asked for.
+      // When there is nothing left to change, another caller has moved the email to the trash, as requested.
       await make(changes.trashed(call.workspaceId, email, home.trashFolderId, home), call);
       return {};
     },

@@ -3,12 +3,12 @@ import type { Rpcs } from '../deps.ts';
 
 /** One update of this size is over before any other write has to wait noticeably for it. */
 const BATCH = 1_000;
-/** With less time left than this no further batch is begun. */
+/** No further batch begins when less time is left. */
 const MARGIN_MS = 3_000;
 
 /**
- * Takes a deleted label off as many emails as fit into the call's time. It announces nothing: who asks about the
- * label hears already that it is gone. The caller repeats the call until nothing was left to do.
+ * Removes a deleted label from as many emails as fit into the call's time. It makes no event, because the label is
+ * already gone for every reader. The caller repeats the call until no email is left.
  */
 export function createForgetLabelHandler({ carriers }: ChangeDeps) {
   return {

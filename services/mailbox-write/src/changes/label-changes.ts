@@ -27,7 +27,7 @@ export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'
       });
     },
 
-    /** The labels that it has not, and the word that its rules were asked: a backfill says no such word. */
+    /** The labels that are missing, and the event that the email is classified. A backfill makes no such event. */
     classified(
       workspaceId: string,
       email: Changed & Pick<EmailDocument, 'labelIds'>,

@@ -18,10 +18,10 @@ export interface Postponement {
 export type QuarantinedEmail = Pick<EmailDocument, '_id' | 'mailboxId' | 'classification'>;
 export type PendingStore = ReturnType<typeof createPendingStore>;
 
-/** How far the classification of emails has come. */
+/** The state of the classification of emails. */
 export function createPendingStore({ emails }: Writes<'emails'>) {
   return {
-    /** False where somebody else was faster, and where the email does not wait any more. */
+    /** False when another process was faster, and when the email no longer waits. */
     async postpone(workspaceId: string, to: Postponement, budget: TimeBudget): Promise<boolean> {
       const { emailId, seen, notBefore, attempts, cause, quarantinedAt } = to;
       const asRead = { 'classification.notBefore': seen ?? { $exists: false } };
@@ -59,7 +59,7 @@ export function createPendingStore({ emails }: Writes<'emails'>) {
         .lean<QuarantinedEmail[]>();
     },
 
-    /** They wait again, as if they had just come: behind what else waits in their threads. All of them where none is named. */
+    /** Makes them wait again as if they had just arrived, after other waiting emails of their threads. Without ids it means all. */
     async retry(workspaceId: string, emailIds: readonly string[], now: Date, budget: TimeBudget): Promise<number> {
       const named = emailIds.length > 0 ? { _id: { $in: [...emailIds] } } : {};
       const { modifiedCount } = await emails.updateMany(

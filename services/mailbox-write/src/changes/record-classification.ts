@@ -9,8 +9,8 @@ import type { ChangedEmail } from './change-store.ts';
 import { owingOf } from './email-change.ts';
 
 /**
- * What the rules say of an email: its labels, the word of each, and the word that it is classified, all by one write.
- * What was said is kept before, so that a repeat after a crash goes on with it whatever it was told itself.
+ * Records the verdicts of an email: its labels, the event of each, and the event that it is classified, in one write. The
+ * verdicts are stored before, so that a repeat after a crash uses the first ones.
  */
 export function createClassificationHandler(deps: ChangeDeps) {
   const { classifications, context } = deps;
@@ -55,13 +55,13 @@ async function putOn(
       relay.publishSoon([owingOf(change)]);
       break;
     }
-    // Somebody gave it one of the labels, or was faster; the deadline of the call ends this, should that go on.
+    // Another call has applied one of the labels, or was faster. The deadline of the call ends this loop.
     call.signal.throwIfAborted();
   }
   return labels.map(({ _id }) => _id);
 }
 
-/** Those that the rules apply and that are there still: a label goes with its rule. */
+/** The labels that the rules apply and that still exist: a label is deleted with its rule. */
 async function livingLabels({ surroundings }: ChangeDeps, { verdicts }: ClassificationDocument, call: Call) {
   const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
   const labels = await surroundings.labels(call.workspaceId, [...new Set(labelIds)], call);

@@ -6,7 +6,7 @@ import type { Home } from './email-change.ts';
 
 export type SurroundingsStore = ReturnType<typeof createSurroundingsStore>;
 
-/** What others write and changes only read: labels and mailboxes. */
+/** The collections of other services that changes read: labels and mailboxes. */
 export function createSurroundingsStore(collections: Reads<'mailboxes' | 'labels'>) {
   const { mailboxes } = collections;
   return {
@@ -15,7 +15,7 @@ export function createSurroundingsStore(collections: Reads<'mailboxes' | 'labels
       return label;
     },
 
-    /** Those of the ids that are labels still, in the order of the ids: an email may carry the id of a deleted one. */
+    /** The live labels among the ids, in the order of the ids. An email may carry the id of a deleted label. */
     async labels(workspaceId: string, labelIds: string[], budget: TimeBudget): Promise<LabelRefDocument[]> {
       const found = await livingLabels(collections, workspaceId, labelIds, budget);
       const byId = new Map(found.map((label) => [label._id, label]));

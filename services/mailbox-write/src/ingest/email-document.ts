@@ -16,7 +16,7 @@ import { placeKey } from '../place.ts';
 import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 
-/** A message that was parsed and has its place: what is left is to store it. */
+/** A parsed message with its location, ready to be stored. */
 export interface Arrival {
   incoming: Incoming;
   mail: ParsedMail;
@@ -30,13 +30,13 @@ export interface Arrival {
 }
 
 export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: ParsedMail): Arrival {
-  // Without an id of its own nothing says that a mail of the same content is not another one: two alarms may read alike.
+  // Without a Message-ID, a message with the same content may be another one: two alarms may have the same text.
   const name = mail.hasOwnMessageId ? mail.digest : `source:${incoming.sourceKey}`;
   const identities = identitiesOf(mail, incoming.raw, incoming.providerId);
   const [identity] = identities;
   const { workspaceId, _id: mailboxId } = mailbox;
   if (incoming.place) {
-    // A provider may give a place to another message later: what has come to it first has an id by both.
+    // A provider may give a location to another message later, so the id of the first contains both.
     const messageKey = placeKey(incoming.place);
     const emailId = steadyId('eml', workspaceId, mailboxId, messageKey, identity);
     return { incoming, mail, emailId, storedKey: `provider:${emailId}`, identities, messageKey, formerMessageKey: '' };
@@ -54,7 +54,7 @@ export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: Pa
 }
 
 interface Deps extends Pick<ServiceContext, 'clock' | 'ids'> {
-  /** Among those that are stored together: they are told of in the order in which they came. */
+  /** The position in the batch: events keep the order of arrival. */
   position?: number;
 }
 
@@ -145,7 +145,7 @@ export function wantsReply(arrival: Arrival): boolean {
   return readingOf(arrival).asksSomething && !arrival.mail.isAutomatic;
 }
 
-/** Where answers go, if that is another address of the sender's domain; wishes for any other are not kept. */
+/** The Reply-To if it is another address of the sender's domain. Any other Reply-To is not stored. */
 function replyToOf({ from, replyTo }: ParsedMail): string | null {
   const [asked] = replyTo;
   if (!asked || replyTo.length > 1 || addressKey(asked.email) === addressKey(from.email)) return null;
@@ -168,7 +168,7 @@ export function toBodyDocument(
   return isElsewhere ? { ...body, evictableSince: createdAt } : body;
 }
 
-/** What its thread is to know of a message. */
+/** The fields of a message that its thread needs. */
 export function nodeOf({ incoming, mail, emailId }: Arrival): ThreadNode {
   const isSpam = incoming.folderType === 'SPAM';
   return { messageId: nodeName(mail.messageId, emailId, isSpam), answers: answersOf(mail, isSpam), threadId: '' };
@@ -189,7 +189,7 @@ export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: str
   }
   const received = { emailId, mailboxId, folderType: 'INBOX', threadId };
   return {
-    // What is reported from here, outbound-send knows.
+    // outbound-send knows the reports that it made itself.
     ...(mail.report &&
       !incoming.outgoing && {
         reported: encodeEvent({ ...about(), type: 'delivery.reported', data: { emailId, mailboxId } }),

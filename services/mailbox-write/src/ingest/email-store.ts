@@ -46,7 +46,7 @@ export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' 
         .lean<Keys[]>();
     },
 
-    /** Sent mail of these Message-IDs, or of these sends whatever its Message-ID has become. */
+    /** Sent mail with these Message-IDs, or of these sends with any Message-ID. */
     async findSent(workspaceId: string, mailboxId: string, mails: readonly SentNames[]): Promise<SentKeys[]> {
       const operations = mails.flatMap(({ operation }) => operation ?? []);
       const sent = { ...within(workspaceId, mailboxId), folderType: 'SENT' } as const;
@@ -71,7 +71,7 @@ export function createEmailStore({ emails, bodies, mailboxes }: Writes<'emails' 
       return insertAll(emails, documents, LARGEST_EMAIL);
     },
 
-    /** Of a draft that somebody has written anew. */
+    /** For a draft that another client has rewritten. */
     async replaceBody(workspaceId: string, { _id, ...body }: BodyDocument): Promise<void> {
       await bodies.replaceOne({ _id, workspaceId }, body, { upsert: true, ...QUERY_LIMIT });
     },

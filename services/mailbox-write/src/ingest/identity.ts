@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 
-/** The provider's own name for a message is worth most; what it says serves where the provider had no name for it. */
+/** The provider's id of a message identifies it best. Its content does when the provider gives no id. */
 export type Identities = [first: string, ...others: string[]];
 
 /**
- * What the copies of one message have in common, wherever their provider keeps them. Mail without a Message-ID may read
- * like another one: there the traces of its way count, too, which a copy has as the first one does.
+ * The identity that all copies of one message share. Two messages without a Message-ID may have the same text, so for them
+ * the trace headers count, too; a copy has those of the original.
  */
 export function identitiesOf(
   mail: Pick<ParsedMail, 'digest' | 'hasOwnMessageId'>,

@@ -14,13 +14,13 @@ import { doOrGiveUp } from './one-by-one.ts';
 import { finish } from './settling.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
 
-/** What the places of messages at their provider say of them. */
+/** The facts about messages that follow from their IMAP locations. */
 export interface Places {
-  /** Messages whose places are known, and so need not be taken apart: what is said of them is applied. */
+  /** Messages at known locations need no parsing. Their flags and labels are applied. */
   known(messages: readonly Incoming[], at: Date): Promise<Outcome[]>;
-  /** Puts emails that have come to new places there. What is none of them is fresh; `copied` names what it is a copy of. */
+  /** Moves emails that have new locations. Other messages are fresh; `copied` names the original of a copy. */
   match(arrivals: readonly Arrival[], at: Date): Promise<Matched>;
-  /** Refuses whoever says it holds the mailbox, and does not any more. */
+  /** Refuses a caller whose lease of the mailbox has ended. */
   fence: Fence;
   /** Emails whose move was seen from its other end meanwhile. */
   merge(copied: readonly string[]): Promise<void>;
@@ -28,7 +28,7 @@ export interface Places {
 
 export interface Matched {
   outcomes: Outcome[];
-  /** Emails of their own. Of a message that is here already nobody is told. */
+  /** Stores new emails. A message that is stored already makes no event. */
   fresh: Arrival[];
   copied: string[];
 }
@@ -36,21 +36,21 @@ export interface Matched {
 export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
   setAside: SetAside;
-  /** As whoever holds the mailbox under this epoch. */
+  /** The fencing token of the holder of the mailbox. */
   places(mailbox: MailboxDocument, epoch?: number): Places;
   inTurn: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
 }
 
-/** Who asks; what has not begun when the signal is aborted is left. */
+/** The caller. Work that has not begun when the signal is aborted is skipped. */
 type Asking = Pick<Call, 'workspaceId' | 'signal'>;
 
 export interface Ingest {
   ingest(request: IngestRequest, call: Asking): Promise<IngestResponse>;
-  /** Stores one message that was made here, in its turn. */
+  /** Stores one message that was made here, after earlier calls of its mailbox. */
   store(mailbox: MailboxDocument, arrival: Arrival): Promise<Outcome>;
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
-  /** Takes in messages that were set aside before; what still cannot be parsed is only answered, not set aside again. */
+  /** Ingests quarantined messages. A message that still cannot be parsed is reported, and not quarantined again. */
   again(mailboxId: string, messages: readonly Incoming[], call: Asking): Promise<Outcome[]>;
 }
 
@@ -69,7 +69,7 @@ const NO_MAILBOX = 'There is no such mailbox; list the mailboxes for their ids.'
 
 type Store = ReturnType<typeof createStoring>;
 
-/** Taking mail in: what is known is answered at once, the rest is parsed, put into threads and stored, or set aside. */
+/** Ingest: known messages are answered at once. The others are parsed, put into threads and stored, or quarantined. */
 export function createIngest(deps: IngestDeps): Ingest {
   const store = createStoring(deps);
   const counter = deps.context.metrics.counter('ingest_messages_total', 'Messages taken in, by outcome.');
@@ -129,7 +129,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
-/** What stands in a place of its provider may be an email that is here; the rest is stored. */
+/** A message with an IMAP location may be a stored email. The others are stored. */
 async function storePlaced(
   places: Places,
   store: Store,
@@ -141,7 +141,7 @@ async function storePlaced(
   return { outcomes: [...matched.outcomes, ...outcomes], refusals };
 }
 
-/** The messages that are neither stored nor set aside yet, each once; the others have their outcome already. */
+/** The messages that are neither stored nor quarantined yet, each once. The others have their outcome already. */
 async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taking, incoming: readonly Incoming[]) {
   const { emails, setAside } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;

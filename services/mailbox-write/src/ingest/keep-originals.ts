@@ -10,8 +10,8 @@ export interface OriginalsDeps {
 }
 
 /**
- * What a rule may forward and no provider could give again is kept as it came. Before its event is owed: whoever
- * forwards it finds what is to go along.
+ * Stores the raw message when a rule may forward it and no provider could return it. It is stored before the event is
+ * pending, so that a forward finds its attachments.
  */
 export async function keepOriginals(
   { originals, context }: OriginalsDeps,

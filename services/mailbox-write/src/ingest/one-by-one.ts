@@ -1,12 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { Dropped } from '@postroom/events/keyed-queue';
 
-/** What passes, such as two that store the same message at once, is over when it is tried so often. */
+/** The tries for a passing conflict, such as two calls that store the same message at once. */
 const TRIES = 3;
 
 /**
- * Does something with all of them at once. Where that goes wrong because of what they are, with ever fewer of them, until
- * the culprit is alone, still goes wrong, and is given up: it keeps none of the others out.
+ * Works on all items at once. When their content makes it fail, it works on ever fewer of them, until the culprit is
+ * alone, fails again and is given up. It keeps no other item out.
  */
 export async function doOrGiveUp<T>(
   items: readonly T[],
@@ -26,7 +26,7 @@ export async function doOrGiveUp<T>(
   await doOrGiveUp(items.slice(half), work, giveUp);
 }
 
-/** What went wrong because of what they are; anything else is thrown. */
+/** Handles a failure by the content of the items. Any other error is thrown. */
 async function failureOf<T>(items: readonly T[], work: (some: readonly T[]) => Promise<void>) {
   try {
     await work(items);
@@ -47,10 +47,10 @@ async function failsAgain(once: () => Promise<Error | undefined>): Promise<Error
 }
 
 const DATABASE = /^Mongo/;
-/** What it refuses however often it is asked: a key that is taken, and documents that no server takes. */
+/** Permanent refusals of the database: a taken key, and documents that no server accepts. */
 const REFUSALS = new Set([2, 22, 121, 10334, 11000, 17280, 17419, 17420]);
 
-/** Whether it may go wrong again: that a database is away passes, and what callers are told is no fault. */
+/** Whether the failure is permanent. An unavailable database is not, and a refusal for the caller is no fault. */
 function isOfWhatTheyAre(error: unknown): error is Error {
   if (!(error instanceof Error) || error instanceof ApiError || error instanceof Dropped) return false;
   return !DATABASE.test(error.name) || REFUSALS.has(Number((error as { code?: unknown }).code));

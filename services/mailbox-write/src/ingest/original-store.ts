@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 /** Longer than an email waits for its rules, and a forward of it for its mail server. */
 const KEPT_MS = 7 * DAY_MS;
 
-/** Messages as they came, which outbound-send reads when it forwards them. */
+/** Raw messages, which outbound-send reads when it forwards them. */
 export function createOriginalStore({ originalPieces }: Writes<'originalPieces'>) {
   return {
-    /** Those that are there already are of the same message, from before a crash. */
+    /** Stored pieces are of the same message, from before a crash. */
     async keep(workspaceId: string, { mailboxId, emailId, raw }: Original, createdAt: Date): Promise<void> {
       const all = piecesOf(raw);
       const about = { workspaceId, mailboxId, emailId, pieces: all.length, createdAt };

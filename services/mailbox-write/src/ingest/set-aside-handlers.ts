@@ -8,7 +8,7 @@ import type { Ingest } from './ingest.ts';
 
 const USUAL_LIST = 50;
 const LONGEST_LIST = 1_000;
-/** "All" leaves out what failed this often: only whoever names it makes it fail once more. */
+/** "All" leaves out messages that failed so often. They are retried only by their id. */
 const MOST_ATTEMPTS = 5;
 
 interface Deps {

@@ -12,11 +12,11 @@ export interface SweepDeps extends SettlingDeps {
 }
 
 const EVERY_MS = 15_000;
-/** Younger ones are in the hands of the process that stored them. */
+/** The process that stored them still works on younger ones. */
 const GRACE_MS = 60_000;
 const BATCH = 200;
 
-/** Finishes with emails whose process died between storing them and settling their threads. Ends with the signal. */
+/** Completes emails whose process died between storing them and finding their threads. Ends with the signal. */
 export async function sweepUnsettled(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const { clock, log } = deps.context;
   while (!signal.aborted) {
@@ -29,7 +29,7 @@ export async function sweepUnsettled(deps: SweepDeps, signal: AbortSignal): Prom
   }
 }
 
-/** A mailbox that fails holds up itself alone: the look goes on behind its emails. */
+/** A mailbox that fails delays only itself: the scan continues after its emails. */
 export async function settleOlder(deps: SweepDeps, before: Date): Promise<void> {
   let after: After | undefined;
   for (;;) {

@@ -17,9 +17,9 @@ export function createSettling({ unsettled, waiting, threads }: Stores): Settlin
 }
 
 /**
- * What is owed after an email was stored: its thread, and what waits for a reply in it. The email itself says that it is
- * owed, so that a repeat or the sweep finishes what a crash, or an insert answered with an error, has left. Safe to repeat.
- * `nodes` is what was seen of them already, by email.
+ * The work after an email is stored: its thread, and the emails that wait for a reply in it. The email is marked until it
+ * is done, so that a repeat or the sweep completes it after a crash or a failed insert. Safe to repeat. `nodes` has the
+ * thread nodes that were read already, by email.
  */
 export async function settle(
   { unsettled, waiting, threads }: SettlingDeps,
@@ -46,7 +46,7 @@ export async function settle(
   );
 }
 
-/** The same for emails that may be settled already. */
+/** The same for emails that may be complete already. */
 export async function finish(deps: SettlingDeps, mailbox: MailboxDocument, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length > 0)
     await settle(deps, mailbox, await deps.unsettled.findUnsettled(mailbox.workspaceId, emailIds));

@@ -30,7 +30,7 @@ export interface Storing {
 
 const TOO_LARGE = 'what the message holds is more than the database takes';
 
-/** Writes a batch of one mailbox: bodies, then emails with what they owe; duplicates found on the way are known. */
+/** Writes a batch of one mailbox: bodies, then emails with their pending events. Duplicates are reported as known. */
 export function createStoring(deps: StoringDeps) {
   const { emails, relay, context } = deps;
 
@@ -81,7 +81,7 @@ function refusalsOf(
     .map(({ incoming }) => ({ incoming, cause: TOO_LARGE }));
 }
 
-/** Emails that their folder holds already by Message-ID and content, or that came twice in this batch, are not stored again. */
+/** An email that its folder has already by Message-ID and content, or that is twice in this batch, is not stored again. */
 async function withoutKnown(
   { emails }: StoringDeps,
   mailbox: MailboxDocument,
@@ -97,7 +97,7 @@ async function withoutKnown(
   const emailIds = new Map(there.map(({ messageKey, _id }) => [messageKey, _id]));
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
-    // What stands in a place of its provider was held against all emails before.
+    // A message with an IMAP location was compared with all emails before.
     if (incoming.place) return true;
     const same = there.find((email) => isFormer(email, arrival)) ?? sent.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
@@ -118,7 +118,7 @@ async function sentBefore({ findSent }: EmailStore, mailbox: MailboxDocument, ar
   );
 }
 
-/** What was sent from here and the copy that the provider files are one, although the copy lacks Bcc and has traces of its way. */
+/** A sent message and the provider's copy are one email, although the copy lacks Bcc and has trace headers. */
 function isSameSent(email: SentKeys, { incoming, mail }: Arrival): boolean {
   const isNamed = email.messageId === mail.messageId || (mail.operation !== null && email.operation === mail.operation);
   if (incoming.folderType !== 'SENT' || !isNamed) return false;
@@ -142,7 +142,7 @@ async function placeInThreads(
   return new Map(ours.map(({ emailId }, position) => [emailId, placed[position] as ThreadNode]));
 }
 
-/** Somebody stored the same message between our look and our write: theirs counts, and ours leaves nothing behind. */
+/** Another process stored the same message between our read and our write. Its email counts, and ours leaves nothing. */
 async function answerLosers(
   deps: StoringDeps,
   mailbox: MailboxDocument,

@@ -5,7 +5,7 @@ import type { Brought } from '../threads/waiting.ts';
 
 /** An email that was stored, and what is needed to finish with it. */
 export type Unsettled = Brought & Pick<EmailDocument, 'workspaceId' | 'mailboxId' | 'threadKey' | 'messageId'>;
-/** Where a look through all of them goes on. */
+/** The position of a scan over all of them. */
 export type After = Pick<EmailDocument, '_id' | 'receivedAt'>;
 
 const FIELDS = {
@@ -27,7 +27,7 @@ const OLDEST_FIRST = { receivedAt: 1, _id: 1 } as const;
 
 export type UnsettledStore = ReturnType<typeof createUnsettledStore>;
 
-/** Emails whose thread, and what waits in it, are not settled yet. */
+/** Emails whose thread is not complete yet. */
 export function createUnsettledStore({ emails }: Writes<'emails'>) {
   return {
     findUnsettled(workspaceId: string, emailIds: readonly string[]): Promise<Unsettled[]> {
@@ -40,7 +40,7 @@ export function createUnsettledStore({ emails }: Writes<'emails'>) {
       await emails.updateMany({ workspaceId, _id: { $in: emailIds } }, { $set: { isUnsettled: false } }, QUERY_LIMIT);
     },
 
-    /** Of all workspaces, the oldest first: those that came before a moment, behind a place in their order. */
+    /** Of all workspaces, the oldest first: those that arrived before a moment, after a position. */
     everyWorkspaces(before: Date, after: After | undefined, limit: number): Promise<(Unsettled & After)[]> {
       const behind = after && {
         receivedAt: { $gte: after.receivedAt, $lt: before },

@@ -12,7 +12,7 @@ interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
   copies: OwedCopies;
 }
 
-/** An email that is there becomes the message that was sent from here; each way gives it as it stands then. */
+/** Turns a stored email into the sent message, and returns it. */
 export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
   /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
   const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftPlace?: PlacePart): Promise<Outgoing> => {
@@ -44,7 +44,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
     const append: Sent['owes'] = what.append ? { append: what.append.owed } : {};
     const find = () => outgoing.find(call.workspaceId, draft._id, call);
     for (let read: Outgoing | null = draft; read; read = await find()) {
-      // The provider's copy came in before, and was taken for what somebody else had sent.
+      // The provider's copy was ingested before, as a message of another client.
       if (!read.isDraft) return adopt(read, what, call);
       if (isTakenOver(read)) return null;
       const owes = { ...append, ...removalOf(read.place) };
@@ -54,7 +54,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
         await forget(call, read.providerChanges.append);
         return became;
       }
-      // Its provider has said where it keeps it, meanwhile; the deadline of the call ends this, should that go on.
+      // The provider has reported its location meanwhile. The deadline of the call ends this loop.
       call.signal.throwIfAborted();
     }
     return outgoing.standing(call.workspaceId, draft._id, call);
@@ -63,12 +63,12 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
   return { adopt, becomeSent };
 }
 
-/** What sending makes of a draft. */
+/** The changes that sending makes to a draft. */
 function sentParts({ mailbox, arrival }: Arriving): Sent['set'] {
   return {
     ...shownOf(arrival),
     isDraft: false,
-    // The Date header says when it left, which is later than when the draft was made.
+    // The Date header is the moment of sending, which is later than that of the draft.
     ...(arrival.mail.date && { date: arrival.mail.date }),
     folderType: 'SENT',
     folderId: folderOf(mailbox, arrival.incoming)?.id ?? '',

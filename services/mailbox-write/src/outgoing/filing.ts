@@ -31,7 +31,7 @@ export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
     adopt,
     file,
 
-    /** What a person has made of the draft while it left stays his, and what left is another email. */
+    /** A draft that a person changed while it was sent stays a draft, and the sent message is another email. */
     turnIntoSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<Outgoing> => {
       const { workspaceId } = call;
       const { mailbox, arrival } = made;

@@ -14,7 +14,7 @@ import { createFiling, type FilingDeps } from './filing.ts';
 
 export interface OutgoingDeps extends FilingDeps, Pick<Deps, 'pool'> {}
 
-/** Mail that is made here goes the way of mail that comes in, and has the same threads, words and preview. */
+/** Mail that is made here goes through ingest, and has the same threads, words and preview. */
 export function createOutgoingHandlers(deps: OutgoingDeps) {
   const { stores, ingest, pool, context } = deps;
   const { outgoing } = stores;
@@ -32,7 +32,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
   const filed = async (draft: Outgoing | null, what: Arriving, call: Call): Promise<Outgoing> => {
     if (!draft) return filing.file(what, call);
     if (draft.isDraft) return filing.turnIntoSent(draft, what, call);
-    // It was sent before: by this call, or as its provider says that this message was.
+    // It was sent before, by this call or as the provider's copy shows.
     const isThis = draft.messageId === what.arrival.mail.messageId;
     return isThis ? filing.adopt(draft, what, call) : draft;
   };

@@ -8,10 +8,10 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type OutgoingStore = ReturnType<typeof createOutgoingStore>;
 
-/** An email with what says where it came from. */
+/** An email with the fields of its origin. */
 export type Outgoing = ShownEmail & Pick<EmailDocument, 'sourceKey' | 'messageKey' | 'place' | 'providerChanges'>;
 
-/** What sending makes of a draft, or adds to the provider's own copy. */
+/** The changes that sending makes to a draft, or to the provider's own copy. */
 export interface Sent {
   set: Partial<EmailDocument>;
   events: Outbox;
@@ -24,7 +24,7 @@ const SHOWN = { ...SHOWN_OF_EMAIL, sourceKey: 1, messageKey: 1, place: 1, provid
 /** As many as of other changes; see change-update.ts. */
 const MARKS_KEPT = 64;
 
-/** A draft that was to leave by itself and is canceled is a person's, and stays one whatever leaves meanwhile. */
+/** A canceled automatic draft belongs to a person, and stays a draft in any case. */
 const NOT_TAKEN_OVER = { scheduledStatus: { $ne: 'canceled' } } as const;
 export const isTakenOver = ({ isDraft, scheduledStatus }: Pick<Outgoing, 'isDraft' | 'scheduledStatus'>): boolean =>
   isDraft && scheduledStatus === 'canceled';
@@ -63,7 +63,7 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
       return change(filter, update, budget);
     },
 
-    /** What is known of a message that was sent from here goes to the copy that the provider has filed, once; null later. */
+    /** Adds the facts of a sent message to the provider's copy once; null at a repeat. */
     adopt(workspaceId: string, emailId: string, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
       return change({ workspaceId, _id: emailId, recentChanges: { $ne: sent.operationId } }, updateOf(sent), budget);
     },
@@ -83,10 +83,10 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
   };
 }
 
-/** Drafts that somebody takes over, or that are gone when their message is filed elsewhere. */
+/** Drafts that a person takes over, or that end when their message is stored elsewhere. */
 function drafts({ emails, bodies }: Writes<'emails' | 'bodies'>) {
   return {
-    /** What was to leave by itself is a person's from here on; false where it has left. */
+    /** Makes an automatic draft a person's draft. False when it has left. */
     async takeOver(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
       const canceled = { $set: { scheduledStatus: 'canceled', scheduledSendAt: null } } as const;
       const draft = { workspaceId, _id: emailId, isDraft: true };

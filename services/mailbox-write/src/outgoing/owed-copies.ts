@@ -16,9 +16,9 @@ const KEPT_MS = 30 * DAY_MS;
 
 export type OwedCopies = ReturnType<typeof createOwedCopies>;
 
-/** What the provider of a mailbox is to have of messages made here, and to have no longer. */
+/** The copies of local messages that a provider is to get, or to remove. */
 export function createOwedCopies({ stores, context }: Pick<Deps, 'stores' | 'context'>) {
-  /** Kept before it is owed: whoever carries it finds it there. */
+  /** It is stored before it is pending, so that its carrier finds it. */
   const withCopy = async (what: Arriving, call: Call): Promise<Arriving & { append: Append | null }> => {
     const append = appendOf(what, call, context.clock.date());
     if (!append) return { ...what, append };
@@ -40,8 +40,8 @@ export function createOwedCopies({ stores, context }: Pick<Deps, 'stores' | 'con
 }
 
 /**
- * The copy that the mailbox's provider is to have of a message made here; null where there is no provider, or where it
- * has no such folder. A repeat of the operation owes the same one.
+ * The pending copy of a local message for the provider; null without a provider, or without such a folder. A repeat of the
+ * operation makes the same one.
  */
 function appendOf({ mailbox, arrival }: Arriving, call: Call, now: Date): Append | null {
   const { workspaceId, _id: mailboxId, provider, lastSyncedAt } = mailbox;

@@ -4,7 +4,7 @@ import type { DraftPart } from '@postroom/mail-store/documents/email';
 import type { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { type Incoming, outgoingKey } from '../incoming.ts';
 
-/** A message that was made here, checked, in the form in which mail comes in. */
+/** A validated local message in the form of incoming mail. */
 export function readOutgoing(request: StoreOutgoingRequest, operationId: string, now: Date): Incoming {
   const { raw, folderType, scheduledSendAt, scheduledStatus = null, isAutoForward, isAutoReply } = request;
   if (!isOneOf(['DRAFTS', 'SENT', 'INBOX'], folderType)) refuse('folderType', 'must be DRAFTS, SENT or INBOX');

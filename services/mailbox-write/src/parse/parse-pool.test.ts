@@ -4,7 +4,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { createParsePool, type ParsePool } from './parse-pool.ts';
 import type { Death } from './parse-thread.ts';
 
-/** A parser that does what its message says: hang, eat memory, end, or answer. */
+/** A parser that obeys its message: it hangs, uses memory, exits, or answers. */
 const OBEDIENT = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', ({ id, raw }) => {

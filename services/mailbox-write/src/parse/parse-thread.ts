@@ -10,14 +10,14 @@ export interface Job {
   signal: AbortSignal | undefined;
   resolve(outcome: ParseOutcome): void;
   reject(error: Error): void;
-  /** How many threads died over it. */
+  /** The number of threads that died over it. */
   deaths: number;
 }
 
 export interface ParseThread {
   takes(job: Job): boolean;
   give(job: Job): void;
-  /** How many messages it was given and has not answered. */
+  /** The number of its messages without an answer. */
   ahead(): number;
   close(): Promise<void>;
 }
@@ -98,7 +98,7 @@ function takes(state: State, deps: Deps, job: Job): boolean {
 
 function give(state: State, job: Job): void {
   state.inFlight.push(job);
-  // A copy, because what is handed over is gone, and another thread may need the message once more.
+  // It is a copy, because the bytes are transferred, and another thread may need the message again.
   const raw = new Uint8Array(job.raw);
   state.worker?.postMessage({ id: job.id, raw } satisfies WorkerRequest, [raw.buffer]);
   if (state.inFlight.length === 1) watchFirst(state);

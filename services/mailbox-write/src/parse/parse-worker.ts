@@ -3,7 +3,7 @@ import { mimeLimits, MimeRefused } from '@postroom/mime/limits';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 import { readMail } from './parsed-mail.ts';
 
-// Runs in a thread of its own, with limits of its own: whatever a message does to it, the service goes on.
+// It runs in a thread with its own limits, so that no message can stop the service.
 parentPort?.on('message', ({ id, raw }: WorkerRequest) => {
   parentPort?.postMessage(answer(id, Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)));
 });

@@ -1,5 +1,5 @@
 export interface Watchdog {
-  /** From now on, this long and no longer; said again with every sign of life. */
+  /** The time limit from now on. Every sign of life renews it. */
   watch(limitMs: number): void;
   rest(): void;
 }

@@ -5,7 +5,7 @@ import type { Around, ThreadStore } from './thread-store.ts';
 export interface Sight {
   /** Every message that was seen; those not linked yet as they are to be. */
   nodes: Map<string, ThreadNode>;
-  /** Where each message that was seen belongs, those that were asked about among them. */
+  /** The thread of each message that was read, the requested ones included. */
   threads: Map<string, string>;
   /** Messages of these that are not linked yet, as they should be. */
   fresh: ThreadNode[];
@@ -23,9 +23,9 @@ interface Finder extends Record<
 interface View {
   find: Finder;
   nodes: Map<string, ThreadNode>;
-  /** Names that were looked for, found or not. */
+  /** The ids that were searched, found or not. */
   asked: Set<string>;
-  /** Threads of which every message is here. Of the others a few are, which say nothing of how the rest hangs together. */
+  /** Threads with all their messages in memory. Of other threads only a few are, which do not show how the rest is connected. */
   open: Set<string>;
 }
 
@@ -71,7 +71,7 @@ export async function lookAtThreads(
   }
 }
 
-/** Those who answer these messages, or the same missing one. Gives back the threads of those whose tie is another one now. */
+/** The messages that answer these, or the same missing one. Returns the threads of those with a changed parent. */
 async function lookAround(view: View, messages: readonly string[], toThem: ThreadNode[]): Promise<string[]> {
   const isKnown = (name: string) => view.nodes.has(name);
   const names = new Set(messages);

@@ -48,7 +48,7 @@ export function idsOf(nodes: readonly ThreadNode[]): string[] {
   return [...new Set(nodes.map(({ threadId }) => threadId))].filter((id) => id !== '').sort();
 }
 
-/** What hangs together among these, whatever threads they are in. */
+/** The connected groups among these, whatever their present threads. */
 export function gather(nodes: readonly ThreadNode[]): Group[] {
   const names = new Set(nodes.map(({ messageId }) => messageId));
   const sets = createSets();

@@ -11,9 +11,9 @@ export type EmailPlace = Pick<EmailDocument, '_id' | 'threadKey' | 'threadId'>;
 
 const NODE = { _id: 0, messageId: 1, threadId: 1, answers: 1 } as const;
 const PLACE = { threadKey: 1, threadId: 1 } as const;
-/** A thread is moved in steps, so that one of ten thousand emails is never held in memory whole. */
+/** A thread is moved in steps, so that a thread of ten thousand emails is never in memory at once. */
 const MOVED_AT_ONCE = 200;
-/** More answers than this to a message that came after them are not looked at: they share a thread, or nobody reads it. */
+/** The most answers to a later message that are read. */
 const MOST_ANSWERS = 2_000;
 
 export interface Around {
@@ -78,14 +78,14 @@ export function createThreadStore({ threadLinks, emails }: Writes<'threadLinks' 
   };
 }
 
-/** The emails that stand in the threads. */
+/** The emails of the threads. */
 function emailsInThreads(emails: Writes<'emails'>['emails']) {
   return {
     findPlaces(workspaceId: string, emailIds: readonly string[]): Promise<EmailPlace[]> {
       return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, QUERY_LIMIT).lean<EmailPlace[]>();
     },
 
-    /** Brings the emails of these nodes into a thread; their list items say so, too. How many there were. */
+    /** Moves the emails of these nodes into a thread, list projections included. Returns their number. */
     moveEmails(workspaceId: string, mailboxId: string, names: readonly string[], threadId: string): Promise<number> {
       // The Message-ID is what the index knows; a mail without a key of its own is from before there were any.
       const wanted = { messageId: { $in: names }, threadKey: { $in: [...names, null] as string[] } };

@@ -5,25 +5,24 @@ import type { EmailPlace, ThreadStore } from './thread-store.ts';
 
 export interface Placed {
   emailId: string;
-  /** Without a thread where nobody has looked yet. */
+  /** It has no thread before the first pass. */
   node: ThreadNode;
 }
 
 export interface Threads {
   /** The same messages with the thread that each belongs to, as far as can be seen now; nothing is written. */
   place(workspaceId: string, mailboxId: string, messages: readonly ThreadNode[]): Promise<ThreadNode[]>;
-  /** After storing: links these emails, and brings them, and whatever they tie together, into their threads. */
+  /** Links stored emails, and moves them and their connected emails into their threads. */
   settle(workspaceId: string, mailboxId: string, emails: readonly Placed[]): Promise<Map<string, string>>;
 }
 
-/** Each round more means that another process wrote in the same threads meanwhile; it does not go on for long. */
+/** Each further pass means that another process wrote to the same threads meanwhile. */
 const MOST_ROUNDS = 50;
 const MOVED_AT_ONCE = 500;
 
 /**
- * Threads follow from the messages alone, whoever stored them and when: first a message is linked, then its surroundings
- * are looked at, and what stands elsewhere is moved. A round in which nothing was left to do comes last, so of several
- * processes the one that ends last has seen what all of them linked.
+ * Threads depend on the messages alone: first a message is linked, then its neighbours are read, and emails in other
+ * threads are moved. The last pass changes nothing, so of several processes the last one has seen the links of all.
  */
 export function createThreads(store: ThreadStore): Threads {
   const look = (workspaceId: string, mailboxId: string, messages: readonly ThreadNode[], besides: Touched) =>
@@ -44,7 +43,7 @@ export function createThreads(store: ThreadStore): Threads {
       if (placed.length > 0) await store.insertNodes(workspaceId, mailboxId, placed);
       for (let round = 0; emails.length > 0; round++) {
         if (round === MOST_ROUNDS) throw new Error('threads did not settle: too many write in them at once');
-        // What is read side by side was all read after the last write of this call.
+        // All of these reads come after the last write of this call.
         const [sight, places] = await Promise.all([
           look(workspaceId, mailboxId, nodes, touched),
           store.findPlaces(
@@ -63,7 +62,7 @@ export function createThreads(store: ThreadStore): Threads {
   };
 }
 
-/** What this call has written to: others may have done so at the same time, so it is looked at again. */
+/** The threads that this call changed. Others may have changed them at the same time, so they are read again. */
 interface Touched {
   names: Set<string>;
   threadIds: Set<string>;
@@ -79,7 +78,7 @@ async function moveNodes(store: ThreadStore, workspaceId: string, mailboxId: str
       touched.names.add(node.messageId);
     }
     for (const names of chunks(nodes.map(({ messageId }) => messageId))) {
-      // Emails first: after a crash the nodes still stand apart, and whoever repeats it sees that.
+      // Emails come first: after a crash the nodes are still apart, and a repeat sees that.
       await moveByNames(store, workspaceId, mailboxId, names, threadId);
       await store.moveNodes(workspaceId, mailboxId, names, threadId);
     }

@@ -3,7 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isOwnAddress, ownAddresses } from '../own-address.ts';
 import type { Answerable, WaitingStore } from './waiting-store.ts';
 
-/** What is read of an email to settle what else waits for it. */
+/** The fields of an email that decide whether another one still waits for a reply. */
 export type Brought = Answerable &
   Pick<EmailDocument, 'folderType' | 'inReplyTo' | 'references' | 'senderAddress' | 'isAutomatic' | 'waitingForReply'>;
 
