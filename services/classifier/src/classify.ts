@@ -31,9 +31,9 @@ export interface Asking {
 const NOTHING_ASKED: Judgement = { verdicts: [], model: '', inputTokens: 0, outputTokens: 0 };
 
 /**
- * Asks every rule of the workspace about one email, has a reply prepared where one says so, and the answer recorded. It
- * may be repeated and run twice at once: what is recorded is recorded once, and last, so that a process that dies on the
- * way leaves an email that still waits for it all.
+ * Checks all rules of the workspace for one email, prepares a reply if one says so, and records the verdicts. It may be
+ * repeated and run twice at once: the verdicts are recorded once, and last, so that an email of a process that died still
+ * waits for everything.
  */
 export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void> {
   const { clock, mailboxWrite } = deps;
@@ -54,7 +54,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   };
   try {
     if (mail && !isBackfill && rules.some(({ autoDraftEnabled }) => autoDraftEnabled)) {
-      // A model may say something else the next time: the reply and the labels are those of what it said first.
+      // A model may give other verdicts the next time. The reply and the labels follow the first ones.
       request.verdicts = (await mailboxWrite.keepVerdicts(request, call)).verdicts;
       await prepareReply(deps, { email, mail, rules, verdicts: request.verdicts }, call);
     }

@@ -15,9 +15,9 @@ export const config = z.object({
   LLM_BASE_URL: url.optional(),
   LLM_API_KEY: secret.optional(),
   LLM_MODEL: text.default('gpt-4o-mini'),
-  /** What a million tokens cost, in any currency: the metric of costs counts in it. */
+  /** The price of a million tokens in any currency. The cost metric uses it. */
   LLM_INPUT_PRICE: price.default(0),
   LLM_OUTPUT_PRICE: price.default(0),
-  /** How many emails are asked about at once, at most half of them for one workspace; backfills have a bound of their own. */
+  /** The number of emails in classification at once, at most half of them of one workspace. Backfills have their own bound. */
   LLM_CONCURRENCY: positive.default(128),
 });

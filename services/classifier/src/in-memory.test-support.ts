@@ -30,7 +30,7 @@ const firstState = () => ({
   rules: [RULE],
   /** The call that is the last of its process, the next time that it is made. */
   lastCall: undefined as 'scheduleReply' | 'recordClassification' | undefined,
-  /** What outbound-send answers instead. */
+  /** The error that outbound-send answers instead. */
   refuse: undefined as Error | undefined,
   reply: 'It costs ten.' as string | undefined,
   onJudge: () => undefined as void,

@@ -7,7 +7,7 @@ const RENEWED_EVERY_MS = 2_000;
 /** Another classifier does the work. */
 export class TakenByAnother extends Error {}
 
-/** Stores a `notBefore` where the stored one is still the one that was seen, and says whether it did. */
+/** Stores a `notBefore` if the stored one is unchanged since it was read, and returns whether it did. */
 export type SetNotBefore<Change> = (
   times: { seen: string | undefined; notBefore: string },
   change: Partial<Change>,
@@ -16,9 +16,9 @@ export type SetNotBefore<Change> = (
 export interface Lease<Change> {
   /** Takes the work up, and keeps it until the end. It throws `TakenByAnother` where that is not possible. */
   begin(): Promise<void>;
-  /** Says when the work is taken up next. Nothing changes where another has taken it up meanwhile. */
+  /** Sets the time of the next attempt. Nothing changes when another process has taken the work up meanwhile. */
   end(waitMs: number, change?: Partial<Change>): Promise<void>;
-  /** Aborted when the work was lost to another, which happens to a process that stood still. */
+  /** Aborted when another process took the work, which happens to a process that stood still. */
   lost: AbortSignal;
   stop(): void;
 }

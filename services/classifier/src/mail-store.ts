@@ -2,7 +2,7 @@ import type { Reads } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-/** What a rule is asked about, with its body. */
+/** The email that the rules check, with its body. */
 export type AskedEmail = Pick<
   EmailDocument,
   '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'receivedAt' | 'classifiedAt'

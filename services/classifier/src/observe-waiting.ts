@@ -4,7 +4,7 @@ import type { PendingStore } from './pending/pending-store.ts';
 
 const MOST_COUNTED = 10_000;
 
-/** How late mail is, and whether it is the model that it waits for. */
+/** The age of waiting mail, and the availability of the model. */
 export function observeWaiting(
   pending: Pick<PendingStore, 'everyWorkspacesWaiting'>,
   { availability }: Pick<Model, 'availability'>,

@@ -13,19 +13,19 @@ export interface ReceivedDeps {
 }
 
 /**
- * The event only says that it is worth looking now. Where the email cannot be classified at once it waits in MongoDB, and
- * the poll takes it up: so no event waits, fails or becomes a dead letter because of its email.
+ * The event is only a wake-up. An email that cannot be classified at once waits in MongoDB, and the poll takes it up. So no
+ * event waits, fails or becomes a dead letter because of its email.
  */
 export function createOnEmailReceived({ worker, model, rulesOf }: ReceivedDeps) {
   return async ({ workspaceId, occurredAt, data }: Received, { signal }: Pick<Work, 'signal'>): Promise<void> => {
-    // A workspace without rules has nothing to ask the model, and its mail is forwarded while the model is away, too.
+    // A workspace without rules needs no model, so its mail is forwarded also while the model is unavailable.
     if (!model.availability.isAvailable() && (await rulesOf(workspaceId, occurredAt)).length > 0) return;
     const { emailId, mailboxId, threadId } = data;
     await worker.begin({ workspaceId, mailboxId, emailId, threadId }, 'email', signal);
   };
 }
 
-/** Emails of one conversation wait for each other, and for nobody else of their mailbox. */
+/** Emails of one thread wait for each other, and for no other email of their mailbox. */
 export function conversationOf({ data }: Pick<Received, 'data'>): string {
   return `${data.mailboxId} ${data.threadId ?? data.emailId}`;
 }

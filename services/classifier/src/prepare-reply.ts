@@ -26,12 +26,12 @@ interface ReplyCall {
   signal: AbortSignal;
 }
 
-/** Nobody to answer, no mailbox to answer from, or no plan that pays for it: the email is classified without a reply. */
+/** Without a recipient, a mailbox or a paid plan the email is classified without a reply. */
 const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'VALIDATION_FAILED', 'PLAN_REQUIRED']);
 
 /**
- * At most one reply for an email, by the first rule that applies and prepares some. Whom it goes to, and whether it may
- * go out by itself at all, is for outbound-send to say: neither the mail nor a model has a word in it.
+ * At most one reply for an email, by the first applying rule that prepares replies. outbound-send decides the recipient
+ * and whether it may be sent automatically. Neither the mail nor the model influences that.
  */
 export async function prepareReply(deps: ReplyDeps, judged: Judged, { workspaceId, signal }: ReplyCall): Promise<void> {
   const { email, mail, rules, verdicts } = judged;

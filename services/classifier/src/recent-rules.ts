@@ -8,8 +8,8 @@ const FRESH_MS = 3_000;
 const MOST_WORKSPACES = 10_000;
 
 /**
- * The rules of a workspace, as they were seconds ago at most: a burst of mail asks for them once. What came after they were
- * asked for may have come after another rule, too, and asks again.
+ * The rules of a workspace, some seconds old at most, so that a burst of mail reads them once. An email that arrived after
+ * the read may be newer than another rule, so it reads them again.
  */
 export function recentRules(store: RuleStore, clock: Pick<Clock, 'now'>): RulesOf {
   const known = new Map<string, { rules: Promise<Rule[]>; askedAt: number }>();
@@ -20,7 +20,7 @@ export function recentRules(store: RuleStore, clock: Pick<Clock, 'now'>): RulesO
     const rules = store.list(workspaceId);
     known.delete(workspaceId);
     known.set(workspaceId, { rules, askedAt: now });
-    // What failed is asked for again by whoever comes next.
+    // The next caller repeats a failed read.
     rules.catch(() => known.delete(workspaceId));
     const [oldest] = known.keys();
     if (known.size > MOST_WORKSPACES && oldest !== undefined) known.delete(oldest);

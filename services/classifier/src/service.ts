@@ -80,7 +80,7 @@ export const service = defineService({
       group: GROUP,
       type: 'backfill.requested',
       concurrency: 1,
-      // The backfill waits in MongoDB: the event only says that it is worth looking now.
+      // The backfill waits in MongoDB. The event is only a wake-up.
       handle: async () => backfills.wake(),
     });
     return {};

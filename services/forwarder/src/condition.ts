@@ -3,7 +3,7 @@ import type { AutoForwardField } from '@postroom/contract/lists';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { foldCase } from '@postroom/mail-store/fold';
 
-/** What an email is held against a rule by; `labels` are the AI labels that its classification gave it. */
+/** The fields of an email that a rule compares. `labels` are the AI labels of its classification. */
 export interface Candidate {
   sender: string;
   subject: string;
@@ -13,7 +13,7 @@ export interface Candidate {
 const isSame = (text: string, value: string) => foldCase(text) === foldCase(value);
 const isIn = (text: string, value: string) => foldCase(text).includes(foldCase(value));
 
-/** Of a sender that is no plain address nobody knows for whom a server took it. */
+/** A sender that is no plain address may mean another mailbox to a mail server. */
 const isKnown = (sender: string) => isAddress(sender);
 
 const matches: Record<AutoForwardField, (email: Candidate, value: string) => boolean> = {

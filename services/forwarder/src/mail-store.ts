@@ -10,7 +10,7 @@ export type MailStore = ReturnType<typeof createMailStore>;
 
 const FIELDS = { senderAddress: 1, subject: 1, folderType: 1, isAutomatic: 1 } as const;
 
-/** What a forward is decided by; all of it is written by other services. */
+/** The data for the decision about a forward. Other services write all of it. */
 export function createMailStore(collections: Reads<'emails' | 'autoForwardRules' | 'autoForwardLogs' | 'labels'>) {
   const { emails, autoForwardRules, autoForwardLogs } = collections;
   return {

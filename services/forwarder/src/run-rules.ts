@@ -17,11 +17,11 @@ export interface ForwardDeps {
   skipped: Counter;
 }
 
-/** What is known of a forward at once; of one that is on its way outbound-send tells the log, attempt by attempt. */
+/** The immediate result of a forward. outbound-send logs the attempts of a forward in transit. */
 interface Outcome {
   status: Extract<AutoForwardStatus, 'skipped' | 'failed'>;
   reason: string | undefined;
-  /** For whoever watches, of what was skipped. */
+  /** Counts skipped forwards for the metrics. */
   label?: 'automatic' | 'sender' | 'own';
 }
 
@@ -42,7 +42,7 @@ export async function runRules(
 ): Promise<void> {
   if (rules.length === 0) return;
   const email = await deps.mail.email(workspaceId, emailId);
-  // Moved to the trash meanwhile, or gone: nobody wants it passed on any more.
+  // An email that was deleted or moved to the trash meanwhile is not forwarded.
   if (!email || email.folderType !== 'INBOX') return;
   const labels = await deps.mail.aiLabelNames(workspaceId, labelIds);
   const candidate = { sender: email.senderAddress, subject: email.subject, labels };
@@ -60,9 +60,9 @@ async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, dep
   await deps.labelRule.recordForward(line, { workspaceId });
 }
 
-/** Why this email is not to leave by this rule, whatever its condition says. */
+/** The reason why this email must not be forwarded by this rule, whatever its condition says. */
 function objection({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail): Outcome | undefined {
-  // What a machine sent is where loops are made: our own forwards and replies are marked as such, too (RFC 3834).
+  // Automatic mail makes loops. Our own forwards and replies are marked as automatic, too (RFC 3834).
   if (email.isAutomatic)
     return { status: 'skipped', reason: 'automatic mail, list mail and bounces are not forwarded', label: 'automatic' };
   if (email.senderAddress === addressKey(forwardTo))

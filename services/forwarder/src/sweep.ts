@@ -18,14 +18,14 @@ export interface SweepDeps {
 const EVERY_MS = 5_000;
 /** Younger ones are with the bus. */
 const GRACE_MS = 5_000;
-/** How far back a process looks when it comes to a workspace for the first time. */
+/** The period that the first sweep of a workspace covers. */
 const LOOK_BACK_MS = 3_600_000;
 const WORKSPACES_PER_SWEEP = 20;
 const EMAILS_PER_WORKSPACE = 50;
 
 /**
- * Finds emails that were classified and whose event was lost, and does with them as the event would have. The workspaces
- * with active rules take turns, so that a sweep costs the same however many there are. Ends with the signal.
+ * Finds classified emails whose event was lost, and runs the rules for them. Workspaces with active rules are served in
+ * rotation, so that the cost of a sweep is bounded. Ends with the signal.
  */
 export async function sweepForwards(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const { clock, log } = deps;
@@ -41,7 +41,7 @@ export async function sweepForwards(deps: SweepDeps, signal: AbortSignal): Promi
 }
 
 function createSweep(deps: SweepDeps): (signal: AbortSignal) => Promise<void> {
-  /** How far each workspace was looked through. */
+  /** The position of the sweep in each workspace. */
   const positions = new Map<string, Position>();
   let last = '';
 
@@ -77,7 +77,7 @@ async function forwardLost(
   const { _id: emailId, createdAt, verdicts } = one;
   const labelIds = verdicts.filter(({ applies }) => applies).map(({ labelId }) => labelId);
   try {
-    // A rule that was made or changed since does not look at what came before it.
+    // A rule does not apply to emails from before its creation or change.
     const unchanged = rules.filter(({ updatedAt }) => updatedAt <= createdAt);
     await runRules(forwards, { workspaceId, emailId, labelIds }, unchanged);
   } catch (error) {

@@ -22,7 +22,7 @@ export function createAiRuleStore({ aiLabelRules, labels }: Writes<'aiLabelRules
         .lean<AiLabelRuleDocument | null>();
     },
 
-    /** Those that show, and those made since a moment, whose label may be on its way: what a crash left counts no more. */
+    /** Counts visible rules, and recent rules whose label may not exist yet. Remains of a crash do not count. */
     async countOthers(workspaceId: string, ruleId: string, since: Date, budget: TimeBudget): Promise<number> {
       const others = await aiLabelRules
         .find({ workspaceId, _id: { $ne: ruleId } }, { labelId: 1, createdAt: 1 }, timeLimit(budget))

@@ -4,7 +4,7 @@ import { refuse } from '@postroom/errors/refuse';
 import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import type { CreateAiLabelRuleRequest, UpdateAiLabelRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
 
-/** What a rule does with the emails it applies to. */
+/** The actions of a rule for matching emails. */
 export type AiRuleSettings = Pick<
   AiLabelRuleDocument,
   | 'condition'
@@ -60,7 +60,7 @@ export function requirePaidPlan(request: CreateAiLabelRuleRequest | UpdateAiLabe
   }
 }
 
-/** Asked of the body alone, before anything is looked up. */
+/** A check of the body alone, before any read. */
 export function refuseContradiction({ autoDraftEnabled, autoReplyEnabled }: UpdateAiLabelRuleRequest): void {
   if (autoReplyEnabled && autoDraftEnabled === false) refuseReplyAlone();
 }

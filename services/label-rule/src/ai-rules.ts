@@ -37,7 +37,7 @@ export function aiRuleHandlers(deps: Deps) {
     deleteAiLabelRule: async ({ ruleId, maySend }, call) => {
       const { rule, label } = await find(ruleId, call, deps);
       await requireMaySendFor([label.name], { maySend }, call, deps);
-      // The label goes first: from here on the rule shows nowhere, and whoever stops now leaves the rest to the sweep.
+      // The label is deleted first: from then on the rule is invisible, and the sweep completes the rest after a crash.
       const tombstone = await labels.bury(call.workspaceId, label, context.clock.date(), call);
       if (!tombstone) return notFound();
       await aiRules.delete(call.workspaceId, rule._id);
@@ -66,7 +66,7 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
   };
   const rule = { ...settings, _id: idOfOperation('air', call), labelId, createdAt: now, updatedAt: now };
   const settled = new Date(now.getTime() - SETTLE_MS);
-  // The rule first, which shows nowhere without its label: an AI label that no rule stands behind is never seen.
+  // The rule is stored first. It is invisible without its label, so an AI label without a rule is never visible.
   const made = await insertWithin('aiLabelRules', {
     countOthers: () => aiRules.countOthers(workspaceId, rule._id, settled, call),
     insert: () => aiRules.insert(workspaceId, rule, call),
@@ -91,11 +91,11 @@ async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps)
   const { aiRules, context } = deps;
   refuseContradiction(request);
   requireMaySend(request, request);
-  // Whoever finds the rule changed meanwhile lost to another, who is done: so this comes to an end, or to the call's.
+  // A changed rule means that another call is done, so this loop ends, or the deadline of the call ends it.
   while (!call.signal.aborted) {
     const { rule, settings } = await permitted(request, call, deps);
     const label = await changeLabel(rule, request, call, deps);
-    // Always later than before, so that two changes of one millisecond are told apart.
+    // It is always later than before, so that two changes of one millisecond differ.
     const updatedAt = new Date(Math.max(context.clock.now(), rule.updatedAt.getTime() + 1));
     const changed = await aiRules.change(call.workspaceId, rule, { ...settings, updatedAt }, call);
     if (changed) return toMessageAiLabelRule(changed, label) ?? notFound();

@@ -14,7 +14,7 @@ export function createAutoForwardLogStore({ autoForwardLogs: logs }: Writes<'aut
         .lean<AutoForwardLogDocument[]>();
     },
 
-    /** One line for each rule and email, which says how the last attempt ended. */
+    /** One line for each rule and email, with the result of the last attempt. */
     async record(
       workspaceId: string,
       { _id, createdAt, expiresAt, ...line }: Omit<AutoForwardLogDocument, 'workspaceId'>,

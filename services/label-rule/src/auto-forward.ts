@@ -53,7 +53,7 @@ export function autoForwardHandlers({ autoForwards, context: { clock } }: Deps) 
 type Settings = Pick<AutoForwardRuleDocument, 'conditionField' | 'conditionValue' | 'forwardTo' | 'mode'>;
 type Asked = Omit<UpdateAutoForwardRuleRequest, 'ruleId' | 'isActive'>;
 
-/** What was given, checked; what was not given is left out. */
+/** The given fields, validated. Missing fields are left out. */
 function checkedSettings(asked: { [Name in keyof Settings]: string }): Settings;
 function checkedSettings(asked: Asked): Partial<Settings>;
 function checkedSettings({ conditionField, conditionValue, forwardTo, mode }: Asked): Partial<Settings> {

@@ -33,7 +33,7 @@ export type BackfillStore = ReturnType<typeof createBackfillStore>;
 
 export function createBackfillStore({ backfillJobs, mailboxes }: Writes<'backfillJobs'> & Reads<'mailboxes'>) {
   return {
-    /** The mailbox that is named, in whatever state it is; without a name every active one. */
+    /** The named mailbox in any state; all active ones without a name. */
     async mailboxIds(workspaceId: string, mailboxId: string | undefined, budget: TimeBudget): Promise<string[]> {
       const which = mailboxId === undefined ? { status: 'active' as const } : { _id: mailboxId };
       const found = await mailboxes
@@ -55,7 +55,7 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Writes<'backfil
       return createOnce(backfillJobs, { ...job, workspaceId }, budget);
     },
 
-    /** Whether one of a mailbox has yet to begin: it looks at as many now, and will find the rules of now as well. */
+    /** Whether a job of a mailbox has not begun yet. It will cover as many emails, with the present rules. */
     async joinQueued(workspaceId: string, { mailboxId, limit }: Joining, budget: TimeBudget): Promise<boolean> {
       const queued = { workspaceId, mailboxId, state: 'queued' as const };
       const { matchedCount } = await backfillJobs.updateOne(queued, { $max: { limit } }, timeLimit(budget));
@@ -70,7 +70,7 @@ export function createBackfillStore({ backfillJobs, mailboxes }: Writes<'backfil
         .lean<BackfillJobDocument[]>();
     },
 
-    /** Whether it changed: a call that comes late, after the end, or while another holds the lease changes nothing. */
+    /** Whether the job changed. A late call, and a call while another process holds the lease, changes nothing. */
     async record(workspaceId: string, { jobId, seen, progress }: Recording, budget: TimeBudget): Promise<boolean> {
       const notBefore = seen ?? { $exists: false };
       const { matchedCount } = await backfillJobs.updateOne(

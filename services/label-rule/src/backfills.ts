@@ -56,9 +56,9 @@ export function backfillHandlers(deps: Deps) {
 }
 
 /**
- * Leaves one that waits to begin, and one only: asked for without end, each would cost a model call for each email, and
- * the jobs of others would wait. The id of a job is told by the one before it, so that of those who find the same before
- * them, all make the same; who was not first looks behind that one again.
+ * Keeps at most one waiting job for a mailbox, because each job costs a model call for each email and delays other jobs.
+ * The id of a job is derived from the job before it, so that simultaneous calls make the same job. A call that was not
+ * first reads again after that job.
  */
 async function enqueue(deps: Deps, { mailboxId, limit }: Asked, call: Call): Promise<void> {
   const { backfills, relay } = deps;

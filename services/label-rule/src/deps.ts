@@ -11,7 +11,7 @@ import type { LabelStore } from './label-store.ts';
 
 export type Rpcs = Handlers<LabelRuleServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   labels: LabelStore;

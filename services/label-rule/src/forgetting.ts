@@ -60,7 +60,7 @@ export function startForgetting(deps: Deps): Forgetting {
       rest = new AbortController();
       const { signal } = rest;
       const restMs = await round();
-      // Being woken is an ordinary end of a rest, also when it came before the rest began.
+      // A wake-up is a normal end of a pause, also when it came before the pause.
       if (!closed) await clock.sleep(restMs, signal).catch(() => undefined);
     }
   };
@@ -72,7 +72,7 @@ export function startForgetting(deps: Deps): Forgetting {
       try {
         await viewFilter.forgetLabel({ labelId }, { workspaceId, requestId, deadline: soon });
       } catch (error) {
-        // The label is gone already, so the caller's answer does not hang on this; the background tries again.
+        // The label is gone already, so the answer does not depend on this. The background tries again.
         log.warn({ err: error, labelId, workspaceId }, 'filters of a deleted label will go later');
       }
       rest.abort();

@@ -4,9 +4,9 @@ import type { Call } from '@postroom/rpc/call';
 import type { Deps } from './deps.ts';
 
 /**
- * An AI label of a name that an active auto-forward rule names makes emails leave. Who may not send can therefore
- * neither give such a name to a label nor take it from one. Manual labels forward nothing, and are treated alike: a
- * label that stands in the way of the AI label could otherwise be made by a key that cannot remove it again.
+ * An AI label whose name an active auto-forward rule names makes emails leave. A key without the Send emails permission can
+ * therefore neither give such a name to a label nor take it away. Manual labels forward nothing and have the same check:
+ * otherwise such a key could occupy the name and not remove its label again.
  */
 export async function requireMaySendFor(
   names: readonly string[],
@@ -19,7 +19,7 @@ export async function requireMaySendFor(
   if (names.some((name) => forwarded.has(foldCase(name)))) throw new ApiError('OUTBOUND_SEND_NOT_ALLOWED');
 }
 
-/** The names that a renaming takes away and gives. Other capitals are the same name to a rule. */
+/** The names that a change removes and adds. Names that differ in case alone are equal to a rule. */
 export function namesThatChange(current: string | undefined, next: string | undefined): string[] {
   if (next === undefined) return [];
   if (current !== undefined && foldCase(current) === foldCase(next)) return [];

@@ -15,7 +15,7 @@ export function named(name: string): { name: string; nameKey: string } {
   return { name: name.trim(), nameKey: nameKeyOf(name) };
 }
 
-/** The key of a label that is gone. No name folds to upper case, so nobody can take this key or stand in its way. */
+/** The key of a deleted label. No name folds to upper case, so no label can collide with it. */
 export function deletedNameKeyOf(labelId: string): string {
   return `DELETED ${labelId}`;
 }

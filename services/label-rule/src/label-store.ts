@@ -13,7 +13,7 @@ export type LabelKind = Pick<LabelDocument, '_id' | 'isAiLabel'>;
 export type LabelStore = ReturnType<typeof createLabelStore>;
 
 export function createLabelStore({ labels }: Writes<'labels'>) {
-  // A deleted label is gone for every reader from the moment it carries its date, long before its document goes.
+  // A deleted label is gone for every reader once it has its date, long before its document is removed.
   const living = (workspaceId: string) => ({ workspaceId, deletedAt: null });
 
   return {
@@ -48,12 +48,12 @@ export function createLabelStore({ labels }: Writes<'labels'>) {
         .lean<LabelDocument | null>();
     },
 
-    /** Takes a label back that nobody was told of. */
+    /** Removes a label that no caller has seen. */
     async remove(workspaceId: string, labelId: string, budget: TimeBudget): Promise<void> {
       await labels.deleteOne({ workspaceId, _id: labelId }, timeLimit(budget));
     },
 
-    /** Turns the label into a tombstone, whose name is free at once; whoever comes second gets null. */
+    /** Turns the label into a tombstone, and frees its name at once. A second call gets null. */
     bury(workspaceId: string, { _id, isAiLabel }: LabelKind, deletedAt: Date, budget: TimeBudget) {
       return labels
         .findOneAndUpdate(

@@ -14,8 +14,8 @@ export const config = z.object({
 export type Config = z.infer<typeof config>;
 
 /**
- * What cursors are sealed with. Without a secret of its own, replicas still agree on one, because they share the
- * database's address; that is for development and tests.
+ * The secret that seals cursors. Without it, replicas derive the same one from the address of the database, which is for
+ * development and tests.
  */
 export function cursorSecret({ CURSOR_SECRET, MONGODB_URI }: Config): string {
   return CURSOR_SECRET ?? createHash('sha256').update(`postroom cursor ${MONGODB_URI}`).digest('hex');

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { refuse } from '@postroom/errors/refuse';
 
-/** Where a page ended; the next begins right behind it. */
+/** The end of a page. The next page begins right after it. */
 export interface Position {
-  /** Which tier of a search; 0 where there is one order only. */
+  /** The tier of a search; 0 when there is one order only. */
   tier: number;
   /** The last email shown, null at the start of a tier. */
   after: { date: Date; id: string } | null;

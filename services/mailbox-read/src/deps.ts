@@ -10,7 +10,7 @@ import type { Sanitiser } from './html/sanitiser.ts';
 
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 
-/** What the handlers of this service work with. */
+/** The dependencies of the handlers of this service. */
 export interface Deps {
   context: Pick<ServiceContext, 'clock'>;
   cursors: Cursors;

@@ -10,7 +10,7 @@ export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
 
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 
-/** What is small and stands around the emails. The hot path reads plain objects, so it goes by the driver alone. */
+/** The small collections beside the emails. The hot path reads plain objects, so it uses the driver without mongoose. */
 export function createDirectoryStore(
   collections: Reads<'mailboxes' | 'signatures' | 'views' | 'labels' | 'aiLabelRules' | 'inboxFilters'>,
 ) {

@@ -9,7 +9,7 @@ const ORDER = { date: 1, 'draft.createdAt': 1 } as const;
 const AT_ONCE = 250;
 /** A workspace with more drafts gets the order of those among its newest by date. */
 const MOST_SEEN = 10_000;
-/** A Date header has whole seconds, and may say less than the moment of making. */
+/** A Date header has whole seconds, and may be before the creation. */
 const SECOND_MS = 1_000;
 
 /**

@@ -12,7 +12,7 @@ export type EmailStore = ReturnType<typeof createEmailStore>;
 /** A draft in the trash is an email like others; what still waits to be sent lies among the drafts. */
 const DRAFT = { isDraft: true, folderType: 'DRAFTS' } as const;
 const AT_ONCE = 20;
-/** Whoever names a thousand people in each of his emails is not read two hundred times. */
+/** A page of emails with a thousand recipients each would be too large. */
 const MOST_ENTRIES = 20_000;
 const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 

@@ -3,7 +3,7 @@ import type { Query } from '@postroom/mail-store/filter-tree/query';
 import { containsLiteral } from '@postroom/mail-store/filter-tree/text-field';
 import { foldCase } from '@postroom/mail-store/fold';
 
-/** What keeps an email out of the plain INBOX listing. */
+/** The conditions that hide an email from the plain INBOX listing. */
 export interface HidingRules {
   filters: readonly Pick<InboxFilterDocument, 'type' | 'value'>[];
   /** Labels of AI rules with `hideFromInbox`. */

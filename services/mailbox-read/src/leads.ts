@@ -3,9 +3,9 @@ import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
 /** Alternatives that each have an index in order of date: together they lead to every email that a query finds. */
 export type Lead = Query[];
 
-/** What is known of a query before it is asked. */
+/** The facts about a query before it runs. */
 export interface Leads {
-  /** An index answers it alone: no email is looked at that is not shown. */
+  /** An index answers it alone: every email that is read is shown. */
   isExact: boolean;
   leads: Lead[];
 }

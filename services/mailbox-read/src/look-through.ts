@@ -7,20 +7,20 @@ import type { PageStore, Stretch } from './page-store.ts';
 
 type Place = Position['after'];
 
-/** How many emails one call may still look at. */
+/** The number of emails that one call may still read. */
 export interface Effort {
   emails: number;
 }
 
 export interface Found {
   items: RawListItem[];
-  /** Where the effort ended: whatever is behind has not been looked at. */
+  /** The position at which the scan stopped. Later emails were not read. */
   stoppedAt?: { after: Place };
 }
 
 /** So that a call that finds nothing costs a few times what a plain page costs, and not dozens of times. */
 const MOST_EMAILS = 1_000;
-/** Searching an email for more pieces of text than this is as looking at several. */
+/** An email with more text searches than this counts as several. */
 const TEXT_SEARCHES = 50;
 /** The text of an email is so many times longer than its subject and people. */
 const LONG_TEXT = 10;
@@ -30,8 +30,8 @@ const STRETCH = 4;
 export const freshEffort = (): Effort => ({ emails: MOST_EMAILS });
 
 /**
- * The newest emails behind a place that a query finds. What no index answers alone is looked through in stretches, of
- * which each ends at the email up to which the best index leads, so that no call reads a whole mailbox in vain.
+ * The newest emails after a position that match a query. A query without an exact index is scanned in stretches. Each
+ * stretch ends where the best index leads, so that no call reads a whole mailbox in vain.
  */
 export async function lookThrough(
   query: Query,
@@ -58,7 +58,7 @@ export async function lookThrough(
   return { items, stoppedAt: { after: from } };
 }
 
-/** The oldest place that some lead leads to over so many emails, null where it leads to the end; and that lead. */
+/** The oldest position that a lead reaches with so many emails, null for the end; and that lead. */
 async function endOfStretch(leads: Lead[], from: Place, emails: number, pages: PageStore, call: Call) {
   const ends = await Promise.all(
     leads.map(async (lead) => {

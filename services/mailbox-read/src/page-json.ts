@@ -30,7 +30,7 @@ export function labelIdsOn(items: RawListItem[]): string[] {
   return [...new Set(items.flatMap(({ labelIds }) => labelIds))];
 }
 
-/** A label that is gone is not among the labels, and so not on the page. */
+/** A deleted label is not among the labels, and so not on the page. */
 function tagsOf({ labelIds }: RawListItem, tags: Map<string, string>): string {
   if (labelIds.length === 0) return '[]';
   return `[${labelIds.flatMap((id) => tags.get(id) ?? []).join(',')}]`;

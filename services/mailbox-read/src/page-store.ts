@@ -11,7 +11,7 @@ export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 export type PageStore = ReturnType<typeof createPageStore>;
 const PLACE = { _id: 1, date: 1 } as const;
 
-/** The emails behind one place, up to another and with it. */
+/** The emails after one position, up to and including another. */
 export interface Stretch {
   after: Position['after'];
   until?: Position['after'];
@@ -21,7 +21,7 @@ type TimeBudget = Pick<Call, 'remainingMs' | 'signal'>;
 /** The hot path: list items by date, from the database's own bytes; no document is ever decoded. */
 export function createPageStore({ emails }: Reads<'emails'>) {
   return {
-    /** The newest `count` emails of a stretch. The database stops when the caller goes away or time is up. */
+    /** The newest `count` emails of a stretch. The database stops when the caller leaves or the time is up. */
     newest(
       workspaceId: string,
       query: Query,
@@ -42,7 +42,7 @@ export function createPageStore({ emails }: Reads<'emails'>) {
       );
     },
 
-    /** Where the `count`-th email behind a place stands; null where there are fewer. An index knows it by itself. */
+    /** The position of the `count`-th email after a position; null when there are fewer. An index answers it alone. */
     async placeBehind(
       workspaceId: string,
       query: Query,
@@ -62,8 +62,8 @@ export function createPageStore({ emails }: Reads<'emails'>) {
 }
 
 /**
- * The emails of a stretch. The bounds on the date stand alone at the top because they are what an index can seek to;
- * the tie-breaks are left to the few emails of that very millisecond.
+ * The emails of a stretch. The bounds on the date are at the top level, because an index can seek to them. The tie-breaks
+ * apply to the few emails of that millisecond.
  */
 export function pageQuery(workspaceId: string, query: Query, { after, until = null }: Stretch): Query {
   const date = { ...(after && { $lte: after.date }), ...(until && { $gte: until.date }) };

@@ -29,8 +29,8 @@ export function startOf(cursor: string | undefined, identity: readonly unknown[]
 }
 
 /**
- * One email more than asked for is read, only to know whether there is another page. A page may also end before it is
- * full, where enough was looked through: its cursor goes on from there.
+ * One email more than the limit is read to know whether there is another page. A page may also end early, when the bound
+ * of the scan is reached. Its cursor continues from there.
  */
 export async function readPage(request: PageRequest, deps: Deps, call: Call): Promise<Page> {
   const { identity, limit } = request;

@@ -5,7 +5,7 @@ interface Place {
   folderType?: string | undefined;
 }
 
-/** Where to look. A mailbox that is not there is no fault: nothing lies in it. */
+/** The scope of a listing. An unknown mailbox is no error: the page is empty. */
 export function placeQuery({ mailboxId, folderType }: Place): Query {
   return { ...(mailboxId !== undefined && { mailboxId }), ...(folderType !== undefined && { folderType }) };
 }

@@ -36,7 +36,7 @@ export async function getEmailBody(emailId: string, call: Call, deps: BodyDeps):
   };
 }
 
-/** What was let go of comes from its provider; while that is away the caller hears so, and may ask again. */
+/** An evicted body comes from its provider. While the provider is unavailable the caller gets an error and may try again. */
 async function contentOf({ _id: emailId, mailboxId }: ShownEmail, call: Call, { emails, mailboxSync }: BodyDeps) {
   const [content] = await emails.bodies(call.workspaceId, [emailId], call);
   if (content || !(await emails.isElsewhere(call.workspaceId, emailId, call))) return content;
@@ -63,7 +63,7 @@ export async function listDrafts(
   return Promise.all(drafts.map((draft) => shownDraft(draft, byId.get(draft._id), call, sanitiser)));
 }
 
-/** Those of the newest that fit together; whatever else there is, is read draft by draft. */
+/** The newest drafts that fit into one answer. Other drafts are read one by one. */
 async function bodiesOf(drafts: ShownEmail[], call: Call, emails: EmailStore): Promise<Map<string, Content>> {
   const shown = new Map<string, Content>();
   let left: number = bounds.draftBodiesLength;
@@ -89,7 +89,7 @@ export async function getDraft(draftId: string, call: Call, emails: EmailStore, 
   return shownDraft(draft, content, call, sanitiser);
 }
 
-/** Drafts come in from mailboxes as well, where anybody's html may stand in them. */
+/** Drafts come from mailboxes, too, and may contain the html of strangers. */
 async function shownDraft(draft: ShownEmail, content: Content | undefined, call: Call, sanitiser: Sanitiser) {
   if (!content) return toMessageDraft(draft, null);
   return toMessageDraft(draft, { html: await cleaned(content.html, call, sanitiser), text: content.text });

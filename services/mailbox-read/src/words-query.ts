@@ -9,9 +9,9 @@ export function wordsQuery(words: string[] | null): Query {
 }
 
 /**
- * The tiers of a search. First the emails with all words in subject and people; then those that have them all, at
- * least one in the text alone. A word stands in an email as one or the other and never as both, so no email is in
- * two tiers, and each tier is a scan of the words' index in order of date.
+ * The tiers of a search: first the emails with all words in subject and people, then those with at least one word in the
+ * text alone. An email stores a word in one of the two forms, so no email is in two tiers. Each tier is a scan of the
+ * words' index in the order of dates.
  */
 export function searchTiers(words: string[]): Query[] {
   if (words.length === 0) return [NEVER];
@@ -28,7 +28,7 @@ function anywhere(word: string): Query {
   return { words: { $in: [headWord(word), textWord(word)] } };
 }
 
-// Nobody knows which word is rare without counting, but long ones mostly are; the first leads through the index.
+// A count would be needed to know the rarest word, but long words are mostly rare. The first word leads the scan.
 function rarestFirst(words: string[]): string[] {
   return [...words].sort((a, b) => b.length - a.length);
 }

@@ -5,7 +5,7 @@ import { type DeadTopic, deadTopicOf, topicNames } from '@postroom/events/topics
 import type { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import type { Handlers } from '@postroom/rpc/definition';
 
-/** What consumers have given up on, on the bus that this process is on. */
+/** The dead letters on the bus of this process. */
 export function deadLetterHandlers(bus: Bus): Handlers<DeadLetterServiceDefinition> {
   return {
     listDeadLetters: async ({ topic, limit }) => ({

@@ -22,7 +22,7 @@ const hostAndPort = z.string().regex(/^((imap|smtp)s?:\/\/)?(\[[\da-f:.]+\]|[^\s
 const secret = z.string().min(1, 'must not be empty').max(16_384, 'must be at most 16384 characters');
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What is sent to it opens a mailbox. */
+/** It receives the credentials of a mailbox. */
 function isSafe(endpoint: string): boolean {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || url.username || url.password) return false;

@@ -54,7 +54,7 @@ async function rewrapAll({ vault, sealed, credentials }: SealDeps, signal: Abort
     const mailboxes = await sealed.everyNotUnder(afterId, keys[0]?.id ?? '');
     for (const { _id, workspaceId, credentials: before } of mailboxes) {
       signal.throwIfAborted();
-      // Whose key is gone cannot be opened, and must not keep the others under their old ones: the count names it.
+      // A secret with a missing key cannot be opened, and must not keep the others under their old keys. The count names it.
       if (!before || !known.has(before.keyId)) continue;
       const after = await vault.rewrap({ workspaceId, mailboxId: _id }, before);
       await credentials.rewrap(workspaceId, _id, after, before);
@@ -65,7 +65,7 @@ async function rewrapAll({ vault, sealed, credentials }: SealDeps, signal: Abort
   }
 }
 
-/** Once, in the background: nobody has to wait for it, and what it does not reach the next start or a rotation does. */
+/** Runs once in the background, so that nobody waits for it. The next start or a rotation seals the rest. */
 export function startSealing(deps: SealDeps, { lifecycle, log }: ServiceContext): void {
   const stopped = new AbortController();
   const work = sealPlain(deps, stopped.signal).then(

@@ -4,7 +4,7 @@ import { rewrap, seal, unseal } from '@postroom/secrets/envelope';
 import { readKeys, unreadableKeys, type MasterKey } from '@postroom/secrets/key-folder';
 import { fromSealed, toSealed, type Credentials } from './credentials.ts';
 
-/** Whose credentials they are. They open for nobody else, so that no document can be given another's. */
+/** The owner of the credentials. They open for no other mailbox, so a copy to another document is useless. */
 export interface MailboxName {
   workspaceId: string;
   mailboxId: string;

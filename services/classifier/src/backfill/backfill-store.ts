@@ -12,7 +12,7 @@ export function createBackfillStore({ backfillJobs }: Reads<'backfillJobs'>) {
       return backfillJobs.findOne({ _id: jobId, workspaceId }, null, QUERY_LIMIT).lean<Job | null>();
     },
 
-    /** The oldest one of a workspace that nobody works on now. */
+    /** The oldest job of a workspace without a holder. */
     due(workspaceId: string, now: Date): Promise<Job | null> {
       return backfillJobs
         .findOne({ workspaceId, ...dueBy(now) }, null, QUERY_LIMIT)
@@ -31,7 +31,7 @@ export function createBackfillStore({ backfillJobs }: Reads<'backfillJobs'>) {
   };
 }
 
-/** One without the time was made by an earlier version, or has never begun. */
+/** A job without the time is of an earlier version, or has never begun. */
 const dueBy = (now: Date) => ({
   state: { $in: ['queued' as const, 'running' as const] },
   notBefore: { $not: { $gt: now } },

@@ -34,8 +34,8 @@ const BUSY_MS = 10_000;
 const LONGEST_BUSY_MS = 6 * 60 * 60_000;
 
 /**
- * Works on the next emails of a backfill, under its lease, and stores the position behind them. It says whether there was
- * progress, and never throws: a backfill that is given back is due again.
+ * Works on the next emails of a backfill under its lease, and stores the position after them. It returns whether there was
+ * progress, and never throws: a released backfill is due again.
  */
 export async function workBatch(deps: BatchDeps, found: Job, closing: AbortSignal): Promise<boolean> {
   const { labelRule, clock, log } = deps;

@@ -10,7 +10,7 @@ import { type BatchDeps, workBatch } from './batch.ts';
 export type BackfillPollDeps = BatchDeps & {
   jobs: Pick<BackfillStore, 'due' | 'everyWorkspacesNext'>;
   model: Pick<Model, 'availability'>;
-  /** Of live mail, which comes first. */
+  /** The poll of live mail, which comes first. */
   pending: Pick<PendingStore, 'due' | 'everyWorkspacesNext'>;
   worker: Pick<Worker, 'hasRoom' | 'blockedThreads'>;
 };

@@ -2,7 +2,7 @@ import type { BackfillState } from '@postroom/mail-store/documents/backfill';
 import type { Position } from '../mail-store.ts';
 import type { Job } from './backfill-store.ts';
 
-/** How far a backfill has come, as it is stored next. */
+/** The progress of a backfill, as it is stored next. */
 export interface Progress {
   state: BackfillState;
   done: number;

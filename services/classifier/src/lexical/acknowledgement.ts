@@ -8,7 +8,7 @@ interface Language {
 
 const words = (list: string) => new Set(list.split(' '));
 
-/** The first is spoken where none can be told. */
+/** The first is the default. */
 const LANGUAGES: readonly [Language, ...Language[]] = [
   {
     words: words('the and is are you your please with this that have for would could we'),
@@ -33,7 +33,7 @@ const LANGUAGES: readonly [Language, ...Language[]] = [
 ];
 const LONGEST_SUBJECT = 80;
 
-/** What can be answered without understanding a mail: that it is here, in the language in which it seems to be written. */
+/** A confirmation of receipt in the probable language of the mail. It needs no understanding of the text. */
 export function acknowledgement({ subject, text }: MailText): string {
   const said = `${subject} ${text}`.toLowerCase().match(/\p{L}+/gu) ?? [];
   const countIn = (language: Language) => said.filter((word) => language.words.has(word)).length;

@@ -1,21 +1,21 @@
 import { fold } from './fold-text.ts';
 import { type Topic, topics } from './topics.ts';
 
-/** What a condition says, as far as words tell it. */
+/** The meaning of a condition, as far as its words show it. */
 export interface ReadCondition {
   topics: readonly Topic[];
-  /** Names, addresses, domains and what stands between quotes: the mail has to hold each. */
+  /** Names, addresses, domains and quoted text. The mail has to contain each. */
   names: readonly string[];
-  /** Other words that say something, and that nothing is known about. */
+  /** Other meaningful words without a known topic. */
   others: readonly string[];
   isEvery: boolean;
-  /** It turns on a "not" or the like: words alone do not tell what it means. */
+  /** It depends on a negation, so its words alone do not show its meaning. */
   isNegated: boolean;
 }
 
 const NEGATIONS = /\b(?:not|never|no|none|except|unless|without|isn't|doesn't|aren't|don't|nicht|kein\w*|ohne)\b/i;
 const QUOTED = /["\u201c\u201e\u00ab]([^"\u201d\u201c\u00bb]{2,100})["\u201d\u201c\u00bb]/g;
-/** Taken whole and looked at once: one expression for an address would try every piece of a long word. */
+/** Each word is checked once as a whole, because a pattern for an address would try every part of a long word. */
 const UNSPACED = /[\w.+@-]+/g;
 const HAS_DOMAIN = /[\w-]\.[\w-]/;
 const AROUND = /^[.@]|[.@+]$/g;
@@ -52,7 +52,7 @@ export function readCondition(condition: string): ReadCondition {
   };
 }
 
-/** Where a word begins with it: "invoice" in "invoices", and not "bill" in "ability". */
+/** Matches at the begin of a word: "invoice" in "invoices", and not "bill" in "ability". */
 export function startsWord(folded: string, stem: string): boolean {
   if (!/^\p{L}/u.test(stem)) return folded.includes(stem);
   for (let at = folded.indexOf(stem); at !== -1; at = folded.indexOf(stem, at + 1)) {

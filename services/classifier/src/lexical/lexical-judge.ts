@@ -12,7 +12,7 @@ interface FoldedMail {
   all: string;
 }
 
-/** Stands in where no model is configured: it knows a few topics by their words, and says so where it knows nothing. */
+/** Replaces the model when none is configured. It knows a few topics by their words, and answers "unknown" otherwise. */
 export function lexicalJudge(): Model {
   return {
     availability: alwaysAvailable,
@@ -39,7 +39,7 @@ function judgeRule({ ruleId, condition }: AskedRule, mail: FoldedMail): Verdict 
     const scores = topics.map((topic) => scoreOf(topic, mail));
     const score = isEvery ? Math.min(...scores) : Math.max(...scores);
     const about = topics.map(({ name }) => name).join(', ');
-    // What it knows nothing about makes it less sure.
+    // An unknown part of the condition lowers the confidence.
     const confidence = Math.min(SURE, 55 + 12 * score) - (others.length > 0 ? 15 : 0);
     if (score >= LEAST_SCORE) return say(true, confidence, `words of the mail tell of ${about}`);
     return say(false, score === 0 ? 60 : 30, `few or no words of the mail tell of ${about}`);
@@ -51,7 +51,7 @@ function judgeRule({ ruleId, condition }: AskedRule, mail: FoldedMail): Verdict 
   return say(false, 0, 'unknown: the condition is about nothing this judge knows');
 }
 
-/** A word in the subject tells twice as much. */
+/** A word in the subject counts twice. */
 function scoreOf({ seen }: Topic, { subject, all }: FoldedMail): number {
   const inSubject = seen.filter((stem) => startsWord(subject, stem)).length;
   return 2 * inSubject + seen.filter((stem) => startsWord(all, stem)).length - inSubject;

@@ -1,4 +1,4 @@
-/** Something that conditions are about, by words of the condition and of the mail that tell of it. Stems, folded. */
+/** A topic of conditions, with the folded stems that name it in a condition and in a mail. */
 export interface Topic {
   name: string;
   named: readonly string[];

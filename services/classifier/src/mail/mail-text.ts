@@ -2,7 +2,7 @@ import { shownText } from '@postroom/mime/shown-text';
 import { withoutInvisible } from '@postroom/mime/invisible';
 import { cutToTokens } from './tokens.ts';
 
-/** What a model is shown of an email: what a person would read of it, and no more than it has room for. */
+/** The part of an email that a model sees: the text that a person would read, within the bound of the prompt. */
 export interface MailText {
   from: string;
   subject: string;

@@ -31,7 +31,7 @@ const failure = (call: () => Promise<unknown> = fails, signal = open): Promise<u
     () => undefined,
     (error: unknown) => error,
   );
-/** For how long nobody is asked. */
+/** The pause in which the model gets no question. */
 const pause = async (call?: () => Promise<unknown>): Promise<number> => {
   const error = await failure(call);
   expect(error).toBeInstanceOf(ModelUnavailable);

@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 
-/** Nobody is answered now: the email that was asked about is not to blame, and waits. */
+/** The model answers nothing now. The email is not to blame, and waits. */
 export class ModelUnavailable extends Error {
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number, cause?: unknown) {
@@ -19,22 +19,22 @@ export class ModelBusy extends Error {
   }
 }
 
-/** What a failed call says about the model. */
+/** The facts about the model that a failed call shows. */
 export interface Failure {
-  /** It said that it has too much to do. That it answers others at that time says nothing then. */
+  /** It reported too much load. Its answers to other questions at that time then prove nothing. */
   isBusy: boolean;
-  /** As it said itself. */
+  /** The pause that it asked for. */
   retryAfterMs?: number | undefined;
 }
 
 export interface Availability {
-  /** False while the model is known to answer nobody. */
+  /** False while the model is known to answer nothing. */
   isAvailable(): boolean;
   /** As above; where it is time to find out, the model is asked the control question first. */
   check(): Promise<boolean>;
   /**
-   * Makes a call, which the signal may end. It throws `ModelUnavailable` while the model answers nobody, and `ModelBusy`
-   * while it cannot answer all: the email is not to blame then.
+   * Makes a call, which the signal may end. It throws `ModelUnavailable` while the model answers nothing, and `ModelBusy`
+   * while it cannot answer every call. The email is not to blame then.
    */
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -42,7 +42,7 @@ export interface Availability {
 interface AvailabilityDeps {
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** Asks the model something harmless that belongs to nobody. */
+  /** Asks the model the control question, which is about no email. */
   askControl: () => Promise<unknown>;
   readFailure: (error: unknown) => Failure;
 }
@@ -51,10 +51,10 @@ const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * Tells an email that the model cannot bear from a model that answers nobody. After a failure the model is asked a
- * control question: where it answers, the email is to blame, unless the model said that it is busy; where it does not, nobody
- * is asked until it does. So no
- * email, and no workspace however many of its emails fail, ever decides about the mail of others.
+ * Distinguishes an email on which the model fails from a model that answers nothing. After a failure the model gets a
+ * control question. If it answers, the email is to blame, unless the model reported too much load. If it does not, no
+ * email is tried until it answers. So no email, and no workspace with many failing emails, decides about the mail of
+ * others.
  */
 export function createAvailability(deps: AvailabilityDeps): Availability {
   const { clock, log, askControl, readFailure } = deps;

@@ -4,7 +4,7 @@ import { TooLong } from './failures.ts';
 export function boundedFetch(mostBytes: number): typeof fetch {
   return async (...request) => {
     const response = await fetch(...request);
-    // What it says of its body held for the packed one, and it is counted here.
+    // The length header is that of the compressed body, so the bytes are counted here.
     return response.body ? new Response(response.body.pipeThrough(upTo(mostBytes)), response) : response;
   };
 }

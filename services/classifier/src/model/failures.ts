@@ -5,13 +5,13 @@ import type { Failure } from './availability.ts';
 /** It did not answer in time, or stopped in the middle of its answer. */
 export class TooSlow extends Error {}
 
-/** It goes on and on. */
+/** The answer does not end within its bound. */
 export class TooLong extends Error {}
 
 const USUAL_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** What a failed call says about the model. */
+/** Reads the facts about the model from a failed call. */
 export function readFailure(error: unknown, clock: Pick<Clock, 'now'>): Failure {
   if (!(error instanceof OpenAI.RateLimitError)) return { isBusy: false };
   return { isBusy: true, retryAfterMs: waitOf(error.headers, clock) };

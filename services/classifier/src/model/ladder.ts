@@ -18,7 +18,7 @@ export interface Answer {
 
 type Asking = Pick<ChatCompletionCreateParams, 'response_format' | 'max_tokens' | 'max_completion_tokens'>;
 
-/** What is asked for, as JSON. */
+/** The wanted answer, as a JSON schema. */
 export interface AnswerShape {
   name: string;
   schema: Record<string, unknown>;
@@ -28,7 +28,7 @@ export interface AnswerShape {
 
 /** An answer that can be asked for once more, and read. */
 export interface ReadableShape<T> extends AnswerShape {
-  /** Said once where the first answer could not be read. */
+  /** The text of the second try after an unreadable answer. */
   repair: string;
   read(content: string): T | undefined;
 }
@@ -43,7 +43,7 @@ const STEPS: readonly ((shape: AnswerShape) => Asking)[] = [
   (shape) => ({ ...bySchema(shape), max_completion_tokens: shape.mostTokens }),
   ({ mostTokens }) => ({ response_format: { type: 'json_object' }, max_tokens: mostTokens }),
   ({ mostTokens }) => ({ max_tokens: mostTokens }),
-  // For an email that leaves less room than that; so it says nothing of the endpoint.
+  // The limit is for an email that leaves less room, so it tells nothing about the endpoint.
   () => ({}),
 ];
 const LAST_TO_BEGIN_WITH = STEPS.length - 2;
@@ -109,7 +109,7 @@ function toAnswer(completion: Partial<ChatCompletion> | null): Answer {
 
 const MOST_COUNTED = 10_000_000;
 
-/** It is kept and added up, so it has to be a number that somebody could have counted. */
+/** It is stored and summed, so it has to be a possible count. */
 function countOf(said: unknown): number {
   return typeof said === 'number' && said >= 0 ? Math.min(MOST_COUNTED, Math.floor(said)) : 0;
 }

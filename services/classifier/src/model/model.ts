@@ -28,20 +28,20 @@ export interface Judgement {
   outputTokens: number;
 }
 
-/** It throws `ModelUnavailable` while it answers nobody, and anything else when this email is to blame. */
+/** It throws `ModelUnavailable` while it answers nothing, and any other error when this email is to blame. */
 export interface Model {
   /** Whether anybody is answered: known at once, or found out where it is time to. */
   availability: Pick<Availability, 'isAvailable' | 'check'>;
   /** Whether rules apply. */
   judge(question: Question, signal: AbortSignal): Promise<Judgement>;
-  /** What to answer, in the language of the mail; undefined where it has nothing to say that can be read. */
+  /** The text of a reply in the language of the mail; undefined when there is none that can be read. */
   reply(mail: MailText, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Of a model that is a part of this process. */
 export const alwaysAvailable: Model['availability'] = { isAvailable: () => true, check: async () => true };
 
-/** What is said of rules that nothing could be said about. */
+/** The verdicts of rules without a readable answer. */
 export function unknown(rules: readonly AskedRule[], reason: string): Verdict[] {
   return rules.map(({ ruleId }) => ({ ruleId, applies: false, confidence: 0, reason }));
 }

@@ -35,7 +35,7 @@ interface Said<T> {
   outputTokens: number;
 }
 
-/** Nobody's email: any answer to it shows that the model answers. */
+/** The control question is about no email. Any answer to it shows that the model is available. */
 const CONTROL: Question = {
   rules: [{ ruleId: 'air_control', condition: 'the email is an invoice' }],
   mail: { from: 'control@postroom.example', subject: 'Hello', date: '2026-01-01T00:00:00.000Z', text: 'Hello.' },
@@ -76,7 +76,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
       return { value: read, outcome: read === undefined ? 'refused' : 'read', ...counted(first) };
     }
     const content = first.text.slice(0, LONGEST_REPEATED);
-    // Endpoints refuse a message that says nothing.
+    // Endpoints refuse an empty message.
     const said: ChatCompletionMessageParam[] = content === '' ? [] : [{ role: 'assistant', content }];
     const second = await ask([...prompt, ...said, { role: 'user', content: shape.repair }], shape, signal);
     const repaired = second.kind === 'text' ? shape.read(second.text) : undefined;
@@ -102,7 +102,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
 }
 
 function openClient(settings: OpenAiSettings, timeoutMs: number, changes: VariableChanges): OpenAI {
-  // Everything is said here, so that the client looks for nothing in the environment. It retries nothing by itself.
+  // All options are set here, so that the client reads nothing from the environment. It does not retry by itself.
   const own = { organization: null, project: null, logLevel: 'off' as const, maxRetries: 0 };
   let key = settings.apiKey ?? 'none';
   changes.on('LLM_API_KEY', (changed) => void (key = changed));

@@ -11,8 +11,8 @@ Answer with one JSON object and nothing else:
 One entry for every rule, with the id of the rule as it was given. "confidence" is a whole number from 0 to 100: how sure you are of "applies". "reason" is one short sentence.`;
 
 /**
- * What never changes comes first, then what changes with the rules, and the email last: providers keep the beginning of
- * a prompt that they have seen. The email is one JSON text, out of which no mail can write itself.
+ * The fixed part comes first, then the rules, and the email last, because providers cache the begin of a prompt. The email
+ * is one JSON string, so its text cannot end it.
  */
 export function promptFor({ rules, mail }: Question): ChatCompletionMessageParam[] {
   const asked = rules.map(({ ruleId, condition }) => ({ rule_id: ruleId, condition }));

@@ -5,7 +5,7 @@ import type { AskedRule, Verdict } from './model.ts';
 const verdict = z.object({
   rule_id: z.string(),
   applies: z.boolean(),
-  // Anything but a number within the range that was asked for says nothing of how sure the model is.
+  // Any value but a number within the range is no confidence.
   confidence: z.number().min(0).max(100).catch(0),
   reason: z.string().catch(''),
 });
@@ -16,8 +16,8 @@ const MOST_VERDICTS = 1_000;
 const answer = z.object({ verdicts: z.array(z.unknown()).max(MOST_VERDICTS).pipe(z.array(verdict)) });
 
 /**
- * The verdicts on the rules that were asked, whatever else the model said: an id that is none of theirs means nothing.
- * Undefined where it cannot be read, or speaks of none of them.
+ * The verdicts for the given rules. Unknown rule ids are ignored. Undefined when the answer cannot be read, or names none
+ * of the rules.
  */
 export function readAnswer(content: string, rules: readonly AskedRule[]): Verdict[] | undefined {
   const parsed = answer.safeParse(jsonIn(content));

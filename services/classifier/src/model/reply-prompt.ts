@@ -12,7 +12,7 @@ Answer with one JSON object and nothing else:
 {"reply":"..."}
 An empty text where there is nothing to answer.`;
 
-/** Without the rules: what a stranger is answered cannot tell him of them, whatever he makes a model say. */
+/** The prompt has no rules, so a reply cannot reveal them to a stranger. */
 export function replyPromptFor(mail: MailText): ChatCompletionMessageParam[] {
   return [
     { role: 'system', content: INSTRUCTIONS },

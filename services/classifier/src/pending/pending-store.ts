@@ -16,10 +16,10 @@ export type PendingEmail = AskedEmail &
   Pick<EmailDocument, 'workspaceId' | 'awaitsClassificationSince' | 'classification'>;
 type FoundDue = Pick<EmailDocument, '_id' | 'mailboxId' | 'threadId'>;
 
-/** What is due: nobody works on it now, and no event is on its way to whoever would. */
+/** The condition of a due email: no process works on it, and no event for it is in transit. */
 export interface DueBy {
   now: Date;
-  /** Of those that nobody has taken up yet, only the ones that came before. */
+  /** Of emails that were never taken up, only those that arrived before. */
   cameBefore: Date;
   /** Threads that are left out. */
   notOf?: readonly string[];
@@ -63,7 +63,7 @@ export function createPendingStore({ emails }: Reads<'emails'>) {
       return found?.workspaceId;
     },
 
-    /** How many have yet to be classified, counted to a limit, and since when the first of them. */
+    /** The number of unclassified emails, counted to a limit, and the time of the oldest. */
     async everyWorkspacesWaiting(limit: number): Promise<{ count: number; since: Date | undefined }> {
       const waiting = { awaitsClassificationSince: ANY };
       const [count, first] = await Promise.all([

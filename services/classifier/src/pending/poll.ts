@@ -15,19 +15,19 @@ export interface PollDeps {
   log: Log;
 }
 
-/** Until then an email that nobody has taken up is left to its event. */
+/** The time in which an email is left to its event. */
 const EVENT_WITHIN_MS = 4_000;
 const EVERY_MS = 1_500;
 const JITTER_MS = 500;
 /** While there is more to do than room for it. */
 const BUSY_EVERY_MS = 200;
 const MOST_OF_A_WORKSPACE = 100;
-/** While the model answers nobody, one pass asks so many workspaces whether they have rules. */
+/** The number of workspaces whose rules one pass reads while the model is unavailable. */
 const MOST_WITHOUT_MODEL = 100;
 
 /**
- * Finds the emails that are due: their event was lost, or came when there was no room, or they failed before, or their
- * classifier died. Workspaces are served in rotation. Ends with the signal.
+ * Finds due emails: their event was lost or came without a free permit, they failed before, or their classifier died.
+ * Workspaces are served in rotation. Ends with the signal.
  */
 export async function pollPending(deps: PollDeps, closing: AbortSignal): Promise<void> {
   const { clock, log } = deps;
@@ -49,7 +49,7 @@ export async function pollPending(deps: PollDeps, closing: AbortSignal): Promise
 export interface Pass {
   /** The last workspace that was served; the next pass begins behind it. */
   last: string;
-  /** Something was begun, and more may be due. */
+  /** At least one email was begun, and more may be due. */
   isBusy: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
   const { pending, worker, model, rulesOf, clock } = deps;
   const pass = { last, isBusy: false };
   const isAnswered = await model.availability.check();
-  // The events of those that were turned away will not come again.
+  // The events of refused emails will not come again.
   const grace = worker.hasTurnedAway() ? 0 : EVENT_WITHIN_MS;
   const by = { now: clock.date(), cameBefore: new Date(clock.now() - grace) };
   let left = isAnswered ? Infinity : MOST_WITHOUT_MODEL;

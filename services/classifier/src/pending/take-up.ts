@@ -25,7 +25,7 @@ interface Failure {
 }
 type End = Partial<Failure> & { waitMs: number };
 
-/** What became of an email. One that is gone is done. */
+/** The result for an email. A deleted email is done. */
 export type Outcome = 'done' | 'waits' | 'quarantined';
 
 /** With the time limit below, an email that always fails ends in quarantine within fifteen minutes. */

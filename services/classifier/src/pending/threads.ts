@@ -4,16 +4,16 @@ import type { WhichEmail } from './pending-store.ts';
 type InThread = Pick<WhichEmail, 'workspaceId' | 'threadId'>;
 
 export interface Threads {
-  /** Somebody begins to work on an email of the thread; the function that is given back ends that. */
+  /** Marks the thread as in work. The returned function ends that. */
   enter(which: InThread): () => void;
   isInHand(which: InThread): boolean;
-  /** Nothing of the thread can be begun before a time. */
+  /** No email of the thread can begin before a time. */
   block(which: InThread, until: Date): void;
-  /** Those of a workspace that are in hand or blocked. */
+  /** The threads of a workspace that are in work or blocked. */
   blocked(workspaceId: string): string[];
 }
 
-/** Of a long thread only the first can be begun: its other emails must not take the places of all that is due. */
+/** Only the first email of a thread can begin, so its other emails must not use up the batch of due emails. */
 export function createThreads(clock: Pick<Clock, 'now'>): Threads {
   const inHand = new Map<string, { which: InThread; count: number }>();
   const waiting = new Map<string, { which: InThread; until: number }>();

@@ -8,7 +8,7 @@ export type WorkerDeps = TakeUpDeps & {
 };
 
 export interface Worker {
-  /** Whether an email of a workspace, or of any, may be begun now. */
+  /** Whether there is a permit for a workspace, or for any. */
   hasRoom(workspaceId?: string): boolean;
   /**
    * Works on what is first in the thread of an email, and so on as far as that email, or to the end of its thread.
@@ -16,9 +16,9 @@ export interface Worker {
    * The promise never rejects.
    */
   begin(which: WhichEmail, upTo: 'email' | 'end', closing: AbortSignal): Promise<void> | undefined;
-  /** Threads of a workspace of which nothing can be begun now, and that have more emails than are told one by one. */
+  /** Long threads of a workspace of which no email can begin now. */
   blockedThreads(workspaceId: string): string[];
-  /** Whether an email was turned away since this was asked last, for want of room. */
+  /** Whether an email was refused for lack of a permit since the last call. */
   hasTurnedAway(): boolean;
   /** Resolves when nothing is being worked on. */
   idle(): Promise<void>;
@@ -71,8 +71,8 @@ export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
 }
 
 /**
- * Emails of one thread are done in their order: a later one waits for an earlier one that waits. Gives back until when the
- * whole thread waits, where the email is too far behind to be told so itself.
+ * Emails of one thread are done in their order: a later one waits for an earlier one that waits. Returns the time until
+ * which the whole thread waits, when the email is too far behind to be postponed by itself.
  */
 async function workOn(
   deps: WorkerDeps,
@@ -82,7 +82,7 @@ async function workOn(
 ): Promise<Date | undefined> {
   const thread = await deps.pending.inThread(which.workspaceId, which);
   const own = thread.findIndex(({ _id }) => _id === which.emailId);
-  // Others of its thread are for their own events; the end is for whoever found this one waiting.
+  // Later emails of the thread have their own events. The poll goes on to the end of the thread.
   const wanted = upTo === 'end' ? thread : thread.slice(0, own + 1);
   const [first] = wanted;
   if (!first) return undefined;

@@ -6,7 +6,7 @@ export type Cleaned = { html: string } | 'unreadable' | 'late' | 'dead';
 
 export interface CleaningThread {
   clean(html: string, limitMs: number): Promise<Cleaned>;
-  /** False from the moment it ended, by whatever cause. */
+  /** False once it has ended for any reason. */
   isAlive(): boolean;
   end(): Promise<void>;
 }

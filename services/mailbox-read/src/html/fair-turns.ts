@@ -1,11 +1,11 @@
 export interface FairTurns {
-  /** Does the work when its owner's turn has come. */
+  /** Runs the work when its owner has a permit. */
   take<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * So many at work at once, and of one owner one: whoever asks for much waits behind himself. Owners take turns, in
- * the order in which they began to wait.
+ * Bounds the tasks at once, with one for each owner, so that an owner with many tasks delays only itself. Owners are
+ * served in rotation, in the order in which they began to wait.
  */
 export function createFairTurns(places: number): FairTurns {
   const waiting = new Map<string, (() => void)[]>();
@@ -22,7 +22,7 @@ export function createFairTurns(places: number): FairTurns {
   };
   const leave = (owner: string) => {
     working.delete(owner);
-    // Whoever had a turn waits for the next one behind all others.
+    // An owner that was served goes to the end of the rotation.
     const turns = waiting.get(owner);
     waiting.delete(owner);
     if (turns) waiting.set(owner, turns);

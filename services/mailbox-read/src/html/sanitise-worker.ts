@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { sanitise, TooMuch } from './sanitise.ts';
 
-// Runs in a thread of its own: whatever a sender made of the html, the service goes on.
+// It runs in a thread of its own, so that no html can stop the service.
 parentPort?.on('message', (html: string) => parentPort?.postMessage(cleaned(html)));
 
 function cleaned(html: string): string | null {

@@ -7,7 +7,7 @@ const WORD = [/^[a-z-]{1,30}$/i];
 const FONT = [/^[\w\s,'"-]{1,300}$/];
 const BORDER = [/^[\w\s.#%-]{1,60}$/, /^[\w\s.]{0,40} rgba?\([\d\s.,%]{1,40}\)$/i];
 
-/** Only values that cannot name an address: a background image would tell its server who reads. */
+/** Only values that cannot contain a URL, because a background image would tell its server who reads. */
 const styles = {
   ...Object.fromEntries(['color', 'background-color', 'border-color'].map((name) => [name, COLOUR])),
   ...Object.fromEntries(
@@ -105,14 +105,14 @@ const options: sanitizeHtml.IOptions = {
   nestingLimit: 200,
 };
 
-/** What a reply adds to a reply is a few levels: nobody writes to somebody for so long. */
+/** The deepest html. A reply adds a few levels, so no thread of people comes near. */
 const DEEPEST = 1_000;
 const LONGEST_STYLE = 4_096;
 const LONGEST = 8 * 1024 * 1024;
-/** What is left of a remote image would only be a hole. Text and values have no bare "<", so this is a tag alone. */
+/** The tag of a removed remote image. Text and values have no bare "<", so this matches a tag alone. */
 const HOLE = '<img />';
 
-/** The html is of a kind that would be read for longer than its length says. */
+/** The html would take longer to read than its length suggests. */
 export class TooMuch extends Error {}
 
 /** The html of an email as it may be shown: no script, form, handler or anything fetched; `cid:` images stay. */
@@ -124,7 +124,7 @@ export function sanitise(html: string): string {
   };
   const onCloseTag = () => void depth--;
   const clean = sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
-  // What is written out as a name of several letters makes the answer that much longer than the mail.
+  // A character that is written as a named entity makes the answer longer than the mail.
   if (clean.length > LONGEST) throw new TooMuch();
   return clean.replaceAll(HOLE, '');
 }

@@ -17,15 +17,15 @@ interface Deps {
   limitMs?: number;
 }
 
-/** What is this short is done before a thread would have heard of it. */
+/** Html this short is done before a thread could receive it. */
 const SHORT = 8_192;
 const LIMIT_MS = 4_000;
 const THREADS = 2;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Large html is cleaned in threads, in fair turns, so that no email holds up the calls of other workspaces. One that
- * takes too long or too much ends its thread and is shown as text alone, from then on at once.
+ * Large html is cleaned in threads, in rotation between workspaces, so that no email delays the calls of others. Html that
+ * takes too much time or memory ends its thread. From then on it is shown as text alone.
  */
 export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_MS }: Deps = {}): Sanitiser {
   const turns = createFairTurns(THREADS);
@@ -53,7 +53,7 @@ export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_M
 
   const cleanInThread = async (html: string, { remainingMs }: Pick<Call, 'remainingMs'>) => {
     if (closed || remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
-    // Whoever waited in the same line may have been told already.
+    // A waiter of the same queue may have its answer already.
     if (tooMuch.has(html)) return null;
     const left = remainingMs();
     const once = () => cleanOnce(html, Math.min(limitMs, left));
@@ -61,7 +61,7 @@ export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_M
     // A thread may have ended of what it read before.
     const cleaned = first === 'dead' && !closed ? await once() : first;
     if (typeof cleaned === 'object') return cleaned.html;
-    // Then it was the caller who had too little time, which tells nothing of the html.
+    // The caller had too little time, which tells nothing about the html.
     if (cleaned === 'late' && left < limitMs) throw new ApiError('QUERY_TIMEOUT');
     tooMuch.add(html);
     return null;

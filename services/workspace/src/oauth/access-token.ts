@@ -4,12 +4,12 @@ import type { OAuthCredentials } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { epochOf, renew, type RenewDeps } from './renew.ts';
 
-/** How often it is looked whether somebody else has got a token. */
+/** The interval of the poll for a token of another process. */
 const LOOK_MS = 100;
 
 /**
- * An access token that a server will take: the one there is, or another where that one is old or was refused. Of
- * several who ask at once one renews it. Nothing comes back where the mailbox has to be read again.
+ * A valid access token: the stored one, or a new one when that is old or was refused. Of several simultaneous callers one
+ * renews it. Undefined when the mailbox has to be read again.
  */
 export async function accessTokenOf(
   mailbox: MailboxDocument,
@@ -35,18 +35,18 @@ export async function accessTokenOf(
     case 'overtaken':
       return undefined;
     default:
-      // Somebody else is at it.
+      // Another process renews it.
       await clock.sleep(LOOK_MS, signal);
       return undefined;
   }
 }
 
-/** Nobody holds the lock, and nobody may. */
+/** Nobody holds the lock, and renewals pause. */
 function isResting({ tokenLock }: MailboxDocument, now: number): boolean {
   return tokenLock?.holder === null && (tokenLock.until?.getTime() ?? 0) > now;
 }
 
-/** No refusal: whoever asks backs off and asks again. */
+/** It is no refusal: the caller waits and tries again. */
 function fail(message: string): never {
   throw new ApiError('INTERNAL_ERROR', { message });
 }

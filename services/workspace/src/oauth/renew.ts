@@ -8,7 +8,7 @@ import { EndpointFault, GrantGone, type TokenAnswer } from './token-endpoint.ts'
 
 export type Renewal =
   | { outcome: 'renewed'; access: AccessToken; epoch: number }
-  /** Somebody else has changed the credentials, or stopped the mailbox: what was read is old. */
+  /** The credentials were changed, or the mailbox was stopped, so the read data is stale. */
   | { outcome: 'overtaken' }
   | { outcome: 'gone' }
   | { outcome: 'fault'; cause: string };
@@ -23,13 +23,13 @@ const LOCK_MS = 60_000;
 /** For so long an endpoint that failed is left alone. */
 const REST_MS = 5_000;
 const LONGEST_REST_MS = 300_000;
-/** A renewal is brought to its end also when nobody waits for it any more. */
+/** A renewal is completed also when nobody waits for it any more. */
 const SHARE_OF_LIFE = 0.8;
 const SPREAD = 0.2;
 
 /**
- * Another access token for a mailbox, by one process at a time: two at once with one refresh token look like theft to
- * a provider that takes each of them once. Nothing comes back where somebody else is at it.
+ * A new access token for a mailbox, by one process at a time: two uses of one refresh token look like theft to a provider
+ * that accepts each once. Undefined when another process renews it.
  */
 export async function renew(
   mailbox: MailboxDocument,
@@ -73,19 +73,19 @@ async function save(
 }
 
 function accessOf({ accessToken, expiresInMs }: TokenAnswer, { context: { clock }, random }: RenewDeps): AccessToken {
-  // Mailboxes that were connected together do not come for new tokens together for ever.
+  // A random part spreads the renewals of mailboxes that were connected together.
   const share = SHARE_OF_LIFE + (random() - 0.5) * SPREAD;
   const now = clock.now();
   return { token: accessToken, renewAt: now + expiresInMs * share, expiresAt: now + expiresInMs };
 }
 
-/** Trying again cannot help: the mailbox is stopped, and its workspace told, in one write. */
+/** A retry cannot help: one write stops the mailbox and adds the event for its workspace. */
 async function stop(before: MailboxDocument, { message }: GrantGone, deps: RenewDeps): Promise<Renewal> {
   const { mailboxes, relay, context } = deps;
   const { _id: mailboxId, workspaceId } = before;
   for (;;) {
     const mailbox = await mailboxes.find(workspaceId, mailboxId, QUERY_BUDGET);
-    // Whoever was slow has asked with an old refresh token, and learns nothing about the new one.
+    // A slow process used an old refresh token, so its error tells nothing about the new one.
     if (!mailbox || epochOf(mailbox) !== epochOf(before) || mailbox.status !== 'active')
       return { outcome: 'overtaken' };
     const change = changeOfFailure(mailbox, { cause: message, isRefusal: true, isFinal: true }, context);

@@ -13,7 +13,7 @@ export interface TokenAnswer {
 /** The provider has taken the grant back: asking again cannot help. */
 export class GrantGone extends Error {}
 
-/** The endpoint is away, busy, or does not like the client: the grant may well be good. */
+/** The endpoint is unavailable, busy, or refuses the client. The grant may be valid. */
 export class EndpointFault extends Error {
   readonly retryAfterMs: number | undefined;
 
@@ -71,13 +71,13 @@ async function post({ tokenEndpoint, clientId, clientSecret, refreshToken, scope
       method: 'POST',
       headers: { accept: 'application/json' },
       body: form,
-      // Elsewhere nobody may be handed what is in the form.
+      // The form has secrets, so it is not sent to another address.
       redirect: 'error',
       signal,
     });
     return { isOk: response.ok, status: response.status, headers: response.headers, text: await bounded(response) };
   } catch {
-    // What the library says may name what was sent, so its words are left out.
+    // The message of the library may contain the sent secrets, so it is left out.
     throw new EndpointFault(
       signal.aborted ? 'the token endpoint did not answer in time' : 'the token endpoint is out of reach',
     );

@@ -1,10 +1,10 @@
 import type { OAuthGrant } from '../credentials.ts';
 
-/** Tokens are long runs of letters without a space: whatever looks like one may be one that is not known here. */
+/** Tokens are long words. Any text of that form may be an unknown token. */
 const TOKEN_LIKE = /[\w~+/=.%-]{24,}/g;
 const LONGEST = 200;
 
-/** What an endpoint said, fit for logs, events and people. */
+/** The text of an endpoint without secrets, for logs, events and people. */
 export function withoutSecrets(text: string, { clientSecret, refreshToken }: OAuthGrant): string {
   const known = [refreshToken, ...(clientSecret ? [clientSecret] : [])].map((secret) => secret.reveal());
   const written = known.flatMap((secret) => [secret, encodeURIComponent(secret)]);

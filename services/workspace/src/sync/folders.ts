@@ -15,7 +15,7 @@ const KEPT_HERE: ReadonlySet<StoredFolderType> = new Set(['INBOX', 'SENT', 'DRAF
 
 /**
  * The folders of a mailbox after its provider has listed all of them. A folder keeps its id over a new name and a new
- * type; one that was made before the provider was ever asked takes the place of the first listed of its type.
+ * type. A folder from before the first listing becomes the first listed folder of its type.
  */
 export function mergeFolders(
   known: readonly FolderPart[],

@@ -4,14 +4,14 @@ import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { afterFailure, beforeAnySync, isHopeless, type Failure } from './sync-state.ts';
 
-/** A change of a mailbox with the events that are owed for it, written as one. */
+/** A change of a mailbox and its pending events, in one write. */
 export interface MailboxChange {
   set: Partial<Pick<MailboxDocument, 'status' | 'folders' | 'lastSyncedAt'>> & { sync: SyncPart };
   events: Outbox;
   at: Date;
 }
 
-/** Every failed attempt is told of. While nothing can be published, no more of them than this wait. */
+/** The most failed attempts whose events wait while nothing can be published. */
 const MOST_UNTOLD = 64;
 
 /** One failed attempt more, which may be the last; `isFinal` where no further one can go well. */

@@ -13,10 +13,10 @@ import { afterSuccess, beforeAnySync } from './sync-state.ts';
 
 type RecordDeps = Pick<Deps, 'mailboxes' | 'relay' | 'context'>;
 
-/** Each lost turn is another report that got in, of which one mailbox has a few at most. */
+/** Each lost try means that another report was written, of which a mailbox has few. */
 const TURNS = 20;
 
-/** What came of an attempt, as one change of the mailbox together with the event that it owes. */
+/** Records the result of an attempt: one change of the mailbox with its pending event. */
 export async function recordSync(
   request: RecordSyncRequest,
   call: Call,
@@ -30,12 +30,12 @@ export async function recordSync(
     if (epoch < (mailbox.sync?.epoch ?? 0)) {
       throw new ApiError('CONFLICT', { message: 'Another holder keeps this mailbox in step now.' });
     }
-    // Whatever a holder had under way when the mailbox was stopped does not start it again.
+    // A report of an attempt from before the stop does not start the mailbox again.
     if (mailbox.status !== 'active') return answer(mailbox);
     const change = changeOf(mailbox, request, deps);
     const changed = await mailboxes.change(workspaceId, mailbox, change, call);
     if (!changed) continue;
-    // Those of others are seen to by whoever wrote them.
+    // Their own writers publish the events of others.
     relay.publishSoon([owingOf({ _id: mailboxId, outbox: change.events })]);
     return answer(changed);
   }

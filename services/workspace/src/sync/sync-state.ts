@@ -2,11 +2,11 @@ import type { SyncPart } from '@postroom/mail-store/documents/mailbox';
 
 export interface Failure {
   cause: string;
-  /** The server said that the login is wrong. */
+  /** The server refused the login. */
   isRefusal: boolean;
 }
 
-/** One refusal proves little: servers refuse good logins, too, while something of theirs is away. */
+/** One refusal proves little: servers refuse good logins, too, while a part of them is unavailable. */
 const MOST_REFUSALS = 3;
 const REFUSED_FOR_MS = 10 * 60_000;
 const MOST_FAILURES = 50;
