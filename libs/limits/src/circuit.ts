@@ -3,7 +3,7 @@ import { createWatchdog } from './watchdog.ts';
 
 export interface Circuit {
   isOpen(): boolean;
-  /** Runs a call; the first that fails opens the circuit, and whoever is waiting then stops waiting. */
+  /** Runs a call. The first failure opens the circuit, and all waiting callers are released. */
   run<T>(call: () => Promise<T>): Promise<T>;
   stop: () => void;
 }
@@ -16,20 +16,20 @@ export interface CircuitOptions {
   onClose: () => void;
 }
 
-/** A server that says nothing for this long hangs: with the tick on top of it, a caller waits 300 ms at most. */
+/** A server without an answer for so long hangs. With the tick added, a caller waits 300 ms at most. */
 const WATCHDOG_MS = 250;
 const FIRST_PROBE_MS = 250;
 const LAST_PROBE_MS = 4_000;
 /** A circuit that opens again so soon was closed too early: one node of a cluster answers the probe, another hangs. */
 const SOON_MS = 5_000;
 
-/** Nobody was answered in time. */
+/** No call was answered in time. */
 export class Unanswered extends Error {}
 
-/** What a caller gets who comes while the circuit is open. */
+/** The error of a call while the circuit is open. */
 export class NotTried extends Error {}
 
-/** What a caller gets whose own call was still under way when another's failure opened the circuit. */
+/** The error of a running call when the failure of another one opened the circuit. */
 export class GivenUp extends Error {}
 
 export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions): Circuit {

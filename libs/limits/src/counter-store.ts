@@ -8,7 +8,7 @@ export interface Reading {
   refusedBy?: 'minute' | 'month';
 }
 
-/** What counts. The limiter on top of it is the same for all, so that verdicts cannot differ between them. */
+/** The counters. All stores share one limiter, so that verdicts cannot differ between them. */
 export interface CounterStore {
   take(workspaceId: string, allowance: Allowance, requests: 0 | 1, units: number): Promise<Reading>;
   /** `reservedUntil` in epoch milliseconds; without it the units are of the month that is now. */

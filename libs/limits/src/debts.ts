@@ -4,19 +4,19 @@ import type { MemoryCounters } from './memory-counters.ts';
 import type { Debt } from './redis-counters.ts';
 import { MINUTE_MS, minuteIsOpen } from './windows.ts';
 
-/** What a call adds; `month` where its units are of that month alone. */
+/** The count of a call. `month` is set when its units belong to that month alone. */
 export interface Addition {
   count: number;
   used: number;
   month?: number | undefined;
 }
 
-/** What was counted here and not yet there, by workspace. */
+/** The local counts that Redis does not have yet, by workspace. */
 export interface Debts {
   owe(workspaceId: string, reading: Reading, adds: Addition): void;
   /** Puts back what could not be handed over. */
   restore(workspaceId: string, debt: Debt): void;
-  /** Takes the debt out and puts it in the words of the settling script; every workspace has one, be it of nothing. */
+  /** Removes the pending counts of a workspace, and returns them as arguments of the script; zero when there are none. */
   take(workspaceId: string): Debt;
   size(): number;
 }
@@ -32,7 +32,7 @@ export function createDebts(memory: MemoryCounters, clock: Pick<Clock, 'now'>): 
 
   const add = (workspaceId: string, monthEnds: number, count: number, used: number): void => {
     const before = owed.get(workspaceId);
-    // The units of a month that is over need no settling: its count is at an end.
+    // The units of a past month are not needed: its count is final.
     const usedBefore = before?.monthEnds === monthEnds ? before.used : 0;
     owed.set(workspaceId, { count: (before?.count ?? 0) + count, used: usedBefore + used, monthEnds });
   };

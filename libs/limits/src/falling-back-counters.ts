@@ -12,9 +12,9 @@ import { redisCounters } from './redis-counters.ts';
 export interface FallingBackOptions {
   clock: Clock;
   log: Log;
-  /** Told true when limiting becomes local, and false when Redis counts again. */
+  /** Called with true when limiting becomes local, and with false when Redis counts again. */
   onChange?: (local: boolean) => void;
-  /** What is known of months beyond this process and Redis. */
+  /** The stored lower bounds of months, outside this process and Redis. */
   floors?: MonthFloors;
 }
 
@@ -28,9 +28,9 @@ const SETTLED_AT_ONCE = 200;
 const NOTHING: Addition = { count: 0, used: 0 };
 
 /**
- * Counts in Redis while it answers, and here while it does not. Counting here starts from what Redis said last, and what
- * is counted here is owed to Redis and settled when it is back. So an outage gives a workspace no more than what the
- * gateways could not know of each other, also when Redis comes back with nothing in it.
+ * Counts in Redis while it answers, and locally while it does not. Local counting starts from the last values of Redis,
+ * and its counts are added to Redis later. So an outage gives a workspace only the calls that gateways could not know of
+ * each other, also when Redis comes back empty.
  */
 export function fallingBackCounters(client: RedisClient, options: FallingBackOptions): CounterStore {
   const { clock, log, onChange, floors = noFloors } = options;
@@ -81,7 +81,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
     try {
       return repair.whole(workspaceId, await question(redis));
     } catch (error) {
-      // What was sent may have run, or will when a hung server wakes: owing it as well might charge it twice.
+      // A sent call may have run, or may run when a hung server wakes. A local count would charge it twice.
       return neverSent(error) ? askHere(workspaceId, question, adds) : question(memory);
     }
   };

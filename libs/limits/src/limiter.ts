@@ -1,4 +1,4 @@
-/** What a workspace's plan allows. */
+/** The limits of a workspace's plan. */
 export interface Allowance {
   perMinute: number;
   perMonth: number;
@@ -20,14 +20,14 @@ export interface Limiter {
   admit(workspaceId: string, allowance: Allowance): Promise<Verdict>;
   /** Charges units to the month, all or nothing. */
   charge(workspaceId: string, allowance: Allowance, units: number): Promise<Verdict>;
-  /** Counts one request and, if the minute lets it in, charges units: one round trip where nothing stands between. */
+  /** Counts one request and, if the minute admits it, charges units. One round trip does both if possible. */
   admitAndCharge(workspaceId: string, allowance: Allowance, units: number): Promise<Verdict>;
   /**
    * Gives back units that were reserved and not used. `reservedUntil` is the `month.resetAt` of the verdict that
    * reserved them: a refund that arrives after the turn of the month must not lower the new month's count.
    */
   refund(workspaceId: string, allowance: Allowance, units: number, reservedUntil?: number): Promise<Verdict>;
-  /** Both windows as they stand. It counts nowhere and writes nothing. */
+  /** Both windows at present. It counts and writes nothing. */
   read(workspaceId: string, allowance: Allowance): Promise<Verdict>;
   close(): Promise<void>;
 }

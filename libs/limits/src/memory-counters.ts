@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { CounterStore, Reading } from './counter-store.ts';
 import { type Counters, endOfMonth, freshCounters, minuteIsOpen } from './windows.ts';
 
-/** Enough for every workspace that is active at once on one gateway (about 10 MB); the longest idle goes first. */
+/** Enough for all active workspaces of one gateway (about 10 MB). The longest idle is evicted first. */
 const MOST_WORKSPACES = 100_000;
 
 /** Counters of one process. The same arithmetic as the Redis script; the contract test holds them both to it. */
@@ -15,7 +15,7 @@ export interface MemoryCounters extends CounterStore {
 }
 
 export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
-  // A map keeps the order of insertion, which makes it an LRU when whatever is touched is put in again.
+  // A map keeps the order of insertion, so it is an LRU when a used entry is inserted again.
   const state = new Map<string, Counters>();
 
   const keep = (workspaceId: string, counters: Counters): Counters => {
@@ -42,7 +42,7 @@ export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
     look,
     known: () => [...state.keys()],
     learn: (workspaceId, { counters, now }) => {
-      // Only the distances are taken over: the other clock may be seconds away from this one.
+      // Only durations are used, because the other clock may differ by seconds.
       const opened = counters.opened === 0 ? 0 : counters.opened - now + clock.now();
       keep(workspaceId, { ...counters, opened });
     },

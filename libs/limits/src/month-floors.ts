@@ -2,10 +2,10 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Counters } from './windows.ts';
 
-/** What a month had come to at least, and under which key. */
+/** A lower bound of a month's usage, and its key. */
 export type MonthFloor = Pick<Counters, 'monthEnds' | 'used' | 'born'>;
 
-/** Where floors are kept, so that they outlive Redis and every gateway. */
+/** The store of the lower bounds. It outlives Redis and every gateway. */
 export interface FloorStore {
   keepAll(floors: readonly (MonthFloor & { workspaceId: string })[]): Promise<void>;
   /** The highest of that month under any other key than this one. */
@@ -14,7 +14,7 @@ export interface FloorStore {
 
 export interface MonthFloors {
   note(workspaceId: string, counters: Counters): void;
-  /** Nothing where nothing is known, or nobody can be asked. */
+  /** Undefined when no bound is known, or the store is unavailable. */
   find(workspaceId: string, month: Pick<MonthFloor, 'monthEnds' | 'born'>): Promise<MonthFloor | undefined>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Options {
   log: Log;
 }
 
-/** What may be lost where Redis and every gateway lose their memory at once. */
+/** The usage that may be lost when Redis and every gateway lose their memory at once. */
 const EVERY_MS = 5_000;
 const AT_ONCE = 500;
 

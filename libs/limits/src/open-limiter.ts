@@ -13,12 +13,12 @@ import { logInAnew, openRedis, type RedisSettings } from './redis-connection.ts'
 export interface LimiterOptions {
   /** None: limits of this process alone, right for one gateway only. */
   redis?: RedisSettings | undefined;
-  /** Where the counts of the month are kept beyond Redis. */
+  /** The store of monthly counts outside Redis. */
   floors?: FloorStore | undefined;
   context: { clock: Clock; log: Log; metrics?: Metrics; changes?: VariableChanges };
 }
 
-/** How long a start waits for Redis. Past it the limiter starts on its own counters: a gateway must not need Redis. */
+/** The time that a start waits for Redis. After it the limiter counts locally, because a gateway must not need Redis. */
 const READY_MS = 2_000;
 
 /** The limiter that the settings ask for. A Redis that does not answer, now or later, is no error. */

@@ -26,7 +26,7 @@ const timeouts = {
   retryStrategy: (attempt: number) => Math.min(1_000, 50 * attempt),
 } satisfies RedisOptions;
 
-// The mapping is said wherever a client is made: inferring it, the compiler compares every command of Redis, for seconds.
+// The type is given for each client, because the compiler would compare every command of Redis for seconds to infer it.
 type Options = RedisOptions & { replyMapping?: 'legacy' };
 
 interface Address {
@@ -40,7 +40,7 @@ export function openRedis(settings: RedisSettings, log: Log): RedisClient {
   const [first] = addresses;
   if (!first) throw new Error('REDIS_URL names no server');
   const client = addresses.length > 1 || settings.cluster ? openCluster(addresses, first.options) : openSingle(first);
-  // Without a listener an outage would end the process. A wrong password says so here, and once, not at every attempt.
+  // Without a listener an outage would end the process. A wrong password is logged here once, and not at every attempt.
   let said = '';
   client.on('error', (error: Error) => {
     if (error.message === said) return;
@@ -79,7 +79,7 @@ function openCluster(nodes: Address[], options: Options): Cluster {
       redisOptions: { ...timeouts, ...options },
       enableOfflineQueue: false,
       enableAutoPipelining: true,
-      // A probe must not stand in line behind the commands of which it is to tell whether they hang.
+      // A probe must not queue behind the commands that it checks.
       autoPipeliningIgnoredCommands: ['ping'],
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,

@@ -3,17 +3,17 @@ import type { CounterStore, Reading } from './counter-store.ts';
 import type { RedisClient } from './redis-connection.ts';
 import { createBatch } from './script-batch.ts';
 
-/** What a limiter has counted by itself while Redis was away, and what it knew when that began. */
+/** The local counts of an outage of Redis, and the values at its begin. */
 export interface Debt {
   /** Milliseconds left of the minute window, 0 when none is open. */
   minuteLeft: number;
-  /** What the minute and the month had reached before: a Redis that lost its data is brought back up to it. */
+  /** The minute and the month before the outage. A Redis that lost its data is restored to them. */
   countBefore: number;
   usedBefore: number;
   monthEnds: number;
   /** Of the key that this was known of. */
   born: number;
-  /** What was counted since. */
+  /** The counts since then. */
   count: number;
   used: number;
 }
@@ -22,7 +22,7 @@ export interface RedisCounters extends CounterStore {
   settle(workspaceId: string, debt: Debt): Promise<Reading>;
   /** Rejects while the server does not answer. */
   ping(): Promise<void>;
-  /** Called when a connection stands again, after which the server may have forgotten everything. */
+  /** Called when a connection is open again. The server may have lost its data. */
   onReconnect(listener: () => void): void;
 }
 

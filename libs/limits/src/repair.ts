@@ -15,9 +15,9 @@ interface Deps {
 }
 
 export interface Repair {
-  /** What Redis answered a call with, once the month is whole. */
+  /** The answer of Redis to a call once the month is complete. */
   whole(workspaceId: string, reading: Reading): Promise<Reading> | Reading;
-  /** What Redis answered when it was told what this process knew; the floors may know more. */
+  /** The answer of Redis after it got the values of this process. The stored bounds may be higher. */
   settled(workspaceId: string, reading: Reading): void;
 }
 
@@ -56,10 +56,10 @@ export function createRepair(deps: Deps): Repair {
     const isKnown = before.born !== 0 && before.monthEnds === monthEnds;
     if (!isKnown) learn(workspaceId, reading);
     const restored = restoreOnce(workspaceId, reading, isKnown);
-    // A key that others have met before this process asked is looked after without making anybody wait.
+    // The check of a key that others have used before this process runs in the background.
     const isNew = Math.floor(born / 1_000) === reading.now;
     const { counters } = (isKnown || isNew ? await restored : undefined) ?? reading;
-    // Of several calls that met the loss at once each has its own place in the minute.
+    // Several calls that found the loss at once each have their own position in the minute.
     return { ...reading, counters: { ...reading.counters, used: Math.max(reading.counters.used, counters.used) } };
   };
   const settled: Repair['settled'] = (workspaceId, reading) => {
@@ -85,7 +85,7 @@ async function bringBack({ workspaceId, reading, lost }: Loss, { redis, debts, f
     if (restored) log.warn({ workspaceId, used: restored.counters.used }, 'redis had lost a count: it is back');
     return restored;
   } catch (error) {
-    // What was known stays known, and the next call tries again.
+    // The known values stay, and the next call tries again.
     if (lost) debts.restore(workspaceId, lost);
     log.warn({ err: error, workspaceId }, 'a lost count could not be brought back yet');
     return undefined;

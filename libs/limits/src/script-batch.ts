@@ -15,7 +15,7 @@ interface Call {
 type Scripted = { postroomLimit(...keysAndArguments: (string | number)[]): Promise<number[]> };
 type Calls = readonly (readonly [workspaceId: string, calls: readonly Call[]])[];
 
-/** What the script says of one call. */
+/** The result of the script for one call. */
 const NUMBERS = 6;
 const refusals = [undefined, 'minute', 'month'] as const;
 /** While a script runs its server does nothing else: with this many calls that is a millisecond. */

@@ -30,7 +30,7 @@ export function createWatchdog(limitMs: number, onTooLong: () => void): Watchdog
     const now = performance.now();
     awakeMs += Math.min(now - lastTick, 2 * TICK_MS);
     lastTick = now;
-    // Timers run before the answers of this turn are read: the decision waits until they are.
+    // Timers run before the answers of this loop iteration are read, so the decision waits for them.
     if (oldestWaits()) setImmediate(() => (oldestWaits() ? onTooLong() : undefined));
     if (waiting.size > 0) return;
     clearInterval(timer);

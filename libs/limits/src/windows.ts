@@ -2,7 +2,7 @@ import type { Allowance, Verdict } from './limiter.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** What is counted of one workspace. Times are epoch milliseconds; `opened` 0 means that no minute was ever opened. */
+/** The counters of one workspace. Times are epoch milliseconds. `opened` 0 means that no minute was ever opened. */
 export interface Counters {
   opened: number;
   count: number;

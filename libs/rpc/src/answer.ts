@@ -15,7 +15,7 @@ type Handler = (request: never, call: Call) => Promise<unknown>;
 /** Answers one call: span, duration, log. Rejects with an ApiError. */
 export type Answer = (request: unknown, call: IncomingCall) => Promise<unknown>;
 
-/** One answer for each method that is built; what comes later is left to gRPC itself, which answers UNIMPLEMENTED. */
+/** One answer for each implemented method. gRPC itself answers UNIMPLEMENTED for others. */
 export function answersFor(
   { definition, handlers, later }: Implementation,
   context: ServiceContext,
@@ -93,7 +93,7 @@ export function toGrpcHandler(name: string, answer: Answer, context: ServiceCont
 /** The requests of a stream; throws where the caller gave up, which gRPC shows first as an ordinary end. */
 async function* whole(requests: AsyncIterable<unknown>, call: IncomingCall): AsyncGenerator<unknown> {
   yield* requests;
-  // A reset stream ends before it is known to be reset. One turn later both are known.
+  // A reset stream ends before the reset is known. One loop iteration later both are known.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -1,25 +1,25 @@
 import type { Log } from '@postroom/runtime/log';
 import { timeLimits } from '@postroom/runtime/time-limits';
 
-/** What a handler knows about the call it answers. It fits as the context of further calls. */
+/** The facts about a call for its handler. It can be passed as the context of further calls. */
 export interface Call {
   /** Empty when the call carries none. */
   readonly workspaceId: string;
   readonly requestId: string;
-  /** What the caller's caller asked for, once: a repeat of it has the same id, and finds what the first one made. */
+  /** The id of the original operation. A repeat has the same id, and finds the result of the first one. */
   readonly operationId: string;
   /** Milliseconds since the epoch, by the clock of the service. */
   readonly deadline: number;
-  /** Aborted when the deadline passes or the caller goes away. */
+  /** Aborted when the deadline passes or the caller leaves. */
   readonly signal: AbortSignal;
-  /** What is left for the database, never below 1. */
+  /** The remaining milliseconds for the database, never below 1. */
   remainingMs(): number;
   /** Carries the request id and the workspace. */
   readonly log: Log;
   readonly traceparent?: string | undefined;
 }
 
-/** What a caller sends along with a request. */
+/** The metadata of a request. */
 export interface CallContext {
   workspaceId?: string | undefined;
   requestId?: string | undefined;

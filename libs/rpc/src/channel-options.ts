@@ -20,7 +20,7 @@ export function channelOptions(definition: GenericDefinition): ChannelOptions {
     ...CONNECTION,
     // A page of a hundred emails outgrows the 64 KB default and would wait for a round trip in mid-answer.
     'grpc-node.flow_control_window': 1024 * 1024,
-    // A restarted peer is tried again soon, and one that stays away does not cost much.
+    // A restarted peer is tried again soon, and an unavailable one does not cost much.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
@@ -30,8 +30,7 @@ export function channelOptions(definition: GenericDefinition): ChannelOptions {
   };
 }
 
-// Calls that never reached a handler are repeated by gRPC itself. Beyond that only a method that says it changes
-// nothing may run twice.
+// gRPC itself repeats calls that never reached a handler. Any other repeat is only for methods without side effects.
 function serviceConfig({ fullName, methods }: GenericDefinition) {
   const repeatable = Object.values(methods).filter(({ options }) => options.idempotencyLevel === 'NO_SIDE_EFFECTS');
   const retryPolicy = {

@@ -20,9 +20,9 @@ import { asToken, bringToken, type Token } from './token.ts';
 
 export type Connection<D extends GenericDefinition> = Client<D> & { close(): void };
 
-/** How long a call may wait for a peer that is not there, such as one that restarts. */
+/** The time that a call may wait for an unavailable peer, such as one that restarts. */
 const RETRY_WITHIN_MS = 3_000;
-// Finding another connection takes a turn or two; asking for it faster only burns time.
+// Another connection needs a loop iteration or two. A faster retry only costs processor time.
 const PAUSE_MS = 10;
 
 interface Wire {
@@ -36,7 +36,7 @@ interface Wire {
 
 export interface ConnectOptions {
   context: ServiceContext;
-  /** What the service's door asks for. */
+  /** The token that the service requires. */
   token?: string | Token | undefined;
 }
 
@@ -71,7 +71,7 @@ function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire
   const name = `${definition.name}/${method.name}`;
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': definition.fullName, 'rpc.method': method.name };
 
-  /** When somebody last had an answer to this method other than that its time was over. */
+  /** The time of the last answer to this method that was no timeout. */
   let answeredAt = -Infinity;
 
   const timed = async (request: unknown, callContext: CallContext, traceparent: string | undefined) => {
@@ -114,7 +114,7 @@ function isServiceError(thrown: unknown): thrown is ServiceError {
   return thrown instanceof Error && 'metadata' in thrown && 'details' in thrown && !(thrown instanceof ApiError);
 }
 
-/** Over a lane where there is one; by itself where there is none, or when it breaks. */
+/** Uses the multiplexed stream if there is one, and a unary call if there is none or when it breaks. */
 async function attemptOverLane(
   method: MethodDefinition<unknown, unknown>,
   request: unknown,
@@ -152,9 +152,9 @@ async function attempt(
 ): Promise<unknown> {
   callContext.signal?.throwIfAborted();
   const left = leftOf(callContext, context);
-  // gRPC counts by the system's clock and the caller by its own, so only the time left goes from one to the other.
+  // gRPC uses the system's clock and the caller its own, so only the remaining time is passed on.
   const deadline = Date.now() + left;
-  // Half of the time at most, so that what has no peer is told so and not that it took too long.
+  // Half of the time at most, so that a missing peer is reported as such and not as a timeout.
   const until = Date.now() + Math.min(RETRY_WITHIN_MS, left / 2);
   for (;;) {
     const waiting = gate(until);

@@ -21,7 +21,7 @@ export function connectionGate(client: Client): (until: number) => Promise<void>
 
 function untilReady(client: Client, until: number): Promise<void> {
   return new Promise((resolve) => {
-    // Without a connection by then the call goes ahead, and fails with gRPC's own account of why.
+    // Without a connection by then the call proceeds, and fails with the reason of gRPC.
     client.waitForReady(until, () => resolve());
   });
 }

@@ -48,7 +48,7 @@ export interface Implementation {
   readonly definition: GenericDefinition;
   readonly handlers: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
   readonly later: readonly string[];
-  /** What a caller has to bring; without one whoever reaches the port may call. */
+  /** The token that callers need. Without one, every client that reaches the port may call. */
   readonly token?: Token;
 }
 

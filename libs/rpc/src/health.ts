@@ -29,7 +29,7 @@ export function addHealth(server: Server, readiness: Readiness): Health {
   };
   readiness.onDrain(stop);
 
-  // The library answers from what it was last told. A probe wants to know what is true now, so each asks first.
+  // The library answers with the last state that it was given. A probe needs the present state, so each one checks first.
   const asking: HealthServer = {
     addService: (_definition, implementation) => {
       const { check, watch, ...others } = implementation as unknown as Checks;

@@ -8,16 +8,16 @@ import type { Call } from './call.ts';
 export type GrpcCall = ServerUnaryCall<unknown, unknown> | ServerReadableStream<unknown, unknown>;
 
 export interface IncomingCall extends Call {
-  /** Tells what still runs for this call to stop. */
+  /** Stops the work that still runs for this call. */
   abort(): void;
   /** The call is answered: from here on nothing is aborted. */
   finish(): void;
-  /** What the caller said about its trace. */
+  /** The trace context of the caller. */
   parent: string | undefined;
   traceparent: string | undefined;
 }
 
-/** What a caller sends beside its request, however it comes. */
+/** The metadata of a request, whatever its transport. */
 export interface CallMetadata {
   workspaceId: string;
   /** Empty where the caller has none. */
@@ -36,13 +36,13 @@ export function readCall(grpcCall: GrpcCall, method: string, context: ServiceCon
     requestId: text(REQUEST_ID_KEY),
     operationId: text(OPERATION_KEY),
     parent: text(TRACEPARENT_KEY) || undefined,
-    // gRPC counts by the system's clock and the service by its own, so only the time left goes from one to the other.
+    // gRPC uses the system's clock and the service its own, so only the remaining time is passed on.
     leftMs: Number(grpcCall.getDeadline()) - Date.now(),
   };
   return openCall(metadata, method, context);
 }
 
-/** What most handlers never ask for is made when it is asked for. */
+/** Values that most handlers do not use are made on demand. */
 export function openCall(metadata: CallMetadata, method: string, context: ServiceContext): IncomingCall {
   const { clock } = context;
   const { workspaceId, parent, leftMs } = metadata;

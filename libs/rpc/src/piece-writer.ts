@@ -40,14 +40,14 @@ class PieceWriter extends BinaryWriter {
     return Buffer.concat([...this.pieces.splice(0), last]);
   }
 
-  /** What was written, not joined. */
+  /** The written pieces, not joined. */
   takePieces(): Uint8Array[] {
     const last = super.finish();
     return [...this.pieces.splice(0), last];
   }
 }
 
-/** How a generated message goes to bytes and back. */
+/** The codec of a generated message. */
 export interface Codec {
   encode(message: never, writer?: BinaryWriter): { finish(): Uint8Array };
   decode(input: Uint8Array): unknown;
@@ -61,10 +61,10 @@ export function pieceWriter(): BinaryWriter {
 const ROOMY = 65_536;
 let spare: PieceWriter | undefined;
 
-/** The bytes of a message in pieces, for whoever joins them with others anyway. */
+/** The bytes of a message in pieces, for callers that join them with others anyway. */
 export function toPieces(codec: Codec, message: unknown): Uint8Array[] {
   const writer = spare ?? new PieceWriter();
-  // Where writing fails in the middle, the half that was written must not end up in the next message.
+  // When a write fails in the middle, its first half must not be part of the next message.
   spare = undefined;
   const written = codec.encode(message as never, writer);
   if (written !== writer) return [written.finish()];
@@ -76,6 +76,6 @@ export function toPieces(codec: Codec, message: unknown): Uint8Array[] {
 export function toBytes(codec: Codec, message: unknown): Buffer {
   const [first, ...others] = toPieces(codec, message) as [Uint8Array, ...Uint8Array[]];
   if (others.length > 0) return Buffer.concat([first, ...others]);
-  // The bytes are looked at again as a Buffer, not copied.
+  // The Buffer is a view of the bytes, not a copy.
   return Buffer.from(first.buffer, first.byteOffset, first.byteLength);
 }

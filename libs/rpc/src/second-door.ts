@@ -4,7 +4,7 @@ import { type Implementation, withToken } from './definition.ts';
 import { serve } from './serve.ts';
 import { changingToken } from './token.ts';
 
-/** The second door. What stands behind it is there for those alone who bring a token, and not at all without one. */
+/** The admin port. Its services need a token, and are not served when none is configured. */
 export const secondDoorFields = {
   OPERATOR_PORT: port.default(50052),
   OPERATOR_TOKEN: secret.optional(),
@@ -16,7 +16,7 @@ interface SecondDoor {
   OPERATOR_TOKEN?: string | undefined;
 }
 
-/** For operators, and for whoever else comes with a token of its own. */
+/** For operators, and for services with a token of their own. */
 export async function openSecondDoor(
   { HOST, OPERATOR_PORT, OPERATOR_TOKEN }: SecondDoor,
   operators: Implementation,

@@ -33,7 +33,7 @@ export function send(
       );
       call = stream;
       void pour(request as Requests, stream).catch((error: Error) => {
-        // The source of the requests failed, and a half-told story must not be taken for a whole one.
+        // The source of the requests failed, and an incomplete stream must not be taken for a complete one.
         stream.cancel();
         settle(error);
       });

@@ -17,9 +17,9 @@ export interface ServeOptions {
   address: string;
   services: readonly Implementation[];
   context: ServiceContext;
-  /** After this long a connection is asked to come again, so that its client also sees pods that are newer. */
+  /** The age at which a client is asked to reconnect, so that it also finds newer pods. */
   maxConnectionAgeMs?: number | undefined;
-  /** How long calls may take to finish once the server closes. */
+  /** The time in which calls may finish once the server closes. */
   drainMs?: number | undefined;
 }
 
@@ -59,8 +59,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
 }
 
 /**
- * Every method by itself, and over lanes too where running it twice does no harm. What asks for a token is not in them,
- * since a lane is opened without one.
+ * Every method as a unary call, and over multiplexed streams if it may run twice. Services with a token are left out of
+ * streams, because a stream is opened without one.
  */
 function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): LaneServer {
   const targets = new Map<string, Target>();
@@ -93,7 +93,7 @@ function bind(server: Server, address: string, { grpcTls }: ServiceContext): Pro
   });
 }
 
-/** No new calls; those begun may finish. What has not by then is cut off. */
+/** Accepts no new calls. Running calls may finish, and are cut off after the time limit. */
 async function drain(server: Server, limitMs: number, clock: Clock): Promise<void> {
   const drained = new AbortController();
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));

@@ -1,6 +1,6 @@
 import { port, text } from '@postroom/runtime/config';
 
-/** Where a service listens for gRPC: the same variables in every service. */
+/** The listening address of gRPC. All services have the same variables. */
 export const serverFields = { HOST: text.default('0.0.0.0'), GRPC_PORT: port.default(50051) };
 
 export function serverAddress({ HOST, GRPC_PORT }: { HOST: string; GRPC_PORT: number }): string {

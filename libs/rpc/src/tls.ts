@@ -1,7 +1,7 @@
 import { credentials, experimental, ServerCredentials, type ChannelCredentials } from '@grpc/grpc-js';
 import type { GrpcTls } from '@postroom/runtime/service';
 
-/** With TLS both ends show a certificate, and each wants the other's to come from the authority. */
+/** With TLS both ends show a certificate, and each requires that of the other to be from the authority. */
 export function serverCredentials(tls: GrpcTls | undefined): ServerCredentials {
   if (!tls) return ServerCredentials.createInsecure();
   const provider = providerOf(tls);
@@ -14,7 +14,7 @@ export function clientCredentials(tls: GrpcTls | undefined): ChannelCredentials 
   return experimental.createCertificateProviderChannelCredentials(provider, provider);
 }
 
-/** Tells gRPC of changed certificates: every connection from then on is made with them. */
+/** Gives changed certificates to gRPC. Every later connection uses them. */
 function providerOf(tls: GrpcTls): experimental.CertificateProvider {
   const authorities = new Set<experimental.CaCertificateUpdateListener>();
   const identities = new Set<experimental.IdentityCertificateUpdateListener>();

@@ -3,19 +3,19 @@ import type { Metadata } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
 
-/** What opens a door, as it is now. */
+/** The present token. */
 export interface Token {
   toBring(): string;
   taken(): readonly string[];
 }
 
 const TOKEN_KEY = 'authorization';
-/** No two pods see a changed file at the same moment: callers bring what it said before until every door has seen it. */
+/** Pods see a changed file at different moments, so the former token is accepted until every server has seen the change. */
 const BRINGS_FORMER_MS = 120_000;
 /** Until the last caller brings the new one, and for a while more. */
 const TAKES_FORMER_MS = 300_000;
 
-/** The token of a variable, which is another once its file says so. */
+/** The token of a variable. It changes with its file. */
 export function changingToken(
   variable: string,
   text: string,
@@ -42,7 +42,7 @@ export function bringToken(metadata: Metadata, token: Token | undefined): void {
   if (token) metadata.set(TOKEN_KEY, `Bearer ${token.toBring()}`);
 }
 
-/** Throws where the door has a token and the caller has not. Hashes are compared, so that time tells nothing of it. */
+/** Throws when the token of the caller is missing or wrong. Hashes are compared, so that the time reveals nothing. */
 export function requireToken(metadata: Metadata, token: Token | undefined): void {
   if (token === undefined) return;
   const brought = digest(String(metadata.get(TOKEN_KEY)[0] ?? ''));

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Verdict } from '@postroom/limits/limiter';
 
-/** What a caller will read. */
+/** The response for a caller. */
 export interface Answer {
   status: number;
   /** JSON, unless a type says otherwise; none for 204. */
   body?: Buffer | undefined;
   type?: string;
-  /** How long it may be kept by whoever passes it on; not at all unless set. */
+  /** The time for which caches may keep it; not at all unless set. */
   cacheControl?: string;
   headers?: Readonly<Record<string, string>>;
   /** Quota units this answer used, where that differs from what was reserved. */

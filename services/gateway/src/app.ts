@@ -11,7 +11,7 @@ const BASE_PATH = '/api/v1';
 
 interface Deps {
   routes: readonly Route[];
-  /** What is served without a key. */
+  /** The routes without a key. */
   pages: readonly Page[];
   serve: ServeRequest;
   /** For what needs no key. */
@@ -49,7 +49,7 @@ export function createApp({ routes, pages, serve, answerOpenly }: Deps): App {
     });
   }
   app.use((request, response) => missing(request, response));
-  // Express comes here with a path whose escapes it cannot decode: that is no path of ours either.
+  // Express calls this for a path with invalid escapes, which is no path of ours either.
   app.use((_error: unknown, request: Request, response: Response, _next: NextFunction) => missing(request, response));
   // Without a last word of our own Express would answer in HTML.
   return {

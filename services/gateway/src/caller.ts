@@ -2,7 +2,7 @@ import { isPaid, planInForce, planLimits } from '@postroom/contract/plans';
 import type { Allowance } from '@postroom/limits/limiter';
 import type { ApiKey, ResolveKeyResponse, Workspace } from '@postroom/proto/postroom/v1/workspace';
 
-/** Who calls, once the key is known to be good. */
+/** The caller, once the key is known to be valid. */
 export interface Caller {
   workspaceId: string;
   isSuspended: boolean;

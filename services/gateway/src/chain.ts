@@ -9,8 +9,8 @@ import { idempotency } from './guard/idempotency.ts';
 import { validate } from './guard/validate.ts';
 
 /**
- * What every request passes, in this order; the contract fixes it, because it decides which refusal costs what. Work that
- * is done ahead of its place says so itself: the quota of a call without a body is charged with the rate limit.
+ * The guards of every request, in this order. The contract fixes the order, because it decides the cost of a refusal. A
+ * guard that works earlier says so: the quota of a call without a body is charged with the rate limit.
  */
 export const chain: readonly Guard[] = [
   authenticate,

@@ -12,7 +12,7 @@ import type { Caller } from './caller.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
-/** What the guards and routes work with; one for the life of the process. */
+/** The dependencies of guards and routes, one for the life of the process. */
 export interface Gateway {
   context: ServiceContext;
   keys: KeyDirectory;
@@ -61,13 +61,13 @@ export interface Exchange {
   /** Why the body could not be read: it is thrown once the call has been charged. */
   unreadable: unknown;
   validated: Validated | undefined;
-  /** The same for every attempt under one Idempotency-Key; none before that is looked at, and without one. */
+  /** It is the same for every attempt with one Idempotency-Key; undefined before the key is read, and without one. */
   operationId: string | undefined;
   /** An earlier attempt under the same key may have done something. */
   mayHaveRun: boolean;
   /** The route was called. */
   isBegun: boolean;
-  /** Run over the answer, whatever it is, last added first, before it is written. */
+  /** Functions that change any answer before it is written, the last added first. */
   readonly afterwards: ((answer: Answer) => Promise<Answer> | Answer)[];
 }
 

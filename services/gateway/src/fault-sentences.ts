@@ -9,7 +9,7 @@ const WHAT: Record<string, string> = {
   object: 'an object',
 };
 
-/** What is wrong with a field in the words of all other faults, since a caller has not asked for those of a library. */
+/** The fault of a field in our own words, instead of those of the validation library. */
 export function faultSentence(issue: z.core.$ZodRawIssue): string | undefined {
   const unit = issue['origin'] === 'array' ? ' entries' : '';
   switch (issue.code) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** One hash for one request: the order of the properties and the spaces between them say nothing. */
+/** The hash of a request. The order of properties and white space do not matter. */
 export function fingerprint(value: unknown): string {
   return hash('sha256', canonical(value), 'hex');
 }

@@ -21,7 +21,7 @@ interface Moment {
   remainingMs(): number;
 }
 
-/** A record can vanish or change hands between two looks at it; more than a few times in a row it does not. */
+/** A record may be removed or taken over between two reads, but not more than a few times in a row. */
 const MOST_LOOKS = 4;
 const LONG_AGO = new Date(0);
 const OPEN = { answer: null, isFree: false } as const;
@@ -53,7 +53,7 @@ export function createIdempotencyStore({ idempotencyRecords: records }: Writes<'
   };
 
   return {
-    /** Makes the attempt the owner of its key, or says what stands in the way. */
+    /** Makes the attempt the owner of its key, or returns the reason why it cannot be. */
     async claim(workspaceId: string, attempt: Attempt, moment: Moment): Promise<Claim> {
       for (let look = 0; look < MOST_LOOKS; look++) {
         if (await insert(workspaceId, attempt)) return { outcome: 'claimed', operationId: attempt.operationId };

@@ -9,35 +9,35 @@ import type { Services } from './services.ts';
 import { tooBusy } from './too-busy.ts';
 
 export interface KeyDirectory {
-  /** What is known of a key by the hash of its secret; undefined where no key has it. */
+  /** The known facts about a key by the hash of its secret; undefined when no key has it. */
   resolve(secretHash: string, requestId: string): Promise<Known | undefined> | Known | undefined;
 }
 
 interface Entry {
   known: Known | undefined;
-  /** When the workspace service last said so. */
+  /** The time of the last answer of the workspace service. */
   confirmedAt: number;
-  /** When to ask again. */
+  /** The time of the next refresh. */
   askAgainAt: number;
 }
 
-/** How long an answer is taken for granted: a revocation is felt after this. */
+/** The time for which an answer is used. A revocation takes effect after it. */
 const FRESH_MS = 5_000;
 /** A key that was just created is often tried at once, so "unknown" is believed for a moment only. */
 const UNKNOWN_FRESH_MS = 1_000;
 /** The contract's minute, less the longest that one question takes: past it an unreachable service means refusal. */
 const STALE_MS = 55_000;
 const ASK_LIMIT_MS = 2_000;
-/** Where nothing is known to go by, another pod may know in time what one did not say: all of them within a request's time. */
+/** An unknown key is asked at another pod when one does not answer, all within the time of a request. */
 const ASKS = 3;
-/** An answer takes milliseconds: past this nobody else waits for the service who can do without. */
+/** An answer takes milliseconds. After this time, callers with a known key no longer wait for the service. */
 const HANGS_MS = 250;
 /** While the service does not answer, one request in this time pays for asking; the others take what is known. */
 const RETRY_MS = 1_000;
 const MAX_KEYS = 20_000;
-/** Keys that were never good here are looked up a few at a time: anybody can make them up. */
+/** Unknown keys are looked up a few at a time, because anybody can invent them. */
 const STRANGERS = { total: 64, mostWaiting: 2_000, refusal: tooBusy };
-/** Nobody tells one stranger from another, so all of them share one queue. */
+/** Strangers cannot be told apart, so all of them share one queue. */
 const ANY_STRANGER = 'stranger';
 
 interface Deps {
@@ -46,10 +46,10 @@ interface Deps {
   log: Log;
 }
 
-/** Remembers keys for seconds, so that checking one costs no call, and a minute at most while nobody can be asked. */
+/** Caches keys for seconds, so that a check costs no call, and for a minute at most while the service is unavailable. */
 export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirectory {
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
-  // Made-up keys have a place of their own, where they cannot push out the good ones.
+  // Unknown keys have a cache of their own, so that they cannot evict valid ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
   const lookUp = createLookup(workspace, clock);
   const strangers = createFairLimit(STRANGERS);
@@ -94,7 +94,7 @@ export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirector
       const now = clock.now();
       if (!entry || !isUsable(entry, now)) return refresh(hash, requestId, entry);
       if (now < entry.askAgainAt) return entry.known;
-      // Somebody asks already, or asking leads nowhere: what is known is good for a minute.
+      // Another request asks already, or the service is unavailable: the cached answer is good for a minute.
       const isInVain = now < askNobodyUntil || lookUp.waitsFor(now) > HANGS_MS;
       if (entry.known && (isInVain || asking.has(hash))) return entry.known;
       return refresh(hash, requestId, entry);
@@ -106,7 +106,7 @@ function isTooLate(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'QUERY_TIMEOUT';
 }
 
-/** What was said in the future was said before a clock was put back, nobody knows when. */
+/** A time in the future means that the clock was set back, so the age of the answer is unknown. */
 function isUsable({ confirmedAt }: Entry, now: number): boolean {
   return now - confirmedAt <= STALE_MS && confirmedAt - now <= FRESH_MS;
 }
@@ -122,7 +122,7 @@ function createLookup(workspace: Deps['workspace'], clock: Clock): Lookup {
   return {
     ask: async (secretHash, context) => {
       const question = { since: clock.now() };
-      // Whoever stood in line for longer than an answer may take asks no more.
+      // A caller that waited in the queue for too long does not ask any more.
       if (question.since > context.deadline) throw tooBusy();
       open.add(question);
       try {

@@ -2,11 +2,11 @@ import type { FloorStore } from '@postroom/limits/month-floors';
 import type { Writes } from '@postroom/mail-store/access';
 import type { MonthFloorDocument } from '@postroom/mail-store/documents/gateway';
 
-/** A refund may come two days after its month, and nothing asks for a floor after that. */
+/** A refund may come two days after its month. After that the bound is not needed. */
 const KEPT_AFTER_MS = 2 * 86_400_000;
 const LIMIT_MS = 2_000;
 
-/** What the months of workspaces had come to: the floor under what Redis counts. */
+/** Lower bounds of the monthly usage of workspaces, for the counters in Redis. */
 export function createMonthFloorStore({ monthFloors }: Writes<'monthFloors'>): FloorStore {
   return {
     async highest(workspaceId, { monthEnds, born }) {

@@ -4,8 +4,8 @@ import { isRoute, type Exchange } from './exchange.ts';
 import { Refusal } from './render-error.ts';
 
 /**
- * What is thrown, as the caller is to hear it: where the outcome of a call may be open, one that has surely not begun is
- * told as that, and not as one of which nobody knows.
+ * The error for the caller of a send: a call that certainly has not begun is reported as such, and not as one with an
+ * unknown outcome.
  */
 export function orNotBegun(thrown: unknown, exchange: Exchange): unknown {
   const { endpoint, mayHaveRun, isBegun } = exchange;
@@ -15,12 +15,12 @@ export function orNotBegun(thrown: unknown, exchange: Exchange): unknown {
   return new Refusal('INTERNAL_ERROR', {}, { message: endpoint.outcomeMayBeOpen.notBegun, cause: thrown });
 }
 
-/** Whoever would have worked on it was not there, and never heard of it. */
+/** The service was unavailable and never got the call. */
 function isWithoutPeer(cause: unknown): boolean {
   return cause instanceof Error && (neverRan(cause) || isWithoutPeer(cause.cause));
 }
 
-/** For a call whose turn comes when its caller has been answered already. */
+/** The error of a call that gets its permit after its caller was answered. */
 export function refuseLate({ response, deadline }: Exchange, now: number): void {
   if (response.headersSent || now >= deadline) throw new ApiError('QUERY_TIMEOUT');
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from './exchange.ts';
 
 export interface Overload {
-  /** Whether one more request may come in; when it may, `leave` must follow. */
+  /** Whether one more request is admitted. If so, `leave` must follow. */
   enter(endpoint: Endpoint): boolean;
   leave(): void;
   close(): void;
@@ -14,10 +14,10 @@ interface Bounds {
 }
 
 const SAMPLE_MS = 100;
-/** What sends mail is let in for longer than the rest: giving it up costs its caller most. */
+/** Sends are admitted longer than other calls, because their refusal costs a caller most. */
 const SENDS_EXTRA = 1.25;
 
-/** Refuses beyond what can be answered in time: being late for everyone would serve nobody. */
+/** Admission control: refuses requests that could not be answered in time, because late answers serve nobody. */
 export function createOverload({ maxInFlight, maxLagMs }: Bounds): Overload {
   let inFlight = 0;
   let lagMs = 0;

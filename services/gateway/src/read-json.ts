@@ -9,7 +9,7 @@ const JSON_TYPE = /^application\/json\s*((?:;\s*(?:[\w.+-]+\s*=\s*(?:[^\s";,]+|"
 const PARAMETER = /;\s*([\w.+-]+)\s*=\s*(?:"([^"]*)"|([^\s";]+))/g;
 const UTF_8 = /^utf-?8$/i;
 
-/** The value of a JSON body, or the refusal that says what about it could not be read. */
+/** The value of a JSON body, or the refusal that names its fault. */
 export function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unreadable('Send the body uncompressed.');
@@ -26,7 +26,7 @@ export function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   }
 }
 
-/** Of the parameters only the charset says how to read the body; what others mean is between their senders. */
+/** Only the charset parameter matters for reading the body. Others are ignored. */
 function isJson(type: string): boolean {
   const parameters = JSON_TYPE.exec(type)?.[1];
   if (parameters === undefined) return false;

@@ -7,7 +7,7 @@ export type Query = { value: unknown } | { faults: Record<string, string[]> };
 /** The one parameter that is never refused: what cannot be read of it falls back to its default. */
 const LENIENT = 'limit';
 
-/** Reads the parameters that the schema knows from an address; others are nobody's business. */
+/** Reads the query parameters of the schema. Others are ignored. */
 export function readQuery(url: string, schema: z.ZodType): Query {
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const values: Record<string, string> = {};

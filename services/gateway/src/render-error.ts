@@ -3,7 +3,7 @@ import { catalogue } from '@postroom/errors/catalogue';
 import type { Log } from '@postroom/runtime/log';
 import { json, type Answer } from './answer.ts';
 
-/** What goes with a status whatever was refused: a client learns from it how to ask again. */
+/** The headers of a status, which tell a client how to try again. */
 const HEADERS: Readonly<Record<number, Record<string, string>>> = { 401: { 'WWW-Authenticate': 'Bearer' } };
 
 /** The only place where a refusal becomes JSON. */
@@ -14,7 +14,7 @@ export function renderError(error: ApiError): Answer {
   return { ...json(http, { code, error: message, ...(details && { details }) }), ...(headers && { headers }) };
 }
 
-/** Whatever was thrown, as the caller may know it; the cause of what nobody expected stays in the log. */
+/** The public form of any thrown error. The cause of an unexpected one stays in the log. */
 export function answerFor(thrown: unknown, log: Log, requestId: string): Answer {
   const error = toApiError(thrown);
   const isForeseen = error instanceof Refusal;

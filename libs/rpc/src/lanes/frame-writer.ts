@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream';
 import { lengthOf, type Outgoing } from './frame.ts';
 
 export interface FrameWriter<Head> {
-  /** Sends the frame with others of the same turn; one that is not wanted any more by then is left out. */
+  /** Sends the frame together with others of the same loop iteration. A frame that was canceled by then is left out. */
   write(head: Head, pieces: readonly Uint8Array[], isWanted?: () => boolean): void;
   /** Whether the other end takes less than is sent. */
   isFull(): boolean;
-  /** Nothing goes out any more after what is waiting. */
+  /** Closes after the waiting frames. */
   end(): void;
 }
 
@@ -18,8 +18,8 @@ interface Waiting<Head> extends Outgoing<Head> {
 const MESSAGE_BYTES = 65_536;
 
 /**
- * Gathers what one turn of the event loop has to say into one gRPC message, because a message costs gRPC more than
- * what is in it. While the other end does not keep up, frames wait here, where they can still be dropped.
+ * Joins the frames of one loop iteration into one gRPC message, because a message costs gRPC more than its content. While
+ * the other end is slow, frames wait here, where they can still be dropped.
  */
 export function frameWriter<Head>(stream: Writable): FrameWriter<Head> {
   const waiting: Waiting<Head>[] = [];

@@ -1,7 +1,7 @@
-/** The path of the stream that a lane is. */
+/** The path of the multiplexed stream. */
 export const LANE_PATH = '/postroom.Lanes/Carry';
 
-/** Said before a request. A head with an id alone takes the request of that id back. */
+/** The head of a request. A head with an id alone cancels the request with that id. */
 export interface RequestHead {
   id: number;
   /** The path of the method, as a call of its own would have it. */
@@ -13,9 +13,9 @@ export interface RequestHead {
   traceparent?: string | undefined;
 }
 
-/** Said before an answer. */
+/** The head of an answer. */
 export interface ReplyHead {
-  /** Of the request; 0 asks for no more of them on this lane. */
+  /** The id of the request; 0 asks the client to send no more on this stream. */
   id: number;
   failure?: Failure;
 }
@@ -27,13 +27,13 @@ export interface Failure {
   details?: Record<string, unknown> | undefined;
 }
 
-/** On its way out: the message as protobuf has it, in pieces; none where the head says all. */
+/** An outgoing frame: the protobuf message in pieces, or none when the head is all. */
 export interface Outgoing<Head> {
   head: Head;
   pieces: readonly Uint8Array[];
 }
 
-/** As it came in. */
+/** An incoming frame. */
 export interface Frame<Head> {
   head: Head;
   body: Buffer;
@@ -47,7 +47,7 @@ export function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Frames one after the other. A head is JSON, so that a newer peer may say more in it. */
+/** A sequence of frames. A head is JSON, so that a newer peer may add fields. */
 export function toBytes(frames: readonly Outgoing<unknown>[]): Buffer {
   const measured = frames.map(({ head, pieces }) => {
     const text = JSON.stringify(head);

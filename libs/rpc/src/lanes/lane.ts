@@ -7,7 +7,7 @@ import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter } from './frame-writer.ts';
 import { waitingCalls } from './waiting-calls.ts';
 
-/** The lane ended under the call: whether it ran is unknown, and only what may run twice is sent over a lane. */
+/** The stream ended during the call. It is unknown whether it ran, so only methods that may run twice use a stream. */
 export class LaneLost extends Error {}
 
 export interface Question extends Pick<CallContext, 'workspaceId' | 'requestId' | 'traceparent' | 'signal'> {
@@ -26,15 +26,15 @@ export interface Lane {
 }
 
 export interface LaneEvents {
-  /** The peer knows lanes, and this one is open. */
+  /** The peer supports multiplexed streams, and this one is open. */
   onOpen(lane: Lane, peer: string): void;
-  /** The peer asked for no more calls, or the lane ended. */
+  /** The peer asked for no more calls, or the stream ended. */
   onClose(lane: Lane): void;
-  /** The peer does not know lanes. */
+  /** The peer does not support multiplexed streams. */
   onUnknown(peer: string): void;
 }
 
-/** A peer that takes longer to open a lane is left to calls of their own. */
+/** A peer that takes longer to open a stream gets unary calls. */
 const OPENING_MS = 5_000;
 
 /** One long-lived stream to one peer, over which many calls go at once, each with its own id, deadline and fate. */
@@ -80,7 +80,7 @@ export function openLane(client: Client, events: LaneEvents): Lane {
       else calls.resolve(head.id, body);
     }
   });
-  // The status says the same, and comes in any case.
+  // The status tells the same, and comes in any case.
   stream.on('error', () => undefined);
   stream.on('status', ({ code, details }) => {
     clearTimeout(opening);

@@ -2,12 +2,12 @@ import type { Client } from '@grpc/grpc-js';
 import { openLane, type Lane, type LaneEvents } from './lane.ts';
 
 export interface Lanes {
-  /** The lane whose turn it is; undefined where there is none, and the call goes by itself then. */
+  /** The next stream in rotation; undefined when there is none, and the call is unary then. */
   pick(): Lane | undefined;
   close(): void;
 }
 
-/** A peer's turn. One that does not know lanes has its turn too, and gets calls of their own. */
+/** The slot of a peer in the rotation. A peer without support has a slot, too, and gets unary calls. */
 interface Place {
   peer: string;
   lane: Lane | undefined;
@@ -15,13 +15,13 @@ interface Place {
 }
 
 export interface LaneTimes {
-  /** How long until peers are looked for again: a new one gets its share after this. */
+  /** The interval of the search for peers. A new one gets its share after it. */
   lookMs: number;
-  /** How long after something changed. */
+  /** The delay of the search after a change. */
   soonMs: number;
   /**
-   * How long a lane is used. It stays with its connection, which its peer ends 30 s after it became too old; by then
-   * the last call must have had its ten seconds.
+   * The time for which a stream is used. Its peer ends its connection 30 s after it became too old. By then the last call
+   * must have had its ten seconds.
    */
   laneMs: number;
 }
@@ -29,9 +29,9 @@ export interface LaneTimes {
 const TIMES: LaneTimes = { lookMs: 5_000, soonMs: 200, laneMs: 20_000 };
 
 /**
- * Keeps one lane open to each peer while there are calls. Which peers there are gRPC tells nobody, but it balances
- * streams as it does calls: so a few are opened now and then, and each takes its peer's place. That also leaves
- * connections that grew old in time.
+ * Keeps one multiplexed stream open to each peer while there are calls. gRPC does not tell its peers, but it balances
+ * streams like calls. So a few streams are opened at intervals, and each replaces the one to the same peer. That also
+ * leaves old connections in time.
  */
 export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTimes = TIMES): Lanes {
   let places: Place[] = [];
@@ -45,7 +45,7 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
   };
   const put = (peer: string, lane: Lane | undefined) => {
     const before = places.find((place) => place.peer === peer);
-    // Two of one look met at the same peer, or the client was closed meanwhile.
+    // Two streams of one search reached the same peer, or the client was closed meanwhile.
     if (isClosed || (before && before.since >= lookedAt)) return lane?.retire();
     before?.lane?.retire();
     places = places.filter((place) => place !== before);
@@ -66,7 +66,7 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
     lookNext = now + lookMs;
     for (const { lane, since } of places) if (now - since > laneMs) lane?.retire();
     places = places.filter(({ since }) => now - since <= laneMs);
-    // Calls come in between, so one stream for each peer would miss some of them.
+    // Calls in between change the balancing, so one stream for each peer would miss some peers.
     const streams = Math.max(2, 2 * places.length);
     for (let opened = 0; opened < streams; opened++) openLane(client, events);
   };

@@ -7,7 +7,7 @@ import { fromBytes, LANE_PATH, NOTHING, toBytes, type Failure, type Frame, type 
 import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter, type FrameWriter } from './frame-writer.ts';
 
-/** A method as lanes call it. */
+/** A method as multiplexed streams call it. */
 export interface Target {
   name: string;
   decode(bytes: Uint8Array): unknown;
@@ -17,7 +17,7 @@ export interface Target {
 }
 
 export interface LaneServer {
-  /** Asks every caller to send no more over the lanes it has; they end with the last answer. */
+  /** Asks every client to send no more over its streams. They end with the last answer. */
   retire(): void;
 }
 
@@ -36,7 +36,7 @@ const definition: ServiceDefinition = {
   },
 };
 
-/** Answers calls that come over lanes; the same methods can still be called one by one. */
+/** Answers calls over multiplexed streams. Unary calls of the same methods still work. */
 export function serveLanes(server: Server, targets: ReadonlyMap<string, Target>, context: ServiceContext): LaneServer {
   const open = new Set<Writer>();
   let isRetiring = false;
@@ -68,7 +68,7 @@ function carryCalls(
 ): void {
   const running = new Map<number, { call: IncomingCall; timer: NodeJS.Timeout }>();
 
-  /** Whoever takes a call out decides its fate; the others find nothing any more. */
+  /** The first that removes a call decides its result. Others find nothing any more. */
   const take = (id: number): IncomingCall | undefined => {
     const found = running.get(id);
     running.delete(id);
@@ -94,7 +94,7 @@ function carryCalls(
     }
   };
 
-  // Whoever sees this knows that lanes are spoken here.
+  // This header tells a client that the server supports multiplexed streams.
   stream.sendMetadata(new Metadata());
   stream.on('data', (frames: Frame<RequestHead>[]) => {
     for (const frame of frames) {

@@ -1,8 +1,8 @@
 import { ApiError } from '@postroom/errors/api-error';
 
-/** The calls on a lane that have no answer yet, each with an end of its own. */
+/** The calls of a stream without an answer yet, each with its own end. */
 export interface WaitingCalls {
-  /** The id to send the call under, and its answer; `onCancel` tells the other end that nobody waits any more. */
+  /** The id of the call, and its answer. `onCancel` tells the other end that nobody waits any more. */
   add(leftMs: number, signal: AbortSignal | undefined, onCancel: (id: number) => void): Added;
   resolve(id: number, body: Buffer): void;
   reject(id: number, error: unknown): void;

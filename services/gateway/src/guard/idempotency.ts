@@ -13,9 +13,9 @@ import type { Route } from '../route.ts';
 const { keyLength, keptMs } = bounds.idempotency;
 /** Longer than any call may take, shorter than the half minute after which a crashed call's key is usable again. */
 const LEASE_MS = 20_000;
-/** They and the 5xx say nothing final. */
+/** These codes and the 5xx are not final. */
 export const NEVER_KEPT: ReadonlySet<number> = new Set([401, 403, 408, 429]);
-/** Where the outcome may be open for longer than a call lasts: the next attempt asks again, by the operation's id. */
+/** The outcome may be open for longer than a call. The next attempt asks again by the operation's id. */
 const STILL_OPEN = new Set([408, 409]);
 
 /** With an Idempotency-Key the first call runs and is remembered; the same call again gets the same answer. */
@@ -28,7 +28,7 @@ export async function idempotency(exchange: Exchange, gateway: Gateway): Promise
   const { clock } = gateway.context;
   const attempt = attemptOf(exchange, endpoint, key, gateway);
   const remainingMs = () => Math.max(1, exchange.deadline - clock.now());
-  // Until the key was looked at nobody knows.
+  // It is unknown before the key is read.
   exchange.mayHaveRun = true;
   const claim = await gateway.idempotency.claim(attempt.workspaceId, attempt, { now: clock.date(), remainingMs });
   if (claim.outcome === 'answered') return replay(claim.answer);

@@ -3,7 +3,7 @@ import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { limitRefusal } from '../limit-refusal.ts';
 import { validated } from './validate.ts';
 
-/** Charges the month: one unit, or what a valid bulk body may come to, of which the unused part is given back. */
+/** Charges the month: one unit, or the most that a bulk body may cost. The unused part is refunded. */
 export async function quota(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
   const { workspaceId, allowance } = callerOf(exchange);
   const units = unitsToReserve(exchange);

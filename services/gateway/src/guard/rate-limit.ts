@@ -2,7 +2,7 @@ import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
 import { limitRefusal } from '../limit-refusal.ts';
 import { lacksPermission, lacksScope } from './authorize.ts';
 
-/** Counts the request against the minute. Where no refusal can stand between, the quota is charged in the same trip. */
+/** Counts the request in the minute. When no refusal is possible in between, the quota is charged in the same round trip. */
 export async function rateLimit(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
   const { workspaceId, allowance } = callerOf(exchange);
   const atOnce = chargesAtOnce(exchange);

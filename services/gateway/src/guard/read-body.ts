@@ -22,7 +22,7 @@ async function takeIn(exchange: Exchange, { context }: Gateway): Promise<void> {
     if (wanted && !endpoint.bodyIsOptional) throw new ApiError('REQUEST_ERROR', { message: 'A JSON body is needed.' });
     return;
   }
-  // Only now, and only for what can be taken in, so that whoever asks first is refused before sending anything.
+  // It comes only now, and only for an acceptable body, so that a client that asks first is refused before it sends it.
   if (request.headers.expect !== undefined && !intake.fault) response.writeContinue();
   const bytes = await intake.receive(deadline - context.clock.now());
   if (!wanted) return;
@@ -30,7 +30,7 @@ async function takeIn(exchange: Exchange, { context }: Gateway): Promise<void> {
   else if (!endpoint.bodyIsOptional) throw new ApiError('REQUEST_ERROR', { message: 'A JSON body is needed.' });
 }
 
-/** What the server would have answered by itself, with codes that the contract does not have. */
+/** Answers that Node would give by itself, with codes that the contract does not have. */
 function refuseOddities({ headers, httpVersion }: IncomingMessage): void {
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     throw new ApiError('REQUEST_ERROR', { message: 'This Expect header cannot be met; leave it out.' });

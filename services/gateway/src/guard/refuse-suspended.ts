@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { callerOf, type Exchange, type Gateway } from '../exchange.ts';
 
-/** A suspended workspace is told so, with its limits as they stand: the refusal itself counts nowhere. */
+/** Refuses a suspended workspace, with its present limits. The refusal is not counted. */
 export function refuseSuspended(exchange: Exchange, { limiter }: Gateway): Promise<undefined> | undefined {
   const { isSuspended, workspaceId, allowance } = callerOf(exchange);
   if (!isSuspended) return undefined;

@@ -1,8 +1,8 @@
-/** Somebody whose body is being taken in. */
+/** A caller whose body is being read. */
 export interface Holder {
-  /** Whether a good key has come with it. */
+  /** Whether it came with a valid key. */
   isKnown(): boolean;
-  /** Told that the bytes are needed for somebody else. */
+  /** Called when the memory is needed for another caller. */
   letGo(): void;
 }
 
@@ -13,7 +13,7 @@ export interface BodyMemory {
   readonly held: number;
 }
 
-/** Bounds what all bodies take together. When it is used up, those go first whose key nobody has looked at yet. */
+/** Bounds the memory of all bodies together. When it is full, bodies without a checked key are dropped first. */
 export function createBodyMemory(most: number): BodyMemory {
   const holders = new Map<Holder, number>();
   let held = 0;

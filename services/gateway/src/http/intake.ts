@@ -17,7 +17,7 @@ export interface Intake {
   readonly fault: ApiError | undefined;
   /** The bytes, once they are all there. */
   receive(limitMs: number): Promise<Buffer>;
-  /** Nobody wants it any more. */
+  /** The body is no longer needed. */
   release(): void;
 }
 
@@ -30,7 +30,7 @@ interface Waiter {
 const intakes = new WeakMap<Duplex, (error: ApiError) => void>();
 const broken = new WeakMap<Duplex, ApiError>();
 
-/** Notes that nothing more can be read here, and tells whoever is reading, now or later. */
+/** Marks the body as unreadable, and tells a present or later reader. */
 export function breakOff(socket: Duplex, error: ApiError): void {
   broken.set(socket, error);
   stopReading(socket);
@@ -57,7 +57,7 @@ export function openIntake(request: IncomingMessage, memory: BodyMemory, isKnown
     if (fault) return;
     fault = error;
     drop();
-    // A sender who goes on for nothing is not even parsed.
+    // A body that nobody reads is not parsed.
     if (!request.complete) stopReading(socket);
     waiter?.reject(error);
   };
@@ -75,7 +75,7 @@ export function openIntake(request: IncomingMessage, memory: BodyMemory, isKnown
     if (!body.append(piece)) fail(tooBusy());
   };
   const lose = () => !request.complete && fail(unreadable('The body ended too early.'));
-  // An error nobody listens to would end the process.
+  // An error without a listener would end the process.
   request.on('error', lose).on('close', lose);
   if (!fault) begin(request, take, () => waiter?.resolve(body.bytes()), fail);
 
@@ -106,13 +106,13 @@ function begin(
 ): void {
   request.on('data', take).on('end', finish);
   intakes.set(request.socket, (error) => !request.complete && fail(error));
-  // Until it has been read from once, a stream queues what comes, whoever listens.
+  // A stream buffers its data until the first read, also with listeners.
   request.read(0);
 }
 
-/** What need not be begun: a body that says itself that it is too long, or that is no body at all. */
+/** A body that need not be read: its length header is too large, or there is none. */
 function faultAtOnce({ socket, headers, complete }: IncomingMessage): ApiError | undefined {
-  // What is wrong may be what follows a body that is whole.
+  // The fault may be in the bytes after a complete body.
   if (!complete && broken.has(socket)) return broken.get(socket);
   if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return new ApiError('PAYLOAD_TOO_LARGE');
   return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Up to here an unread body is simply read away, and the connection stays. */
+/** An unread body up to this size is read and dropped, and the connection stays. */
 const KEEP_ALIVE_BYTES = 1_048_576;
 /** A caller that sends everything before it reads must get this much rid of, or it never sees the answer. */
 const MOST_BYTES = 16 * 1_048_576;
@@ -21,7 +21,7 @@ export function stopReading(socket: Duplex): void {
   socket.pause();
 }
 
-/** Whether the caller is still sending, too much or too slowly to read it away: the connection ends with the answer. */
+/** Whether the caller still sends too much or too slowly. The connection then ends with the answer. */
 export function isStillSending(request: IncomingMessage, isLate: boolean): boolean {
   if (stopped.has(request.socket)) return true;
   if (request.complete) return false;
@@ -31,9 +31,9 @@ export function isStillSending(request: IncomingMessage, isLate: boolean): boole
 }
 
 /**
- * Ends a connection whose caller is still sending. Closing at once would reset it and take the answer with it, so what
- * comes is thrown away for a while, then left unread, and only then is the connection closed. It is thrown away as bytes:
- * taking it apart is work that a stranger could make us do.
+ * Ends a connection whose caller still sends. An immediate close would reset it and lose the answer. So the bytes are
+ * dropped for a while, then left unread, and only then the connection is closed. They are dropped without parsing, which
+ * is work that a stranger could cause.
  */
 export function linger(socket: Duplex, close: () => void): void {
   stopped.add(socket);

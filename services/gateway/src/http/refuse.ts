@@ -8,7 +8,7 @@ import { renderError } from '../render-error.ts';
 import { breakOff } from './intake.ts';
 import { linger } from './linger.ts';
 
-/** What Node keeps on a socket for its own answers to such faults: the response that waits to be written. */
+/** The response that Node keeps on a socket until it is written. */
 type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
 type Refuse = (socket: HttpSocket, error: ApiError, route: string) => void;
 

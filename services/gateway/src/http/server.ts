@@ -34,11 +34,11 @@ interface Deps {
   idleMs?: number;
 }
 
-/** Without a byte in either direction for this long a caller is taken to be gone; every answer comes sooner. */
+/** A connection without a byte in either direction for so long is closed. Every answer comes sooner. */
 const IDLE_MS = 30_000;
 const SWEEP_MS = 1_000;
 
-/** Listens; whatever Node would answer by itself goes out as the contract's JSON. */
+/** Listens. Answers that Node would give by itself become JSON of the contract. */
 export async function openHttp(
   { app, connections, observe, context, idleMs = IDLE_MS }: Deps,
   host: string,
@@ -49,7 +49,7 @@ export async function openHttp(
   const pipelining = createPipelining(app.listener);
   const server = createHttpServer(classes, pipelining.accept);
   server.timeout = idleMs;
-  // The guards decide about Expect; these two events hand such requests over like any other.
+  // The guards decide about Expect. These two events hand such requests over like others.
   server.on('checkContinue', pipelining.accept);
   server.on('checkExpectation', pipelining.accept);
   const { connect, unreadable } = createBareRefusals(context, observe);
@@ -71,17 +71,17 @@ function createHttpServer(classes: HttpClasses, listener: App['listener']): Serv
   const server = createServer({ ...limits, ...classes }, listener);
   // The size of a head bounds their number too; past a bound on it they would be left out in silence.
   server.maxHeadersCount = 0;
-  // A caller who has said all it has to say, and closed its side, still waits for its answers.
+  // A caller that has closed its sending side still waits for its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
 
-/** A caller who comes back on a connection of its own has none here that is closed under its next request. */
+/** The keep-alive time is longer than that of callers, so no connection closes under their next request. */
 function askToLeave(_request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
 }
 
-/** No new connections, idle ones closed; what was begun is finished, and cut off only past its time. */
+/** Accepts no new connections and closes idle ones. Running requests finish, or are cut off after the time limit. */
 async function drain(server: Server, clock: Clock): Promise<void> {
   const drained = new AbortController();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

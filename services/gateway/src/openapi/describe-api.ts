@@ -44,7 +44,7 @@ const TAGS = {
   Description: 'This document.',
 };
 
-/** The machine-readable description, derived from the routes, so that it cannot say anything else than they do. */
+/** The machine-readable description. It is derived from the routes, so that it cannot differ from them. */
 export function describeApi(routes: readonly Route[], publicUrl: string | undefined): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = { '/openapi.json': { get: descriptionOperation } };
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeRoute(route, routes);

@@ -26,7 +26,7 @@ export function codesOf(route: Route): ErrorCode[] {
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** What is refused before the key of a repetition is looked at, or is about that key itself. */
+/** Refusals before the idempotency key is read, or about that key. */
 const NEVER_REPLAYED = new Set<ErrorCode>(['REQUEST_ERROR', 'PAYLOAD_TOO_LARGE', 'CONFLICT']);
 
 interface Group {

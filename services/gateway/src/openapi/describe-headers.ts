@@ -39,10 +39,10 @@ interface Occasion {
   isReplayable: boolean;
 }
 
-/** What is answered before anyone knows whose call it is: by a gateway that has too much to do, or cannot ask about the key. */
+/** Answers before the caller is known: from an overloaded gateway, or from one that cannot check the key. */
 const PERHAPS_UNKNOWN = new Set([408, 500]);
 
-/** Which of them an answer brings: the six of the limits stand on every one to a caller who is known. */
+/** The headers of an answer. Every answer to a known caller has the six of the limits. */
 export function headersOf({ status, isReplayable }: Occasion): Record<string, object> {
   const isUnsure = PERHAPS_UNKNOWN.has(status);
   const limits = status === 401 ? [] : Object.keys(LIMITS);

@@ -11,7 +11,7 @@ const collectionOf = ({ path }: Route) => path.split('/')[1] as string;
 /** An email that was sent stands among the emails; whatever else a call answers stands where the call does. */
 const homeOf = (name: string, route: Route) => (name === 'email' ? 'emails' : collectionOf(route));
 
-/** What can be done next with what an answer holds, so that tools find their way from call to call. */
+/** The next calls that use a value of an answer, so that tools can follow them. */
 export function linksOf(route: Route, routes: readonly Route[]): Record<string, Link> {
   const fields = route.reply.schema instanceof z.ZodObject ? Object.keys(route.reply.schema.shape) : [];
   const [only, ...others] = fields;
@@ -32,7 +32,7 @@ function linksOfList(route: Route, routes: readonly Route[]): Link[] {
   return linksTo(collectionOf(route), '$response.body#/items/0/id', routes);
 }
 
-/** The calls about one thing of a collection, whose id stands in the answer. */
+/** The calls about one resource whose id is in the answer. */
 function linksTo(collection: string, id: string, routes: readonly Route[]): Link[] {
   return routes
     .filter((target) => collectionOf(target) === collection && parametersOf(target).length === 1)

@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode } from '@postroom/errors/catalogue';
 
-/** The codes that say more, each with what a caller would find there. */
+/** The codes with details, each with an example. */
 const DETAILS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   VALIDATION_FAILED: { name: ['must have at most 50 characters'] },
   API_KEY_EXPIRED: { expiredAt: '2026-01-31T00:00:00.000Z' },

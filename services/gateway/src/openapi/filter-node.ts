@@ -17,7 +17,7 @@ const text = (description: string, pattern = patterns.text) => ({
   description,
 });
 
-/** What a condition may hold, and what such a condition is called. */
+/** The value schema of a condition, and its name. */
 interface Form {
   name: string;
   value: JsonSchema;
@@ -87,7 +87,7 @@ function groups(): Record<string, JsonSchema> {
   return { AndGroup: node({ _and: nodes }), OrGroup: node({ _or: nodes }) };
 }
 
-/** Fields that take the same operators with the same value stand together. */
+/** Fields with the same operators and values are grouped. */
 function conditions(): Record<string, JsonSchema> {
   const kinds = new Map<string, { labels: Set<FilterField>; types: Set<FilterOperator>; value: JsonSchema }>();
   for (const field of FILTER_FIELDS)

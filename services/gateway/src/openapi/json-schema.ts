@@ -33,7 +33,7 @@ function schemasOf(registry: typeof requestSchemas, io: 'input' | 'output'): Rec
   const { schemas } = z.toJSONSchema(registry, {
     io,
     uri: (id) => `${COMPONENTS}${id}`,
-    // A resource may grow a field without breaking anyone who checks what comes.
+    // A resource may get a new field without breaking clients that validate answers.
     override: ({ jsonSchema }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
     },

@@ -4,7 +4,7 @@ import { json, type Answer } from '../answer.ts';
 import type { Route } from '../route.ts';
 import { describeApi } from './describe-api.ts';
 
-/** What is served to everyone, without a key and uncounted. */
+/** The pages that everybody can read, without a key and without a count. */
 export interface Page {
   path: string;
   answer(): Answer;
@@ -28,7 +28,7 @@ export function openPages(routes: readonly Route[], publicUrl: string | undefine
     page('/docs/swagger-ui-bundle.js', installed('swagger-ui-bundle.js'), { ...SCRIPT, ...KEPT }),
     page('/docs/swagger-ui.css', installed('swagger-ui.css'), { type: 'text/css; charset=utf-8', ...KEPT }),
     page('/docs/favicon-32x32.png', installed('favicon-32x32.png'), { type: 'image/png', ...KEPT }),
-    // Where people and tools begin when they have half an address.
+    // The redirect for people and tools with an incomplete address.
     signpost('/', places.docs, places),
     signpost('/docs/', places.docs, places),
     signpost('/api/v1', places.openapi, places),
@@ -77,7 +77,7 @@ function startScript(url: string): string {
     persistAuthorization: false,
     tryItOutEnabled: true,
     filter: true,
-    // The public validator would be told the address of this installation.
+    // The public validator would learn the address of this installation.
     validatorUrl: null,
   };
   return `const settings = ${JSON.stringify(settings)};
