@@ -2,6 +2,8 @@ const { createRequire, isBuiltin } = require('node:module');
 const { default: JestRuntime } = require('jest-runtime');
 
 const isOfJest = (name) => /^(@jest\/|jest|expect$)/.test(name);
+/** libs/events patches its prototypes, and tests of that need it without the patch. */
+const isPatched = (name) => /^kafkajs(\/|$)/.test(name);
 const isOfRepository = (name) => /^(\.|\/|@postroom\/)/.test(name);
 
 /**
@@ -10,7 +12,8 @@ const isOfRepository = (name) => /^(\.|\/|@postroom\/)/.test(name);
  */
 exports.default = class PackagesOnce extends JestRuntime {
   requireModuleOrMock(from, name) {
-    if (isBuiltin(name) || isOfJest(name) || isOfRepository(name)) return super.requireModuleOrMock(from, name);
+    const isLoadedAnew = isBuiltin(name) || isOfJest(name) || isOfRepository(name) || isPatched(name);
+    if (isLoadedAnew) return super.requireModuleOrMock(from, name);
     return createRequire(from)(name);
   }
 };
