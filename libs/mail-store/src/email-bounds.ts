@@ -28,7 +28,7 @@ export function boundedItem<T extends Bounded>(email: T): T {
 /** Lists cut once more, where all that is in them together is too much for an item. */
 export const fittedItem = <T extends Lists>(email: T): T => fitted(email, listItem.bytes - RESERVE);
 
-/** What the database stores of an email and a single email shows, without the provider's labels, which change later. */
+/** The bounded parts of a stored email, without the provider's labels, which change later. */
 export function fittedEmail<T extends Lists>(email: T): T {
   const entries = NAMES.reduce((sum, name) => sum + (email[name]?.length ?? 0), 0);
   return entries <= FEW ? email : fitted(email, emailBytes - RESERVE - providerLabels.bytes);

@@ -20,7 +20,7 @@ export function stateHandlers({ stores, context }: Deps) {
       const folders: FolderProgress[] = mailbox.folders.filter(isKeptThere).map(({ id, name, type }) => {
         const { done = 0, total = 0, lowestDone = 2 } = syncs.get(id) ?? {};
         const isComplete = lowestDone <= 1;
-        // How many there were at first is of no interest any more: some have gone since, and others came.
+        // The first count no longer matters, because messages have come and gone since.
         return { name, type, done, total: isComplete ? done : total, isComplete };
       });
       return {

@@ -44,7 +44,7 @@ export function createForwardSlotStore({ sends }: Reads<'sends'>) {
       return found?.scheduledSendAt ?? null;
     },
 
-    /** How many of a workspace have a time after now, counted to a limit. */
+    /** The number of forwards of a workspace with a time after now, counted to a limit. */
     countWaiting(workspaceId: string, now: Date, most: number): Promise<number> {
       const waiting = { workspaceId, ...COUNTED, scheduledSendAt: { $gt: now } };
       return sends.countDocuments(waiting, { ...QUERY_LIMIT, limit: most });

@@ -22,7 +22,7 @@ export const LEASE_MS = 5_000;
 /** A bus that has not answered by then is taken to have failed. */
 const PATIENCE_MS = 120_000;
 
-/** What one relay works with. */
+/** The dependencies and the state of one relay. */
 export interface RelayState extends PublishDeps {
   inHand: EventsInHand;
 }

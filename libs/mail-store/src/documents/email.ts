@@ -73,13 +73,13 @@ export interface GonePart {
   isHandedOver?: true;
 }
 
-/** How far the classification of an email has come that waits for it, or was given up. */
+/** The state of a pending or quarantined classification. */
 export interface ClassificationPart {
   /** Emails of one thread are classified in this order. Absent from what an earlier version took in. */
   order?: number;
   /** Nobody takes it up before: it is being worked on, or has failed, or waits behind another of its thread. */
   notBefore?: Date;
-  /** How often it failed. */
+  /** The number of failed attempts. */
   attempts?: number;
   /** Why it failed last. */
   cause?: string;

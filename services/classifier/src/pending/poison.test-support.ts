@@ -121,7 +121,7 @@ async function neighbours(fault: Fault, poisons: number) {
 
 let baseline: ReturnType<typeof neighbours> | undefined;
 
-/** What the poison does to others, and what becomes of it, in words. Nothing where all is as it should be. */
+/** Describes the harm of the poison to others, and poison that is not quarantined. Empty when there is none. */
 export async function harmOf(fault: Fault, poisons: number): Promise<string[]> {
   const without = await (baseline ??= neighbours({ afterMs: 0 }, 0));
   const beside = await neighbours(fault, poisons);

@@ -19,7 +19,7 @@ interface Reader {
   heldBytes(): number;
 }
 
-/** Where the end of a request is not known beforehand the parser gets so much, so that few others can follow in the same slice. */
+/** The parser gets slices of this size when the end of a request is unknown, so that few others follow in the same slice. */
 const SLICE_BYTES = 4_096;
 const HEAD_END = '\r\n\r\n';
 /** No head ends earlier, so a run of blank lines is not cut into slices of four bytes. */
@@ -51,7 +51,7 @@ function openReader(socket: Socket, listener: Listener): Reader {
   let held = NOTHING;
   /** The caller has closed its side, which Node is told after it has read everything before that. */
   let hasEnded = false;
-  /** What is still to come of the body, where its length was announced. */
+  /** The remaining bytes of a body with an announced length. */
   let bodyLeft = 0;
 
   // The rest of a body has to be read before its request can be answered.

@@ -140,7 +140,7 @@ const preconditions: Record<Kind, Case[]> = {
   ],
 };
 
-/** What is not counted against a reply. */
+/** Sends that do not count against a reply. */
 const harmless: Case[] = [
   ['one less than the bound', (here) => here.others(2)],
   ['those of another mailbox', (here) => here.others(9, { mailboxId: 'another' })],
