@@ -1,5 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import { repeat } from '@postroom/runtime/repeat';
 import type { Counters } from './windows.ts';
 
 /** A lower bound of a month's usage, and its key. */
@@ -38,7 +39,6 @@ const AT_ONCE = 500;
 /** Keeps every few seconds what has been charged since. A count that could not be kept is kept with the next. */
 export function keepFloors({ store, clock, log }: Options): MonthFloors {
   const changed = new Map<string, Counters>();
-  const stopped = new AbortController();
 
   const flush = async (): Promise<void> => {
     while (changed.size > 0) {
@@ -51,15 +51,13 @@ export function keepFloors({ store, clock, log }: Options): MonthFloors {
       }
     }
   };
-  const tryFlush = () =>
-    flush().catch((error: unknown) => log.warn({ err: error }, 'counts of the month are not kept'));
-  const run = async (): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      await clock.sleep(EVERY_MS, stopped.signal).catch(() => undefined);
-      await tryFlush();
-    }
-  };
-  const running = run();
+  const flushing = repeat(flush, {
+    name: 'the flush of monthly counts',
+    everyMs: EVERY_MS,
+    firstAfterMs: EVERY_MS,
+    clock,
+    log,
+  });
 
   return {
     note: (workspaceId, counters) => {
@@ -70,9 +68,9 @@ export function keepFloors({ store, clock, log }: Options): MonthFloors {
         log.warn({ err: error }, 'what a month had come to cannot be asked');
         return undefined;
       }),
-    close: () => {
-      stopped.abort(new Error('closing'));
-      return running;
+    close: async () => {
+      await flushing.close();
+      await flush().catch((error: unknown) => log.warn({ err: error }, 'the last counts of the month are not stored'));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import { type Repeating, repeat } from './repeat.ts';
 
 /** Receives the new value of a variable. A listener that rejects is called again: the other end may not know the new secret yet. */
 export type UseNewText = (text: string) => Promise<void> | void;
@@ -32,14 +33,10 @@ export function watchVariables(
   { clock, log }: { clock: Clock; log: Log },
 ): VariableChanges {
   const watched: Watched[] = [];
-  const stop = new AbortController();
-  let looking: Promise<void> | undefined;
+  let polling: Repeating | undefined;
 
-  const look = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      for (const entry of watched) await lookAt(entry, log);
-      await clock.sleep(LOOK_EACH_MS, stop.signal).catch(() => undefined);
-    }
+  const poll = async (): Promise<void> => {
+    for (const entry of watched) await lookAt(entry, log);
   };
 
   return {
@@ -47,12 +44,9 @@ export function watchVariables(
       const known = files.get(variable);
       if (!known) return;
       watched.push({ ...known, variable, use });
-      looking ??= look();
+      polling ??= repeat(poll, { name: 'the poll for changed files', everyMs: LOOK_EACH_MS, clock, log });
     },
-    close: async () => {
-      stop.abort(new Error('closing'));
-      await looking;
-    },
+    close: async () => polling?.close(),
   };
 }
 

@@ -1,4 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
+import { silentLog } from '@postroom/runtime/log';
+import { createMutex } from '@postroom/runtime/mutex';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 
 /** A process that died is followed by another after so long. */
 export const LEASE_MS = 6_000;
@@ -29,7 +32,8 @@ export function createLease<Change = Record<never, never>>(
   stored: Date | undefined,
   setNotBefore: SetNotBefore<Change>,
 ): Lease<Change> {
-  const [stopped, lost] = [new AbortController(), new AbortController()];
+  const lost = new AbortController();
+  let renewing: Repeating | undefined;
   let seen = stored?.toISOString();
 
   const change = async (waitMs: number, more: Partial<Change>): Promise<boolean> => {
@@ -38,32 +42,29 @@ export function createLease<Change = Record<never, never>>(
     if (isChanged) seen = notBefore;
     return isChanged;
   };
-  // One after the other, since each has to know what the one before has set.
-  let last: Promise<unknown> = Promise.resolve();
-  const set = (waitMs: number, more: Partial<Change> = {}): Promise<boolean> => {
-    const next = last.then(() => change(waitMs, more));
-    last = next.catch(() => undefined);
-    return next;
-  };
-  const keep = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(RENEWED_EVERY_MS, stopped.signal);
-      // Unheard, it is tried again before it runs out.
-      const isKept = await set(LEASE_MS).catch(() => true);
-      if (!isKept) return lost.abort(new TakenByAnother('another classifier has taken the work up'));
-    }
+  // Each change has to know the value that the change before it has set.
+  const mutex = createMutex();
+  const set = (waitMs: number, more: Partial<Change> = {}): Promise<boolean> => mutex.run(() => change(waitMs, more));
+  const stop = (): void => void renewing?.close();
+  const renew = async (): Promise<void> => {
+    // A renewal that fails is tried again before the lease runs out.
+    const isKept = await set(LEASE_MS).catch(() => true);
+    if (isKept) return;
+    stop();
+    lost.abort(new TakenByAnother('another classifier has taken the work up'));
   };
 
   return {
     lost: lost.signal,
     begin: async () => {
       if (!(await set(LEASE_MS))) throw new TakenByAnother('another classifier was faster');
-      keep().catch(() => undefined);
+      const everyMs = RENEWED_EVERY_MS;
+      renewing = repeat(renew, { name: 'the renewal', everyMs, firstAfterMs: everyMs, clock, log: silentLog });
     },
     end: async (waitMs, more) => {
-      stopped.abort();
+      stop();
       await set(waitMs, more);
     },
-    stop: () => stopped.abort(),
+    stop,
   };
 }

@@ -58,10 +58,9 @@ export const service = defineService({
       handle: createOnEmailReceived({ worker, model, rulesOf }),
     });
     const { log } = context;
-    untilClosing('poll for pending emails', context, async (closing) => {
-      await pollPending({ pending, worker, model, rulesOf, clock, log }, closing);
-      await worker.idle();
-    });
+    const emails = pollPending({ pending, worker, model, rulesOf, clock, log });
+    // Both polls end before the consumer of live mail does.
+    context.lifecycle.add('poll for pending emails', () => emails.close().then(worker.idle));
     const jobs = createBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
     const backfills = createBackfillPoll({
@@ -75,7 +74,8 @@ export const service = defineService({
       clock,
       log,
     });
-    untilClosing('poll for backfills', context, backfills.run);
+    backfills.start();
+    context.lifecycle.add('poll for backfills', backfills.close);
     await consumeEvents(bus, context, {
       group: GROUP,
       type: 'backfill.requested',
@@ -86,16 +86,6 @@ export const service = defineService({
     return {};
   },
 });
-
-/** Until the service closes: it ends before the consumer of live mail does. */
-function untilClosing(name: string, { lifecycle }: ServiceContext, run: (closing: AbortSignal) => Promise<void>): void {
-  const stop = new AbortController();
-  const running = run(stop.signal);
-  lifecycle.add(name, async () => {
-    stop.abort(new Error('closing'));
-    await running;
-  });
-}
 
 function openModel(settings: Config, context: ServiceContext): Model {
   const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = settings;

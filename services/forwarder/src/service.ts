@@ -46,10 +46,6 @@ export const service = defineService({
 
 /** It ends before the consumer does. */
 function startSweep(deps: Pick<SweepDeps, 'forwards' | 'recent' | 'store'>, context: ServiceContext): void {
-  const stop = new AbortController();
-  const sweeping = sweepForwards({ ...deps, ...context }, stop.signal);
-  context.lifecycle.add('sweep for forwards', () => {
-    stop.abort(new Error('closing'));
-    return sweeping;
-  });
+  const sweep = sweepForwards({ ...deps, ...context });
+  context.lifecycle.add('sweep for forwards', sweep.close);
 }

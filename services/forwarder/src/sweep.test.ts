@@ -63,11 +63,7 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
       },
     },
   } as unknown as ForwardDeps;
-  const stop = new AbortController();
-  const running = sweepForwards(
-    { store, forwards, recent: { has: (id) => recent.includes(id) }, clock, log: silentLog },
-    stop.signal,
-  );
+  const sweep = sweepForwards({ store, forwards, recent: { has: (id) => recent.includes(id) }, clock, log: silentLog });
   return {
     asked,
     queries,
@@ -75,10 +71,7 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
     pass: async (ms: number) => {
       for (let gone = 0; gone < ms; gone += 1_000) await clock.advance(1_000);
     },
-    close: async () => {
-      stop.abort();
-      await running;
-    },
+    close: sweep.close,
   };
 }
 

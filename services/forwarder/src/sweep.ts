@@ -1,6 +1,7 @@
 import { isAway, isHanging } from '@postroom/errors/away';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import type { RecentIds } from './recent-ids.ts';
 import { type ForwardDeps, runRules } from './run-rules.ts';
@@ -25,19 +26,12 @@ const EMAILS_PER_WORKSPACE = 50;
 
 /**
  * Finds classified emails whose event was lost, and runs the rules for them. Workspaces with active rules are served in
- * rotation, so that the cost of a sweep is bounded. Ends with the signal.
+ * rotation, so that the cost of a sweep is bounded.
  */
-export async function sweepForwards(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+export function sweepForwards(deps: SweepDeps): Repeating {
   const { clock, log } = deps;
-  const sweepOnce = createSweep(deps);
-  while (!signal.aborted) {
-    try {
-      await clock.sleep(EVERY_MS, signal);
-      await sweepOnce(signal);
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the sweep for forwards failed; the next one tries again');
-    }
-  }
+  const options = { name: 'the sweep for forwards', everyMs: EVERY_MS, firstAfterMs: EVERY_MS, clock, log };
+  return repeat(createSweep(deps), options);
 }
 
 function createSweep(deps: SweepDeps): (signal: AbortSignal) => Promise<void> {

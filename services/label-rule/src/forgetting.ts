@@ -1,5 +1,6 @@
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { Call } from '@postroom/rpc/call';
+import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { AiRuleStore } from './ai-rule-store.ts';
 import type { LabelStore, TombstoneStore } from './label-store.ts';
@@ -37,15 +38,13 @@ const FILTERS_LIMIT_MS = 2_000;
 export function startForgetting(deps: Deps): Forgetting {
   const { tombstones, viewFilter, context } = deps;
   const { clock, log } = context;
-  let closed = false;
   let failures = 0;
-  let rest = new AbortController();
 
-  const round = async (): Promise<number> => {
+  const pass = async (closing: AbortSignal): Promise<number> => {
     try {
       const found = await tombstones.everyWorkspaces();
       let failed = 0;
-      for (const tombstone of found) if (!closed && !(await forget(tombstone, deps))) failed += 1;
+      for (const tombstone of found) if (!closing.aborted && !(await forget(tombstone, deps))) failed += 1;
       failures = failed > 0 ? failures + 1 : 0;
       if (failed === 0) return found.length > 0 ? SETTLE_MS : SWEEP_MS;
     } catch (error) {
@@ -55,16 +54,7 @@ export function startForgetting(deps: Deps): Forgetting {
     return Math.min(SWEEP_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
   };
 
-  const loop = async () => {
-    while (!closed) {
-      rest = new AbortController();
-      const { signal } = rest;
-      const restMs = await round();
-      // A wake-up is a normal end of a pause, also when it came before the pause.
-      if (!closed) await clock.sleep(restMs, signal).catch(() => undefined);
-    }
-  };
-  const running = loop();
+  const passes = repeat(pass, { name: 'the scan for deleted labels', everyMs: SWEEP_MS, clock, log });
 
   return {
     async begin({ _id: labelId, workspaceId }, { requestId, deadline }) {
@@ -75,13 +65,9 @@ export function startForgetting(deps: Deps): Forgetting {
         // The label is gone already, so the answer does not depend on this. The background tries again.
         log.warn({ err: error, labelId, workspaceId }, 'filters of a deleted label will go later');
       }
-      rest.abort();
+      passes.wake();
     },
-    async close() {
-      closed = true;
-      rest.abort();
-      await running;
-    },
+    close: passes.close,
   };
 }
 

@@ -37,7 +37,7 @@ export const service = defineService({
     const stores = createStores(collections);
     const { add: inTurn } = createKeyedQueue();
     const settling = { ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context };
-    startSweep('unsettled emails', (signal) => sweepUnsettled(settling, signal), context);
+    context.lifecycle.add('sweep of unsettled emails', sweepUnsettled(settling).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
     const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, inTurn });
@@ -56,19 +56,10 @@ function openRelay(collections: Writes<'emails'>, bus: Bus, context: ServiceCont
   return relay;
 }
 
-function startSweep(of: string, sweep: (signal: AbortSignal) => Promise<void>, { lifecycle }: ServiceContext): void {
-  const stop = new AbortController();
-  const sweeping = sweep(stop.signal);
-  lifecycle.add(`sweep of ${of}`, () => {
-    stop.abort();
-    return sweeping;
-  });
-}
-
 function startEvicting(bodies: BodyStore, keptMs: number, context: ServiceContext): void {
   const evicted = context.metrics.counter('postroom_bodies_evicted_total', 'Bodies that are left to their providers.');
   const deps = { bodies, keptMs, evicted, context };
-  startSweep('old bodies', (signal) => sweepBodies(deps, signal), context);
+  context.lifecycle.add('sweep of old bodies', sweepBodies(deps).close);
 }
 
 function openPool(threads: number, context: ServiceContext): ParsePool {

@@ -69,8 +69,9 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
         handle: createOnEmailReceived({ worker, model, rulesOf }),
       },
     );
+    const poll = pollPending({ pending, worker, model, rulesOf, clock, log });
     const ended = AbortSignal.any([death.signal, closing.signal]);
-    polls.add(pollPending({ pending, worker, model, rulesOf, clock, log }, ended));
+    polls.add(new Promise((resolve) => ended.addEventListener('abort', () => resolve(poll.close()), { once: true })));
     consumers.add(opening);
     void opening.then((consumer) => (own = consumer));
     return opening;

@@ -1,3 +1,4 @@
+import { repeat } from '@postroom/runtime/repeat';
 import { createFreshEvents } from './fresh-events.ts';
 import { createEventsInHand } from './in-hand.ts';
 import type { Owing } from './outbox-store.ts';
@@ -26,7 +27,7 @@ const MOST_COUNTED = 10_000;
  */
 export function createRelay(deps: RelayDeps): Relay {
   const { context, sweepMs = SWEEP_MS } = deps;
-  const stop = new AbortController();
+  let isClosing = false;
   const inHand = createEventsInHand(deps);
   const state = { ...deps, inHand };
   const fresh = createFreshEvents(state);
@@ -38,23 +39,13 @@ export function createRelay(deps: RelayDeps): Relay {
     'Documents with an event that a crash would still lose, counted to 10,000',
     async () => [{ value: await deps.store.count(MOST_COUNTED), labels: { collection } }],
   );
-  const sweepUntilClosed = async (): Promise<void> => {
-    const { clock, log } = context;
-    while (!stop.signal.aborted) {
-      try {
-        await clock.sleep(sweepMs, stop.signal);
-        await sweeper.sweep();
-      } catch (error) {
-        if (!stop.signal.aborted)
-          log.warn({ err: error }, 'the sweep for owed events failed; the next one tries again');
-      }
-    }
-  };
-  const sweeping = sweepUntilClosed();
+  const { clock, log } = context;
+  const name = 'the sweep for pending events';
+  const sweeping = repeat(sweeper.sweep, { name, everyMs: sweepMs, firstAfterMs: sweepMs, clock, log });
 
   return {
     publishSoon: (written) => {
-      if (stop.signal.aborted) return;
+      if (isClosing) return;
       for (const [topic, owed] of byTopic(written)) fresh.add(topic, owed);
     },
     drain: async () => {
@@ -62,8 +53,8 @@ export function createRelay(deps: RelayDeps): Relay {
       await sweeper.everything();
     },
     close: async () => {
-      stop.abort(new Error('the relay is closing'));
-      await sweeping;
+      isClosing = true;
+      await sweeping.close();
       await Promise.all([fresh.idle(), sweeper.idle()]);
       await inHand.flush();
     },

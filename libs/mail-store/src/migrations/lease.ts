@@ -1,6 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
+import { silentLog } from '@postroom/runtime/log';
+import { repeat } from '@postroom/runtime/repeat';
 import { isAnyDuplicate } from '../duplicate.ts';
 import { SCHEMA_ID, versionsOf } from '../schema-version.ts';
 import type { OnProgress } from './progress.ts';
@@ -34,22 +36,19 @@ export async function underLease<R>(deps: LeaseDeps, work: (lease: Lease) => Pro
   const { clock } = deps;
   const holder = deps.ids('mig');
   let until = await acquire(deps, holder);
-  const stopped = new AbortController();
-  const renewing = (async () => {
-    for (;;) {
-      await clock.sleep(RENEW_MS, stopped.signal);
-      // A database that is unavailable for a moment does no harm while the lease is valid.
-      until = await extend(deps, holder).catch(() => until);
-    }
-  })().catch(() => undefined);
+  const renew = async () => {
+    // A database that is unavailable for a moment does no harm while the lease is valid.
+    until = await extend(deps, holder).catch(() => until);
+  };
+  const name = 'the renewal of the migration lease';
+  const renewing = repeat(renew, { name, everyMs: RENEW_MS, firstAfterMs: RENEW_MS, clock, log: silentLog });
   const assertHeld = () => {
     if (clock.now() >= until) throw new LeaseLost();
   };
   try {
     return await work({ assertHeld });
   } finally {
-    stopped.abort();
-    await renewing;
+    await renewing.close();
     // When this fails the lease ends by itself, and the error of the work is the better one to report.
     await release(deps, holder).catch(() => undefined);
   }

@@ -122,17 +122,15 @@ describe('a backfill', () => {
 
   it('begins when the poll is woken, and its batches follow each other without a pause', async () => {
     const world = backfillWorld();
-    const closing = new AbortController();
     const poll = createBackfillPoll(world.deps());
-    const running = poll.run(closing.signal);
+    poll.start();
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     while (world.clock.sleeping === 0) await nextTurn();
     const emails = world.add('bfj_1', 'wsp_1', 20);
     poll.wake();
     while (world.job().state !== 'completed') await nextTurn();
     expect(world.asked).toEqual(emails);
-    closing.abort(new Error('closing'));
-    await running;
+    await poll.close();
   });
 
   it('goes on while the live mail that is due waits for other mail of its thread', async () => {

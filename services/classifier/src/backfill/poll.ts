@@ -1,5 +1,5 @@
-import { abortedByAny } from '@postroom/runtime/abort';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { PendingStore } from '../pending/pending-store.ts';
 import type { Worker } from '../pending/worker.ts';
@@ -16,13 +16,13 @@ export type BackfillPollDeps = BatchDeps & {
 };
 
 export interface BackfillPoll {
-  /** Ends with the signal, when nothing is being worked on. */
-  run(closing: AbortSignal): Promise<void>;
+  start(): void;
   /** Begins a batch of each workspace that has a backfill, as far as there is room. */
   passOnce(closing: AbortSignal): Promise<void>;
   wake(): void;
   /** Resolves when no batch is being worked on. */
   idle(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Batches, and one of a workspace: however many backfills it has, those of others go on. */
@@ -38,8 +38,9 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   const inHand = new Set<Promise<void>>();
   let last = '';
   let isHeldBack = false;
-  let woken = new AbortController();
-  const wake = (): void => woken.abort();
+  let polling: Repeating | undefined;
+  const wake = (): void => polling?.wake();
+  const idle = async (): Promise<void> => void (await Promise.all(inHand));
 
   const begin = async (workspaceId: string, closing: AbortSignal): Promise<void> => {
     if (limit.held(workspaceId) > 0) return;
@@ -66,20 +67,21 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
     }
   };
 
-  const run = async (closing: AbortSignal): Promise<void> => {
-    while (!closing.aborted) {
-      // Before the pass: a call during the pass leads to another pass.
-      woken = new AbortController();
-      await passOnce(closing).catch((error: unknown) => {
-        if (!closing.aborted) log.warn({ err: error }, 'the poll for backfills failed; the next one tries again');
-      });
-      const pauseMs = isHeldBack ? HELD_BACK_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS);
-      await abortedByAny([closing, woken.signal], (signal) => clock.sleep(pauseMs, signal)).catch(() => undefined);
-    }
-    await Promise.all(inHand);
+  const poll = async (closing: AbortSignal): Promise<number> => {
+    await passOnce(closing);
+    return isHeldBack ? HELD_BACK_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS);
   };
 
-  return { run, passOnce, wake, idle: async () => void (await Promise.all(inHand)) };
+  return {
+    start: () => void (polling ??= repeat(poll, { name: 'the poll for backfills', everyMs: EVERY_MS, clock, log })),
+    passOnce,
+    wake,
+    idle,
+    close: async () => {
+      await polling?.close();
+      await idle();
+    },
+  };
 }
 
 /** Mail that waits for other mail, of its thread or of its workspace that has its whole share, waits for no backfill. */

@@ -57,7 +57,7 @@ export async function open(fault: Fault) {
   };
   world.model = model;
   const deps = world.deps();
-  const [worker, closing] = [createWorker(deps, AT_ONCE), new AbortController()];
+  const worker = createWorker(deps, AT_ONCE);
   const bus = memoryBus({ clock, log: silentLog });
   await consumeEvents(
     bus,
@@ -70,10 +70,7 @@ export async function open(fault: Fault) {
       handle: createOnEmailReceived({ worker, model, rulesOf: deps.rulesOf }),
     },
   );
-  const polling = pollPending(
-    { pending: world.pending, worker, model, rulesOf: deps.rulesOf, clock, log: silentLog },
-    closing.signal,
-  );
+  const poll = pollPending({ pending: world.pending, worker, model, rulesOf: deps.rulesOf, clock, log: silentLog });
   const arrive = async (emailId: string, workspaceId: string): Promise<void> => {
     const { mailboxId, threadId = '' } = world.arrive(emailId, { workspaceId });
     const data = { emailId, mailboxId, threadId, folderType: 'INBOX' };
@@ -82,9 +79,9 @@ export async function open(fault: Fault) {
   };
   const pass = passing(clock);
   const close = async (): Promise<void> => {
-    closing.abort(new Error('closing'));
+    const closed = poll.close();
     await pass(2 * MINUTE);
-    await polling;
+    await closed;
     await bus.close();
   };
   return { world, state, clock, arrive, pass, close };

@@ -1,5 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { RulesOf } from '../recent-rules.ts';
 import { inRotation } from '../rotation.ts';
@@ -27,23 +28,17 @@ const MOST_WITHOUT_MODEL = 100;
 
 /**
  * Finds due emails: their event was lost or came without a free permit, they failed before, or their classifier died.
- * Workspaces are served in rotation. Ends with the signal.
+ * Workspaces are served in rotation.
  */
-export async function pollPending(deps: PollDeps, closing: AbortSignal): Promise<void> {
+export function pollPending(deps: PollDeps): Repeating {
   const { clock, log } = deps;
   let last = '';
-  while (!closing.aborted) {
-    let isBusy = false;
-    try {
-      const pass = await passOnce(deps, last, closing);
-      ({ last, isBusy } = pass);
-    } catch (error) {
-      if (!closing.aborted)
-        log.warn({ err: error }, 'the poll for emails that are due failed; the next one tries again');
-    }
-    const pauseMs = isBusy ? BUSY_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS);
-    await clock.sleep(pauseMs, closing).catch(() => undefined);
-  }
+  const poll = async (closing: AbortSignal): Promise<number> => {
+    const pass = await passOnce(deps, last, closing);
+    last = pass.last;
+    return pass.isBusy ? BUSY_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS);
+  };
+  return repeat(poll, { name: 'the poll for emails that are due', everyMs: EVERY_MS, clock, log });
 }
 
 export interface Pass {

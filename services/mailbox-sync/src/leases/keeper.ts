@@ -1,3 +1,4 @@
+import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { Keeping } from './held.ts';
@@ -5,7 +6,6 @@ import type { Lease } from './lease.ts';
 import type { LeaseStore } from './lease-store.ts';
 import { createHeld } from './held.ts';
 import type { WantedStore } from './wanted-store.ts';
-import { repeat } from './repeat.ts';
 
 export interface KeeperDeps {
   leases: LeaseStore;
@@ -67,10 +67,10 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   };
 
   const loops = [
-    repeat('renewing leases', leaseMs / 4, renew, context),
-    repeat('claiming mailboxes', TICK_MS, claim, context),
-    repeat('looking for what is wanted', TICK_MS, tell, context),
-    repeat('walking over mailboxes', WALK_MS, walk, context),
+    repeat(renew, { name: 'the renewal of leases', everyMs: leaseMs / 4, ...context }),
+    repeat(claim, { name: 'the claim of mailboxes', everyMs: TICK_MS, ...context }),
+    repeat(tell, { name: 'the poll for requested passes and pending changes', everyMs: TICK_MS, ...context }),
+    repeat(walk, { name: 'the scan of all mailboxes', everyMs: WALK_MS, ...context }),
   ];
   return {
     held: () => held.count(),

@@ -1,4 +1,5 @@
 import type { Counter } from '@postroom/runtime/metrics';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { BodyStore, Evictable } from './body-store.ts';
 
@@ -13,17 +14,11 @@ export interface EvictingDeps {
 const EVERY_MS = 600_000;
 const BATCH = 500;
 
-/** Lets go of old bodies that providers keep, again and again. Ends with the signal. */
-export async function sweepBodies(deps: EvictingDeps, signal: AbortSignal): Promise<void> {
+/** Lets go of old bodies that providers keep, again and again. */
+export function sweepBodies(deps: EvictingDeps): Repeating {
   const { clock, log } = deps.context;
-  while (!signal.aborted) {
-    try {
-      await clock.sleep(EVERY_MS, signal);
-      await evictOlder(deps, signal);
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the sweep of old bodies failed; the next one tries again');
-    }
-  }
+  const options = { name: 'the sweep of old bodies', everyMs: EVERY_MS, firstAfterMs: EVERY_MS, clock, log };
+  return repeat((signal) => evictOlder(deps, signal), options);
 }
 
 export async function evictOlder(deps: EvictingDeps, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import type { KeyedQueue } from '@postroom/events/keyed-queue';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { settle, type SettlingDeps } from './settling.ts';
 import type { After, Unsettled } from './unsettled-store.ts';
@@ -16,17 +17,12 @@ const EVERY_MS = 15_000;
 const GRACE_MS = 60_000;
 const BATCH = 200;
 
-/** Completes emails whose process died between storing them and finding their threads. Ends with the signal. */
-export async function sweepUnsettled(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+/** Completes emails whose process died between storing them and finding their threads. */
+export function sweepUnsettled(deps: SweepDeps): Repeating {
   const { clock, log } = deps.context;
-  while (!signal.aborted) {
-    try {
-      await clock.sleep(EVERY_MS, signal);
-      await settleOlder(deps, new Date(clock.now() - GRACE_MS));
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the sweep for unsettled emails failed; the next one tries again');
-    }
-  }
+  const sweep = () => settleOlder(deps, new Date(clock.now() - GRACE_MS));
+  const name = 'the sweep for unsettled emails';
+  return repeat(sweep, { name, everyMs: EVERY_MS, firstAfterMs: EVERY_MS, clock, log });
 }
 
 /** A mailbox that fails delays only itself: the scan continues after its emails. */

@@ -1,4 +1,5 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { TurnStore } from '../turn-store.ts';
 import { createMailboxTurns, type TurnOptions } from './mailbox-turns.ts';
@@ -80,22 +81,24 @@ function holding(without: Omit<SendDeps, 'served'>, leaseMs: number) {
         return without.serverOf(one);
       },
     };
-    const over = new AbortController();
-    const saying = (async () => {
-      while (!over.signal.aborted) {
-        await clock.sleep(leaseMs / 3, over.signal);
-        const longer = new Date(clock.now() + leaseMs);
-        await Promise.all([sends.extend(send.workspaceId, send, longer), turn.extend()]).catch((error: unknown) => {
-          log.warn({ err: error, sendId: send._id }, 'could not say that a send is worked on');
-        });
-      }
-    })().catch(() => undefined);
+    const extend = async () => {
+      const longer = new Date(clock.now() + leaseMs);
+      await Promise.all([sends.extend(send.workspaceId, send, longer), turn.extend()]);
+    };
+    const everyMs = leaseMs / 3;
+    const sendLog = log.child({ sendId: send._id });
+    const extending = repeat(extend, {
+      name: 'the renewal of a send',
+      everyMs,
+      firstAfterMs: everyMs,
+      clock,
+      log: sendLog,
+    });
     try {
       const { kind, traceparent } = send;
       return await tracing.withSpan('send', { 'postroom.kind': kind }, traceparent, () => work(send, deps));
     } finally {
-      over.abort();
-      await saying;
+      await extending.close();
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Excepted } from '../due-send-store.ts';
 import type { SendStore } from '../send-store.ts';
@@ -29,8 +30,6 @@ const REST_AFTER_FAILURE_MS = 5_000;
 export function startWorker({ sends, run, turns, concurrency, leaseMs, context }: WorkerDeps): Worker {
   const { clock, log } = context;
   const underWay = createUnderWay(clock);
-  let closed = false;
-  let rest = new AbortController();
 
   const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
   const work = async (send: SendDocument, turn: Turn): Promise<void> => {
@@ -41,7 +40,7 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
     }
     await turn.leave();
     // A send that had no permit may have one now.
-    rest.abort();
+    passes.wake();
   };
   const takeUp = async (): Promise<boolean> => {
     const send = await claimFairly(claim, turns);
@@ -53,10 +52,10 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
     return true;
   };
   const hasRoom = () => underWay.prompt() < concurrency && !turns.isFull();
-  /** The pause before the next pass. */
-  const round = async (): Promise<number> => {
+  /** Returns the pause before the next pass. */
+  const pass = async (closing: AbortSignal): Promise<number> => {
     try {
-      while (!closed && hasRoom() && (await takeUp()));
+      while (!closing.aborted && hasRoom() && (await takeUp()));
       if (hasRoom() || underWay.prompt() === 0) return REST_MS;
       await underWay.next();
       return 0;
@@ -65,21 +64,12 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
       return REST_AFTER_FAILURE_MS;
     }
   };
-  const loop = async (): Promise<void> => {
-    while (!closed) {
-      // It is set before the pass, so that a wake-up during the pass shortens the pause after it.
-      rest = new AbortController();
-      await clock.sleep(await round(), rest.signal).catch(() => undefined);
-    }
-  };
-  const running = loop();
+  const passes = repeat(pass, { name: 'the poll for due sends', everyMs: REST_MS, clock, log });
 
   return {
-    wake: () => rest.abort(),
+    wake: passes.wake,
     close: async () => {
-      closed = true;
-      rest.abort();
-      await running;
+      await passes.close();
       await underWay.settled();
     },
   };
