@@ -18,7 +18,7 @@ export type SetNotBefore<Change> = (
 
 export interface Lease<Change> {
   /** Takes the work up, and keeps it until the end. It throws `TakenByAnother` where that is not possible. */
-  begin(): Promise<void>;
+  begin(change?: Partial<Change>): Promise<void>;
   /** Sets the time of the next attempt. Nothing changes when another process has taken the work up meanwhile. */
   end(waitMs: number, change?: Partial<Change>): Promise<void>;
   /** Aborted when another process took the work, which happens to a process that stood still. */
@@ -56,8 +56,8 @@ export function createLease<Change = Record<never, never>>(
 
   return {
     lost: lost.signal,
-    begin: async () => {
-      if (!(await set(LEASE_MS))) throw new TakenByAnother('another classifier was faster');
+    begin: async (more) => {
+      if (!(await set(LEASE_MS, more))) throw new TakenByAnother('another classifier was faster');
       const everyMs = RENEWED_EVERY_MS;
       renewing = repeat(renew, { name: 'the renewal', everyMs, firstAfterMs: everyMs, clock, log: silentLog });
     },

@@ -23,7 +23,11 @@ interface Failure {
   cause: string;
   quarantine: boolean;
 }
-type End = Partial<Failure> & { waitMs: number };
+interface End {
+  waitMs: number;
+  /** Absent where the email is not to blame. */
+  failure?: Failure;
+}
 
 /** The result for an email. A deleted email is done. */
 export type Outcome = 'done' | 'waits' | 'quarantined';
@@ -37,17 +41,32 @@ const BUSY_MS = 10_000;
 /** From then on an email that a busy model has not answered has had an attempt: it may be too large for any moment. */
 const LONGEST_BUSY_MS = 6 * 60 * 60_000;
 const LONGEST_CAUSE = 300;
+/** Stored with an attempt when it begins, and replaced when it ends. */
+const UNENDED = 'the classifier ended during the attempt';
+/** All emails of a process have its death in common. Two deaths in a row make an email suspect. */
+const DEATHS_OF_A_SUSPECT = 2;
+
+/** The last attempt was counted, and ended with its process. */
+class Unended extends Error {}
+
+/** The email may be what ends its classifier, so one such email is worked on at a time. */
+export function isSuspect(email: PendingEmail): boolean {
+  return email.classification?.cause === UNENDED && attemptsOf(email) >= DEATHS_OF_A_SUSPECT;
+}
 
 /**
  * One attempt at one email. It never throws: what is to become of the email is stored with it, so that nothing has to
- * wait for it here.
+ * wait for it here. The attempt is counted before the work, because an email that ends its process stores nothing after.
  */
 export async function takeUp(deps: TakeUpDeps, email: PendingEmail, closing: AbortSignal): Promise<Outcome> {
   const { workspaceId, receivedAt: at } = email;
   const lease = leaseOf(deps, email);
+  const attempts = attemptsOf(email) + 1;
+  const begin = () => lease.begin({ attempts, cause: UNENDED });
   try {
+    if (attempts > MOST_ATTEMPTS) throw new Unended(UNENDED);
     await attempt(deps.clock, [closing, lease.lost], (signal) =>
-      classify(deps, { workspaceId, email, isBackfill: false, at, begin: lease.begin, signal }),
+      classify(deps, { workspaceId, email, isBackfill: false, at, begin, signal }),
     );
     return 'done';
   } catch (cause) {
@@ -74,31 +93,39 @@ interface Failed {
 
 async function store({ clock, log, failures }: TakeUpDeps, email: PendingEmail, failed: Failed): Promise<Outcome> {
   const { lease, cause } = failed;
-  const { waitMs, ...end } = endAfter(email, failed, clock.now());
-  const outcome = end.quarantine ? 'quarantined' : 'waits';
-  const { attempts } = end;
-  const facts = { err: cause, emailId: email._id, attempts };
-  if (end.quarantine) log.error(facts, 'an email is quarantined: its classification has failed too often');
-  else if (attempts !== undefined)
-    log.warn({ ...facts, waitMs }, 'an email could not be classified; it is tried again');
-  if (attempts !== undefined) failures.add(1, { outcome: end.quarantine ? 'quarantined' : 'retry' });
-  await lease.end(waitMs, end).catch((error: unknown) => {
+  const { waitMs, failure } = endAfter(email, failed, clock.now());
+  const outcome = failure?.quarantine ? 'quarantined' : 'waits';
+  const facts = { err: cause, emailId: email._id, attempts: failure?.attempts };
+  if (failure?.quarantine) log.error(facts, 'an email is quarantined: its classification has failed too often');
+  else if (failure) log.warn({ ...facts, waitMs }, 'an email could not be classified; it is tried again');
+  if (failure) failures.add(1, { outcome: failure.quarantine ? 'quarantined' : 'retry' });
+  await lease.end(waitMs, failure ?? asBefore(email)).catch((error: unknown) => {
     log.warn({ err: error, emailId: email._id }, 'the failure of an email is not stored; it is tried again soon');
   });
   return outcome;
 }
 
+/** The email is not to blame: its attempt does not count. */
+function asBefore({ classification }: PendingEmail): Partial<Failure> {
+  return { attempts: classification?.attempts ?? 0, cause: classification?.cause ?? '' };
+}
+
 function endAfter(email: PendingEmail, { cause, isClosing }: Failed, now: number): End {
-  const { classification, awaitsClassificationSince: since } = email;
+  const { awaitsClassificationSince: since } = email;
   if (isClosing) return { waitMs: 0 };
   if (cause instanceof ModelUnavailable) return { waitMs: cause.retryAfterMs };
   if (isAway(cause) || isHanging(cause)) return { waitMs: SERVICE_UNAVAILABLE_MS };
   if (cause instanceof ModelBusy && since && now - since.getTime() < LONGEST_BUSY_MS)
     return { waitMs: Math.max(BUSY_MS, cause.retryAfterMs) };
-  const attempts = (classification?.attempts ?? 0) + 1;
-  const waitMs = PAUSES_MS[attempts - 1];
-  return { waitMs: waitMs ?? 0, attempts, cause: wordsOf(cause), quarantine: waitMs === undefined };
+  const attempts = Math.min(attemptsOf(email) + 1, MOST_ATTEMPTS);
+  const waitMs = cause instanceof Unended ? undefined : PAUSES_MS[attempts - 1];
+  return {
+    waitMs: waitMs ?? 0,
+    failure: { attempts, cause: wordsOf(cause), quarantine: waitMs === undefined },
+  };
 }
+
+const attemptsOf = ({ classification }: PendingEmail): number => classification?.attempts ?? 0;
 
 function wordsOf(cause: unknown): string {
   return (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)).slice(0, LONGEST_CAUSE);

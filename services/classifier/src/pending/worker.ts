@@ -1,7 +1,7 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail, PendingStore, WhichEmail } from './pending-store.ts';
 import { createThreads } from './threads.ts';
-import { takeUp, type TakeUpDeps } from './take-up.ts';
+import { isSuspect, type Outcome, takeUp, type TakeUpDeps } from './take-up.ts';
 
 export type WorkerDeps = TakeUpDeps & {
   pending: Pick<PendingStore, 'inThread'>;
@@ -27,12 +27,24 @@ export interface Worker {
 /** So long an event may work on what waits before its email, with an attempt behind it; the poll does the others. */
 const LONGEST_TURN_MS = 30_000;
 
+/** Behind a suspect the next one is found after so long. */
+const NEXT_SUSPECT_MS = 1_000;
+
+/** Suspects are taken up one at a time: only the guilty one is in hand when its process ends, and the others are classified. */
+type TakeUpOne = (email: PendingEmail, closing: AbortSignal) => Promise<Outcome | 'another suspect first'>;
+
 /** One workspace has at most half of the room, however much mail it has, and however slow its mail is. */
 export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
   const share = Math.max(1, Math.floor(atOnce / 2));
   const limit = createFairLimit({ total: atOnce, perOwner: share });
   const inHand = new Map<string, Promise<void>>();
   const threads = createThreads(deps.clock);
+  const suspects = createFairLimit({ total: 1 });
+  const takeUpOne: TakeUpOne = async (email, closing) => {
+    const done = isSuspect(email) ? suspects.tryAcquire(email.workspaceId) : () => undefined;
+    if (!done) return 'another suspect first';
+    return takeUp(deps, email, closing).finally(done);
+  };
 
   let turnedAway = false;
 
@@ -52,7 +64,7 @@ export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
         return undefined;
       }
       const leaveThread = threads.enter(which);
-      const work = workOn(deps, which, upTo, closing)
+      const work = workOn({ ...deps, takeUpOne }, which, upTo, closing)
         .then((until) => until && threads.block(which, until))
         .catch((error: unknown) => {
           if (!closing.aborted) deps.log.warn({ err: error, emailId }, 'an email stays due; the next poll finds it');
@@ -72,10 +84,10 @@ export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
 
 /**
  * Emails of one thread are done in their order: a later one waits for an earlier one that waits. Returns the time until
- * which the whole thread waits, when the email is too far behind to be postponed by itself.
+ * which the whole thread waits, when the email is too far behind to be postponed by itself, or is a suspect behind another.
  */
 async function workOn(
-  deps: WorkerDeps,
+  deps: WorkerDeps & { takeUpOne: TakeUpOne },
   which: WhichEmail,
   upTo: 'email' | 'end',
   closing: AbortSignal,
@@ -95,7 +107,9 @@ async function workOn(
   for (const email of wanted) {
     closing.throwIfAborted();
     if (deps.clock.now() > end) return undefined;
-    if ((await takeUp(deps, email, closing)) === 'waits') return undefined;
+    const outcome = await deps.takeUpOne(email, closing);
+    if (outcome === 'another suspect first') return new Date(deps.clock.now() + NEXT_SUSPECT_MS);
+    if (outcome === 'waits') return undefined;
   }
   return undefined;
 }
