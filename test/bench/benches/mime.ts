@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { demoMessages } from '@postroom/local/demo/demo-messages';
+import { demoMail } from '@postroom/local/demo/demo-mail';
 import { hostileMessages } from '../../mail/hostile.ts';
 import { differences, ours, theirs } from '../../mail/two-parsers.ts';
 import { postal } from '../../mail/third-parser.ts';
@@ -18,7 +18,7 @@ export const mime: Bench = {
   name: 'mime',
   title: 'our MIME parser against mailparser and postal-mime',
   run: async ({ effort }, print) => {
-    const corpus = [...demo(), ...fc.sample(randomMail, { numRuns: RANDOM, seed: 1 })];
+    const corpus = [...(await demo()), ...fc.sample(randomMail, { numRuns: RANDOM, seed: 1 })];
     const bytes = corpus.reduce((sum, raw) => sum + raw.length, 0);
     print(`  ${corpus.length} messages of ${Math.round(bytes / corpus.length)} bytes on average`);
     const contender = (name: string, parser: ParserName): Contender => ({
@@ -77,6 +77,9 @@ async function countAlike(print: (line: string) => void): Promise<void> {
   }
 }
 
-function demo(): Buffer[] {
-  return Array.from(demoMessages({ seed: 1, count: DEMO, now: new Date('2026-03-03T10:00:00Z') }), ({ raw }) => raw);
+async function demo(): Promise<Buffer[]> {
+  const raws: Buffer[] = [];
+  const options = { seed: 1, count: DEMO, now: new Date('2026-03-03T10:00:00Z') };
+  for await (const { raw } of demoMail(options)) raws.push(raw);
+  return raws;
 }

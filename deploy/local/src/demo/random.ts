@@ -1,7 +1,5 @@
 /** Choices that are the same for the same seed, so that two runs show the same mail. */
 export interface Random {
-  /** At least 0 and below 1. */
-  next(): number;
   /** A whole number, both ends included. */
   between(least: number, most: number): number;
   chance(share: number): boolean;
@@ -19,14 +17,8 @@ export function createRandom(seed: number): Random {
   };
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
   return {
-    next,
     between,
     chance: (share) => next() < share,
     pick: (list) => list[between(0, list.length - 1)] as (typeof list)[number],
   };
-}
-
-/** Replaces {name} in a text by its value. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

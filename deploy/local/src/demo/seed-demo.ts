@@ -5,7 +5,7 @@ import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/
 import { connect } from '@postroom/rpc/connect';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Addresses } from '../services.ts';
-import { DEMO_MAILBOXES } from './cast.ts';
+import { DEMO_MAILBOXES } from './demo-mail.ts';
 import { seedMail } from './seed-mail.ts';
 import { seedOrder } from './seed-order.ts';
 

@@ -1,9 +1,8 @@
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import { createInFlight } from '@postroom/runtime/in-flight';
-import type { DemoOptions } from './demo-letters.ts';
-import { demoMessages, type DemoMessage } from './demo-messages.ts';
-import type { Topic } from './letter.ts';
+import { demoMail, type DemoMessage, type DemoOptions } from './demo-mail.ts';
+import type { Topic } from './template.ts';
 
 export type IdsByTopic = Map<Topic, string[]>;
 
@@ -52,7 +51,7 @@ export async function seedMail({
     const id = mailboxes[mailbox]?.id ?? '';
     return batch.length === 0 ? Promise.resolve() : inFlight.add(() => send(id, batch));
   };
-  for (const message of demoMessages(options)) {
+  for await (const message of demoMail(options)) {
     const batch = waiting[message.mailbox];
     if (batch && batch.push(message) >= BATCH) await flush(message.mailbox);
   }

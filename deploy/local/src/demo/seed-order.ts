@@ -2,7 +2,7 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import type { Client } from '@postroom/rpc/definition';
-import type { Topic } from './letter.ts';
+import type { Topic } from './template.ts';
 import type { IdsByTopic } from './seed-mail.ts';
 
 interface OrderOptions {
