@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
-import type { Route } from '../../services/gateway/src/route.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { fromServiceError, toGrpcStatus } from '@postroom/errors/grpc-status';
 import type { ServiceError } from '@grpc/grpc-js';

@@ -1,4 +1,4 @@
-import type { Route } from '../../services/gateway/src/route.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { goodBodies } from './good-bodies.ts';
 import type { Ids } from './id-slots.ts';

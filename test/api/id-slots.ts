@@ -1,4 +1,4 @@
-import type { Route } from '../../services/gateway/src/route.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { queryProperties } from '../../services/gateway/src/openapi/json-schema.ts';
 import type { KnownIds } from './good-bodies.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import type { AiLabelRule, LabelRef } from '@postroom/proto/postroom/v1/resources';
-import type { Route } from '../../services/gateway/src/route.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import type { Answer, Json } from '../support/client.ts';
 import { gate, openLoneGateway, type LoneGateway, type LoneServices } from './lone-gateway.ts';

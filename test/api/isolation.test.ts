@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentTraceparent } from '@postroom/runtime/tracing';
 import mongoose, { type mongo } from 'mongoose';
 import { z } from 'zod';
-import type { Route } from '../../services/gateway/src/route.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { eventually } from '../engines/eventually.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';

@@ -7,11 +7,11 @@ import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog, type Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { openEdge, type EdgeSettings } from '../../services/gateway/src/edge.ts';
-import { createIdempotencyStore } from '../../services/gateway/src/idempotency-store.ts';
-import { createKeyDirectory } from '../../services/gateway/src/key-directory.ts';
-import type { Route } from '../../services/gateway/src/route.ts';
-import type { Services } from '../../services/gateway/src/services.ts';
+import { openEdge, type EdgeSettings } from '../../services/gateway/src/http/edge.ts';
+import { createIdempotencyStore } from '../../services/gateway/src/guard/attempts/idempotency-store.ts';
+import { createKeys } from '../../services/gateway/src/keys/keys.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
+import type { Services } from '../../services/gateway/src/routes/services.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 import { freshDatabaseUri } from '../support/database.ts';
 
@@ -69,7 +69,7 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
   const all = { ...services, workspace: { resolveKey, ...services.workspace } } as unknown as Services;
 
   const limiter = memoryLimiter(clock);
-  const keys = createKeyDirectory({ workspace: all.workspace, clock, log });
+  const keys = createKeys({ workspace: all.workspace, clock, log });
   const idempotency = createIdempotencyStore(store.collections);
   const inner = { limiter, services: all, keys, idempotency };
   const port = await openEdge({ ...SETTINGS, ...options.bounds }, inner, context, options.routes);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
-import type { Route } from '../../services/gateway/src/route.ts';
+import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
-import type { Services } from '../../services/gateway/src/services.ts';
+import type { Services } from '../../services/gateway/src/routes/services.ts';
 import type { Answer, Json } from '../support/client.ts';
 import { goodBodies } from './good-bodies.ts';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';

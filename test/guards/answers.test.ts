@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { z } from 'zod';
-import type { Route, RouteContext } from '../../services/gateway/src/route.ts';
+import type { Route, RouteContext } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
-import type { Services } from '../../services/gateway/src/services.ts';
+import type { Services } from '../../services/gateway/src/routes/services.ts';
 import { foreignDefinitions } from '../support/foreign-grpc.ts';
 
 interface Field {

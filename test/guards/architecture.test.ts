@@ -43,7 +43,7 @@ const ACROSS_WORKSPACES = [
   // Keys are turned for every workspace at once.
   'services/workspace/src/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
-  'services/gateway/src/month-floor-store.ts: keepAll',
+  'services/gateway/src/limits/month-floor-store.ts: keepAll',
   'services/mailbox-write/src/ingest/email-store.ts: insert',
   'services/mailbox-write/src/places/owed-copy-store.ts: keep',
   'services/mailbox-write/src/places/removal-store.ts: putLinkBack',

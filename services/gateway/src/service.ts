@@ -2,13 +2,20 @@ import { redisSettings } from '@postroom/limits/limiter-fields';
 import { openLimiter } from '@postroom/limits/open-limiter';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
-import { defineService } from '@postroom/runtime/service';
-import { config } from './config.ts';
-import { openEdge } from './edge.ts';
-import { createIdempotencyStore } from './idempotency-store.ts';
-import { createKeyDirectory } from './key-directory.ts';
-import { createMonthFloorStore } from './month-floor-store.ts';
-import { connectServices } from './services.ts';
+import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { connect } from '@postroom/rpc/connect';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { config, type Config } from './config.ts';
+import { openEdge } from './http/edge.ts';
+import { createIdempotencyStore } from './guard/attempts/idempotency-store.ts';
+import { createKeys } from './keys/keys.ts';
+import { createMonthFloorStore } from './limits/month-floor-store.ts';
+import type { Services } from './routes/table.ts';
 
 export const service = defineService({
   name: 'gateway',
@@ -23,8 +30,19 @@ export const service = defineService({
     context.lifecycle.add('limiter', () => limiter.close());
     const services = connectServices(settings, context);
     const { clock, log } = context;
-    const keys = createKeyDirectory({ workspace: services.workspace, clock, log });
+    const keys = createKeys({ workspace: services.workspace, clock, log });
     const idempotency = createIdempotencyStore(collections);
     return { port: await openEdge(settings, { keys, limiter, idempotency, services }, context) };
   },
 });
+
+function connectServices(config: Config, context: ServiceContext): Services {
+  return {
+    workspace: connect(WorkspaceServiceDefinition, config.WORKSPACE_ADDR, { context }),
+    mailboxRead: connect(MailboxReadServiceDefinition, config.MAILBOX_READ_ADDR, { context }),
+    mailboxWrite: connect(MailboxWriteServiceDefinition, config.MAILBOX_WRITE_ADDR, { context }),
+    labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
+    outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
+    viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),
+  };
+}

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { bornAsExpress } from '../../../services/gateway/src/http/born-as-express.ts';
+import { bornAsExpress } from '../../../services/gateway/src/http/connection/born-as-express.ts';
 import { pageOfFifty } from '../page.ts';
 import { announce } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { Caller } from '../caller.ts';
-import { callerOf, isRoute, type Exchange } from '../exchange.ts';
-import type { Route } from '../route.ts';
+import type { Caller } from '../keys/keys.ts';
+import { callerOf, isRoute, type Exchange } from './exchange.ts';
+import type { Route } from '../routes/table.ts';
 
 export function authorize(exchange: Exchange): void {
   const { endpoint } = exchange;

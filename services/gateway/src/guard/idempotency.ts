@@ -4,17 +4,15 @@ import { codePoints } from '@postroom/contract/text';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import type { StoredAnswer } from '@postroom/mail-store/documents/gateway';
-import type { Answer } from '../answer.ts';
-import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
-import { fingerprint } from '../fingerprint.ts';
-import type { Attempt } from '../idempotency-store.ts';
-import type { Route } from '../route.ts';
+import { isFinal, type Answer } from '../response/answer.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { fingerprint } from './attempts/fingerprint.ts';
+import type { Attempt } from './attempts/idempotency-store.ts';
+import type { Route } from '../routes/table.ts';
 
 const { keyLength, keptMs } = bounds.idempotency;
 /** Longer than any call may take, shorter than the half minute after which a crashed call's key is usable again. */
 const LEASE_MS = 20_000;
-/** These codes and the 5xx are not final. */
-export const NEVER_KEPT: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 /** The outcome may be open for longer than a call. The next attempt asks again by the operation's id. */
 const STILL_OPEN = new Set([408, 409]);
 
@@ -63,7 +61,7 @@ function attemptOf(exchange: Exchange, route: Route, key: string, { context: { c
 async function keep(answer: Answer, attempt: Attempt, route: Route, { idempotency }: Gateway): Promise<Answer> {
   const { status, body } = answer;
   if (route.outcomeMayBeOpen && STILL_OPEN.has(status)) await idempotency.leaveOpen(attempt.workspaceId, attempt);
-  else if (status >= 500 || NEVER_KEPT.has(status)) await idempotency.release(attempt.workspaceId, attempt);
+  else if (!isFinal(status)) await idempotency.release(attempt.workspaceId, attempt);
   else {
     const stored: StoredAnswer = { status, body: body?.toString('utf8') ?? '', units: answer.units ?? 1 };
     await idempotency.complete(attempt.workspaceId, attempt, stored);

@@ -1,6 +1,6 @@
-import type { Answer } from '../answer.ts';
-import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
-import { limitRefusal } from '../limit-refusal.ts';
+import type { Answer } from '../response/answer.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { limitRefusal } from '../limits/limit-refusal.ts';
 import { validated } from './validate.ts';
 
 /** Charges the month: one unit, or the most that a bulk body may cost. The unused part is refunded. */

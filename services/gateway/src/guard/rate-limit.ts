@@ -1,5 +1,5 @@
-import { callerOf, isRoute, type Exchange, type Gateway } from '../exchange.ts';
-import { limitRefusal } from '../limit-refusal.ts';
+import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { limitRefusal } from '../limits/limit-refusal.ts';
 import { lacksPermission, lacksScope } from './authorize.ts';
 
 /** Counts the request in the minute. When no refusal is possible in between, the quota is charged in the same round trip. */

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { callerOf, type Exchange, type Gateway } from '../exchange.ts';
+import { callerOf, type Exchange, type Gateway } from './exchange.ts';
 
 /** Refuses a suspended workspace, with its present limits. The refusal is not counted. */
 export function refuseSuspended(exchange: Exchange, { limiter }: Gateway): Promise<undefined> | undefined {

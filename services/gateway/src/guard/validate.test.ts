@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { Exchange } from '../exchange.ts';
-import type { Route } from '../route.ts';
+import type { Exchange } from './exchange.ts';
+import type { Route } from '../routes/table.ts';
 import { validate } from './validate.ts';
 
 const route = { call: () => Promise.resolve(), body: z.strictObject({ a: z.string() }) } as unknown as Route;

@@ -1,9 +1,9 @@
 import { refuseAll } from '@postroom/errors/refuse';
-import { faultSentence } from '../fault-sentences.ts';
-import { faultsOf } from '../faults.ts';
-import { isRoute, type Exchange, type Validated } from '../exchange.ts';
-import { readQuery } from '../read-query.ts';
-import type { Route } from '../route.ts';
+import { faultSentence } from './input/fault-sentences.ts';
+import { faultsOf } from './input/faults.ts';
+import { isRoute, type Exchange, type Validated } from './exchange.ts';
+import { readQuery } from './input/read-query.ts';
+import type { Route } from '../routes/table.ts';
 
 /** Refuses what does not fit the route's schemas, naming each faulty field. */
 export function validate(exchange: Exchange): void {

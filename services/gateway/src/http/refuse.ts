@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { headOf } from '../answer.ts';
-import type { Observe } from '../observe.ts';
-import { renderError } from '../render-error.ts';
-import { breakOff } from './intake.ts';
-import { linger } from './linger.ts';
+import type { Observe } from './observe.ts';
+import { renderError } from '../response/answer.ts';
+import { breakOff } from './connection/intake.ts';
+import { linger } from './connection/linger.ts';
+import { headOf } from './write-answer.ts';
 
 /** The response that Node keeps on a socket until it is written. */
 type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };

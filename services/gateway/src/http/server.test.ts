@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import express from 'express';
-import { createConnections } from './connections.ts';
+import { createConnections } from './connection/connections.ts';
 import { openHttp } from './server.ts';
 
 const context = createServiceContext({ name: 'gateway', logLevel: 'silent' });

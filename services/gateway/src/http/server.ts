@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import type { App } from '../app.ts';
-import type { Observe } from '../observe.ts';
-import { bornAsExpress, isBornAsExpress, type HttpClasses } from './born-as-express.ts';
-import type { Connections } from './connections.ts';
-import { createPipelining } from './pipelining.ts';
+import type { App } from './app.ts';
+import type { Observe } from './observe.ts';
+import { bornAsExpress, isBornAsExpress, type HttpClasses } from './connection/born-as-express.ts';
+import type { Connections } from './connection/connections.ts';
+import { createPipelining } from './connection/pipelining.ts';
 import { createBareRefusals } from './refuse.ts';
 
 const limits = {

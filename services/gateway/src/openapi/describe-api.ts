@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/table.ts';
 import { errorSchema, responseComponents } from './describe-errors.ts';
 import { headerComponents } from './describe-headers.ts';
 import { describeRoute, SECURITY_SCHEME } from './describe-route.ts';

@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode } from '@postroom/errors/catalogue';
-import { NEVER_KEPT } from '../guard/idempotency.ts';
-import type { Route } from '../route.ts';
+import { isFinal } from '../response/answer.ts';
+import type { Route } from '../routes/table.ts';
 import { headersOf } from './describe-headers.ts';
 import { examplesOf } from './error-examples.ts';
 
@@ -54,7 +54,7 @@ function groupsOf(route: Route): Group[] {
     byStatus.set(http, [...(byStatus.get(http) ?? []), code]);
   }
   return [...byStatus].map(([status, codes]) => {
-    const isKept = status < 500 && !NEVER_KEPT.has(status) && codes.some((code) => !NEVER_REPLAYED.has(code));
+    const isKept = isFinal(status) && codes.some((code) => !NEVER_REPLAYED.has(code));
     return { status, codes, isReplayable: route.idempotent && isKept };
   });
 }

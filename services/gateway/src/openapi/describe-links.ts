@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/table.ts';
 
 interface Link {
   operationId: string;

@@ -1,5 +1,5 @@
 import { bounds } from '@postroom/contract/bounds';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/table.ts';
 import { patterns } from '../resources/text.ts';
 import { errorResponses } from './describe-errors.ts';
 import { headersOf } from './describe-headers.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { json, type Answer } from '../answer.ts';
-import type { Route } from '../route.ts';
+import { json, type Answer } from '../response/answer.ts';
+import type { Route } from '../routes/table.ts';
 import { describeApi } from './describe-api.ts';
 
 /** The pages that everybody can read, without a key and without a count. */

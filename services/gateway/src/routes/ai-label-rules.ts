@@ -7,7 +7,7 @@ import {
   toJsonAiLabelRule,
   updateRuleRequest,
 } from '../resources/ai-label-rule.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 import { NAMES_THAT_FORWARD } from './labels.ts';
 
 const tag = 'AI label rules';

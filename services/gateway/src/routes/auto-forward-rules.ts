@@ -8,7 +8,7 @@ import {
   toJsonAutoForwardRule,
   updateAutoForwardRequest,
 } from '../resources/auto-forward-rule.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const tag = 'Auto-forward rules';
 

@@ -10,8 +10,8 @@ import {
   type BulkReply,
   type BulkRequest,
 } from '../resources/bulk.ts';
-import { defineRoute, type RouteContext } from '../route.ts';
-import type { Services } from '../services.ts';
+import { defineRoute, type RouteContext } from './route.ts';
+import type { Services } from './services.ts';
 
 type Writer = Services['mailboxWrite'];
 

@@ -1,10 +1,10 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isPeersAnswer } from '@postroom/errors/grpc-status';
-import { Refusal } from '../render-error.ts';
+import { Refusal } from '../response/answer.ts';
 import { composeRequest, toMessageCompose } from '../resources/compose.ts';
 import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '../resources/draft.ts';
 import { emailReply, toJsonEmail } from '../resources/email.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const tag = 'Drafts';
 

@@ -1,6 +1,6 @@
 import { emailLabelsReply } from '../resources/email.ts';
 import { toJsonLabelRef } from '../resources/label.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const path = '/emails/{emailId}/labels/{labelId}';
 const tag = 'Emails';

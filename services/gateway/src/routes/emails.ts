@@ -7,7 +7,7 @@ import {
   updateEmailRequest,
 } from '../resources/email.ts';
 import { listEmailsQuery, searchEmailsQuery } from '../resources/email-query.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const tag = 'Emails';
 

@@ -5,7 +5,7 @@ import {
   toJsonInboxFilter,
   updateFilterRequest,
 } from '../resources/inbox-filter.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const tag = 'Inbox filters';
 

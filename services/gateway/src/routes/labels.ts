@@ -1,5 +1,5 @@
 import { createLabelRequest, labelListReply, labelReply, toJsonLabel, updateLabelRequest } from '../resources/label.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const tag = 'Labels';
 

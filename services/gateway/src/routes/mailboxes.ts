@@ -1,5 +1,5 @@
 import { mailboxListReply, toJsonMailbox } from '../resources/mailbox.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 export const mailboxRoutes = [
   defineRoute({

@@ -1,5 +1,5 @@
 import { signatureListReply, toJsonSignature } from '../resources/signature.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 export const signatureRoutes = [
   defineRoute({

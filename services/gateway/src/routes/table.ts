@@ -1,4 +1,3 @@
-import type { Route } from '../route.ts';
 import { aiLabelRuleRoutes } from './ai-label-rules.ts';
 import { autoForwardRuleRoutes } from './auto-forward-rules.ts';
 import { bulkRoutes } from './bulk.ts';
@@ -9,7 +8,11 @@ import { filterRoutes } from './filters.ts';
 import { labelRoutes } from './labels.ts';
 import { mailboxRoutes } from './mailboxes.ts';
 import { signatureRoutes } from './signatures.ts';
+import type { Route } from './route.ts';
 import { viewRoutes } from './views.ts';
+
+export type { Route, RouteContext } from './route.ts';
+export type { Services } from './services.ts';
 
 /** Every endpoint that needs a key, the busiest first: Express looks for a route from the top. */
 export const routes: readonly Route[] = [

@@ -1,5 +1,5 @@
 import { createViewRequest, toJsonView, updateViewRequest, viewListReply, viewReply } from '../resources/view.ts';
-import { defineRoute } from '../route.ts';
+import { defineRoute } from './route.ts';
 
 const tag = 'Views';
 const asJson = (filters: unknown) => (filters === undefined ? undefined : JSON.stringify(filters));

@@ -2,15 +2,14 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createAnswerOpenly } from './answer-openly.ts';
 import { createApp } from './app.ts';
-import type { Gateway } from './exchange.ts';
-import { createBodyMemory } from './http/body-memory.ts';
-import { createConnections } from './http/connections.ts';
-import { openHttp } from './http/server.ts';
+import type { Gateway } from '../guard/respond.ts';
+import { createBodyMemory } from './connection/body-memory.ts';
+import { createConnections } from './connection/connections.ts';
+import { openHttp } from './server.ts';
 import { createObserver } from './observe.ts';
-import { openPages } from './openapi/pages.ts';
+import { openPages } from '../openapi/pages.ts';
 import { createOverload } from './overload.ts';
-import type { Route } from './route.ts';
-import { routes as allRoutes } from './routes/table.ts';
+import { routes as allRoutes, type Route } from '../routes/table.ts';
 import { createSend } from './send.ts';
 import { createServeRequest } from './serve-request.ts';
 
@@ -29,7 +28,7 @@ export interface EdgeSettings {
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
 export async function openEdge(
   settings: EdgeSettings,
-  inner: Omit<Gateway, 'context' | 'connections' | 'bodies' | 'calls'>,
+  inner: Omit<Gateway, 'context' | 'connections' | 'calls'>,
   context: ServiceContext,
   routes: readonly Route[] = allRoutes,
 ): Promise<number> {
@@ -51,7 +50,7 @@ export async function openEdge(
   const observe = createObserver(context);
   // The limit per minute bounds how many wait, so nobody is refused here.
   const calls = createFairLimit({ total: Infinity, perOwner: settings.MAX_CALLS_PER_WORKSPACE });
-  const serve = createServeRequest({ ...inner, context, connections, bodies, calls }, { overload, send, observe });
+  const serve = createServeRequest({ ...inner, context, connections, calls }, { bodies, overload, send, observe });
   const answerOpenly = createAnswerOpenly({ context, send, observe });
   const app = createApp({ routes, pages: openPages(routes, settings.PUBLIC_URL), serve, answerOpenly });
   return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
-import { tooBusy } from '../too-busy.ts';
+import type { Intake } from '../../guard/respond.ts';
+import { tooBusy } from '../../response/answer.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { createGrowingBuffer } from './growing-buffer.ts';
 import { stopReading } from './linger.ts';
@@ -10,16 +11,6 @@ import { stopReading } from './linger.ts';
 const MAX_BODY_BYTES = bounds.request.bodyBytes;
 /** Taking in a piece costs the same whether it is one byte or a thousand. */
 const MOST_PIECES = 8_192;
-
-/** A body on its way in, from the arrival of its request on. */
-export interface Intake {
-  /** Why it will never be there; the first to be known. */
-  readonly fault: ApiError | undefined;
-  /** The bytes, once they are all there. */
-  receive(limitMs: number): Promise<Buffer>;
-  /** The body is no longer needed. */
-  release(): void;
-}
 
 interface Waiter {
   resolve(bytes: Buffer): void;

@@ -1,22 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Verdict } from '@postroom/limits/limiter';
-
-/** The response for a caller. */
-export interface Answer {
-  status: number;
-  /** JSON, unless a type says otherwise; none for 204. */
-  body?: Buffer | undefined;
-  type?: string;
-  /** The time for which caches may keep it; not at all unless set. */
-  cacheControl?: string;
-  headers?: Readonly<Record<string, string>>;
-  /** Quota units this answer used, where that differs from what was reserved. */
-  units?: number | undefined;
-}
-
-export function json(status: number, value: unknown): Answer {
-  return { status, body: Buffer.from(JSON.stringify(value)) };
-}
+import type { Answer } from '../response/answer.ts';
 
 export interface Frame {
   requestId: string;

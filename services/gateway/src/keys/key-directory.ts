@@ -1,12 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
+import type { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
 import { LRUCache } from 'lru-cache';
 import type { Known } from './caller.ts';
-import { Refusal } from './render-error.ts';
-import type { Services } from './services.ts';
-import { tooBusy } from './too-busy.ts';
+import { Refusal, tooBusy } from '../response/answer.ts';
 
 export interface KeyDirectory {
   /** The known facts about a key by the hash of its secret; undefined when no key has it. */
@@ -40,14 +40,14 @@ const STRANGERS = { total: 64, mostWaiting: 2_000, refusal: tooBusy };
 /** Strangers cannot be told apart, so all of them share one queue. */
 const ANY_STRANGER = 'stranger';
 
-interface Deps {
-  workspace: Pick<Services['workspace'], 'resolveKey'>;
+export interface KeyDirectoryDeps {
+  workspace: Pick<Client<typeof WorkspaceServiceDefinition>, 'resolveKey'>;
   clock: Clock;
   log: Log;
 }
 
 /** Caches keys for seconds, so that a check costs no call, and for a minute at most while the service is unavailable. */
-export function createKeyDirectory({ workspace, clock, log }: Deps): KeyDirectory {
+export function createKeyDirectory({ workspace, clock, log }: KeyDirectoryDeps): KeyDirectory {
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
   // Unknown keys have a cache of their own, so that they cannot evict valid ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
@@ -117,7 +117,7 @@ interface Lookup {
   waitsFor(now: number): number;
 }
 
-function createLookup(workspace: Deps['workspace'], clock: Clock): Lookup {
+function createLookup(workspace: KeyDirectoryDeps['workspace'], clock: Clock): Lookup {
   const open = new Set<{ since: number }>();
   return {
     ask: async (secretHash, context) => {

@@ -4,7 +4,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { freshDatabaseUri } from '../../../test/support/database.ts';
+import { freshDatabaseUri } from '../../../../test/support/database.ts';
 import { createMonthFloorStore } from './month-floor-store.ts';
 
 const context = createServiceContext({ name: 'gateway', log: silentLog });

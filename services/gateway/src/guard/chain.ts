@@ -1,12 +1,12 @@
 import type { Guard } from './exchange.ts';
-import { authenticate } from './guard/authenticate.ts';
-import { refuseSuspended } from './guard/refuse-suspended.ts';
-import { rateLimit } from './guard/rate-limit.ts';
-import { authorize } from './guard/authorize.ts';
-import { readBody } from './guard/read-body.ts';
-import { quota } from './guard/quota.ts';
-import { idempotency } from './guard/idempotency.ts';
-import { validate } from './guard/validate.ts';
+import { authenticate } from './authenticate.ts';
+import { refuseSuspended } from './refuse-suspended.ts';
+import { rateLimit } from './rate-limit.ts';
+import { authorize } from './authorize.ts';
+import { readBody } from './read-body.ts';
+import { quota } from './quota.ts';
+import { idempotency } from './idempotency.ts';
+import { validate } from './validate.ts';
 
 /**
  * The guards of every request, in this order. The contract fixes the order, because it decides the cost of a refusal. A

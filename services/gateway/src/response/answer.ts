@@ -1,7 +1,30 @@
 import { ApiError, toApiError, type ApiErrorOptions } from '@postroom/errors/api-error';
 import { catalogue } from '@postroom/errors/catalogue';
 import type { Log } from '@postroom/runtime/log';
-import { json, type Answer } from './answer.ts';
+
+/** The response for a caller. */
+export interface Answer {
+  status: number;
+  /** JSON, unless a type says otherwise; none for 204. */
+  body?: Buffer | undefined;
+  type?: string;
+  /** The time for which caches may keep it; not at all unless set. */
+  cacheControl?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Quota units this answer used, where that differs from what was reserved. */
+  units?: number | undefined;
+}
+
+export function json(status: number, value: unknown): Answer {
+  return { status, body: Buffer.from(JSON.stringify(value)) };
+}
+
+const NOT_FINAL: ReadonlySet<number> = new Set([401, 403, 408, 429]);
+
+/** Whether a repeat of the call would be answered in the same way, so that an Idempotency-Key may keep the answer. */
+export function isFinal(status: number): boolean {
+  return status < 500 && !NOT_FINAL.has(status);
+}
 
 /** The headers of a status, which tell a client how to try again. */
 const HEADERS: Readonly<Record<number, Record<string, string>>> = { 401: { 'WWW-Authenticate': 'Bearer' } };
@@ -31,4 +54,9 @@ export class Refusal extends ApiError {
     super(code, options);
     this.headers = headers;
   }
+}
+
+/** The refusal of a call for which there is no capacity: the caller may repeat it at once. */
+export function tooBusy(): Refusal {
+  return new Refusal('INTERNAL_ERROR', { 'Retry-After': '1' }, { message: 'Too busy just now; try again.' });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Listener } from '../app.ts';
+
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Pipelining {
   /** Takes over the reading of a new connection. The result tells what the connection holds in memory. */

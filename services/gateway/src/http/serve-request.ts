@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import type { Answer } from './answer.ts';
-import { isRoute, type Endpoint, type Exchange, type Gateway } from './exchange.ts';
-import { hasBody, openIntake } from './http/intake.ts';
-import { orNotBegun } from './not-begun.ts';
+import { answerLate, openExchange, respond, type Endpoint, type Exchange, type Gateway } from '../guard/respond.ts';
+import { renderError, tooBusy, type Answer } from '../response/answer.ts';
+import type { BodyMemory } from './connection/body-memory.ts';
+import { hasBody, openIntake } from './connection/intake.ts';
 import type { Observe } from './observe.ts';
 import type { Overload } from './overload.ts';
-import { renderError } from './render-error.ts';
-import { respond } from './respond.ts';
 import type { Send } from './send.ts';
-import { tooBusy } from './too-busy.ts';
 
 export type ServeRequest = (
   request: IncomingMessage,
@@ -20,32 +16,31 @@ export type ServeRequest = (
 ) => Promise<void>;
 
 interface Deps {
+  bodies: BodyMemory;
   overload: Overload;
   send: Send;
   observe: Observe;
 }
 
-export function createServeRequest(gateway: Gateway, { overload, send, observe }: Deps): ServeRequest {
+export function createServeRequest(gateway: Gateway, { bodies, overload, send, observe }: Deps): ServeRequest {
   const { tracing } = gateway.context;
 
   const finish = (exchange: Exchange, answer: Answer, startedAt: number) => {
     const { endpoint, request, response, requestId, caller } = exchange;
     if (response.headersSent) return;
     send(exchange, answer);
-    const method = isRoute(endpoint) ? endpoint.method : 'other';
+    const method = 'method' in endpoint ? endpoint.method : 'other';
     const observed = { route: endpoint.path, method, sentMethod: request.method, requestId };
     observe({ ...observed, workspaceId: caller?.workspaceId }, answer.status, startedAt);
   };
 
   return async (request, response, endpoint, params) => {
     const startedAt = performance.now();
-    const exchange = openExchange(request, response, endpoint, params, gateway);
-    if (!overload.enter(endpoint)) return finish(exchange, renderError(tooBusy()), startedAt);
-    if (hasBody(request)) exchange.intake = openIntake(request, gateway.bodies, () => exchange.caller !== undefined);
-    const backstop = setTimeout(
-      () => finish(exchange, renderError(toApiError(orNotBegun(tooLate(), exchange))), startedAt),
-      timeLimits.answerMs,
-    );
+    const exchange = openExchange({ request, response, endpoint, params }, gateway);
+    if (!overload.enter('permission' in endpoint && endpoint.permission === 'send'))
+      return finish(exchange, renderError(tooBusy()), startedAt);
+    if (hasBody(request)) exchange.intake = openIntake(request, bodies, () => exchange.caller !== undefined);
+    const backstop = setTimeout(() => finish(exchange, answerLate(exchange), startedAt), timeLimits.answerMs);
     try {
       const answer = tracing.enabled ? await traced(exchange, gateway) : await respond(exchange, gateway);
       finish(exchange, answer, startedAt);
@@ -54,37 +49,6 @@ export function createServeRequest(gateway: Gateway, { overload, send, observe }
       exchange.intake?.release();
       overload.leave();
     }
-  };
-}
-
-const tooLate = () => new ApiError('QUERY_TIMEOUT');
-
-function openExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  endpoint: Endpoint,
-  params: Record<string, string>,
-  { context: { clock, ids } }: Gateway,
-): Exchange {
-  return {
-    request,
-    response,
-    endpoint,
-    params,
-    requestId: ids('req'),
-    deadline: clock.now() + timeLimits.requestMs,
-    traceparent: undefined,
-    caller: undefined,
-    verdict: undefined,
-    reserved: 0,
-    intake: undefined,
-    body: undefined,
-    unreadable: undefined,
-    validated: undefined,
-    operationId: undefined,
-    mayHaveRun: false,
-    isBegun: false,
-    afterwards: [],
   };
 }
 

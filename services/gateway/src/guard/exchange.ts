@@ -1,28 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ApiError } from '@postroom/errors/api-error';
 import type { Limiter, Verdict } from '@postroom/limits/limiter';
 import type { FairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Answer } from './answer.ts';
-import type { BodyMemory } from './http/body-memory.ts';
-import type { Connections } from './http/connections.ts';
-import type { Intake } from './http/intake.ts';
-import type { IdempotencyStore } from './idempotency-store.ts';
-import type { KeyDirectory } from './key-directory.ts';
-import type { Caller } from './caller.ts';
-import type { Route } from './route.ts';
-import type { Services } from './services.ts';
+import type { Caller, Keys } from '../keys/keys.ts';
+import type { Answer } from '../response/answer.ts';
+import type { Route, Services } from '../routes/table.ts';
+import type { IdempotencyStore } from './attempts/idempotency-store.ts';
 
 /** The dependencies of guards and routes, one for the life of the process. */
 export interface Gateway {
   context: ServiceContext;
-  keys: KeyDirectory;
+  keys: Keys;
   limiter: Limiter;
   idempotency: IdempotencyStore;
   services: Services;
-  connections: Pick<Connections, 'markAuthenticated'>;
-  bodies: BodyMemory;
+  connections: { markAuthenticated(socket: Socket): void };
   /** The calls that each workspace, or one mailbox of it that sends, has under way at once: more of them wait for its own. */
   calls: FairLimit;
+}
+
+/** A body on its way in, from the arrival of its request on. */
+export interface Intake {
+  /** Why it will never be there; the first to be known. */
+  readonly fault: ApiError | undefined;
+  /** The bytes, once they are all there. */
+  receive(limitMs: number): Promise<Buffer>;
+  /** The body is no longer needed. */
+  release(): void;
 }
 
 /** A path that no route has: it is authenticated and counted like the others, and no scope is asked. */

@@ -1,7 +1,7 @@
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { neverRan } from '@postroom/errors/away';
 import { isRoute, type Exchange } from './exchange.ts';
-import { Refusal } from './render-error.ts';
+import { Refusal } from '../response/answer.ts';
 
 /**
  * The error for the caller of a send: a call that certainly has not begun is reported as such, and not as one with an

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { catalogue } from '@postroom/errors/catalogue';
 import type { Verdict } from '@postroom/limits/limiter';
 import type { Readiness } from '@postroom/runtime/readiness';
-import { write, type Answer } from './answer.ts';
-import type { Connections } from './http/connections.ts';
-import { isStillSending, linger } from './http/linger.ts';
+import type { Answer } from '../response/answer.ts';
+import type { Connections } from './connection/connections.ts';
+import { isStillSending, linger } from './connection/linger.ts';
+import { write } from './write-answer.ts';
 
 export interface Recipient {
   request: IncomingMessage;

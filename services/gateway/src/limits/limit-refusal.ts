@@ -1,5 +1,5 @@
 import type { Verdict } from '@postroom/limits/limiter';
-import { Refusal } from './render-error.ts';
+import { Refusal } from '../response/answer.ts';
 
 /** The 429 that a verdict asks for. */
 export function limitRefusal({ refusedBy, retryAfter = 1, minute, month }: Verdict): Refusal {

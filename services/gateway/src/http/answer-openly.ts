@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Observe } from './observe.ts';
-import type { Page } from './openapi/pages.ts';
+import type { Page } from '../openapi/pages.ts';
 import type { Send } from './send.ts';
 
 /** Serves what is for everyone: no key, no limit, and the same frame around it as around every other answer. */

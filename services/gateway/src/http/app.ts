@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AnswerOpenly } from './answer-openly.ts';
-import type { Page } from './openapi/pages.ts';
-import { renderError } from './render-error.ts';
-import type { Route } from './route.ts';
+import type { Page } from '../openapi/pages.ts';
+import { renderError } from '../response/answer.ts';
+import type { Route } from '../routes/table.ts';
+import type { Listener } from './connection/pipelining.ts';
 import type { ServeRequest } from './serve-request.ts';
 
 const BASE_PATH = '/api/v1';
@@ -17,8 +18,6 @@ interface Deps {
   /** For what needs no key. */
   answerOpenly: AnswerOpenly;
 }
-
-export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface App {
   express: Express;

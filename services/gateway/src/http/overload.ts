@@ -1,8 +1,6 @@
-import type { Endpoint } from './exchange.ts';
-
 export interface Overload {
   /** Whether one more request is admitted. If so, `leave` must follow. */
-  enter(endpoint: Endpoint): boolean;
+  enter(isSend: boolean): boolean;
   leave(): void;
   close(): void;
   readonly inFlight: number;
@@ -29,8 +27,8 @@ export function createOverload({ maxInFlight, maxLagMs }: Bounds): Overload {
   }, SAMPLE_MS).unref();
 
   return {
-    enter: (endpoint) => {
-      const extra = 'permission' in endpoint && endpoint.permission === 'send' ? SENDS_EXTRA : 1;
+    enter: (isSend) => {
+      const extra = isSend ? SENDS_EXTRA : 1;
       if (inFlight >= maxInFlight * extra || lagMs > maxLagMs * extra) return false;
       inFlight++;
       return true;

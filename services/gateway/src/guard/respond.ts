@@ -1,10 +1,36 @@
-import { ApiError } from '@postroom/errors/api-error';
-import { json, type Answer } from './answer.ts';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
+import { timeLimits } from '@postroom/runtime/time-limits';
+import { answerFor, json, renderError, type Answer } from '../response/answer.ts';
+import type { Route } from '../routes/table.ts';
 import { chain } from './chain.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { orNotBegun, refuseLate } from './not-begun.ts';
-import { answerFor } from './render-error.ts';
-import type { Route } from './route.ts';
+
+export type { Endpoint, Exchange, Gateway, Intake } from './exchange.ts';
+
+/** A request that has just arrived: the guards find out the rest. */
+export function openExchange(
+  arrival: Pick<Exchange, 'request' | 'response' | 'endpoint' | 'params'>,
+  { context: { clock, ids } }: Gateway,
+): Exchange {
+  return {
+    ...arrival,
+    requestId: ids('req'),
+    deadline: clock.now() + timeLimits.requestMs,
+    traceparent: undefined,
+    caller: undefined,
+    verdict: undefined,
+    reserved: 0,
+    intake: undefined,
+    body: undefined,
+    unreadable: undefined,
+    validated: undefined,
+    operationId: undefined,
+    mayHaveRun: false,
+    isBegun: false,
+    afterwards: [],
+  };
+}
 
 /** Takes one request through the guards and its route. Whatever happens on the way, an answer comes out. */
 export async function respond(exchange: Exchange, gateway: Gateway): Promise<Answer> {
@@ -24,6 +50,11 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
     }
   }
   return answer;
+}
+
+/** The answer for a caller whose time is over while its request is still under way. */
+export function answerLate(exchange: Exchange): Answer {
+  return renderError(toApiError(orNotBegun(new ApiError('QUERY_TIMEOUT'), exchange)));
 }
 
 async function passGuards(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {

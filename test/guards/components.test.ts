@@ -1,0 +1,144 @@
+import { dirname, posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { importsOf, productSources } from './sources.ts';
+
+const sources = productSources().filter(({ home }) => home !== 'libs/proto');
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+const imports: Import[] = sources.flatMap((source) =>
+  importsOf(source)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => ({ from: source.path, to: posix.join(dirname(source.path), specifier) })),
+);
+
+/** The component of a file: the folder under `src` of a service; undefined for a file of `src` itself. */
+const componentOf = (path: string) => /^services\/[^/]+\/src\/[^/]+(?=\/)/.exec(path)?.[0];
+/** A service makes the stores of its components here, and hands them out. */
+const makesStores = (path: string) => /\/src\/(service|stores)\.ts$/.test(path);
+
+/** Each file of a component that files outside of it import. */
+function entriesOf(all: readonly Import[]): Map<string, Set<string>> {
+  const entries = new Map<string, Set<string>>();
+  for (const { from, to } of all) {
+    const component = componentOf(to);
+    if (component === undefined || componentOf(from) === component) continue;
+    if (makesStores(from) && to.endsWith('-store.ts')) continue;
+    entries.set(component, new Set([...(entries.get(component) ?? []), to]));
+  }
+  return entries;
+}
+
+/** Folders that import each other, `src` itself included; types count, because they bind a reader too. */
+function pairsIn(all: readonly Import[]): string[] {
+  const arrows = new Set(all.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`));
+  return [...arrows].filter((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ');
+    return from < to && arrows.has(`${to} ${from}`);
+  });
+}
+
+const ROOT_FILES = ['main', 'config', 'service', 'stores', 'deps', 'handlers'];
+/** These services have other files beside them in `src`: how many, which may only become fewer. */
+const OTHER_ROOT_FILES: Readonly<Record<string, number>> = {
+  'services/classifier': 11,
+  'services/forwarder': 7,
+  'services/label-rule': 14,
+  'services/mailbox-read': 16,
+  'services/mailbox-sync': 4,
+  'services/mailbox-write': 5,
+  'services/operator': 22,
+  'services/outbound-send': 25,
+  'services/view-filter': 6,
+  'services/workspace': 20,
+};
+/** These components are entered by so many files, which may only become fewer. */
+const MORE_ENTRIES: Readonly<Record<string, number>> = {
+  'services/classifier/src/model': 3,
+  'services/classifier/src/pending': 3,
+  'services/gateway/src/resources': 14,
+  'services/mailbox-sync/src/folders': 5,
+  'services/mailbox-sync/src/imap': 8,
+  'services/mailbox-sync/src/looking': 4,
+  'services/mailbox-sync/src/session': 3,
+  'services/mailbox-sync/src/raw': 3,
+  'services/mailbox-sync/src/leases': 7,
+  'services/mailbox-sync/src/keeping': 2,
+  'services/mailbox-write/src/parse': 3,
+  'services/mailbox-write/src/places': 4,
+  'services/mailbox-write/src/bodies': 2,
+  'services/mailbox-write/src/changes': 5,
+  'services/mailbox-write/src/ingest': 6,
+  'services/mailbox-write/src/set-aside': 2,
+  'services/mailbox-write/src/threads': 4,
+  'services/operator/src/import': 3,
+  'services/operator/src/mailbox': 3,
+  'services/outbound-send/src/compose': 10,
+  'services/outbound-send/src/sending': 9,
+  'services/outbound-send/src/smtp': 5,
+  'services/outbound-send/src/attach': 2,
+  'services/workspace/src/oauth': 4,
+  'services/workspace/src/sync': 3,
+};
+/** These pairs are left. */
+const PAIRS: readonly string[] = [
+  'deploy/local/src deploy/local/src/demo',
+  'libs/embedded/src libs/embedded/src/commands',
+  'libs/embedded/src libs/embedded/src/query',
+  'libs/embedded/src libs/embedded/src/storage',
+  'libs/embedded/src libs/embedded/src/wire',
+  'libs/mail-store/src libs/mail-store/src/filter-tree',
+  'libs/mail-store/src libs/mail-store/src/migrations',
+  'libs/rpc/src libs/rpc/src/lanes',
+  'services/classifier/src services/classifier/src/backfill',
+  'services/classifier/src services/classifier/src/pending',
+  'services/mailbox-sync/src services/mailbox-sync/src/leases',
+  'services/mailbox-sync/src services/mailbox-sync/src/raw',
+  'services/mailbox-sync/src services/mailbox-sync/src/session',
+  'services/mailbox-write/src services/mailbox-write/src/bodies',
+  'services/mailbox-write/src services/mailbox-write/src/changes',
+  'services/mailbox-write/src services/mailbox-write/src/ingest',
+  'services/mailbox-write/src services/mailbox-write/src/outgoing',
+  'services/mailbox-write/src services/mailbox-write/src/places',
+  'services/mailbox-write/src services/mailbox-write/src/set-aside',
+  'services/mailbox-write/src services/mailbox-write/src/threads',
+  'services/operator/src services/operator/src/import',
+  'services/operator/src services/operator/src/mailbox',
+  'services/outbound-send/src services/outbound-send/src/attach',
+  'services/outbound-send/src services/outbound-send/src/compose',
+  'services/outbound-send/src services/outbound-send/src/sending',
+  'services/workspace/src services/workspace/src/oauth',
+  'services/workspace/src services/workspace/src/sync',
+];
+
+describe('a component of a service', () => {
+  it('is entered by one file', () => {
+    const several = [...entriesOf(imports)].filter(([, files]) => files.size > 1);
+    expect(Object.fromEntries(several.map(([component, files]) => [component, files.size]))).toEqual(MORE_ENTRIES);
+  });
+
+  it('is a folder: src itself holds main, config, service, stores, deps and handlers', () => {
+    const others: Record<string, number> = {};
+    for (const { path, home } of sources) {
+      if (!home.startsWith('services/') || dirname(path) !== `${home}/src`) continue;
+      if (!ROOT_FILES.includes(posix.basename(path, '.ts'))) others[home] = (others[home] ?? 0) + 1;
+    }
+    expect(others).toEqual(OTHER_ROOT_FILES);
+  });
+
+  it('sees two entries, and a pair of folders that import each other', () => {
+    const [a, b, other] = ['services/x/src/a/a.ts', 'services/x/src/a/b.ts', 'services/x/src/b/c.ts'] as const;
+    const arrows = [a, b].map((to) => ({ from: other, to }));
+    expect(entriesOf(arrows).get('services/x/src/a')?.size).toBe(2);
+    expect(pairsIn([...arrows, { from: a, to: other }])).toEqual(['services/x/src/a services/x/src/b']);
+  });
+});
+
+describe('the folders of a package', () => {
+  it('do not import each other', () => {
+    expect(pairsIn(imports).toSorted()).toEqual([...PAIRS]);
+  });
+});
