@@ -72,6 +72,22 @@ describe('ingest', () => {
     expect((await emailsOf(mailbox)).filter(({ isDraft }) => isDraft).map(({ subject }) => subject)).toEqual(['draft']);
   });
 
+  it('stored: a message whose beginning was read, with the attachments that its provider describes', async () => {
+    const mailbox = await mail.mailbox();
+    const mimeType = 'application/pdf';
+    const described = { items: [{ filename: 'whole.pdf', size: 57_000_000, mimeType }] };
+    const cut = [
+      'From: ann@sender.example',
+      'Subject: large',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b\r\n\r\nhello',
+      `--b\r\nContent-Type: ${mimeType}; name=whole.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA`,
+    ];
+    await mail.ingest(mailbox, [{ ...message({}), raw: Buffer.from(cut.join('\r\n')), described }]);
+    expect(await emailsOf(mailbox)).toMatchObject([{ hasAttachments: true, attachments: described.items }]);
+  });
+
   it('known: the same source, the same message in its folder, the same message twice in a batch', async () => {
     const mailbox = await mail.mailbox();
     const first = message({ messageId: '<a@x.example>', date: DAY }, 'key-1');

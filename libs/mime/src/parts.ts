@@ -37,7 +37,7 @@ interface Walk {
 }
 
 const LONGEST_NAME = 255;
-const LONGEST_TYPE = 255;
+export const LONGEST_TYPE = 255;
 const LONGEST_FORWARDED = 100;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
@@ -93,18 +93,25 @@ function joined(sections: readonly Section[], form: 'text' | 'html'): string | n
   return pieces.length === 0 ? null : pieces.join('\n');
 }
 
+/** Whether a part is a piece of the visible message. A multipart whose boundary never comes is shown as the text it is. */
+export function isShownPart(type: string, disposition: string, name: string): boolean {
+  const isText = isTextPart(type) || type === 'text/html';
+  return isText && disposition !== 'attachment' && name === '';
+}
+
+const isTextPart = (type: string): boolean => type === 'text/plain' || type.startsWith('multipart/');
+
 function readLeaf(walk: Walk, entity: Entity): Section[] {
   const { type } = entity;
   const name = fileName(entity);
-  // A multipart whose boundary never comes is shown as the text it is.
-  const isText = type.value === 'text/plain' || type.value.startsWith('multipart/');
-  const isShown = (isText || type.value === 'text/html') && entity.disposition.value !== 'attachment' && name === '';
+  const isText = isTextPart(type.value);
+  const isShown = isShownPart(type.value, entity.disposition.value, name);
   const body = walk.raw.subarray(entity.start, entity.end);
   if (!isShown) {
     const size = decodedSize(body, entity.encoding);
     walk.entities.push(entity);
     walk.attachments.push({
-      filename: name || nameByType(walk.raw, entity),
+      filename: name || nameByType(type.value, () => forwardedSubject(walk.raw, entity)),
       size,
       mimeType: cut(type.value, LONGEST_TYPE),
     });
@@ -115,7 +122,10 @@ function readLeaf(walk: Walk, entity: Entity): Section[] {
 }
 
 function fileName({ disposition, type }: Entity): string {
-  const name = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '';
+  return plainName(disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '');
+}
+
+export function plainName(name: string): string {
   // Only the last part of a path is a name: some programs send the whole path, and some senders hope it is used.
   return cut(decodeWords(name).replace(TURNED, '').split(/[\\/]/).at(-1)?.trim() ?? '', LONGEST_NAME);
 }
@@ -136,11 +146,11 @@ const NAMES_BY_TYPE: Readonly<Record<string, string>> = {
 };
 
 /** Every attachment has a name in the API, so a nameless one is named by what it is. */
-function nameByType(raw: Buffer, entity: Entity): string {
-  const known = NAMES_BY_TYPE[entity.type.value];
+export function nameByType(type: string, subject: () => string): string {
+  const known = NAMES_BY_TYPE[type];
   if (known) return known;
-  if (entity.type.value === 'message/rfc822') return `${forwardedSubject(raw, entity)}.eml`;
-  const kind = entity.type.value
+  if (type === 'message/rfc822') return `${subjectName(subject())}.eml`;
+  const kind = type
     .split('/')[1]
     ?.replace(/^x-/, '')
     .replace(/[^a-z0-9]/g, '');
@@ -150,6 +160,9 @@ function nameByType(raw: Buffer, entity: Entity): string {
 function forwardedSubject(raw: Buffer, { start, end }: Entity): string {
   // Enough for a subject near the top; a longer header of a forwarded message is not worth a refusal.
   const line = decodeText(raw.subarray(start, Math.min(end, start + 16_384))).match(/^subject:[ \t]*(.{1,200})/imu);
-  const subject = decodeWords(line?.[1] ?? '').replace(/[\\/:*?"<>|]+/g, ' ');
-  return cut(subject.trim(), LONGEST_FORWARDED) || 'message';
+  return decodeWords(line?.[1] ?? '');
+}
+
+function subjectName(subject: string): string {
+  return cut(subject.replace(/[\\/:*?"<>|]+/g, ' ').trim(), LONGEST_FORWARDED) || 'message';
 }

@@ -59,6 +59,7 @@ function openSessionDeps(stores: Stores, settings: Config, context: ServiceConte
     connect: (access) => openConnection(access, settings.IMAP_TIMEOUT, clock),
     turns: createTurns(settings.LOGINS_PER_HOST, clock),
     bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
+    undescribed: new Set(),
     lookMs: {
       inbox: settings.INBOX_LOOK,
       poll: settings.POLL,

@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } from '@postroom/contract/lists';
-import type { EmailDocument, OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
+import type { AttachmentPart, EmailDocument, OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { sane } from '@postroom/mime/dates';
@@ -22,6 +22,8 @@ export interface Incoming {
   /** The provider's id of the message, and its location. Mail without a provider has neither. */
   providerId: string;
   place?: PlacePart;
+  /** The attachments by the word of the provider, of a message whose beginning alone is in `raw`. */
+  described?: AttachmentPart[];
   /** Of mail that was made here. */
   outgoing?: OutgoingPart;
 }
@@ -69,6 +71,7 @@ export function readIncoming(messages: readonly IncomingMessage[], { folders }: 
       folderId,
       providerId: message.providerId ?? '',
       ...(place && { place }),
+      ...(message.described && { described: message.described.items }),
     };
   });
 }

@@ -1,16 +1,21 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import { sane } from '@postroom/mime/dates';
+import type { Attachment } from '@postroom/mime/parts';
+import { attachmentsOf } from '@postroom/mime/structure';
 import type { FlagState, ImapConnection, MessageFacts } from './imap-connection.ts';
 import { answered } from './answered.ts';
 import type { Line } from './line.ts';
 import { sequenceOf } from './sequence.ts';
 
-type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'sources' | 'findByHeader'>;
+type Fetching = Pick<ImapConnection, 'uids' | 'flags' | 'facts' | 'attachments' | 'sources' | 'findByHeader'>;
 
 /** So many UIDs in one answer. */
 const AT_ONCE = 100_000;
 /** The bytes that a provider may send about one message. */
 const OF_FACTS = 4 * 1024;
+
+/** Of a message with as many parts as the parser takes. */
+const OF_STRUCTURE = 1024 * 1024;
 
 const BY_UID = { uid: true } as const;
 const FLAGS = { uid: true, flags: true } as const;
@@ -53,6 +58,15 @@ export function fetching(client: ImapFlow, line: Line): Fetching {
       const most = uids.length * OF_FACTS;
       for await (const message of fetch(sequenceOf(uids), { ...FACTS, ...labels() }, most))
         if (isAwaited(message)) yield { ...toFlagState(message), ...toFacts(message) };
+    },
+
+    async attachments(uid) {
+      const isAwaited = awaiting([uid]);
+      const fetched = () => client.fetch(sequenceOf([uid]), { uid: true, bodyStructure: true }, BY_UID);
+      let found: Attachment[] | null = null;
+      for await (const message of line.stream(fetched, { most: OF_STRUCTURE }))
+        if (message.bodyStructure && isAwaited(message)) found = attachmentsOf(message.bodyStructure);
+      return found;
     },
 
     async *sources(uids, { each, all, isWanted }) {

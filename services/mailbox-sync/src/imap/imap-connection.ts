@@ -1,3 +1,4 @@
+import type { Attachment } from '@postroom/mime/parts';
 import type { ListResponse } from 'imapflow';
 
 export type ListedFolder = Pick<
@@ -70,6 +71,8 @@ export interface ImapConnection {
   uids(range: string): Promise<number[]>;
   flags(range: string, changedSince?: bigint): AsyncIterable<FlagState>;
   facts(uids: readonly number[]): AsyncIterable<MessageFacts>;
+  /** The attachments of a message by the word of the provider. Null where it describes none of its parts. */
+  attachments(uid: number): Promise<Attachment[] | null>;
   sources(uids: readonly number[], most: SourcesMost): AsyncIterable<{ uid: number; raw: Buffer }>;
   findByHeader(name: string, value: string): Promise<number[]>;
   setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;

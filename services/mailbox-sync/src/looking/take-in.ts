@@ -1,6 +1,7 @@
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
-import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { DescribedAttachments, IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
+import { ImapFault } from '../imap/imap-fault.ts';
 import type { MessageFacts } from '../imap/imap-connection.ts';
 import { batchesOf } from './batches.ts';
 import { shownIn } from '../folders/gmail.ts';
@@ -65,15 +66,17 @@ async function takeInBatch(
 }
 
 async function fetchBatch(
-  { connection, labelFolders }: Session,
+  session: Session,
   { folder, sync }: FolderState,
   batch: readonly MessageFacts[],
   { isHistory, isWanted }: Omit<Taking, 'at'>,
 ): Promise<IncomingMessage[]> {
+  const { connection, labelFolders } = session;
   const uidValidity = sync?.uidValidity ?? 0;
   const facts = new Map(batch.map((message) => [message.uid, message]));
   const incoming: IncomingMessage[] = [];
   const uids = [...facts.keys()];
+  const described = await describeLarge(session, folder.id, uidValidity, batch);
   const most = { each: LARGEST, all: COPIES * weightOf(batch), isWanted };
   for await (const { uid, raw } of connection.sources(uids, most)) {
     const message = facts.get(uid);
@@ -91,7 +94,35 @@ async function fetchBatch(
       isHistory: isHistory(message),
       place: { folderId: folder.id, uidValidity, uid },
       folderId: shownIn(labelFolders, folder, message.labels),
+      described: described.get(uid),
     });
   }
   return incoming;
+}
+
+/**
+ * The attachments of the messages of which the beginning alone is fetched. A provider whose description breaks the
+ * connection is not asked for that one again, so that the message is taken in all the same.
+ */
+async function describeLarge(
+  { connection, deps: { undescribed } }: Session,
+  folderId: string,
+  uidValidity: number,
+  batch: readonly MessageFacts[],
+): Promise<Map<number, DescribedAttachments>> {
+  const described = new Map<number, DescribedAttachments>();
+  for (const { uid, size } of batch) {
+    const name = `${folderId}:${uidValidity}:${uid}`;
+    if (size <= LARGEST || undescribed.has(name)) continue;
+    undescribed.add(name);
+    const items = await connection.attachments(uid).catch(noneIfRefused);
+    if (items) described.set(uid, { items });
+    undescribed.delete(name);
+  }
+  return described;
+}
+
+function noneIfRefused(error: unknown): null {
+  if (error instanceof ImapFault && error.kind === 'failed') return null;
+  throw error;
 }

@@ -27,6 +27,8 @@ export interface SessionDeps {
   /** So many logins a second to one host. */
   turns: Turns;
   bytes: BytesInFlight;
+  /** Large messages whose structure is being read, or broke a connection of this process. */
+  undescribed: Set<string>;
   context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
   lookMs: LookTimes;
   /** Messages taken in, and connections that failed by kind of fault. */

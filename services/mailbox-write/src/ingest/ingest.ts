@@ -1,10 +1,12 @@
 import type { KeyedQueue } from '@postroom/events/keyed-queue';
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { withStructure } from '@postroom/mime/structure';
 import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { ParsePool } from '../parse/parse-pool.ts';
 import type { SetAside } from '../set-aside/set-aside.ts';
 import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from '../incoming.ts';
@@ -178,9 +180,14 @@ async function parseAll(parse: Parse, mailbox: MailboxDocument, messages: readon
     const hasFolder = folderOf(mailbox, incoming) !== undefined;
     if (outcome.kind === 'refused') refusals.push({ incoming, cause: outcome.cause });
     else if (!hasFolder) refusals.push({ incoming, cause: `the mailbox has no folder of type ${incoming.folderType}` });
-    else arrivals.push(toArrival(mailbox, incoming, outcome.mail));
+    else arrivals.push(toArrival(mailbox, incoming, asDescribed(outcome.mail, incoming)));
   }
   return { arrivals, refusals };
+}
+
+/** The parser saw the beginning of a large message alone. */
+function asDescribed(mail: ParsedMail, { described }: Incoming): ParsedMail {
+  return described ? { ...mail, attachments: withStructure(mail.attachments, described) } : mail;
 }
 
 function answers(incoming: readonly Incoming[], outcomes: Outcomes, counter: Counter): Outcome[] {

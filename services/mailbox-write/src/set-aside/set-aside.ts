@@ -23,7 +23,7 @@ export function createSetAside(
   return {
     findBySource: (workspaceId, mailboxId, sourceKeys) => store.findBySource(workspaceId, mailboxId, sourceKeys),
     keep: async (workspaceId, mailboxId, incoming, cause) => {
-      const { raw, outgoing: _, ...told } = incoming;
+      const { raw, outgoing: _, described: _described, ...told } = incoming;
       const id = steadyId('asd', workspaceId, mailboxId, told.sourceKey);
       const about = { _id: id, workspaceId, mailboxId, cause, size: raw.length, attempts: 1 };
       const createdAt = clock.date();
