@@ -22,8 +22,6 @@ const EXCEPTIONS: Record<string, string> = {
   'libs/rpc/src/answer.ts': 'watch',
   'libs/rpc/src/lanes/': 'watch',
   'libs/runtime/src/log.ts': 'watch',
-  'libs/runtime/src/lifecycle.ts': 'watch',
-  'libs/runtime/src/readiness.ts': 'watch',
   'libs/runtime/src/run.ts': 'watch',
   'libs/limits/src/watchdog.ts': 'watch',
   'libs/events/src/deliver.ts': 'watch',
@@ -31,7 +29,6 @@ const EXCEPTIONS: Record<string, string> = {
   'libs/events/src/kafkajs-patch.ts': 'what kafkajs counts',
   'services/gateway/src/http/': 'watches over sockets and requests, and how late the process itself is',
   'services/mailbox-read/src/html/cleaning-thread.ts': 'watch over a thread',
-  'services/outbound-send/src/smtp/connection.ts': 'watch over sockets',
   'services/mailbox-write/src/parse/watchdog.ts': 'watch over a thread',
 };
 

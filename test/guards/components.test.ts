@@ -61,7 +61,7 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/classifier/src/pending': 3,
   'services/gateway/src/resources': 14,
   'services/mailbox-sync/src/folders': 5,
-  'services/mailbox-sync/src/imap': 8,
+  'services/mailbox-sync/src/imap': 7,
   'services/mailbox-sync/src/looking': 4,
   'services/mailbox-sync/src/session': 3,
   'services/mailbox-sync/src/raw': 3,

@@ -9,6 +9,8 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import { systemClock } from '@postroom/runtime/clock';
+import { within } from '@postroom/runtime/within';
 import { UsageError, type EngineVariables, type LocalConfig } from './config.ts';
 
 const PATIENCE_MS = 10_000;
@@ -62,7 +64,9 @@ async function requireAnswer({ name, variable, port, ask }: Engine, variables: E
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     try {
-      return await within(end - Date.now(), ask(variables));
+      return await within({ ms: end - Date.now(), clock: systemClock, tooLate: () => new Error(TOO_LATE) }, () =>
+        ask(variables),
+      );
     } catch (error) {
       const said = (error as Error).message.split('\n')[0] ?? TOO_LATE;
       // The last attempt is cut off by the time limit, so the error of an earlier attempt tells more.
@@ -74,16 +78,6 @@ async function requireAnswer({ name, variable, port, ask }: Engine, variables: E
   throw new UsageError(
     `${name} does not answer at ${where} within 10 s (${reason}): start it, correct ${variable}, or unset it for the embedded engine`,
   );
-}
-
-async function within(limitMs: number, answer: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(TOO_LATE)), limitMs);
-  });
-  // The slower promise may fail later, when nobody handles its error any more.
-  answer.catch(() => undefined);
-  await Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }
 
 async function askMongo({ MONGODB_URI = '', ...variables }: EngineVariables): Promise<void> {

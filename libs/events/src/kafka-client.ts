@@ -1,5 +1,7 @@
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { systemClock } from '@postroom/runtime/clock';
 import { type Log, silentLog } from '@postroom/runtime/log';
+import { within } from '@postroom/runtime/within';
 import { mendKafkajs } from './kafkajs-patch.ts';
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -56,17 +58,13 @@ const FIRST_CONTACT_MS = 10_000;
 /** An address, a password or a certificate that is wrong from the start is said in one line, and soon. */
 export async function meetKafka(settings: KafkaSettings): Promise<void> {
   const admin = openKafka(settings, silentLog, { ...patientRetry, retries: 8 }).admin();
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${FIRST_CONTACT_MS} ms`)), FIRST_CONTACT_MS);
-  });
+  const tooLate = () => new Error(`no answer within ${FIRST_CONTACT_MS} ms`);
   try {
-    await Promise.race([admin.connect(), tooLate]);
+    await within({ ms: FIRST_CONTACT_MS, clock: systemClock, tooLate }, () => admin.connect());
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Kafka at ${settings.brokers.join(', ')} cannot be used: ${said}`, { cause });
   } finally {
-    clearTimeout(timer);
     await admin.disconnect().catch(() => undefined);
   }
 }

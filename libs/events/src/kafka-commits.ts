@@ -1,6 +1,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import { settledWithin } from '@postroom/runtime/within';
 import type { Offsets } from './kafka-offsets.ts';
 
 /** The part of a payload that speaks to the broker: it is as good for every partition as for its own. */
@@ -59,10 +60,7 @@ export function createCommits({ clock, log, partitions, voice }: CommitDeps): Co
     last: async () => {
       clearTimeout(timer);
       timer = undefined;
-      const over = new AbortController();
-      const tooLong = clock.sleep(LAST_WITHIN_MS, over.signal).catch(() => undefined);
-      await Promise.race([commit(), tooLong]);
-      over.abort();
+      await settledWithin({ ms: LAST_WITHIN_MS, clock }, commit());
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@postroom/runtime/clock';
+import { startTimer } from '@postroom/runtime/timer';
 
 /** The two steps of leaving: first nothing new is begun, then, when the grace is over, what still runs is aborted. */
 export interface Stopper {
@@ -16,7 +17,7 @@ export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
   const lost = new AbortController();
   // One for each message that is being worked on, or waits for its next attempt.
   setMaxListeners(0, lost.signal, leaving.signal);
-  const settled = new AbortController();
+  let cancel: (() => void) | undefined;
   const lose = (reason: Error): void => {
     leaving.abort(reason);
     lost.abort(reason);
@@ -27,12 +28,10 @@ export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
     leave: () => {
       if (leaving.signal.aborted) return;
       leaving.abort(new Error('the consumer is closing'));
-      clock.sleep(graceMs, settled.signal).then(
-        () => lose(new Error(`the consumer closed and the handler took longer than ${graceMs} ms`)),
-        () => undefined,
-      );
+      const tooLong = new Error(`the consumer closed and the handler took longer than ${graceMs} ms`);
+      cancel = startTimer(clock, graceMs, () => lose(tooLong));
     },
     lose,
-    settle: () => settled.abort(new Error('settled')),
+    settle: () => cancel?.(),
   };
 }

@@ -3,6 +3,7 @@ import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
+import { startTimer } from '@postroom/runtime/timer';
 import { answersFor, toGrpcHandler } from './answer.ts';
 import { CONNECTION } from './channel-options.ts';
 import { isRepeatable, pathOf, toGrpcService } from './definition.ts';
@@ -95,12 +96,8 @@ function bind(server: Server, address: string, { grpcTls }: ServiceContext): Pro
 
 /** Accepts no new calls. Running calls may finish, and are cut off after the time limit. */
 async function drain(server: Server, limitMs: number, clock: Clock): Promise<void> {
-  const drained = new AbortController();
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-  void clock.sleep(limitMs, drained.signal).then(
-    () => server.forceShutdown(),
-    () => undefined,
-  );
+  const cancel = startTimer(clock, limitMs, () => server.forceShutdown());
   await closed;
-  drained.abort();
+  cancel();
 }

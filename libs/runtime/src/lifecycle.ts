@@ -1,5 +1,7 @@
+import { systemClock } from './clock.ts';
 import type { Log } from './log.ts';
 import { timeLimits } from './time-limits.ts';
+import { within } from './within.ts';
 
 export interface Lifecycle {
   /** Registers how to close a part that was just opened. */
@@ -33,16 +35,11 @@ export function createLifecycle(log: Log, limitMs = timeLimits.closeMs): Lifecyc
 }
 
 async function closeOne({ name, close }: Entry, limitMs: number, log: Log): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not closed within ${limitMs} ms`)), limitMs);
-  });
+  const tooLate = () => new Error(`not closed within ${limitMs} ms`);
   try {
-    await Promise.race([(async () => close())(), limit]);
+    await within({ ms: limitMs, clock: systemClock, tooLate }, close);
   } catch (error) {
     // One part that cannot close must not keep the others open.
     log.error({ err: error, part: name }, 'could not close');
-  } finally {
-    clearTimeout(timer);
   }
 }

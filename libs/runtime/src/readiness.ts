@@ -1,3 +1,6 @@
+import { systemClock } from './clock.ts';
+import { within } from './within.ts';
+
 export interface Readiness {
   /** A check throws, or rejects, while its part cannot serve. */
   add(name: string, check: () => Promise<void> | void): void;
@@ -36,16 +39,10 @@ export function createReadiness(limitMs = CHECK_LIMIT_MS): Readiness {
 }
 
 async function failureOf(name: string, check: () => Promise<void> | void, limitMs: number): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  });
   try {
-    await Promise.race([(async () => check())(), limit]);
+    await within({ ms: limitMs, clock: systemClock }, check);
     return [];
   } catch {
     return [name];
-  } finally {
-    clearTimeout(timer);
   }
 }

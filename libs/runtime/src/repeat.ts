@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { abortedByAny } from './abort.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -24,6 +25,8 @@ export interface RepeatOptions {
 export function repeat(task: (signal: AbortSignal) => Promise<number | void>, options: RepeatOptions): Repeating {
   const { name, everyMs, firstAfterMs = 0, clock, log } = options;
   const closing = new AbortController();
+  // A run may hand the signal to any number of pieces of work.
+  setMaxListeners(0, closing.signal);
   let woken = new AbortController();
 
   const runOnce = async (): Promise<number> => {

@@ -1,5 +1,6 @@
 import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
+import { startTimer } from '@postroom/runtime/timer';
 
 /** A good answer, its repair and a reply, each as slow as usual models are at worst. */
 const LONGEST_ATTEMPT_MS = 60_000;
@@ -11,17 +12,14 @@ export async function attempt<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
-  const ended = new AbortController();
-  void clock.sleep(LONGEST_ATTEMPT_MS, ended.signal).then(
-    () => over.abort(new Error(`not classified within ${LONGEST_ATTEMPT_MS} ms`)),
-    () => undefined,
-  );
+  const tooLong = new Error(`not classified within ${LONGEST_ATTEMPT_MS} ms`);
+  const cancel = startTimer(clock, LONGEST_ATTEMPT_MS, () => over.abort(tooLong));
   const all = [...ends, over.signal];
   try {
     return await abortedByAny(all, work);
   } catch (error) {
     throw all.find(({ aborted }) => aborted)?.reason ?? error;
   } finally {
-    ended.abort();
+    cancel();
   }
 }

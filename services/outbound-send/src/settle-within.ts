@@ -1,4 +1,5 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { settledWithin } from '@postroom/runtime/within';
 import type { Deps } from './deps.ts';
 import type { Turn } from './sending/turn.ts';
 
@@ -9,13 +10,9 @@ export async function settleWithin(
   turn: Turn,
   limitMs: number,
 ): Promise<SendDocument | undefined> {
-  const late = new AbortController();
   const settling = sender.begin(held, turn, limitMs).catch((error: unknown) => {
     log.error({ err: error, sendId: held._id }, 'a send is taken up again later');
     return undefined;
   });
-  const tooLate = clock.sleep(Math.max(1, limitMs), late.signal).catch(() => undefined);
-  const settled = await Promise.race([settling, tooLate]);
-  late.abort();
-  return settled ?? undefined;
+  return settledWithin({ ms: Math.max(1, limitMs), clock }, settling);
 }

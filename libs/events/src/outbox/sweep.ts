@@ -1,10 +1,11 @@
+import { settledWithin } from '@postroom/runtime/within';
 import type { EventType } from '../event-table.ts';
 import { BATCH } from './fresh-events.ts';
 import type { OwedEvent, Owing } from './outbox-store.ts';
 import { byTopic, LEASE_MS, publishOwed, type RelayState } from './publish-owed.ts';
 
-/** How long one topic may keep the sweep from going on with the others. */
-const TURN_MS = 1_000;
+/** One topic delays the others for so long at most. */
+const LONGEST_WAIT_MS = 1_000;
 /** After so many batches of which nothing could be published, the rest waits for the next sweep. */
 const MOST_FRUITLESS = 10;
 /** A document whose event is in hand is claimed again after so long; the next process releases it at its start. */
@@ -48,10 +49,7 @@ export function createSweeper(deps: RelayState): Sweeper {
       busy.set(topic, attempt);
       return attempt.then((isPublished) => (isSome ||= isPublished));
     });
-    const over = new AbortController();
-    const turn = clock.sleep(TURN_MS, over.signal).catch(() => undefined);
-    await Promise.race([Promise.all(attempts), turn]);
-    over.abort();
+    await settledWithin({ ms: LONGEST_WAIT_MS, clock }, Promise.all(attempts));
     return isSome;
   };
 

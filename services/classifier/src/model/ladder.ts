@@ -6,6 +6,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import { abortedByAny } from '@postroom/runtime/abort';
+import { startTimer } from '@postroom/runtime/timer';
 import { TooSlow } from './failures.ts';
 
 export interface Answer {
@@ -55,11 +56,8 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number, c
 
   // The client's own limit ends with the headers, and an answer may stop in its middle.
   const inTime = async <T>(call: (within: { signal: AbortSignal }) => Promise<T>, signal: AbortSignal): Promise<T> => {
-    const [limit, answered] = [new AbortController(), new AbortController()];
-    void clock.sleep(timeoutMs, answered.signal).then(
-      () => limit.abort(),
-      () => undefined,
-    );
+    const limit = new AbortController();
+    const cancel = startTimer(clock, timeoutMs, () => limit.abort());
     try {
       return await abortedByAny([signal, limit.signal], (either) => call({ signal: either }));
     } catch (error) {
@@ -67,7 +65,7 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number, c
         throw new TooSlow(`no answer within ${timeoutMs} ms`, { cause: error });
       throw error;
     } finally {
-      answered.abort();
+      cancel();
     }
   };
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
+import { startTimer } from '@postroom/runtime/timer';
 import type { App } from './app.ts';
 import type { Observe } from './observe.ts';
 import { bornAsExpress, isBornAsExpress, type HttpClasses } from './connection/born-as-express.ts';
@@ -83,11 +84,9 @@ function askToLeave(_request: IncomingMessage, response: ServerResponse): void {
 
 /** Accepts no new connections and closes idle ones. Running requests finish, or are cut off after the time limit. */
 async function drain(server: Server, clock: Clock): Promise<void> {
-  const drained = new AbortController();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cutOff = () => server.closeAllConnections();
-  void clock.sleep(timeLimits.gatewayDrainMs, drained.signal).then(cutOff, () => undefined);
+  const cancel = startTimer(clock, timeLimits.gatewayDrainMs, () => server.closeAllConnections());
   await closed;
-  drained.abort();
+  cancel();
 }

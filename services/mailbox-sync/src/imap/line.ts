@@ -1,9 +1,9 @@
 import type { ImapFlow } from 'imapflow';
 import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
+import { createMutex } from '@postroom/runtime/mutex';
 import { type Bound, createBounded } from './bounded.ts';
 import { ImapFault, toImapFault } from './imap-fault.ts';
-import { createTurn } from './turn.ts';
 import { createUnasked } from './unasked.ts';
 
 export type Line = ReturnType<typeof createLine>;
@@ -75,7 +75,7 @@ function changesOf(client: ImapFlow) {
  * lost ends a command like one that found nothing, so that after each it is asked whether it can still be used.
  */
 export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
-  const turn = createTurn();
+  const mutex = createMutex();
   const lost = new AbortController();
   client.on('close', () => lost.abort());
   const changes = changesOf(client);
@@ -87,7 +87,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
     connect: () => held(TO_CONNECT, () => client.connect()),
 
     async run<T>(command: () => Promise<T>): Promise<T> {
-      const giveBack = await turn();
+      const release = await mutex.acquire();
       unasked.pause();
       try {
         return await held({ bytes: LARGEST_ANSWER, ms: timeoutMs }, async () => {
@@ -97,13 +97,13 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
           return answer;
         });
       } finally {
-        giveBack();
+        release();
       }
     },
 
     /** For answers in several parts. The time limit of the socket ends a silence between them. */
     async *stream<T>(command: () => AsyncIterable<T>, { most, isWanted }: Most): AsyncGenerator<T> {
-      const giveBack = await turn();
+      const release = await mutex.acquire();
       unasked.pause();
       const bound = { bytes: most + MEGABYTE, ms: timeoutMs + (most / SLOWEST) * 1_000, isWanted };
       const bounded = createBounded(client, bound, clock);
@@ -115,7 +115,7 @@ export function createLine(client: ImapFlow, timeoutMs: number, clock: Clock) {
         throw failed(error);
       } finally {
         bounded.end();
-        giveBack();
+        release();
       }
     },
 

@@ -1,4 +1,5 @@
 import { abortedByAny } from '@postroom/runtime/abort';
+import { startTimer } from '@postroom/runtime/timer';
 import type { Session } from '../session/session.ts';
 import { carryOwed } from '../carry/carry-owed.ts';
 import { takeBacklog } from '../looking/backlog.ts';
@@ -58,14 +59,8 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
   const until = Math.min(session.nextRoundAt, session.nextCarryAt, first.lookedAt + lookMs);
   const late = new AbortController();
   const isChanged = await abortedByAny([woken, stopped, late.signal], async (over) => {
-    const timer = clock.sleep(Math.max(0, until - clock.now()), over).then(
-      () => late.abort(),
-      () => undefined,
-    );
-    const heard = await connection.idle(over);
-    late.abort();
-    await timer;
-    return heard;
+    const cancel = startTimer(clock, Math.max(0, until - clock.now()), () => late.abort());
+    return connection.idle(over).finally(cancel);
   });
   const tooSoonMs = first.lookedAt + LEAST_GAP_MS - clock.now();
   if (isChanged && tooSoonMs > 0) await clock.sleep(tooSoonMs, stopped);

@@ -1,7 +1,8 @@
 import type { Clock } from '@postroom/runtime/clock';
+import { createMutex, type Mutex } from '@postroom/runtime/mutex';
+import { startTimer } from '@postroom/runtime/timer';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { type FaultKind, ImapFault } from '../imap/imap-fault.ts';
-import { createTurn } from '../imap/turn.ts';
 
 export interface Named {
   workspaceId: string;
@@ -30,13 +31,14 @@ interface Options {
 }
 
 interface Shared {
-  turn: ReturnType<typeof createTurn>;
+  mutex: Mutex;
   /** The callers that use it or wait for it. */
   users: number;
   kept?: (Kept & { openedAt: number }) | undefined;
   /** The error of the last login, and the time until which no other is tried. */
   fault?: { error: ImapFault; until: number } | undefined;
-  rest: AbortController;
+  /** Cancels the timer that forgets the connection. */
+  keep: () => void;
 }
 
 /** The pause after a refused login, if the provider does not name one. */
@@ -68,7 +70,7 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
   const all = new Map<string, Shared>();
   let isClosed = false;
   const sharedOf = ({ mailboxId }: Named): Shared => {
-    const shared = all.get(mailboxId) ?? { turn: createTurn(), users: 0, rest: new AbortController() };
+    const shared = all.get(mailboxId) ?? { mutex: createMutex(), users: 0, keep: () => undefined };
     all.set(mailboxId, shared);
     return shared;
   };
@@ -77,22 +79,21 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
     shared.users -= 1;
     if (shared.users > 0) return;
     if (isClosed) return drop(shared);
-    shared.rest = new AbortController();
     const { kept, fault } = shared;
     const rest = kept ? kept.idleMs : Math.max(0, (fault?.until ?? 0) - clock.now());
     const forget = () => {
       drop(shared);
       all.delete(mailbox.mailboxId);
     };
-    clock.sleep(rest, shared.rest.signal).then(forget, () => undefined);
+    shared.keep = startTimer(clock, rest, forget);
   };
 
   return {
     use: async (mailbox, signal, work) => {
       const shared = sharedOf(mailbox);
       shared.users += 1;
-      shared.rest.abort();
-      const giveBack = await shared.turn();
+      shared.keep();
+      const release = await shared.mutex.acquire();
       const cut = () => drop(shared);
       signal.addEventListener('abort', cut, { once: true });
       try {
@@ -112,14 +113,14 @@ export function createSharedConnections({ logIn, clock }: Options): SharedConnec
       } finally {
         signal.removeEventListener('abort', cut);
         if (signal.aborted || isOld(shared.kept, clock)) drop(shared);
-        giveBack();
+        release();
         leave(mailbox, shared);
       }
     },
     close: () => {
       isClosed = true;
       all.forEach(drop);
-      for (const { rest } of all.values()) rest.abort();
+      for (const { keep } of all.values()) keep();
     },
   };
 }

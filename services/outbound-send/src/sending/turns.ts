@@ -1,5 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
+import { startTimer } from '@postroom/runtime/timer';
 
 export type Whose = Pick<SendDocument, 'workspaceId' | 'mailboxId'>;
 
@@ -64,18 +65,14 @@ export function createTurns({ perMailbox, perWorkspace, total }: TurnBounds, clo
   };
   const queue = (whose: Whose, limitMs: number): Promise<Leave | undefined> =>
     new Promise((resolve) => {
-      const over = new AbortController();
       const admit = (leave: Leave | undefined) => {
         waiting = waiting.filter((other) => other !== one);
-        over.abort();
+        cancel();
         resolve(leave);
       };
       const one: Waiting = { whose, admit };
       waiting.push(one);
-      clock.sleep(limitMs, over.signal).then(
-        () => admit(undefined),
-        () => undefined,
-      );
+      const cancel = startTimer(clock, limitMs, () => admit(undefined));
     });
 
   return {

@@ -1,4 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
+import { settledWithin } from '@postroom/runtime/within';
 
 export interface UnderWay {
   add(running: Promise<unknown>): void;
@@ -22,10 +23,8 @@ export function createUnderWay(clock: Pick<Clock, 'sleep'>): UnderWay {
   };
   return {
     add: (running) => {
-      const over = new AbortController();
-      const ended = running.finally(() => over.abort());
-      keep(all, ended);
-      keep(prompt, Promise.race([ended, clock.sleep(PROMPT_MS, over.signal).catch(() => undefined)]));
+      keep(all, running);
+      keep(prompt, settledWithin({ ms: PROMPT_MS, clock }, running));
     },
     prompt: () => prompt.size,
     next: async () => void (await Promise.race(prompt)),

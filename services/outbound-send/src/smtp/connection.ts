@@ -1,5 +1,7 @@
 import SMTPConnection, { type SMTPConnectionAuth } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
+import { systemClock } from '@postroom/runtime/clock';
+import { within } from '@postroom/runtime/within';
 import type { SmtpLogin, SmtpServer } from './delivery.ts';
 
 export interface SmtpLimits {
@@ -77,17 +79,10 @@ async function openOnce(server: SmtpServer, limits: SmtpLimits): Promise<SMTPCon
   }
 }
 
-/** Whoever hears that it took too long closes the connection. */
-export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error('the server took too long'), { code: 'ETIMEDOUT' })), ms);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The caller that gets the error of the time limit closes the connection. */
+export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  const tooLate = () => Object.assign(new Error('the server took too long'), { code: 'ETIMEDOUT' });
+  return within({ ms, clock: systemClock, tooLate }, () => work);
 }
 
 async function letIn(connection: SMTPConnection, { login }: SmtpServer): Promise<void> {
