@@ -1,7 +1,8 @@
 import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
 import { goodBodies } from './good-bodies.ts';
-import type { Ids } from './id-slots.ts';
+import { idOf, slotsOfAddress } from './id-slots.ts';
+import type { Ids } from './populated.ts';
 
 /** A call as a client of any language makes it. */
 export interface Call {
@@ -16,9 +17,9 @@ export const routesInOrder = [...routes].sort((a, b) => order(a) - order(b));
 
 /** What each route takes, asked of a workspace that has one of everything. */
 export function callOf(route: Route, ids: Ids): Call {
-  const { path, operationId } = route;
-  const ruleId = path.startsWith('/ai-') ? ids.aiRuleId : ids.forwardRuleId;
-  const named = Object.entries({ ...ids, ruleId }).filter(([id]) => path.includes(`{${id}}`));
+  const { operationId } = route;
+  const inPath = slotsOfAddress(route).filter(({ place }) => place.startsWith('path.'));
+  const named = inPath.map(({ place, kind }) => [place.slice('path.'.length), idOf(ids, kind)] as const);
   const query: Record<string, string> = operationId === 'searchEmails' ? { q: 'hello' } : {};
   return { route, params: { ...Object.fromEntries(named), ...query }, body: goodBodies(ids)[operationId]?.[0] };
 }

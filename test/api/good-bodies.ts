@@ -1,16 +1,9 @@
-/** What a body may name, of the workspace that is asked. */
-export interface KnownIds {
-  mailboxId: string;
-  emailId: string;
-  labelId: string;
-  messageId: string;
-  signatureId: string;
-}
+import type { Ids } from './populated.ts';
 
 const INVOICES = { name: 'Invoices', color: 'Red', condition: 'an invoice' };
 
 /** Bodies that each call takes, in every form it has; the first will do where one is enough. */
-export function goodBodies(ids: KnownIds): Record<string, [object, ...object[]]> {
+export function goodBodies(ids: Ids): Record<string, [object, ...object[]]> {
   const { mailboxId, emailId, labelId, messageId, signatureId } = ids;
   const emailIds = [emailId];
   const letter = {

@@ -1,62 +1,59 @@
 import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { queryProperties } from '../../services/gateway/src/openapi/json-schema.ts';
-import type { KnownIds } from './good-bodies.ts';
+import type { Ids } from './populated.ts';
 
-/** Everything of a workspace that a request can name. */
-export interface Ids extends KnownIds {
-  draftId: string;
-  viewId: string;
-  filterId: string;
-  aiRuleId: string;
-  forwardRuleId: string;
-  cursor: string;
-}
 export type Kind = keyof Ids;
 
-/** A place in a request where something of a workspace is named. */
+/** A part of a request in which something of a workspace is named. */
 export interface Slot {
   /** As a path of the request: `path.labelId`, `query.viewId`, `body.emailIds[0]`. */
   place: string;
   kind: Kind;
 }
 
-/** What a name in a path or a query stands for. */
-const NAMED: Record<string, Kind> = {
-  emailId: 'emailId',
-  labelId: 'labelId',
-  draftId: 'draftId',
-  mailboxId: 'mailboxId',
-  viewId: 'viewId',
-  filterId: 'filterId',
-  filters: 'labelId',
-  cursor: 'cursor',
-};
-/** Parameters that name nothing of anyone's. */
-const WORDS = new Set(['q', 'search', 'limit', 'folderType', 'filtered']);
+/** A path parameter that two resources share means one thing at each. */
+const SHARED: readonly { name: string; path: RegExp; kind: Kind }[] = [
+  { name: 'ruleId', path: /^\/ai-/, kind: 'aiRuleId' },
+  { name: 'ruleId', path: /^\/auto-/, kind: 'forwardRuleId' },
+  { name: 'filters', path: /./, kind: 'labelId' },
+];
+const isShared = (name: string) => SHARED.some((entry) => entry.name === name);
+/** A query parameter names something of a workspace if its name says so; the others are words and numbers. */
+const names = (parameter: string) => /Ids?$/.test(parameter) || parameter === 'cursor' || isShared(parameter);
 
 export function slotsOfAddress(route: Route): Slot[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name as string] as const);
   const inQuery = route.query ? queryProperties(route.query).map(({ name }) => ['query', name] as const) : [];
-  return [...inPath, ...inQuery]
-    .filter(([, name]) => !WORDS.has(name))
-    .map(([where, name]) => ({ place: `${where}.${name}`, kind: kindOf(name, route) }));
+  return [...inPath, ...inQuery.filter(([, name]) => names(name))].map(([where, name]) => ({
+    place: `${where}.${name}`,
+    kind: kindOf(name, route),
+  }));
 }
 
-function kindOf(name: string, { path }: Route): Kind {
-  if (name === 'ruleId') return path.startsWith('/ai-') ? 'aiRuleId' : 'forwardRuleId';
-  const kind = NAMED[name];
-  if (!kind) throw new Error(`say in id-slots.ts what "${name}" of ${path} stands for, or that it names nothing`);
-  return kind;
+export function kindOf(name: string, { path }: Pick<Route, 'path'>): Kind {
+  const shared = SHARED.find((entry) => entry.name === name && entry.path.test(path));
+  if (!shared && isShared(name)) throw new Error(`id-slots.ts: say in SHARED what "${name}" of ${path} stands for`);
+  return shared?.kind ?? (name as Kind);
 }
 
-/** Wherever a good body holds one of the ids it was made with. */
-export function slotsOfBody(body: unknown, ids: Ids, place = 'body'): Slot[] {
+/** The id of something in the workspace that has one of everything. */
+export function idOf(ids: Ids, kind: Kind): string {
+  const id = ids[kind] as string | undefined;
+  if (!id) throw new Error(`test/api/populated.ts: make one of what "${kind}" names, and return its id by this name`);
+  return id;
+}
+
+/** Ids that are known before any workspace is: each stands for itself. */
+export const placeholders = new Proxy({}, { get: (_ids, name: string) => `{${name}}` }) as Ids;
+
+/** Each placeholder in a body that was made with them. */
+export function slotsOfBody(body: unknown, place = 'body'): Slot[] {
   if (typeof body === 'string') {
-    const kind = (Object.keys(ids) as Kind[]).find((each) => ids[each] === body);
-    return kind ? [{ place, kind }] : [];
+    const kind = /^\{(\w+)\}$/.exec(body)?.[1];
+    return kind ? [{ place, kind: kind as Kind }] : [];
   }
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([name, value]) =>
-    slotsOfBody(value, ids, Array.isArray(body) ? `${place}[${name}]` : `${place}.${name}`),
+    slotsOfBody(value, Array.isArray(body) ? `${place}[${name}]` : `${place}.${name}`),
   );
 }

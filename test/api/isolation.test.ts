@@ -13,8 +13,8 @@ import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { goodBodies } from './good-bodies.ts';
-import { slotsOfAddress, slotsOfBody, type Ids, type Slot } from './id-slots.ts';
-import { populated, storedOf } from './populated.ts';
+import { idOf, placeholders, slotsOfAddress, slotsOfBody, type Slot } from './id-slots.ts';
+import { populated, storedOf, type Ids } from './populated.ts';
 
 let collector: Collector;
 let sink: MailSink;
@@ -54,11 +54,8 @@ afterAll(async () => {
   await collector?.close();
 });
 
-const NAMES = ['mailboxId', 'emailId', 'draftId', 'labelId', 'messageId', 'signatureId', 'viewId'] as const;
-const MORE = ['filterId', 'aiRuleId', 'forwardRuleId', 'cursor'] as const;
-/** Stand for the ids until those are known: jest wants the table of cases first. */
-const named = Object.fromEntries([...NAMES, ...MORE].map((name) => [name, `{${name}}`])) as unknown as Ids;
-const bodiesOf = ({ operationId }: Route): (object | undefined)[] => goodBodies(named)[operationId] ?? [undefined];
+const bodiesOf = ({ operationId }: Route): (object | undefined)[] =>
+  goodBodies(placeholders)[operationId] ?? [undefined];
 
 interface Case {
   route: Route;
@@ -67,7 +64,7 @@ interface Case {
 }
 const cases = routes.flatMap((route): Case[] => [
   ...slotsOfAddress(route).map((slot) => ({ route, slot, body: bodiesOf(route)[0] })),
-  ...bodiesOf(route).flatMap((body) => slotsOfBody(body, named).map((slot) => ({ route, slot, body }))),
+  ...bodiesOf(route).flatMap((body) => slotsOfBody(body).map((slot) => ({ route, slot, body }))),
 ]);
 const titleOf = ({ route: { method, path }, slot, body }: Case) =>
   `${method} ${path} ${slot.place}${slot.place.startsWith('body') ? ` of ${JSON.stringify(body)}` : ''}`;
@@ -78,7 +75,7 @@ const unknownLike = (id: string) =>
 
 /** The call with every id of ours but one. */
 function request({ route, slot, body }: Case, id: string) {
-  const placed = (place: string, kind: keyof Ids) => (place === slot.place ? id : ours.ids[kind]);
+  const placed = (place: string, kind: keyof Ids) => (place === slot.place ? id : idOf(ours.ids, kind));
   const slots = slotsOfAddress(route);
   const path = slots
     .filter(({ place }) => place.startsWith('path.'))
@@ -95,7 +92,7 @@ function queryOf({ route, slot }: Case, id: string): string {
 }
 
 function filled(body: unknown, placed: (place: string, kind: keyof Ids) => string): unknown {
-  const slots = slotsOfBody(body, named);
+  const slots = slotsOfBody(body);
   let text = JSON.stringify(body);
   // In the order in which they stand, which is the order they were found in.
   for (const { place, kind } of slots) text = text.replace(`"{${kind}}"`, JSON.stringify(placed(place, kind)));
@@ -151,7 +148,7 @@ describe("another workspace's id is answered like one that nobody has, byte for 
         const units = before - unitsLeft(answer);
         return { answer, units, bytes: bytesOf(answer, id), commands: commands.get(trace)?.sort() };
       };
-      const foreign = theirs.ids[each.slot.kind];
+      const foreign = idOf(theirs.ids, each.slot.kind);
       const [unknown, found] = [await call(unknownLike(foreign), newTrace()), await call(foreign, newTrace())];
       expect(found.bytes).toBe(unknown.bytes);
       expect(found.units).toBe(unknown.units);
@@ -185,7 +182,7 @@ describe('no place is left out', () => {
         unrepresentable: 'any',
       }) as { properties?: object; anyOf?: { properties: object }[]; oneOf?: { properties: object }[] };
       const fields = [properties, ...(oneOf ?? []).map((form) => form.properties)].flatMap(Object.keys);
-      const places = bodiesOf(route).flatMap((body) => slotsOfBody(body, named).map(({ place }) => place));
+      const places = bodiesOf(route).flatMap((body) => slotsOfBody(body).map(({ place }) => place));
       const missed = fields.filter(
         (name) => /Ids?$/.test(name) && !places.some((place) => place.startsWith(`body.${name}`)),
       );

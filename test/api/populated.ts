@@ -1,10 +1,20 @@
 import type { TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
-import type { Ids } from './id-slots.ts';
+
+export interface Populated {
+  workspace: TestWorkspace;
+  /** By path parameter; a new resource has its line here and nowhere else. */
+  ids: Ids;
+}
+export type Ids = Awaited<ReturnType<typeof makeOneOfEach>>;
 
 /** A workspace with one of everything, each marked so that any of it is known wherever it shows. */
-export async function populated(stack: TestStack, mark: string): Promise<{ workspace: TestWorkspace; ids: Ids }> {
+export async function populated(stack: TestStack, mark: string): Promise<Populated> {
   const workspace = await stack.workspace();
+  return { workspace, ids: await makeOneOfEach(stack, workspace, mark) };
+}
+
+async function makeOneOfEach(stack: TestStack, workspace: TestWorkspace, mark: string) {
   const { write, send, read } = workspace;
   const mailbox = await workspace.connectMailbox({ name: mark, aliases: [`${mark}-alias@example.com`] });
   const messageId = `<${mark}@sender.example>`;
@@ -22,7 +32,7 @@ export async function populated(stack: TestStack, mark: string): Promise<{ works
   const forwardRuleId = (await send.post('/auto-forward-rules', forwarding)).body.rule.id;
   const attempt = { ruleId: forwardRuleId, emailId, forwardTo: forwarding.forwardTo, mode: 'normal', attempts: 1 };
   await stack.labelRule.recordForward({ ...attempt, status: 'failed', reason: mark }, { workspaceId: workspace.id });
-  const ids = {
+  return {
     mailboxId: mailbox.id,
     emailId,
     draftId,
@@ -35,7 +45,6 @@ export async function populated(stack: TestStack, mark: string): Promise<{ works
     forwardRuleId,
     cursor: (await read.get('/emails?limit=1')).body.nextCursor,
   };
-  return { workspace, ids };
 }
 
 /** All that is stored of a workspace, as it stands in the database. */

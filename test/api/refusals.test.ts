@@ -6,6 +6,7 @@ import type { Services } from '../../services/gateway/src/routes/services.ts';
 import type { Answer, Json } from '../support/client.ts';
 import { goodBodies } from './good-bodies.ts';
 import { gate, KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
+import type { Ids } from './populated.ts';
 import { rawHttp } from './raw-http.ts';
 
 const EXPERT = { perMinute: 1_000, perMonth: 1_000_000 };
@@ -13,13 +14,9 @@ const EXPERT = { perMinute: 1_000, perMonth: 1_000_000 };
 const NOTICED_MS = 6_000;
 
 /** Bodies that pass, so that what is refused is refused for the reason that a test is about. */
-const GOOD_BODIES = goodBodies({
-  mailboxId: 'mbx_1',
-  emailId: 'eml_1',
-  labelId: 'lbl_1',
-  messageId: '<1@b.example>',
-  signatureId: 'sig_1',
-});
+const GOOD_BODIES = goodBodies(
+  new Proxy({}, { get: (_ids, name) => (name === 'messageId' ? '<1@b.example>' : `${String(name)}_1`) }) as Ids,
+);
 
 let gateway: LoneGateway;
 /** What every service answers to every call. */

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { addressVariable } from '@postroom/local/services';
-import { isEventType } from '@postroom/events/event-table';
-import { settingsOf } from '@postroom/events/topics';
 import { readConfig, type ConfigSchema } from '@postroom/runtime/config';
 import { processConfig } from '@postroom/runtime/run';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { productSources, ROOT } from '../guards/sources.ts';
+import { ROOT } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
 import { chartValues, render, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
@@ -137,20 +135,6 @@ describeChart('the environment', () => {
     );
     const callees = serviceNames.filter((callee) => wanted.includes(addressVariable(callee)));
     expect(callees).toEqual(serviceNames.filter((callee) => calls.includes(callee)));
-  });
-
-  it.each(serviceNames)('of %s goes with what it consumes, so that KEDA looks at the topics it reads', (name) => {
-    const isOfService = (path: string) =>
-      path.startsWith(`services/${name}/src/`) && !path.endsWith('.test-support.ts');
-    const sources = productSources().filter(({ path }) => isOfService(path));
-    const topics = sources.flatMap(({ text }) => [
-      ...text.matchAll(/(?:\.subscribe|consumeEvents)\([^]*?\b(?:topic|type): '([a-z._]+)'/g),
-    ]);
-    const partitions = (topic: string) => (isEventType(topic) ? settingsOf(topic).partitions : 0);
-    const { consumes = [] } = chartValues.services[name]!;
-    expect(consumes.map(({ topic, ...rest }) => `${topic} ${rest.partitions}`).sort()).toEqual(
-      topics.map(([, topic = '']) => `${topic} ${partitions(topic)}`).sort(),
-    );
   });
 });
 

@@ -10,8 +10,7 @@ import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { skipAloud } from '../support/skips.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { callOf, routesInOrder } from '../api/every-call.ts';
-import type { Ids } from '../api/id-slots.ts';
-import { populated } from '../api/populated.ts';
+import { populated, type Ids } from '../api/populated.ts';
 
 let sink: MailSink;
 let stack: TestStack;

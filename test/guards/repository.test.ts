@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { isErrorCode } from '@postroom/errors/catalogue';
 import { SERVICES } from '@postroom/local/services';
 import { writers } from '@postroom/mail-store/collections';
-import { productSources, readRepositoryFile, repositoryFiles, serviceFolders } from './sources.ts';
+import { expectGolden } from './golden.ts';
+import { productSources, readRepositoryFile, repositoryFiles, ROOT, serviceFolders } from './sources.ts';
 
 interface LockedPackage {
   resolved?: string;
@@ -13,6 +15,22 @@ interface LockedPackage {
 const manifest = JSON.parse(readRepositoryFile('package.json')) as { scripts: Record<string, string> };
 const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> })
   .packages;
+function markdownTable(head: string[], rows: string[][]): string {
+  const widths = head.map((cell, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), cell.length),
+  );
+  const line = (cells: string[], filler = ' ') =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |\n`;
+  return [
+    line(head),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...rows.map((row) => line(row)),
+  ].join('');
+}
+
 const secondFolder = (path: string) => path.split('/')[1] ?? '';
 const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
 
@@ -57,12 +75,14 @@ describe('the pages', () => {
   });
 
   it('the README says which service writes which collection', () => {
-    const table = /\n\| collection .*?\n\n/s.exec(readRepositoryFile('README.md'))?.[0] ?? '';
-    const rows = [...table.matchAll(/\| `(\w+)` +\| ([\w-]+) +\|/g)].map(([, collection, writer]) => [
-      collection,
-      writer,
-    ]);
-    expect(Object.fromEntries(rows)).toEqual(writers);
+    const readme = readRepositoryFile('README.md');
+    const rows = Object.entries(writers).map(([name, writer]) => [`\`${name}\``, writer]);
+    const table = markdownTable(['collection', 'written by'], rows);
+    expectGolden(
+      join(ROOT, 'README.md'),
+      readme.replace(/(?<=\n)\| collection .*?\n(?=\n)/s, table),
+      'test/guards/repository',
+    );
   });
 
   it('the README has a line for every service and every lib', () => {

@@ -37,6 +37,8 @@ export interface GrpcTls {
 export interface ServiceDefinition<C, O = { port: number }> {
   name: string;
   config: ConfigSchema<C>;
+  /** The types of the events that it consumes, in a group of its own name. */
+  consumes?: readonly string[];
   /** Adds what it opens to the context's lifecycle and resolves once it serves. */
   open(config: C, context: ServiceContext): Promise<O>;
 }

@@ -31,6 +31,7 @@ const GROUP = 'classifier';
 export const service = defineService({
   name: 'classifier',
   config,
+  consumes: ['email.received', 'backfill.requested'],
   async open(settings, context) {
     const { clock } = context;
     const { collections } = await openMailStoreFor('classifier', storeSettings(settings), context);

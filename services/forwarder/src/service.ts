@@ -19,6 +19,7 @@ const MOST_RECENT = 10_000;
 export const service = defineService({
   name: 'forwarder',
   config,
+  consumes: ['email.classified'],
   async open(settings, context) {
     const { collections } = await openMailStoreFor('forwarder', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });

@@ -48,6 +48,7 @@ const REPORTS_AT_ONCE = 64;
 export const service = defineService({
   name: 'outbound-send',
   config,
+  consumes: ['delivery.reported'],
   async open(settings, context) {
     const { collections } = await openMailStoreFor('outbound-send', storeSettings(settings), context);
     const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
