@@ -1,13 +1,8 @@
 import type { Clock } from '@postroom/runtime/clock';
-import OpenAI from 'openai';
-import type {
-  ChatCompletion,
-  ChatCompletionCreateParams,
-  ChatCompletionMessageParam,
-} from 'openai/resources/chat/completions';
 import { abortedByAny } from '@postroom/runtime/abort';
 import { startTimer } from '@postroom/runtime/timer';
-import { TooSlow } from './failures.ts';
+import type { AskChat, AskedFormat, ChatMessage } from './chat-endpoint.ts';
+import { EndpointError, TooSlow } from './failures.ts';
 
 export interface Answer {
   /** `refused`: by the model, or by a filter of its provider. */
@@ -17,7 +12,11 @@ export interface Answer {
   outputTokens: number;
 }
 
-type Asking = Pick<ChatCompletionCreateParams, 'response_format' | 'max_tokens' | 'max_completion_tokens'>;
+/** The parts of an answer that are read. Endpoints leave out any of them. */
+type Completion = Partial<{
+  choices: readonly (Partial<{ finish_reason: unknown; message: { content?: unknown; refusal?: unknown } }> | null)[];
+  usage: { prompt_tokens?: unknown; completion_tokens?: unknown };
+}> | null;
 
 /** The wanted answer, as a JSON schema. */
 export interface AnswerShape {
@@ -34,12 +33,12 @@ export interface ReadableShape<T> extends AnswerShape {
   read(content: string): T | undefined;
 }
 
-const bySchema = ({ name, schema }: AnswerShape): Asking => ({
+const bySchema = ({ name, schema }: AnswerShape): AskedFormat => ({
   response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
 });
 
 /** Most endpoints know the bound by its old name alone, and models that think by its new one alone. */
-const STEPS: readonly ((shape: AnswerShape) => Asking)[] = [
+const STEPS: readonly ((shape: AnswerShape) => AskedFormat)[] = [
   (shape) => ({ ...bySchema(shape), max_tokens: shape.mostTokens }),
   (shape) => ({ ...bySchema(shape), max_completion_tokens: shape.mostTokens }),
   ({ mostTokens }) => ({ response_format: { type: 'json_object' }, max_tokens: mostTokens }),
@@ -51,15 +50,15 @@ const LAST_TO_BEGIN_WITH = STEPS.length - 2;
 const REFUSED: Answer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
 
 /** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
-export function createLadder(client: OpenAI, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
+export function createLadder(askChat: AskChat, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
   let firstStep = 0;
 
-  // The client's own limit ends with the headers, and an answer may stop in its middle.
-  const inTime = async <T>(call: (within: { signal: AbortSignal }) => Promise<T>, signal: AbortSignal): Promise<T> => {
+  // The limit covers the whole call, because an answer may stop in its middle.
+  const inTime = async <T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const limit = new AbortController();
     const cancel = startTimer(clock, timeoutMs, () => limit.abort());
     try {
-      return await abortedByAny([signal, limit.signal], (either) => call({ signal: either }));
+      return await abortedByAny([signal, limit.signal], call);
     } catch (error) {
       if (limit.signal.aborted && !signal.aborted)
         throw new TooSlow(`no answer within ${timeoutMs} ms`, { cause: error });
@@ -70,14 +69,14 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number, c
   };
 
   return {
-    async ask(messages: ChatCompletionMessageParam[], shape: AnswerShape, signal: AbortSignal): Promise<Answer> {
+    async ask(messages: ChatMessage[], shape: AnswerShape, signal: AbortSignal): Promise<Answer> {
       for (const [position, askingOf] of STEPS.entries()) {
         if (position < firstStep) continue;
         const request = { model, messages, stream: false as const, ...askingOf(shape) };
         try {
-          const completion = await inTime((within) => client.chat.completions.create(request, within), signal);
+          const completion = await inTime((within) => askChat(request, within), signal);
           if (position <= LAST_TO_BEGIN_WITH) firstStep = Math.max(firstStep, position);
-          return toAnswer(completion);
+          return toAnswer(completion as Completion | undefined);
         } catch (error) {
           if (!isAboutTheRequest(error)) throw error;
         }
@@ -88,13 +87,15 @@ export function createLadder(client: OpenAI, model: string, timeoutMs: number, c
   };
 }
 
+/** The statuses of a request that the endpoint understands and does not take. */
+const ABOUT_THE_REQUEST: ReadonlySet<number> = new Set([400, 422]);
+
 function isAboutTheRequest(error: unknown): boolean {
-  return error instanceof OpenAI.BadRequestError || error instanceof OpenAI.UnprocessableEntityError;
+  return error instanceof EndpointError && ABOUT_THE_REQUEST.has(error.status);
 }
 
-/** Endpoints differ in what they leave out, so nothing is taken to be there. */
-function toAnswer(completion: Partial<ChatCompletion> | null): Answer {
-  const choice = completion?.choices?.[0] as Partial<ChatCompletion.Choice> | undefined;
+function toAnswer(completion: Completion | undefined): Answer {
+  const choice = completion?.choices?.[0];
   const { content, refusal } = choice?.message ?? {};
   const isRefused = Boolean(refusal) || choice?.finish_reason === 'content_filter';
   return {

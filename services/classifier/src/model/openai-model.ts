@@ -2,10 +2,8 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
-import OpenAI from 'openai';
-import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { createAvailability } from './availability.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
 import { createLadder, type Answer, type AnswerShape, type ReadableShape } from './ladder.ts';
 import { type Model, type Question, unknown } from './model.ts';
@@ -41,16 +39,13 @@ const CONTROL: Question = {
   mail: { from: 'control@postroom.example', subject: 'Hello', date: '2026-01-01T00:00:00.000Z', text: 'Hello.' },
 };
 const TIMEOUT_MS = 20_000;
-/** Some ten times what any answer with its bound of tokens has. */
-const MOST_BYTES = 512 * 1024;
 const LONGEST_REPEATED = 4_000;
 const FREE: Prices = { input: 0, output: 0 };
 
 /** A model behind an endpoint that speaks as OpenAI's does. What it answers that cannot be read means nothing. */
 export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: meters, changes }: OpenAiDeps): Model {
   const { model, timeoutMs = TIMEOUT_MS, prices = FREE } = settings;
-  const client = openClient(settings, timeoutMs, changes);
-  const ladder = createLadder(client, model, timeoutMs, clock);
+  const ladder = createLadder(chatEndpoint(settings, changes), model, timeoutMs, clock);
   const availability = createAvailability({
     clock,
     log,
@@ -59,17 +54,13 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
   });
   const metrics = createModelMetrics(meters, prices);
 
-  const ask = async (messages: ChatCompletionMessageParam[], shape: AnswerShape, signal: AbortSignal) => {
+  const ask = async (messages: ChatMessage[], shape: AnswerShape, signal: AbortSignal) => {
     const begun = performance.now();
     const answer = await availability.run(() => ladder.ask(messages, shape, signal), signal);
     metrics.answered(answer, (performance.now() - begun) / 1_000);
     return answer;
   };
-  const say = async <T>(
-    prompt: ChatCompletionMessageParam[],
-    shape: ReadableShape<T>,
-    signal: AbortSignal,
-  ): Promise<Said<T>> => {
+  const say = async <T>(prompt: ChatMessage[], shape: ReadableShape<T>, signal: AbortSignal): Promise<Said<T>> => {
     const first = await ask(prompt, shape, signal);
     const read = first.kind === 'text' ? shape.read(first.text) : undefined;
     if (read !== undefined || first.kind === 'refused') {
@@ -77,7 +68,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
     }
     const content = first.text.slice(0, LONGEST_REPEATED);
     // Endpoints refuse an empty message.
-    const said: ChatCompletionMessageParam[] = content === '' ? [] : [{ role: 'assistant', content }];
+    const said: ChatMessage[] = content === '' ? [] : [{ role: 'assistant', content }];
     const second = await ask([...prompt, ...said, { role: 'user', content: shape.repair }], shape, signal);
     const repaired = second.kind === 'text' ? shape.read(second.text) : undefined;
     const outcome = repaired === undefined ? 'unreadable' : 'repaired';
@@ -99,20 +90,6 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
       return value === '' ? undefined : value;
     },
   };
-}
-
-function openClient(settings: OpenAiSettings, timeoutMs: number, changes: VariableChanges): OpenAI {
-  // All options are set here, so that the client reads nothing from the environment. It does not retry by itself.
-  const own = { organization: null, project: null, logLevel: 'off' as const, maxRetries: 0 };
-  let key = settings.apiKey ?? 'none';
-  changes.on('LLM_API_KEY', (changed) => void (key = changed));
-  return new OpenAI({
-    baseURL: settings.baseUrl,
-    apiKey: () => Promise.resolve(key),
-    timeout: timeoutMs,
-    fetch: boundedFetch(MOST_BYTES),
-    ...own,
-  });
 }
 
 function counted(...answers: Answer[]) {

@@ -1,4 +1,4 @@
-import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { ChatMessage } from './chat-endpoint.ts';
 import type { AskedRule, Question, Verdict } from './model.ts';
 import type { ReadableShape } from './ladder.ts';
 import { readAnswer } from './read-answer.ts';
@@ -14,7 +14,7 @@ One entry for every rule, with the id of the rule as it was given. "confidence" 
  * The fixed part comes first, then the rules, and the email last, because providers cache the begin of a prompt. The email
  * is one JSON string, so its text cannot end it.
  */
-export function promptFor({ rules, mail }: Question): ChatCompletionMessageParam[] {
+export function promptFor({ rules, mail }: Question): ChatMessage[] {
   const asked = rules.map(({ ruleId, condition }) => ({ rule_id: ruleId, condition }));
   return [
     { role: 'system', content: `${INSTRUCTIONS}\n\nRules:\n${JSON.stringify(asked)}` },

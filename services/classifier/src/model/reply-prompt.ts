@@ -1,7 +1,7 @@
 import { withoutInvisible } from '@postroom/mime/invisible';
-import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { MailText } from '../mail/mail-text.ts';
+import type { ChatMessage } from './chat-endpoint.ts';
 import { jsonIn } from './json-in.ts';
 import type { ReadableShape } from './ladder.ts';
 
@@ -13,7 +13,7 @@ Answer with one JSON object and nothing else:
 An empty text where there is nothing to answer.`;
 
 /** The prompt has no rules, so a reply cannot reveal them to a stranger. */
-export function replyPromptFor(mail: MailText): ChatCompletionMessageParam[] {
+export function replyPromptFor(mail: MailText): ChatMessage[] {
   return [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: JSON.stringify({ email: mail }) },
