@@ -23,7 +23,7 @@ const EXCEPTIONS: Record<string, string> = {
   'libs/rpc/src/lanes/': 'watch',
   'libs/runtime/src/log.ts': 'watch',
   'libs/runtime/src/run.ts': 'watch',
-  'libs/limits/src/watchdog.ts': 'watch',
+  'libs/runtime/src/response-watchdog.ts': 'watch',
   'libs/events/src/deliver.ts': 'watch',
   'libs/events/src/kafka-': 'watch, and what kafkajs counts',
   'libs/events/src/kafkajs-patch.ts': 'what kafkajs counts',

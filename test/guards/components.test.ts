@@ -65,7 +65,7 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/mailbox-sync/src/looking': 4,
   'services/mailbox-sync/src/session': 3,
   'services/mailbox-sync/src/raw': 3,
-  'services/mailbox-sync/src/leases': 7,
+  'services/mailbox-sync/src/leases': 6,
   'services/mailbox-sync/src/keeping': 2,
   'services/mailbox-write/src/parse': 3,
   'services/mailbox-write/src/places': 4,

@@ -24,11 +24,11 @@ export interface MailProcess {
 export function mailProcess(collections: Collections, at: AtCall, read = readMail): MailProcess {
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
   const stores = watchedStores(collections, at);
-  const inTurn: Deps['inTurn'] = (_key, work) => work((wait) => wait());
+  const queueByMailbox: Deps['queueByMailbox'] = (_key, work) => work((wait) => wait());
   const { handlers } = createHandlers({
     context,
     stores,
-    inTurn,
+    queueByMailbox,
     relay: { publishSoon: () => undefined },
     pool: {
       parse: async (raw) => ({ kind: 'mail', id: 0, mail: read(Buffer.from(raw), mimeLimits) }),
@@ -44,7 +44,7 @@ export function mailProcess(collections: Collections, at: AtCall, read = readMai
     },
     sweep: () =>
       settleOlder(
-        { ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context },
+        { ...createSettling(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context },
         new Date(Date.now() + 60_000),
       ),
   };

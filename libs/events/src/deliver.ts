@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type BusMessage, RetryLater, type RetryPolicy, type Subscription, type Work } from './bus.ts';
 import { UnreadableEvent } from './event.ts';
-import type { Rest } from './keyed-queue.ts';
+import type { Rest } from '@postroom/runtime/keyed-queue';
 
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
 const DEFAULT_TIME_LIMIT_MS = 120_000;

@@ -13,7 +13,7 @@ import type { DeliveryDeps } from './deliver.ts';
 import { createInHand, type InHand } from './kafka-in-hand.ts';
 import { lagOf } from './kafka-topics.ts';
 import type { BeforeJoin } from './kafkajs-patch.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
 export interface ConsumerDeps {
   kafka: Kafka;

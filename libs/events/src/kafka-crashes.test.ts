@@ -3,7 +3,7 @@ import type { EachBatchPayload } from 'kafkajs';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createInHand, type InHand } from './kafka-in-hand.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
 const SEEDS = Array.from({ length: 60 }, (_, seed) => seed + 1);
 const MESSAGES = 40;

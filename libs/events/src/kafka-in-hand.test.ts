@@ -4,7 +4,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { BusMessage, Subscription } from './bus.ts';
 import { createInHand } from './kafka-in-hand.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
 const COMMITTED_WITHIN_MS = 250;
 

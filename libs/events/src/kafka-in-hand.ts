@@ -7,7 +7,7 @@ import { type DeliveryDeps, deliverUntilSettled, inOrder } from './deliver.ts';
 import { fromKafka } from './kafka-codec.ts';
 import { createCommits, isLost } from './kafka-commits.ts';
 import { createOffsets, type Offsets } from './kafka-offsets.ts';
-import type { KeyedQueue, Rest } from './keyed-queue.ts';
+import type { KeyedQueue, Rest } from '@postroom/runtime/keyed-queue';
 import { createStopper } from './stopper.ts';
 
 export interface InHandDeps {

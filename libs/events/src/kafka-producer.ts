@@ -1,7 +1,7 @@
 import { type ICustomPartitioner, type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { OutgoingMessage } from './bus.ts';
 import { toKafka } from './kafka-codec.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
 export interface KafkaProducer {
   publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;

@@ -4,7 +4,7 @@ import type { BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.
 import { deadLetter, isFor } from './dead-letter.ts';
 import { deliver, inOrder } from './deliver.ts';
 import type { Faults } from './faults.ts';
-import { createKeyedQueue, Dropped, type KeyedQueue, type Rest } from './keyed-queue.ts';
+import { createKeyedQueue, Dropped, type KeyedQueue, type Rest } from '@postroom/runtime/keyed-queue';
 import { createStopper, type Stopper } from './stopper.ts';
 import type { Topic } from './topics.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { createCircuit, NotTried } from './circuit.ts';
+import { createCircuitBreaker, NotTried } from '@postroom/runtime/circuit-breaker';
 import type { CounterStore, Reading } from './counter-store.ts';
 import { type Addition, createDebts } from './debts.ts';
 import { noFloors, type MonthFloors } from './month-floors.ts';
@@ -44,7 +44,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
     log.info({ workspaces: unsettled.size, owing: debts.size() }, 'redis answers: limits are shared');
     void sweep();
   };
-  const circuit = createCircuit({
+  const circuit = createCircuitBreaker({
     clock,
     probe: () => redis.ping(),
     onClose: comeBack,

@@ -1,4 +1,4 @@
-import type { Circuit } from './circuit.ts';
+import type { CircuitBreaker } from '@postroom/runtime/circuit-breaker';
 import type { CounterStore, Reading } from './counter-store.ts';
 import type { RedisClient } from './redis-connection.ts';
 import { createBatch } from './script-batch.ts';
@@ -26,7 +26,7 @@ export interface RedisCounters extends CounterStore {
   onReconnect(listener: () => void): void;
 }
 
-export function redisCounters(client: RedisClient, through: Circuit['run']): RedisCounters {
+export function redisCounters(client: RedisClient, through: CircuitBreaker['run']): RedisCounters {
   const run = createBatch(client, through);
   let connected = client.status === 'ready';
 

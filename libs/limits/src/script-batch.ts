@@ -1,4 +1,4 @@
-import type { Circuit } from './circuit.ts';
+import type { CircuitBreaker } from '@postroom/runtime/circuit-breaker';
 import type { Reading } from './counter-store.ts';
 import { LIMIT_SCRIPT } from './limit-script.ts';
 import type { RedisClient } from './redis-connection.ts';
@@ -28,7 +28,7 @@ const MOST_CALLS = 256;
  */
 export function createBatch(
   client: RedisClient,
-  through: Circuit['run'],
+  through: CircuitBreaker['run'],
 ): (workspaceId: string, words: Words) => Promise<Reading> {
   // On a cluster the client must know that the first word is the key, or it picks the wrong node.
   client.defineCommand('postroomLimit', { lua: LIMIT_SCRIPT, ...(client.isCluster && { numberOfKeys: 1 }) });

@@ -14,7 +14,7 @@ import { createHandlers } from './handlers.ts';
 import { openConnection } from './imap/open-connection.ts';
 import { logIn } from './keeping/open-session.ts';
 import { startKeeper } from './leases/keeper.ts';
-import { createTurns } from './leases/turns.ts';
+import { createRateLimit } from '@postroom/runtime/rate-limit';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { keepMailbox } from './keeping/keep-mailbox.ts';
 import { createGuestLogin } from './raw/guest-login.ts';
@@ -57,7 +57,7 @@ function openSessionDeps(stores: Stores, settings: Config, context: ServiceConte
     access: connect(MailboxAccessServiceDefinition, door, { context, token }),
     mailboxWrite: connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context }),
     connect: (access) => openConnection(access, settings.IMAP_TIMEOUT, clock),
-    turns: createTurns(settings.LOGINS_PER_HOST, clock),
+    loginRate: createRateLimit(settings.LOGINS_PER_HOST, clock),
     bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
     undescribed: new Set(),
     lookMs: {

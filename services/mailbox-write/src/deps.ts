@@ -1,4 +1,4 @@
-import type { KeyedQueue } from '@postroom/events/keyed-queue';
+import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type {
   MailboxWriteOperatorServiceDefinition,
@@ -19,5 +19,5 @@ export interface Deps {
   relay: Pick<Relay, 'publishSoon'>;
   pool: ParsePool;
   /** One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes. */
-  inTurn: KeyedQueue['add'];
+  queueByMailbox: KeyedQueue['add'];
 }

@@ -12,7 +12,7 @@ import { createPlaceHandlers } from './places/place-handlers.ts';
 import { createSetAside } from './set-aside/set-aside.ts';
 
 export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
-  const { stores, relay, pool, inTurn, context } = deps;
+  const { stores, relay, pool, queueByMailbox, context } = deps;
   const setAside = createSetAside(stores.setAside, context);
   const settling = createSettling(stores);
   const placeDeps = { stores, relay, context, settling, changeOf: createChangeMaker(context) };
@@ -24,7 +24,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     pool,
     setAside,
     relay,
-    inTurn,
+    queueByMailbox,
     context,
   });
   const handlers: Rpcs = {
@@ -32,7 +32,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
     ...createChangeHandlers(deps),
     ...createRestoreBodyHandler(deps),
-    ...createPlaceHandlers({ ...placeDeps, inTurn, requireMailbox: ingest.requireMailbox }),
+    ...createPlaceHandlers({ ...placeDeps, queueByMailbox, requireMailbox: ingest.requireMailbox }),
   };
   return {
     handlers,

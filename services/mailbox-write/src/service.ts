@@ -1,7 +1,7 @@
 import type { Bus } from '@postroom/events/bus';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
-import { createKeyedQueue } from '@postroom/events/keyed-queue';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import type { Writes } from '@postroom/mail-store/access';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
@@ -35,12 +35,12 @@ export const service = defineService({
     const relay = openRelay(collections, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
     const stores = createStores(collections);
-    const { add: inTurn } = createKeyedQueue();
-    const settling = { ...createSettling(stores), findMailbox: stores.emails.findMailbox, inTurn, context };
+    const { add: queueByMailbox } = createKeyedQueue();
+    const settling = { ...createSettling(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
     context.lifecycle.add('sweep of unsettled emails', sweepUnsettled(settling).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
-    const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, inTurn });
+    const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, queueByMailbox });
     const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
     const operatorPort = await openSecondDoor(settings, operators, context);
     const services = [implement(MailboxWriteServiceDefinition, handlers)];

@@ -1,5 +1,5 @@
 import { ConsecutiveBreaker, circuitBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel';
-import { createCircuit } from '@postroom/limits/circuit';
+import { createCircuitBreaker } from '@postroom/runtime/circuit-breaker';
 import { systemClock } from '@postroom/runtime/clock';
 
 /** What stands before a server that may go away: opened by the first failure or by 250 ms of silence, asked again every 250 ms. */
@@ -14,7 +14,7 @@ const LIMIT_MS = 250;
 
 export function ownCircuit(name: string, probe: () => Promise<void>): CircuitContender {
   const quiet = () => undefined;
-  const circuit = createCircuit({ clock: systemClock, probe, onOpen: quiet, onClose: quiet });
+  const circuit = createCircuitBreaker({ clock: systemClock, probe, onOpen: quiet, onClose: quiet });
   return { name, ...circuit };
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Call } from '@postroom/rpc/call';
+import { createFairLimit } from '@postroom/runtime/fair-limit';
 import { openCleaningThread, startCleaningWorker, type CleaningThread } from './cleaning-thread.ts';
-import { createFairTurns } from './fair-turns.ts';
 import { sanitise, TooMuch } from './sanitise.ts';
 
 export interface Sanitiser {
@@ -28,7 +28,7 @@ const MOST_REMEMBERED = 10_000;
  * takes too much time or memory ends its thread. From then on it is shown as text alone.
  */
 export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_MS }: Deps = {}): Sanitiser {
-  const turns = createFairTurns(THREADS);
+  const limit = createFairLimit({ total: THREADS, perOwner: 1 });
   const tooMuch = createMemory();
   const idle: CleaningThread[] = [];
   const all = new Set<CleaningThread>();
@@ -71,7 +71,7 @@ export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_M
     clean: async (html, call) => {
       if (html.length <= SHORT) return cleanHere(html);
       if (tooMuch.has(html)) return null;
-      return turns.take(call.workspaceId, () => cleanInThread(html, call));
+      return limit.run(call.workspaceId, () => cleanInThread(html, call));
     },
     close: async () => {
       closed = true;

@@ -77,14 +77,14 @@ type Named = Pick<Lease, 'workspaceId' | 'mailboxId'>;
 
 export async function logIn(mailbox: Named, deps: SessionDeps, signal: AbortSignal): Promise<ImapConnection> {
   const access = await accessOf(mailbox, deps);
-  await deps.turns(serverAt(access.imapAddress).host, signal);
+  await deps.loginRate(serverAt(access.imapAddress).host, signal);
   try {
     return await deps.connect(access);
   } catch (error) {
     const fault = toImapFault(error);
     // A token may have run out on its way: once more, with one that has not.
     if (fault.kind !== 'refusal' || access.accessToken === undefined) throw fault;
-    await deps.turns(serverAt(access.imapAddress).host, signal);
+    await deps.loginRate(serverAt(access.imapAddress).host, signal);
     return deps.connect(await accessOf(mailbox, deps, access.tokenEpoch));
   }
 }

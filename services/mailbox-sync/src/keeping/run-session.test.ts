@@ -73,7 +73,7 @@ async function keep() {
       finishRound: async () => ({}),
     },
     connect: async () => connection,
-    turns: async () => undefined,
+    loginRate: async () => undefined,
     lookMs: { inbox: 300_000, poll: 20_000, sent: 60_000, folder: 300_000 },
   } as unknown as SessionDeps;
   const over = new AbortController();

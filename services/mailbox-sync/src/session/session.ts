@@ -11,7 +11,7 @@ import type { ImapConnection } from '../imap/imap-connection.ts';
 import type { ImapAccess } from '../imap/imap-server.ts';
 import type { LeaseStore } from '../leases/lease-store.ts';
 import type { Lease } from '../leases/lease.ts';
-import type { Turns } from '../leases/turns.ts';
+import type { RateLimit } from '@postroom/runtime/rate-limit';
 import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { MailWriter } from './mail-writer.ts';
 
@@ -25,7 +25,7 @@ export interface SessionDeps {
   directory: Pick<DirectoryStore, 'find'>;
   connect(access: ImapAccess): Promise<ImapConnection>;
   /** So many logins a second to one host. */
-  turns: Turns;
+  loginRate: RateLimit;
   bytes: BytesInFlight;
   /** Large messages whose structure is being read, or broke a connection of this process. */
   undescribed: Set<string>;

@@ -1,4 +1,4 @@
-import type { KeyedQueue } from '@postroom/events/keyed-queue';
+import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { withStructure } from '@postroom/mime/structure';
@@ -40,7 +40,7 @@ export interface IngestDeps extends StoringDeps {
   setAside: SetAside;
   /** The fencing token of the holder of the mailbox. */
   places(mailbox: MailboxDocument, epoch?: number): Places;
-  inTurn: KeyedQueue['add'];
+  queueByMailbox: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
 }
 
@@ -85,7 +85,9 @@ export function createIngest(deps: IngestDeps): Ingest {
     const parse = (raw: Uint8Array) => deps.pool.parse(raw, mailbox.workspaceId, signal);
     const { arrivals, refusals } = await parseAll(parse, mailbox, fresh);
     const storeSome = async (some: readonly Arrival[]) => {
-      const stored = await deps.inTurn(mailbox._id, () => storePlaced(places, store, { mailbox, arrivals: some, at }));
+      const stored = await deps.queueByMailbox(mailbox._id, () =>
+        storePlaced(places, store, { mailbox, arrivals: some, at }),
+      );
       for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
       refusals.push(...stored.refusals);
     };
@@ -99,7 +101,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   return {
     requireMailbox,
     store: async (mailbox, arrival) => {
-      const { outcomes, refusals } = await deps.inTurn(mailbox._id, () => store(mailbox, [arrival]));
+      const { outcomes, refusals } = await deps.queueByMailbox(mailbox._id, () => store(mailbox, [arrival]));
       const [outcome] = [...outcomes];
       if (!outcome) throw new Error(`a message made here cannot be stored: ${refusals[0]?.cause}`);
       return outcome;
@@ -160,7 +162,7 @@ async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taki
   for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, setAsideOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
   const unsettled = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
-  await deps.inTurn(mailboxId, async () => {
+  await deps.queueByMailbox(mailboxId, async () => {
     await finish(deps, mailbox, unsettled);
     for (const outcome of await places.known(incoming, at)) outcomes.set(outcome.sourceKey, outcome);
   });

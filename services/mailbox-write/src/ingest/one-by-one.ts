@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { Dropped } from '@postroom/events/keyed-queue';
+import { Dropped } from '@postroom/runtime/keyed-queue';
 
 /** The tries for a passing conflict, such as two calls that store the same message at once. */
 const TRIES = 3;

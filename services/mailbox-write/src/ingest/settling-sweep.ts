@@ -1,4 +1,4 @@
-import type { KeyedQueue } from '@postroom/events/keyed-queue';
+import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -8,7 +8,7 @@ import type { After, Unsettled } from './unsettled-store.ts';
 export interface SweepDeps extends SettlingDeps {
   findMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument | null>;
   /** One after the other for each mailbox, as mail is taken in. */
-  inTurn: KeyedQueue['add'];
+  queueByMailbox: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
@@ -40,7 +40,7 @@ async function settleMailbox(deps: SweepDeps, emails: readonly Unsettled[]): Pro
   const [{ workspaceId, mailboxId }] = emails as [Unsettled];
   try {
     const mailbox = await deps.findMailbox(workspaceId, mailboxId);
-    if (mailbox) await deps.inTurn(mailboxId, () => settle(deps, mailbox, emails));
+    if (mailbox) await deps.queueByMailbox(mailboxId, () => settle(deps, mailbox, emails));
   } catch (error) {
     deps.context.log.warn({ err: error, mailboxId, emails: emails.length }, 'emails stay unsettled for the next sweep');
   }

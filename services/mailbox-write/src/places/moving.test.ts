@@ -61,7 +61,7 @@ function processOf({ stores }: World, at: AtCall) {
     changeOf: createChangeMaker({ ids: randomIds, clock: context.clock }),
     settling: { unsettled: { findUnsettled: async () => [] } } as unknown as PlaceDeps['settling'],
   };
-  return createPlaceHandlers({ ...given, requireMailbox: async () => mailbox, inTurn: (_, run) => run() });
+  return createPlaceHandlers({ ...given, requireMailbox: async () => mailbox, queueByMailbox: (_, run) => run() });
 }
 /** Once emails are removed nothing of the move is left to do: that is tried with the engine. */
 const WATCHED = ['places', 'gone', 'bulk'] as const;

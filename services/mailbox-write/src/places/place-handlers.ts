@@ -17,7 +17,7 @@ import type { Reported } from './outcomes.ts';
 
 interface Given extends Omit<PlaceDeps, 'fence'> {
   requireMailbox(workspaceId: string, mailboxId: string): Promise<MailboxDocument>;
-  inTurn<T>(key: string, run: () => Promise<T>): Promise<T>;
+  queueByMailbox<T>(key: string, run: () => Promise<T>): Promise<T>;
 }
 
 /** The calls that keep a mailbox in step with its provider. Only the holder of its lease may make them. */
@@ -29,7 +29,7 @@ export function createPlaceHandlers(given: Given) {
   ): Promise<T> => {
     const mailbox = await given.requireMailbox(workspaceId, mailboxId);
     const fence = fenceOf(given.stores.leases, mailbox, epoch);
-    return given.inTurn(mailboxId, async () => {
+    return given.queueByMailbox(mailboxId, async () => {
       await fence();
       const deps = { ...given, fence };
       await completeMoves(deps, mailbox);

@@ -1,4 +1,4 @@
-import { createKeyedQueue } from '@postroom/events/keyed-queue';
+import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
 import type { ForwardSlotStore } from '../forward-slot-store.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { manualClock } from '@postroom/runtime/clock';
-import { createCircuit, GivenUp, NotTried, Unanswered } from './circuit.ts';
+import { manualClock } from './clock.ts';
+import { createCircuitBreaker, GivenUp, NotTried, Unanswered } from './circuit-breaker.ts';
 
 function watched() {
   const seen: string[] = [];
   const clock = manualClock();
   let answers = false;
-  const circuit = createCircuit({
+  const circuit = createCircuitBreaker({
     clock,
     probe: async () => {
       seen.push('probe');

@@ -11,8 +11,8 @@ export type Rest = (wait: () => Promise<void>) => Promise<void>;
 
 export interface KeyedQueue {
   /**
-   * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners take turns, and within each of them those
-   * named behind him: whoever has much to do under many keys holds up himself alone.
+   * Settles as `run` does. Rejects with `Dropped` when `drop` came first. Owners are served in rotation, and within an
+   * owner the next ones of the list: an owner with many jobs under many keys delays only itself.
    */
   add<T>(key: string, run: (rest: Rest) => Promise<T>, owners?: readonly string[]): Promise<T>;
   hold(): void;
@@ -33,7 +33,7 @@ interface Line {
 export function createKeyedQueue(limit: () => number = () => Infinity): KeyedQueue {
   /** Those in which something runs or waits. */
   const lines = new Map<string, Line>();
-  const ready = createTurns();
+  const ready = createRoundRobin();
   const slots = createSlots(limit);
 
   const open = (line: Line): Line => (lines.set(line.key, line), line);
@@ -110,7 +110,7 @@ function createSlots(limit: () => number) {
 async function rest(
   line: Line,
   wait: () => Promise<void>,
-  { slots, ready, pump }: { slots: Slots; ready: Turns; pump: () => void },
+  { slots, ready, pump }: { slots: Slots; ready: RoundRobin; pump: () => void },
 ): Promise<void> {
   slots.give();
   pump();
@@ -130,31 +130,31 @@ async function rest(
   });
 }
 
-interface Turns {
+interface RoundRobin {
   size(): number;
   push(line: Line, owners?: readonly string[]): void;
   shift(): Line | undefined;
 }
 
 /** Lines that may go on, one of each owner after the other. */
-function createTurns(): Turns {
+function createRoundRobin(): RoundRobin {
   const lines: Line[] = [];
-  const turnsOf = new Map<string, Turns>();
+  const ofOwner = new Map<string, RoundRobin>();
   return {
-    size: () => lines.length + turnsOf.size,
+    size: () => lines.length + ofOwner.size,
     push: (line, [owner, ...others] = line.owners) => {
       if (owner === undefined) return void lines.push(line);
-      const turns = turnsOf.get(owner) ?? createTurns();
-      turnsOf.set(owner, turns);
-      turns.push(line, others);
+      const queue = ofOwner.get(owner) ?? createRoundRobin();
+      ofOwner.set(owner, queue);
+      queue.push(line, others);
     },
     shift: () => {
-      const [first] = turnsOf;
+      const [first] = ofOwner;
       if (!first) return lines.shift();
-      const [owner, turns] = first;
-      const line = turns.shift();
-      turnsOf.delete(owner);
-      if (turns.size() > 0) turnsOf.set(owner, turns);
+      const [owner, queue] = first;
+      const line = queue.shift();
+      ofOwner.delete(owner);
+      if (queue.size() > 0) ofOwner.set(owner, queue);
       return line;
     },
   };

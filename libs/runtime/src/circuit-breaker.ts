@@ -1,14 +1,14 @@
-import type { Clock } from '@postroom/runtime/clock';
-import { createWatchdog } from './watchdog.ts';
+import type { Clock } from './clock.ts';
+import { createWatchdog } from './response-watchdog.ts';
 
-export interface Circuit {
+export interface CircuitBreaker {
   isOpen(): boolean;
   /** Runs a call. The first failure opens the circuit, and all waiting callers are released. */
   run<T>(call: () => Promise<T>): Promise<T>;
   stop: () => void;
 }
 
-export interface CircuitOptions {
+export interface CircuitBreakerOptions {
   clock: Pick<Clock, 'sleep' | 'now'>;
   /** Asked again and again while the circuit is open; the first answer closes it. */
   probe: () => Promise<void>;
@@ -32,7 +32,7 @@ export class NotTried extends Error {}
 /** The error of a running call when the failure of another one opened the circuit. */
 export class GivenUp extends Error {}
 
-export function createCircuit({ clock, probe, onOpen, onClose }: CircuitOptions): Circuit {
+export function createCircuitBreaker({ clock, probe, onOpen, onClose }: CircuitBreakerOptions): CircuitBreaker {
   const stopped = new AbortController();
   const watchdog = createWatchdog(WATCHDOG_MS, () => fail(new Unanswered(`no answer for ${WATCHDOG_MS} ms`)));
   let open = false;

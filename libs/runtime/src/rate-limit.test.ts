@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { manualClock } from '@postroom/runtime/clock';
-import { createTurns } from './turns.ts';
+import { manualClock } from './clock.ts';
+import { createRateLimit } from './rate-limit.ts';
 
-it('so many a second have their turn for each name, in the order of asking', async () => {
+it('lets so many calls a second go for each name, in the order of the calls', async () => {
   const clock = manualClock();
-  const turns = createTurns(2, clock);
+  const limit = createRateLimit(2, clock);
   const went: string[] = [];
   const { signal } = new AbortController();
-  for (const name of ['a1', 'a2', 'a3', 'b1']) void turns(name[0] ?? '', signal).then(() => went.push(name));
+  for (const name of ['a1', 'a2', 'a3', 'b1']) void limit(name[0] ?? '', signal).then(() => went.push(name));
   await clock.advance(0);
   expect(went).toEqual(['a1', 'b1']);
   await clock.advance(500);
