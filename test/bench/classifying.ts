@@ -7,7 +7,7 @@ import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { Model } from '../../services/classifier/src/model/model.ts';
-import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/on-email-received.ts';
+import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/pending/on-email-received.ts';
 import { createWorker, type WorkerDeps } from '../../services/classifier/src/pending/worker.ts';
 
 const RULE = {

@@ -5,11 +5,11 @@ import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbo
 import { connect } from '@postroom/rpc/connect';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { createMailStore } from '../../services/classifier/src/mail-store.ts';
+import { createMailStore } from '../../services/classifier/src/classify/mail-store.ts';
 import { alwaysAvailable, type Model } from '../../services/classifier/src/model/model.ts';
 import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
-import { recentRules } from '../../services/classifier/src/recent-rules.ts';
-import { createRuleStore } from '../../services/classifier/src/rule-store.ts';
+import { recentRules } from '../../services/classifier/src/classify/recent-rules.ts';
+import { createRuleStore } from '../../services/classifier/src/classify/rule-store.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { untilTaken } from '../support/until-taken.ts';

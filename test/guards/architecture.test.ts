@@ -31,7 +31,7 @@ const ACROSS_WORKSPACES = [
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
   'services/classifier/src/backfill/backfill-store.ts: everyWorkspaces',
   // The sweep for lost forwards takes the workspaces with rules in turn.
-  'services/forwarder/src/sweep-store.ts: everyWorkspaces',
+  'services/forwarder/src/forwards/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',
   // One worker takes up what is due, whose ever it is; what it finds carries its own.
   'services/outbound-send/src/due-send-store.ts: ',

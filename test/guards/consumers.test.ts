@@ -39,7 +39,9 @@ describe('a consumer, by what its defineService says', () => {
 
   it('is named by docs/metrics.md beside the metrics of events', () => {
     const rows = readRepositoryFile('docs/metrics.md').split('\n');
-    const named = rows.filter((row) => /`postroom_events_\w+` +\| `group`/.test(row)).map((row) => row.split('|')[3]?.trim());
+    const named = rows
+      .filter((row) => /`postroom_events_\w+` +\| `group`/.test(row))
+      .map((row) => row.split('|')[3]?.trim());
     expect(new Set(named)).toEqual(new Set([consumers.toSorted().join(', ')]));
   });
 

@@ -1,9 +1,9 @@
 import { sweepExpired } from './commands/expiry.ts';
 import { forgetIdleCursors } from './commands/cursors.ts';
 import { forgetIdleSessions, sessionMemory } from './commands/sessions.ts';
-import { CommandError } from './errors.ts';
-import { interrupt } from './operation.ts';
-import { type ServerState, createState } from './state.ts';
+import { CommandError } from './protocol/errors.ts';
+import { interrupt } from './protocol/operation.ts';
+import { type ServerState, createState } from './server/state.ts';
 import { createCatalog } from './storage/catalog.ts';
 import { type Store, openStore } from './storage/store.ts';
 import { listen } from './wire/server.ts';

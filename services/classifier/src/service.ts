@@ -13,16 +13,16 @@ import { createBackfillStore } from './backfill/backfill-store.ts';
 import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
-import { createMailStore } from './mail-store.ts';
+import { createMailStore } from './classify/mail-store.ts';
 import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
-import { observeWaiting } from './observe-waiting.ts';
-import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
+import { observeWaiting } from './pending/observe-waiting.ts';
+import { conversationOf, createOnEmailReceived } from './pending/on-email-received.ts';
 import { createPendingStore } from './pending/pending-store.ts';
 import { pollPending } from './pending/poll.ts';
 import { createWorker } from './pending/worker.ts';
-import { recentRules } from './recent-rules.ts';
-import { createRuleStore } from './rule-store.ts';
+import { recentRules } from './classify/recent-rules.ts';
+import { createRuleStore } from './classify/rule-store.ts';
 
 type Config = z.infer<typeof config>;
 

@@ -6,15 +6,11 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { connect } from '@postroom/rpc/connect';
-import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
-import { createMailStore } from './mail-store.ts';
-import { createOnEmailClassified } from './on-email-classified.ts';
-import { createRecentIds } from './recent-ids.ts';
-import { createSweepStore } from './sweep-store.ts';
-import { type SweepDeps, sweepForwards } from './sweep.ts';
-
-const MOST_RECENT = 10_000;
+import { createForwards } from './forwards/forwards.ts';
+import { createMailStore } from './forwards/mail-store.ts';
+import { createSweepStore } from './forwards/sweep-store.ts';
 
 export const service = defineService({
   name: 'forwarder',
@@ -30,7 +26,7 @@ export const service = defineService({
       skipped: context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason'),
       outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),
     };
-    const recent = createRecentIds(MOST_RECENT);
+    const { onEmailClassified, startSweep } = createForwards(forwards, createSweepStore(collections), context);
     await consumeEvents(bus, context, {
       group: 'forwarder',
       type: 'email.classified',
@@ -38,15 +34,10 @@ export const service = defineService({
       // The rules of one email run in their order. Emails do not wait for each other: an event that is overtaken changes
       // nothing, because each email has one event and is read when the event is handled.
       orderBy: ({ data }) => data.emailId,
-      handle: createOnEmailClassified(forwards, recent),
+      handle: onEmailClassified,
     });
-    startSweep({ forwards, recent, store: createSweepStore(collections) }, context);
+    // The sweep ends before the consumer does.
+    context.lifecycle.add('sweep for forwards', startSweep().close);
     return {};
   },
 });
-
-/** It ends before the consumer does. */
-function startSweep(deps: Pick<SweepDeps, 'forwards' | 'recent' | 'store'>, context: ServiceContext): void {
-  const sweep = sweepForwards({ ...deps, ...context });
-  context.lifecycle.add('sweep for forwards', sweep.close);
-}

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Query } from '@postroom/mail-store/filter-tree/query';
-import type { RawListItem } from '@postroom/mail-store/raw-list-item';
+import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
 import fc from 'fast-check';
 import { lookThrough } from './look-through.ts';

@@ -1,5 +1,5 @@
 import { every, type Query } from '@postroom/mail-store/filter-tree/query';
-import type { RawListItem } from '@postroom/mail-store/raw-list-item';
+import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
 import type { Position } from './cursor.ts';
 import { leadsOf, type Lead } from './leads.ts';

@@ -1,6 +1,6 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { LabelRefJson } from '@postroom/contract/email-list-item';
-import type { RawListItem } from '@postroom/mail-store/raw-list-item';
+import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import { renderListItem } from '@postroom/mail-store/render';
 import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 

@@ -1,8 +1,8 @@
 import type { Reads } from '@postroom/mail-store/access';
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
-import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw-list-item';
+import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import { timeLimit } from '@postroom/mail-store/time-limit';
-import { findRaw } from '@postroom/mail-store/raw-find';
+import { findRaw } from '@postroom/mail-store/raw/raw-find';
 import type { Call } from '@postroom/rpc/call';
 import type { Position } from './cursor.ts';
 

@@ -1,7 +1,7 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { Query } from '@postroom/mail-store/filter-tree/query';
 import { NEVER } from '@postroom/mail-store/filter-tree/query';
-import type { RawListItem } from '@postroom/mail-store/raw-list-item';
+import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Cursors, Position } from './cursor.ts';

@@ -1,6 +1,6 @@
 import type { Bus, Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
-import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/on-email-received.ts';
+import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/pending/on-email-received.ts';
 import type { PendingStore } from '../../../services/classifier/src/pending/pending-store.ts';
 import { pollPending } from '../../../services/classifier/src/pending/poll.ts';
 import { createWorker, type WorkerDeps } from '../../../services/classifier/src/pending/worker.ts';

@@ -1,6 +1,6 @@
 import { type RawValue, Type, elements } from '../bson/raw.ts';
 import { decodePlain, documentOf, toNumber } from '../bson/value.ts';
-import { CommandError, typeMismatch } from '../errors.ts';
+import { CommandError, typeMismatch } from '../protocol/errors.ts';
 import { type Filter, allOf } from '../filter/ast.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { type SortField, parseSort } from '../query/sort.ts';

@@ -1,5 +1,5 @@
 import { type RawValue, Type, readLength, skipName, valueEnd } from './raw.ts';
-import { notSupported } from '../errors.ts';
+import { notSupported } from '../protocol/errors.ts';
 
 /**
  * Values as bytes that compare the way BSON values do. Everything that compares (indexes, sort, $gt, $in,

@@ -2,7 +2,7 @@ import { Int32 } from 'bson';
 import { type Pipeline, parsePipeline } from '../aggregate/pipeline.ts';
 import { Type } from '../bson/raw.ts';
 import { encodeDocument } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { countByIndex, openQuery } from '../query/query.ts';
 import { type Rows, Signal, emptyRows, oneRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';

@@ -1,8 +1,8 @@
-import { CommandError } from '../errors.ts';
-import { interrupt } from '../operation.ts';
+import { CommandError } from '../protocol/errors.ts';
+import { interrupt } from '../protocol/operation.ts';
 import { type Rows, nextRow } from '../query/rows.ts';
 import { cursorReply } from './reply.ts';
-import type { Cursor } from '../state.ts';
+import type { Cursor } from '../server/state.ts';
 import type { Request } from './request.ts';
 
 /** A batch holds at most this much, with room for the one document that may exceed it. */

@@ -1,5 +1,5 @@
 import { missing } from '../bson/raw.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { type Collection, deleteDocument } from '../storage/collection.ts';

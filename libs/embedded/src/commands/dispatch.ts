@@ -1,9 +1,9 @@
 import { replyOf } from './reply.ts';
 import { type RawValue, Type, assertWellFormed, elements } from '../bson/raw.ts';
 import { toNumber, toText } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
-import { type Operation, assertMayGoOn, createOperation } from '../operation.ts';
-import type { ServerState } from '../state.ts';
+import { CommandError } from '../protocol/errors.ts';
+import { type Operation, assertMayGoOn, createOperation } from '../protocol/operation.ts';
+import type { ServerState } from '../server/state.ts';
 import { applyFailPoint } from './fail-point.ts';
 import {
   type Command,

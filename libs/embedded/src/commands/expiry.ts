@@ -1,6 +1,6 @@
 import { encodeValue } from '../bson/value.ts';
 import { changeMatching } from './target.ts';
-import { createOperation } from '../operation.ts';
+import { createOperation } from '../protocol/operation.ts';
 import { type Filter, allOf } from '../filter/ast.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import { type Collection, deleteDocument } from '../storage/collection.ts';

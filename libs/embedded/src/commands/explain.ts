@@ -1,6 +1,6 @@
 import { Type, elements, missing } from '../bson/raw.ts';
 import { toText } from '../bson/value.ts';
-import { CommandError, badValue } from '../errors.ts';
+import { CommandError, badValue } from '../protocol/errors.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { openQuery } from '../query/query.ts';
 import { type Rows, emptyRows, nextRow } from '../query/rows.ts';

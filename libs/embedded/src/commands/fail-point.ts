@@ -1,7 +1,7 @@
 import { Type } from '../bson/raw.ts';
 import { decodePlain, documentOf, toText } from '../bson/value.ts';
-import { CommandError, badValue, notSupported } from '../errors.ts';
-import type { FailPoint } from '../state.ts';
+import { CommandError, badValue, notSupported } from '../protocol/errors.ts';
+import type { FailPoint } from '../server/state.ts';
 import { type Command, type Reply, type Request, documentField } from './request.ts';
 
 const known = new Set([

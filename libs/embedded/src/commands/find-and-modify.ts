@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { appendElement, whole } from '../bson/build.ts';
 import { Type, getField, missing } from '../bson/raw.ts';
 import { decodeValue, encodeDocument } from '../bson/value.ts';
-import { failedToParse } from '../errors.ts';
+import { failedToParse } from '../protocol/errors.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { compileProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';

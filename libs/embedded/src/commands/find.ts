@@ -1,6 +1,6 @@
 import { Long } from 'bson';
 import { Type, elements, missing } from '../bson/raw.ts';
-import { CommandError, typeMismatch } from '../errors.ts';
+import { CommandError, typeMismatch } from '../protocol/errors.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { compileProjection } from '../query/projection.ts';
 import { openQuery } from '../query/query.ts';

@@ -1,7 +1,7 @@
 import { Type, elements } from '../bson/raw.ts';
 import { encodeDocument, toText } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
-import { type Operation, breathe, sliceIsOver } from '../operation.ts';
+import { CommandError } from '../protocol/errors.ts';
+import { type Operation, breathe, sliceIsOver } from '../protocol/operation.ts';
 import { findCollection, openCollection } from '../storage/catalog.ts';
 import {
   type Collection,

@@ -1,5 +1,5 @@
-import { CommandError } from '../errors.ts';
-import { breathe, sliceIsOver } from '../operation.ts';
+import { CommandError } from '../protocol/errors.ts';
+import { breathe, sliceIsOver } from '../protocol/operation.ts';
 import { openCollection } from '../storage/catalog.ts';
 import { insertDocuments } from '../storage/collection.ts';
 import { assertStorable, idFirst } from '../update/update.ts';

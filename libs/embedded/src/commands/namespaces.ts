@@ -1,6 +1,6 @@
 import { missing } from '../bson/raw.ts';
 import { encodeDocument } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { compileMatcher } from '../filter/matcher.ts';
 import { collectionsOf, dropCollection, findCollection, openCollection } from '../storage/catalog.ts';

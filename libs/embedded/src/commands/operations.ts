@@ -1,8 +1,8 @@
 import { Long } from 'bson';
 import { missing } from '../bson/raw.ts';
 import { toNumber } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
-import { interrupt } from '../operation.ts';
+import { CommandError } from '../protocol/errors.ts';
+import { interrupt } from '../protocol/operation.ts';
 import { VERSION } from './hello.ts';
 import type { Command, Request } from './request.ts';
 

@@ -1,8 +1,8 @@
 import { type RawValue, Type, assertWellFormed, elements, isNumeric } from '../bson/raw.ts';
 import { documentOf, toNumber, toText } from '../bson/value.ts';
-import { CommandError, notSupported, typeMismatch } from '../errors.ts';
-import type { Operation } from '../operation.ts';
-import type { ServerState } from '../state.ts';
+import { CommandError, notSupported, typeMismatch } from '../protocol/errors.ts';
+import type { Operation } from '../protocol/operation.ts';
+import type { ServerState } from '../server/state.ts';
 
 /** What a message brings, whatever carried it. */
 export interface Asked {

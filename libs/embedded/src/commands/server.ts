@@ -1,6 +1,6 @@
 import { Type, elements } from '../bson/raw.ts';
-import { CommandError } from '../errors.ts';
-import { interrupt } from '../operation.ts';
+import { CommandError } from '../protocol/errors.ts';
+import { interrupt } from '../protocol/operation.ts';
 import { killCursor } from './cursors.ts';
 import { VERSION } from './hello.ts';
 import { type Command, type Request, fieldsOf } from './request.ts';

@@ -1,7 +1,7 @@
 import { type RawValue, Type } from '../bson/raw.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import type { SessionMemory } from '../storage/replay.ts';
-import type { Session } from '../state.ts';
+import type { Session } from '../server/state.ts';
 import { type Request, fieldsOf, numberField } from './request.ts';
 
 export function sessionIdOf({ fields }: Request): string | undefined {

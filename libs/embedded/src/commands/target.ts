@@ -1,5 +1,5 @@
 import type { RawValue } from '../bson/raw.ts';
-import { type Operation, breathe, sliceIsOver } from '../operation.ts';
+import { type Operation, breathe, sliceIsOver } from '../protocol/operation.ts';
 import type { Filter } from '../filter/ast.ts';
 import { compileMatcher } from '../filter/matcher.ts';
 import { openQuery } from '../query/query.ts';

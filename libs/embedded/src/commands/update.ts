@@ -1,6 +1,6 @@
 import { type RawValue, Type, getField, missing } from '../bson/raw.ts';
 import { decodeValue } from '../bson/value.ts';
-import { CommandError, failedToParse } from '../errors.ts';
+import { CommandError, failedToParse } from '../protocol/errors.ts';
 import type { Filter } from '../filter/ast.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { parseSort } from '../query/sort.ts';

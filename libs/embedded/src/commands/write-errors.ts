@@ -1,4 +1,4 @@
-import type { CommandError } from '../errors.ts';
+import type { CommandError } from '../protocol/errors.ts';
 
 export type WriteError = Record<string, unknown> & { index: number };
 

@@ -1,7 +1,7 @@
 import { Int32 } from 'bson';
 import { type RawValue, Type, elements, getField } from '../bson/raw.ts';
 import { decodeValue, encodeValue } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { compareBytes, keyOf } from '../bson/key.ts';
 
 /** A value computed from a document: JavaScript with BSON number classes; `undefined` is missing. */

@@ -1,6 +1,6 @@
 import { type RawValue, Type, elements, isNumeric } from '../bson/raw.ts';
 import { toNumber } from '../bson/value.ts';
-import { badValue } from '../errors.ts';
+import { badValue } from '../protocol/errors.ts';
 import { keyOf } from '../bson/key.ts';
 import { type Comparison, type Filter, type Test, allOf, everything } from './ast.ts';
 import { parseComparison } from './expression.ts';

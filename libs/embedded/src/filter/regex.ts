@@ -1,6 +1,6 @@
 import { type RawValue, Type, skipName } from '../bson/raw.ts';
 import { toText } from '../bson/value.ts';
-import { CommandError, badValue } from '../errors.ts';
+import { CommandError, badValue } from '../protocol/errors.ts';
 
 function compile(source: string, options: string): RegExp {
   let flags = '';

@@ -1,6 +1,6 @@
 import { type RawValue, Type, elements, isNumeric } from '../bson/raw.ts';
 import { toNumber, toText } from '../bson/value.ts';
-import { badValue } from '../errors.ts';
+import { badValue } from '../protocol/errors.ts';
 
 /** The names MongoDB gives to BSON types, in `$type` of a query and of an expression. */
 const byName: Record<string, number[]> = {

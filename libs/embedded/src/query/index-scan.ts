@@ -1,11 +1,11 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../protocol/operation.ts';
 import { readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Index } from '../storage/document-index.ts';
 import { type Position, fullKey, seek } from '../storage/index-tree.ts';
 import { compareBytes } from '../bson/key.ts';
 import { type Leaf, leafCount, leafRecord, lowerBound } from '../storage/leaf.ts';
-import { sliceIsOver } from '../operation.ts';
+import { sliceIsOver } from '../protocol/operation.ts';
 import type { Range } from './ranges.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../protocol/operation.ts';
 import { readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
 import { compareBytes } from '../bson/key.ts';

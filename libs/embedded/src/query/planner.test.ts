@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decodePlain, encodeDocument, encodeValue } from '../bson/value.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../protocol/operation.ts';
 import {
   type Collection,
   createCollection,

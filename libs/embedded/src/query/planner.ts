@@ -1,6 +1,6 @@
 import { type RawValue, Type, elements } from '../bson/raw.ts';
 import { toText } from '../bson/value.ts';
-import { badValue } from '../errors.ts';
+import { badValue } from '../protocol/errors.ts';
 import type { Collection } from '../storage/collection.ts';
 import { parseIndexKey } from '../storage/index-spec.ts';
 import { rank } from '../storage/index-tree.ts';

@@ -10,7 +10,7 @@ import {
   openDocument,
 } from '../bson/tree.ts';
 import { toNumber } from '../bson/value.ts';
-import { CommandError, badValue } from '../errors.ts';
+import { CommandError, badValue } from '../protocol/errors.ts';
 import { parseFilter, parseOperators } from '../filter/filter.ts';
 import { compileValueMatcher } from '../filter/matcher.ts';
 

@@ -1,5 +1,5 @@
 import type { RawValue } from '../bson/raw.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../protocol/operation.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Filter } from '../filter/ast.ts';
 import { scanIndex } from './index-scan.ts';

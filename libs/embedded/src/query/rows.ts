@@ -1,6 +1,6 @@
 import type { Collection } from '../storage/collection.ts';
 import { hasRecord, readRecord } from '../storage/arena.ts';
-import { type Operation, breathe, sliceIsOver } from '../operation.ts';
+import { type Operation, breathe, sliceIsOver } from '../protocol/operation.ts';
 import type { Matcher } from '../filter/matcher.ts';
 
 /** What a step of a scan came to. `paused`: the time slice is over, ask again after a breath. */

@@ -1,6 +1,6 @@
 import { Type, elements } from '../bson/raw.ts';
 import { toNumber } from '../bson/value.ts';
-import { CommandError, badValue } from '../errors.ts';
+import { CommandError, badValue } from '../protocol/errors.ts';
 import { createKeyWriter, invert, putValue } from '../bson/key.ts';
 import { type Path, parsePath, visitPath } from '../filter/path.ts';
 import { type Rows, Signal, noDocument } from './rows.ts';

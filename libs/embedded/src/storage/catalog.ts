@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { type Change, type Collection, createCollection } from './collection.ts';
 
 /** A change with where it happened. Creating and dropping are changes of the catalog itself. */

@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import {
   type Arena,
   addRecord,

@@ -1,5 +1,5 @@
 import { Type } from '../bson/raw.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { parseFilter } from '../filter/filter.ts';
 import { compileMatcher, type Matcher } from '../filter/matcher.ts';
 import type { Filter } from '../filter/ast.ts';

@@ -1,7 +1,7 @@
 import { type Document, Long, ObjectId } from 'bson';
 import { Type } from '../bson/raw.ts';
 import { decodeValue } from '../bson/value.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { visitPath } from '../filter/path.ts';
 import { type Index, type IndexField } from './document-index.ts';
 import { createKeyWriter, invert, putValue } from '../bson/key.ts';

@@ -1,6 +1,6 @@
 import { type RawValue, Type, elements } from '../bson/raw.ts';
 import { decodeDocument, documentOf, toNumber, toText } from '../bson/value.ts';
-import { CommandError, notSupported } from '../errors.ts';
+import { CommandError, notSupported } from '../protocol/errors.ts';
 
 /** What `createIndexes` was asked for, as `listIndexes` gives it back. */
 export interface IndexSpec {

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, writevSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { type JournalEntry, encodeEntry, frameHeader } from './journal-format.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Double, Int32, Long } from 'bson';
 import { type RawValue, Type } from '../bson/raw.ts';
 import { encodeValue, toNumber } from '../bson/value.ts';
-import { badValue, notSupported } from '../errors.ts';
+import { badValue, notSupported } from '../protocol/errors.ts';
 
 const exact = (value: RawValue): bigint =>
   value.type === Type.int64 ? value.buf.readBigInt64LE(value.start) : BigInt(value.buf.readInt32LE(value.start));

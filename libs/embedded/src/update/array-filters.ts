@@ -1,6 +1,6 @@
 import { Type, type RawValue, elements } from '../bson/raw.ts';
 import { type Node, close, isArray, openChild } from '../bson/tree.ts';
-import { CommandError, badValue, failedToParse } from '../errors.ts';
+import { CommandError, badValue, failedToParse } from '../protocol/errors.ts';
 import type { Filter } from '../filter/ast.ts';
 import { parseFilter } from '../filter/filter.ts';
 import { compileValueMatcher } from '../filter/matcher.ts';

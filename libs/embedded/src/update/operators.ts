@@ -1,7 +1,7 @@
 import { Type, type RawValue, elements, isNumeric } from '../bson/raw.ts';
 import { type ArrayNode, type Node, close, isArray, open } from '../bson/tree.ts';
 import { encodeValue, toNumber } from '../bson/value.ts';
-import { CommandError, badValue, failedToParse, typeMismatch } from '../errors.ts';
+import { CommandError, badValue, failedToParse, typeMismatch } from '../protocol/errors.ts';
 import { isOperatorObject, parseFilter, parseOperators } from '../filter/filter.ts';
 import { compileValueMatcher } from '../filter/matcher.ts';
 import { parseSort, sortKeyOf, type SortField } from '../query/sort.ts';

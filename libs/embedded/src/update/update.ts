@@ -13,7 +13,7 @@ import {
   openDocument,
 } from '../bson/tree.ts';
 import { encodeValue, toText } from '../bson/value.ts';
-import { CommandError, failedToParse, notSupported } from '../errors.ts';
+import { CommandError, failedToParse, notSupported } from '../protocol/errors.ts';
 import type { Filter } from '../filter/ast.ts';
 import { keyOf } from '../bson/key.ts';
 import { type ArrayFilters, expandPath } from './array-filters.ts';

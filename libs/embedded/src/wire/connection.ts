@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { CommandError } from '../errors.ts';
+import { CommandError } from '../protocol/errors.ts';
 import { dispatch } from '../commands/dispatch.ts';
-import { interrupt } from '../operation.ts';
-import type { ServerState } from '../state.ts';
+import { interrupt } from '../protocol/operation.ts';
+import type { ServerState } from '../server/state.ts';
 import { Opcode, messageLength, parseMessage, renderReply, type Message } from './op-msg.ts';
 
 /** Bytes that arrived, joined only when a whole message is there, so that a large one is copied once. */

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { ServerState } from '../state.ts';
+import type { ServerState } from '../server/state.ts';
 import { serveConnection } from './connection.ts';
 
 export interface Listening {

@@ -2,8 +2,8 @@ import type { RecordBackfillRequest } from '@postroom/proto/postroom/v1/label_ru
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { inMemory } from '../in-memory.test-support.ts';
-import { LEASE_MS } from '../lease.ts';
+import { inMemory } from '../classify/in-memory.test-support.ts';
+import { LEASE_MS } from '../classify/lease.ts';
 import { alwaysAvailable } from '../model/model.ts';
 import type { Job } from './backfill-store.ts';
 import { type BackfillPollDeps, createBackfillPoll } from './poll.ts';

@@ -3,10 +3,10 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { attempt } from '../attempt.ts';
-import { classify, type ClassifyDeps } from '../classify.ts';
-import { createLease, type Lease, TakenByAnother } from '../lease.ts';
-import type { MailStore, Position } from '../mail-store.ts';
+import { attempt } from '../classify/attempt.ts';
+import { classify, type ClassifyDeps } from '../classify/classify.ts';
+import { createLease, type Lease, TakenByAnother } from '../classify/lease.ts';
+import type { MailStore, Position } from '../classify/mail-store.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import type { BackfillStore, Job } from './backfill-store.ts';
 import { advance, fail, progressOf, type Progress, toRequest } from './progress.ts';

@@ -3,7 +3,7 @@ import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { PendingStore } from '../pending/pending-store.ts';
 import type { Worker } from '../pending/worker.ts';
-import { inRotation } from '../rotation.ts';
+import { inRotation } from '../classify/rotation.ts';
 import type { BackfillStore } from './backfill-store.ts';
 import { type BatchDeps, workBatch } from './batch.ts';
 

@@ -1,5 +1,5 @@
 import type { BackfillState } from '@postroom/mail-store/documents/backfill';
-import type { Position } from '../mail-store.ts';
+import type { Position } from '../classify/mail-store.ts';
 import type { Job } from './backfill-store.ts';
 
 /** The progress of a backfill, as it is stored next. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '@postroom/runtime/log';
 import { type AtCall, dying, watched } from '../../../mailbox-write/src/threads/turns.test-support.ts';
-import { LEASE_MS } from '../lease.ts';
+import { LEASE_MS } from '../classify/lease.ts';
 import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
 import { passOnce } from './poll.ts';
 import { createWorker } from './worker.ts';

@@ -1,7 +1,7 @@
 import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { EMAIL_FIELDS, type AskedEmail } from '../mail-store.ts';
+import { EMAIL_FIELDS, type AskedEmail } from '../classify/mail-store.ts';
 
 export interface WhichEmail {
   workspaceId: string;

@@ -5,7 +5,7 @@ import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createAvailability } from '../model/availability.ts';
 import type { Model } from '../model/model.ts';
-import { conversationOf, createOnEmailReceived } from '../on-email-received.ts';
+import { conversationOf, createOnEmailReceived } from './on-email-received.ts';
 import { pendingWorld } from './pending-world.test-support.ts';
 import { pollPending } from './poll.ts';
 import { createWorker } from './worker.ts';

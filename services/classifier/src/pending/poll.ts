@@ -2,8 +2,8 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
-import type { RulesOf } from '../recent-rules.ts';
-import { inRotation } from '../rotation.ts';
+import type { RulesOf } from '../classify/recent-rules.ts';
+import { inRotation } from '../classify/rotation.ts';
 import type { DueBy, PendingStore } from './pending-store.ts';
 import type { Worker } from './worker.ts';
 

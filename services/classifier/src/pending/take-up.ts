@@ -4,9 +4,9 @@ import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { Log } from '@postroom/runtime/log';
-import { attempt } from '../attempt.ts';
-import { classify, type ClassifyDeps } from '../classify.ts';
-import { createLease, type Lease, TakenByAnother } from '../lease.ts';
+import { attempt } from '../classify/attempt.ts';
+import { classify, type ClassifyDeps } from '../classify/classify.ts';
+import { createLease, type Lease, TakenByAnother } from '../classify/lease.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import type { PendingEmail } from './pending-store.ts';
 

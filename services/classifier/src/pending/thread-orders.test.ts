@@ -7,7 +7,7 @@ import {
   playInTurns,
   watched,
 } from '../../../mailbox-write/src/threads/turns.test-support.ts';
-import { LEASE_MS } from '../lease.ts';
+import { LEASE_MS } from '../classify/lease.ts';
 import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
 import { passOnce } from './poll.ts';
 import type { WhichEmail } from './pending-store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/mail-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { createRuleStore } from './rule-store.ts';
 
 let database: TestDatabase;

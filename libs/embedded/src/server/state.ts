@@ -1,7 +1,7 @@
-import type { Catalog } from './storage/catalog.ts';
-import type { Journal } from './storage/journal.ts';
-import type { Operation } from './operation.ts';
-import type { Rows } from './query/rows.ts';
+import type { Catalog } from '../storage/catalog.ts';
+import type { Journal } from '../storage/journal.ts';
+import type { Operation } from '../protocol/operation.ts';
+import type { Rows } from '../query/rows.ts';
 
 export interface Cursor {
   id: bigint;

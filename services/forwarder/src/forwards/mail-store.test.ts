@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/mail-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { createMailStore } from './mail-store.ts';
 import { createSweepStore } from './sweep-store.ts';
 

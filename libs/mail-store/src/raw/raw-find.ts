@@ -1,9 +1,9 @@
 import { toApiError } from '@postroom/errors/api-error';
 import { mongo, type Model } from 'mongoose';
-import type { DriverReading } from './access.ts';
-import type { Query } from './filter-tree/query.ts';
+import type { DriverReading } from '../access.ts';
+import type { Query } from '../filter-tree/query.ts';
 import { openCursorId, readBatch, type ReadDocument } from './raw-batch.ts';
-import { timeLimit, type TimeBudget } from './time-limit.ts';
+import { timeLimit, type TimeBudget } from '../time-limit.ts';
 
 export interface RawFind {
   filter: Query;

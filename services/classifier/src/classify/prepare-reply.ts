@@ -3,9 +3,9 @@ import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { RuleVerdict } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client } from '@postroom/rpc/definition';
-import type { MailText } from './mail/mail-text.ts';
+import type { MailText } from '../mail/mail-text.ts';
 import type { AskedEmail } from './mail-store.ts';
-import type { Model } from './model/model.ts';
+import type { Model } from '../model/model.ts';
 import type { Rule } from './rule-store.ts';
 
 export interface ReplyDeps {

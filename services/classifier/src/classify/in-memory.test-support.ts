@@ -3,7 +3,7 @@ import type { ScheduleReplyRequest } from '@postroom/proto/postroom/v1/outbound_
 import { type Clock, manualClock } from '@postroom/runtime/clock';
 import type { Asking, ClassifyDeps } from './classify.ts';
 import type { AskedEmail } from './mail-store.ts';
-import { alwaysAvailable, type Model } from './model/model.ts';
+import { alwaysAvailable, type Model } from '../model/model.ts';
 import type { Rule } from './rule-store.ts';
 
 const RULE: Rule = {

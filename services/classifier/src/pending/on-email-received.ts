@@ -1,8 +1,8 @@
 import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
-import type { Model } from './model/model.ts';
-import type { Worker } from './pending/worker.ts';
-import type { RulesOf } from './recent-rules.ts';
+import type { Model } from '../model/model.ts';
+import type { Worker } from './worker.ts';
+import type { RulesOf } from '../classify/recent-rules.ts';
 
 type Received = EventOf<'email.received'>;
 

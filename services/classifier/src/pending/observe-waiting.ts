@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Model } from './model/model.ts';
-import type { PendingStore } from './pending/pending-store.ts';
+import type { Model } from '../model/model.ts';
+import type { PendingStore } from './pending-store.ts';
 
 const MOST_COUNTED = 10_000;
 

@@ -1,0 +1,19 @@
+import type { ServiceContext } from '@postroom/runtime/service';
+import { createOnEmailClassified } from './on-email-classified.ts';
+import { createRecentIds } from './recent-ids.ts';
+import { type SweepDeps, sweepForwards } from './sweep.ts';
+
+const MOST_RECENT = 10_000;
+
+/** The two ways in which an email comes to its forwards: by its event, and by a sweep for events that were lost. */
+export function createForwards(
+  forwards: SweepDeps['forwards'],
+  store: SweepDeps['store'],
+  context: Pick<ServiceContext, 'clock' | 'log'>,
+) {
+  const recent = createRecentIds(MOST_RECENT);
+  return {
+    onEmailClassified: createOnEmailClassified(forwards, recent),
+    startSweep: () => sweepForwards({ forwards, recent, store, ...context }),
+  };
+}
