@@ -48,9 +48,18 @@ export function helmTemplate(options: Render = {}): Rendered {
   return result;
 }
 
+const parsed = new Map<string, KubernetesObject[]>();
+
+/** Every caller gets objects of its own, because mutations change theirs. */
 export function render(options: Render = {}): KubernetesObject[] {
   const { output, error } = helmTemplate(options);
   if (error) throw new Error(error);
+  const objects = parsed.get(output) ?? parseObjects(output);
+  parsed.set(output, objects);
+  return structuredClone(objects);
+}
+
+function parseObjects(output: string): KubernetesObject[] {
   return parseAllDocuments(output, { version: '1.1' })
     .map((document) => {
       // Two keys of one name would silently lose the first.
