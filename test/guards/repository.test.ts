@@ -56,12 +56,12 @@ describe('the pages', () => {
     expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
   });
 
+  const known = repositoryFiles();
   it.each(pages)('%s: every file it links to exists', (page) => {
     const folder = page.split('/').slice(0, -1);
     const links = [...readRepositoryFile(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(
       ([, link]) => link ?? '',
     );
-    const known = repositoryFiles();
     const resolve = (link: string) =>
       [...folder, ...link.split('/')]
         .reduce<string[]>(
@@ -91,14 +91,14 @@ describe('the pages', () => {
     expect(homes.filter((home) => !readme.includes(`\n  ${home}/ `))).toEqual([]);
   });
 
+  const readers = productSources().filter(({ path }) => /(config|-fields|run)\.ts$/.test(path));
+  // Some are read by the tests alone; and the contract's own words look like variables.
+  const others = repositoryFiles('proto', 'test').map(readRepositoryFile).join('\n');
+  const isRead = (name: string) => readers.some(({ text }) => text.includes(`${name}:`));
+  const isKnown = (name: string) => isRead(name) || isErrorCode(name) || others.includes(name);
   it.each(pages)('%s: every variable it names is read by something', (page) => {
     const named = [...readRepositoryFile(page).matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
-    const readers = productSources().filter(({ path }) => /(config|-fields|run)\.ts$/.test(path));
-    // Some are read by the tests alone; and the contract's own words look like variables.
-    const others = repositoryFiles('proto', 'test').map(readRepositoryFile).join('\n');
-    const isRead = (name: string) => readers.some(({ text }) => text.includes(`${name}:`));
-    const known = (name: string) => isRead(name) || isErrorCode(name) || others.includes(name);
-    expect([...new Set(named)].filter((name) => !known(name))).toEqual([]);
+    expect([...new Set(named)].filter((name) => !isKnown(name))).toEqual([]);
   });
 });
 
