@@ -1,10 +1,11 @@
-// Makes a fresh clone runnable: checks Node, installs what the lock file names, and generates the gRPC code.
+// Makes a fresh clone runnable: checks Node, installs what the lock file names, and generates code.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OLDEST = [20, 19];
+const GENERATED = ['libs/proto/src/postroom', 'libs/client/src/operations.ts'];
 
 export function ensureInstalled(say = console.error) {
   requireNode();
@@ -15,8 +16,8 @@ export function ensureInstalled(say = console.error) {
       'npm ci failed: check the network and run it by hand to see why',
     );
   }
-  if (!existsSync(`${root}libs/proto/src/postroom`)) {
-    say('Generating the gRPC code (npm run generate) ...');
+  if (!GENERATED.every((path) => existsSync(root + path))) {
+    say('Generating code (npm run generate) ...');
     npm(['run', '--silent', 'generate'], 'npm run generate failed: run it by hand to see why');
   }
 }
