@@ -58,8 +58,8 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
   const settled = () =>
     eventually(
       async () => {
-        const owing = { mailboxId: mailbox.id, providerChangesSince: { $gt: new Date(0) } };
-        expect(await stack.collections.emails.countDocuments(owing)).toBe(0);
+        const pending = { mailboxId: mailbox.id, providerChangesSince: { $gt: new Date(0) } };
+        expect(await stack.collections.emails.countDocuments(pending)).toBe(0);
       },
       SOON,
       200,

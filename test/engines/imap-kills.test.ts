@@ -138,8 +138,8 @@ const named = (all: WirePoint[]) =>
         );
         await eventually(
           async () => {
-            const owing = { workspaceId: workspace.id, providerChangesSince: { $gt: new Date(0) } };
-            expect(await stack.collections.emails.countDocuments(owing)).toBe(0);
+            const pending = { workspaceId: workspace.id, providerChangesSince: { $gt: new Date(0) } };
+            expect(await stack.collections.emails.countDocuments(pending)).toBe(0);
             const now = await mailbox.shown();
             expect(now['mail 2']).toMatchObject({ id: shown['mail 2']?.id, folder: 'Trash' });
             expect(Object.keys(now)).toHaveLength(MESSAGES);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BusMessage } from '@postroom/events/bus';
 import type { FaultOptions } from '@postroom/events/faults';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import type { Owing } from '@postroom/events/outbox/outbox-store';
-import type { Step } from '@postroom/events/outbox/publish-owed';
+import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
+import type { Step } from '@postroom/events/outbox/publish-pending';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { Event } from '@postroom/proto/postroom/v1/events';
@@ -50,11 +50,11 @@ function logicalEvents(messages: BusMessage[]) {
   });
 }
 
-async function expectNothingOwed(workspaceId: string): Promise<void> {
-  const owing = await world.collections.emails
+async function expectNothingPending(workspaceId: string): Promise<void> {
+  const pending = await world.collections.emails
     .find({ workspaceId, $or: [{ owedSince: { $exists: true } }, { outbox: { $ne: {} } }] })
     .lean();
-  expect(owing.map(({ _id }) => _id)).toEqual([]);
+  expect(pending.map(({ _id }) => _id)).toEqual([]);
 }
 
 /** One change of every kind, the emails and what they ought to have announced. */
@@ -109,7 +109,7 @@ describe('a relay that dies between the write and the end of its work', () => {
     const repeats = { found: 0, published: expected.length, settled: 0 }[step];
     expect(messagesOn(bus).length - expected.length).toBe(repeats);
     expect(before > 0).toBe(step !== 'found');
-    await expectNothingOwed(workspaceId);
+    await expectNothingPending(workspaceId);
   });
 
   it('before it heard of them at all: the next one finds them', async () => {
@@ -119,7 +119,7 @@ describe('a relay that dies between the write and the end of its work', () => {
     await next.drain();
     await next.close();
     expect(inOrder(logicalEvents(messagesOn(bus)))).toEqual(inOrder(expected));
-    await expectNothingOwed(workspaceId);
+    await expectNothingPending(workspaceId);
   });
 });
 
@@ -136,7 +136,7 @@ describe('relays that die again and again, on a bus that fails, under 20 clients
       });
     const relays = [start(), start()];
     // Each word goes to one of two living relays, now and then to one that is replaced on the spot.
-    const publishSoon = (written: readonly Owing[]) => {
+    const publishSoon = (written: readonly OutboxEntry[]) => {
       const slot = (words += 1) % 2;
       if (random() < 0.2) {
         void relays[slot]?.close();
@@ -161,7 +161,7 @@ describe('relays that die again and again, on a bus that fails, under 20 clients
       const { isRead } = await world.stored(emailId);
       expect(states).toContain(JSON.stringify([emailId, { changes: { isRead } }]));
     }
-    await expectNothingOwed(changed.workspaceId);
+    await expectNothingPending(changed.workspaceId);
     const [sent, repeats] = [events.length, messages.length - events.length];
     process.stdout.write(
       `P21 PASS changes=${changed.events.length} events=${sent} repeats=${repeats} kills=${kills} seed=${SEED}\n`,
@@ -219,7 +219,7 @@ async function drainUntilDone(relay: Relay): Promise<void> {
       // The bus refused again; that is what it is here for.
     }
   }
-  throw new Error('still owing after 50 attempts');
+  throw new Error('still pending after 50 attempts');
 }
 
 function seeded(seed: number): () => number {

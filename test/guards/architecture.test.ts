@@ -39,16 +39,16 @@ const ACROSS_WORKSPACES = [
   'services/mailbox-sync/src/leases/lease-store.ts',
   'services/mailbox-sync/src/directory-store.ts: every',
   'services/mailbox-sync/src/leases/wanted-store.ts: take',
-  'services/mailbox-sync/src/owed-store.ts: every',
+  'services/mailbox-sync/src/pending-change-store.ts: every',
   // Keys are turned for every workspace at once.
   'services/workspace/src/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
   'services/gateway/src/limits/month-floor-store.ts: keepAll',
   'services/mailbox-write/src/ingest/email-store.ts: insert',
-  'services/mailbox-write/src/places/owed-copy-store.ts: keep',
+  'services/mailbox-write/src/places/pending-copy-store.ts: keep',
   'services/mailbox-write/src/places/removal-store.ts: putLinkBack',
-  'services/mailbox-write/src/set-aside/set-aside-store.ts: insert',
-  'services/mailbox-write/src/set-aside/set-aside-store.ts: countAll',
+  'services/mailbox-write/src/quarantine/quarantine-store.ts: insert',
+  'services/mailbox-write/src/quarantine/quarantine-store.ts: countAll',
 ];
 
 const packageName = (specifier: string) =>

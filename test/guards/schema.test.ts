@@ -5,6 +5,7 @@ import { openCollections } from '@postroom/mail-store/collections';
 import { indexes, type IndexSpec } from '@postroom/mail-store/indexes';
 import { FIRST_VERSION, steps } from '@postroom/mail-store/migrations/steps';
 import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
+import { storedName } from '@postroom/mail-store/stored-names';
 import { createConnection, type Schema } from 'mongoose';
 import { repositoryFiles, ROOT } from './sources.ts';
 
@@ -36,10 +37,10 @@ const indexLine = (collection: string, { name, key, ...options }: IndexSpec) =>
 
 const models = openCollections(createConnection());
 const body = Object.entries(models)
-  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .toSorted(([one], [other]) => (storedName(one) < storedName(other) ? -1 : 1))
   .flatMap(([name, { schema }]) => [
-    ...pathsOf(schema as Schema, name),
-    ...(indexes[name as keyof typeof models] ?? []).map((spec) => indexLine(name, spec)),
+    ...pathsOf(schema as Schema, storedName(name)),
+    ...(indexes[name as keyof typeof models] ?? []).map((spec) => indexLine(storedName(name), spec)),
   ]);
 const [heading = '', ...known] = readFileSync(GOLDEN, 'utf8').trimEnd().split('\n');
 const knownVersion = Number(heading.replace('version ', ''));

@@ -3,7 +3,7 @@ export interface HostileMessage {
   /** Made when it is asked for: together they would not fit into memory beside each other. */
   raw(this: void): Buffer;
   /** What must come of it, where only one thing is right. */
-  expected?: 'stored' | 'set_aside';
+  expected?: 'stored' | 'quarantined';
   /** What a reader must see, where that is the point of the message. */
   seen?: Partial<{ subject: string; snippet: string; from: string; filename: string; date: string; to: number }>;
 }

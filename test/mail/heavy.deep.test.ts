@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bounds } from '@postroom/contract/bounds';
-import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
+import type { QuarantinedMessageDocument } from '@postroom/mail-store/documents/email';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
 import { rawMessage } from '../support/message.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -98,14 +98,22 @@ describe('a message that no database takes', () => {
       }));
       const service = mailProcess(mail.collections, (__, call) => call(), read);
       const outcomes = await service.ingest(mailbox, messages);
-      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'set_aside', 'stored', 'set_aside', 'stored']);
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+        'stored',
+        'quarantined',
+        'stored',
+        'quarantined',
+        'stored',
+      ]);
       expect(outcomes[1]?.cause).toContain('more than the database takes');
       expect(await service.ingest(mailbox, messages)).toEqual(
-        outcomes.map((outcome) => ({ ...outcome, outcome: outcome.outcome === 'stored' ? 'known' : 'set_aside' })),
+        outcomes.map((outcome) => ({ ...outcome, outcome: outcome.outcome === 'stored' ? 'known' : 'quarantined' })),
       );
       expect(await mail.collections.emails.countDocuments({ workspaceId })).toBe(3);
       expect(await mail.collections.bodies.countDocuments({ workspaceId })).toBe(3);
-      const aside = await mail.collections.setAside.find({ workspaceId }).lean<SetAsideDocument[]>();
+      const aside = await mail.collections.quarantinedMessages
+        .find({ workspaceId })
+        .lean<QuarantinedMessageDocument[]>();
       expect(aside.map(({ sourceKey }) => sourceKey).sort()).toEqual(['culprit-1', 'culprit-3']);
     },
   );

@@ -124,17 +124,17 @@ const blocks: HostileMaker[] = [
         Buffer.from('X-A: b\r\n'.repeat(1_000_000)),
         Buffer.from('\r\nbody'),
       ]),
-    expected: 'set_aside',
+    expected: 'quarantined',
   }),
   () => ({
     name: 'a header of 30 MB',
     raw: () => compose({ 'X-Long': 'x'.repeat(30 * 1024 * 1024) }),
-    expected: 'set_aside',
+    expected: 'quarantined',
   }),
   () => ({
     name: 'a header folded 100,000 times',
     raw: () => compose({ 'X-Fold': 'a\r\n '.repeat(100_000) }),
-    expected: 'set_aside',
+    expected: 'quarantined',
   }),
   () => ({
     name: 'a header line without a colon',

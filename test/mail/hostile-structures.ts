@@ -38,7 +38,7 @@ const nesting: HostileMaker[] = [2, 10, 40, 49].map((depth) => () => ({
 const tooDeep: HostileMaker[] = [60, 1_000, 20_000].map((depth) => () => ({
   name: `parts nested ${depth} deep`,
   raw: () => compose(multipart('b0'), nested(depth, false)),
-  expected: 'set_aside',
+  expected: 'quarantined',
 }));
 const sameBoundary: HostileMaker[] = [3, 100, 50_000].map((depth) => () => ({
   name: `parts nested ${depth} deep under one boundary`,
@@ -57,7 +57,7 @@ const manyParts: HostileMaker[] = [100, 1_900].map((count) => () => ({
 const tooManyParts: HostileMaker[] = [3_000, 200_000].map((count) => () => ({
   name: `${count} parts`,
   raw: () => compose(multipart('b'), many(count, textPart('x'))),
-  expected: 'set_aside',
+  expected: 'quarantined',
 }));
 
 const boundaries: HostileMaker[] = [
@@ -174,14 +174,14 @@ const sizes: HostileMaker[] = [
     raw: () => compose(multipart('b'), many(1_900, textPart('y'.repeat(20_000)))),
     expected: 'stored',
   }),
-  () => ({ name: 'nothing', raw: () => Buffer.alloc(0), expected: 'set_aside' }),
-  () => ({ name: 'line breaks alone', raw: () => Buffer.from('\r\n\r\n\r\n'), expected: 'set_aside' }),
-  () => ({ name: 'one byte', raw: () => Buffer.from('x'), expected: 'set_aside' }),
+  () => ({ name: 'nothing', raw: () => Buffer.alloc(0), expected: 'quarantined' }),
+  () => ({ name: 'line breaks alone', raw: () => Buffer.from('\r\n\r\n\r\n'), expected: 'quarantined' }),
+  () => ({ name: 'one byte', raw: () => Buffer.from('x'), expected: 'quarantined' }),
   () => ({
     name: 'a megabyte of noise',
     raw: () => Buffer.from(Array.from({ length: 1_000_000 }, (_, n) => (n * 7_919 + (n >> 3) * 31) & 255)),
   }),
-  () => ({ name: 'a megabyte of zeros', raw: () => Buffer.alloc(1_000_000), expected: 'set_aside' }),
+  () => ({ name: 'a megabyte of zeros', raw: () => Buffer.alloc(1_000_000), expected: 'quarantined' }),
   () => ({
     name: 'a header and no body',
     raw: () => Buffer.from('Subject: only\r\n'),

@@ -79,7 +79,7 @@ async function startService(uri: string, context: ServiceContext): Promise<Runni
     child.kill('SIGKILL');
   };
   const running = { service, operators, pid: child.pid as number, close };
-  while (!(await operators.listSetAside({ limit: 1 }, { workspaceId: WORKSPACE }).catch(() => undefined))) {
+  while (!(await operators.listQuarantinedMessages({ limit: 1 }, { workspaceId: WORKSPACE }).catch(() => undefined))) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   // What the process takes for its first messages is no message's doing.
@@ -106,7 +106,7 @@ async function weigh({ service, operators, pid }: Running, name: string, raw: Bu
   let slowestAnswer = 0;
   while (!isDone) {
     const asked = performance.now();
-    await operators.listSetAside({ mailboxId: mailbox._id, limit: 1 }, call);
+    await operators.listQuarantinedMessages({ mailboxId: mailbox._id, limit: 1 }, call);
     slowestAnswer = Math.max(slowestAnswer, performance.now() - asked);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -129,7 +129,7 @@ function report(weights: readonly Weight[]): void {
     for (const weight of weights.toSorted((a, b) => b[field] - a[field]).slice(0, 5)) console.log(line(weight));
   }
   const beyond = weights.filter((one) => one.seconds > LIMITS.seconds || one.megabytes > LIMITS.megabytes);
-  const aside = weights.filter(({ outcome }) => outcome === 'set_aside').length;
+  const aside = weights.filter(({ outcome }) => outcome === 'quarantined').length;
   console.log(`${weights.length} messages, ${aside} set aside, ${beyond.length} beyond what is promised`);
   if (beyond.length > 0) process.exitCode = 1;
 }

@@ -28,7 +28,7 @@ describe('hostile and odd messages', () => {
       const { email, outcome, others } = await takeIn(message, `hostile-${position}`);
       // While it is worked on the service answers everybody else.
       expect(others).toEqual(others.map(() => 'answered'));
-      expect(outcome).toMatch(message.expected ?? /stored|set_aside/);
+      expect(outcome).toMatch(message.expected ?? /stored|quarantined/);
       const seen = email ? readers(email, message.seen ?? {}) : {};
       expect(seen).toEqual(message.seen ?? {});
     },
@@ -53,7 +53,7 @@ async function takeIn(message: HostileMessage, sourceKey: string) {
   });
   const others: string[] = [];
   while (!isDone) {
-    const listing = mail.operators.listSetAside(
+    const listing = mail.operators.listQuarantinedMessages(
       { mailboxId: mailbox._id, limit: 1 },
       { workspaceId, deadline: Date.now() + LIMIT_MS },
     );

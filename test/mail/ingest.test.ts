@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EmailDocument, SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
+import type {
+  EmailDocument,
+  QuarantinedMessageDocument,
+  QuarantinedPieceDocument,
+} from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { rawMessage, type MessageParts } from '../support/message.ts';
 import { type MailService, startMailService } from './mail-service.ts';
@@ -202,34 +206,37 @@ describe('set aside', () => {
     const first = await mail.ingest(mailbox, [{ sourceKey: 'bad', raw }]);
     const again = await mail.ingest(mailbox, [{ sourceKey: 'bad', raw }]);
     expect(first).toEqual(again);
-    expect(first[0]).toMatchObject({ outcome: 'set_aside', cause: expect.stringContaining('not an email') });
+    expect(first[0]).toMatchObject({ outcome: 'quarantined', cause: expect.stringContaining('not an email') });
 
-    const { items } = await mail.operators.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId });
+    const { items } = await mail.operators.listQuarantinedMessages({ mailboxId: undefined, limit: 0 }, { workspaceId });
     expect(items).toEqual([expect.objectContaining({ sourceKey: 'bad', attempts: 1, size: raw.length })]);
-    const answer = await mail.operators.retrySetAside({ ids: [] }, { workspaceId });
-    expect(answer).toEqual({ stored: 0, stillSetAside: 1 });
-    const { items: tried } = await mail.operators.listSetAside({ mailboxId: mailbox._id, limit: 5 }, { workspaceId });
+    const answer = await mail.operators.retryQuarantinedMessages({ ids: [] }, { workspaceId });
+    expect(answer).toEqual({ stored: 0, stillQuarantined: 1 });
+    const { items: tried } = await mail.operators.listQuarantinedMessages(
+      { mailboxId: mailbox._id, limit: 5 },
+      { workspaceId },
+    );
     expect(tried[0]?.attempts).toBe(2);
   });
 
   it('for half a year, its pieces a little longer, and those from before a crash as long; then it is not listed', async () => {
     const mailbox = await mail.mailbox();
     const { workspaceId } = mailbox;
-    const [{ setAside, setAsidePieces }, about] = [mail.collections, { workspaceId }];
+    const [{ quarantinedMessages, quarantinedPieces }, about] = [mail.collections, { workspaceId }];
     const bad = { sourceKey: 'bad', raw: Buffer.from('This is not an email.\r\n') };
     await mail.ingest(mailbox, [bad]);
-    await setAside.deleteMany(about);
-    await setAsidePieces.updateMany(about, { $set: { expiresAt: new Date() } });
+    await quarantinedMessages.deleteMany(about);
+    await quarantinedPieces.updateMany(about, { $set: { expiresAt: new Date() } });
     await mail.ingest(mailbox, [bad]);
-    const [message] = await setAside.find(about).lean<SetAsideDocument[]>();
-    const [piece] = await setAsidePieces.find(about).lean<SetAsidePieceDocument[]>();
+    const [message] = await quarantinedMessages.find(about).lean<QuarantinedMessageDocument[]>();
+    const [piece] = await quarantinedPieces.find(about).lean<QuarantinedPieceDocument[]>();
     const days = (at = new Date()) => Math.round((at.getTime() - Date.now()) / 86_400_000);
     expect([days(message?.expiresAt), days(piece?.expiresAt)]).toEqual([180, 181]);
 
-    await setAside.updateMany(about, { $set: { expiresAt: new Date() } });
-    const listed = await mail.operators.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId });
-    const retried = await mail.operators.retrySetAside({ ids: [] }, { workspaceId });
-    expect([listed.items, retried]).toEqual([[], { stored: 0, stillSetAside: 0 }]);
+    await quarantinedMessages.updateMany(about, { $set: { expiresAt: new Date() } });
+    const listed = await mail.operators.listQuarantinedMessages({ mailboxId: undefined, limit: 0 }, { workspaceId });
+    const retried = await mail.operators.retryQuarantinedMessages({ ids: [] }, { workspaceId });
+    expect([listed.items, retried]).toEqual([[], { stored: 0, stillQuarantined: 0 }]);
   });
 
   it('a folder that the mailbox lacks; once it is there the message is taken in whole', async () => {
@@ -237,18 +244,23 @@ describe('set aside', () => {
     const { workspaceId } = mailbox;
     const text = 'x'.repeat(9 * 1024 * 1024);
     const [outcome] = await mail.ingest(mailbox, [message({ folderType: 'SPAM', subject: 'big', text })]);
-    expect(outcome).toMatchObject({ outcome: 'set_aside', cause: expect.stringContaining('SPAM') });
-    expect(await mail.collections.setAsidePieces.countDocuments({ workspaceId })).toBe(3);
+    expect(outcome).toMatchObject({ outcome: 'quarantined', cause: expect.stringContaining('SPAM') });
+    expect(await mail.collections.quarantinedPieces.countDocuments({ workspaceId })).toBe(3);
 
     await mail.collections.mailboxes.updateOne(
       { _id: mailbox._id },
       { $push: { folders: { id: 'fld_spam', name: 'Spam', type: 'SPAM' } } },
     );
-    expect(await mail.operators.retrySetAside({ ids: [] }, { workspaceId })).toEqual({ stored: 1, stillSetAside: 0 });
+    expect(await mail.operators.retryQuarantinedMessages({ ids: [] }, { workspaceId })).toEqual({
+      stored: 1,
+      stillQuarantined: 0,
+    });
     expect((await emailsOf(mailbox)).map(({ subject, folderId }) => [subject, folderId])).toEqual([
       ['big', 'fld_spam'],
     ]);
-    expect(await mail.collections.setAsidePieces.countDocuments({ workspaceId })).toBe(0);
-    expect((await mail.operators.listSetAside({ mailboxId: undefined, limit: 0 }, { workspaceId })).items).toEqual([]);
+    expect(await mail.collections.quarantinedPieces.countDocuments({ workspaceId })).toBe(0);
+    expect(
+      (await mail.operators.listQuarantinedMessages({ mailboxId: undefined, limit: 0 }, { workspaceId })).items,
+    ).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe('kill -9 of the service in the middle of taking mail in', () => {
     const bodies = await mail.collections.bodies.find({ workspaceId }, { _id: 1 }).lean<{ _id: string }[]>();
     expect(ids).toHaveLength(expected);
     expect(bodies.map(({ _id }) => _id).sort()).toEqual(ids.toSorted());
-    expect(await mail.collections.setAside.countDocuments({ workspaceId })).toBe(0);
+    expect(await mail.collections.quarantinedMessages.countDocuments({ workspaceId })).toBe(0);
     // Whatever the killed relay left is published by the next one.
     while ((await mail.collections.emails.countDocuments({ workspaceId, owedSince: { $exists: true } })) > 0)
       await pause(50);

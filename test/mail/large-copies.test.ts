@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
-import { createOwedStore } from '../../services/mailbox-sync/src/owed-store.ts';
-import { createOwedCopyStore } from '../../services/mailbox-write/src/places/owed-copy-store.ts';
+import { createPendingChangeStore } from '../../services/mailbox-sync/src/pending-change-store.ts';
+import { createPendingCopyStore } from '../../services/mailbox-write/src/places/pending-copy-store.ts';
 import { openTestDatabase } from '../support/mail-database.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -24,7 +24,7 @@ describe('a copy of sent mail that is owed to its provider and is more than one 
   it.each([12 * MEGABYTE, 12 * MEGABYTE + 1, 34 * MEGABYTE])(
     'is carried whole and forgotten whole (%s bytes)',
     async (size) => {
-      const [kept, carried] = [createOwedCopyStore(collections), createOwedStore(collections)];
+      const [kept, carried] = [createPendingCopyStore(collections), createPendingChangeStore(collections)];
       const raw = randomBytes(size);
       const id = `chg_${size}`;
       await kept.keep(workspaceId, copyOf(id, raw));
@@ -33,15 +33,15 @@ describe('a copy of sent mail that is owed to its provider and is more than one 
       expect((await carried.copyOf(workspaceId, id))?.equals(raw)).toBe(true);
       expect(await carried.copyOf('wsp_2', id)).toBeNull();
       await kept.remove(workspaceId, [id]);
-      expect(await collections.owedCopies.countDocuments({ mailboxId: 'mbx_1' })).toBe(0);
+      expect(await collections.pendingCopies.countDocuments({ mailboxId: 'mbx_1' })).toBe(0);
     },
   );
 
   it('is not carried while pieces of it are missing', async () => {
-    const [kept, carried] = [createOwedCopyStore(collections), createOwedStore(collections)];
+    const [kept, carried] = [createPendingCopyStore(collections), createPendingChangeStore(collections)];
     const raw = randomBytes(13 * MEGABYTE);
     await kept.keep(workspaceId, copyOf('chg_part', raw));
-    await collections.owedCopies.deleteOne({ _id: 'chg_part:1' });
+    await collections.pendingCopies.deleteOne({ _id: 'chg_part:1' });
     expect(await carried.copyOf(workspaceId, 'chg_part')).toBeNull();
     await kept.keep(workspaceId, copyOf('chg_part', raw));
     expect((await carried.copyOf(workspaceId, 'chg_part'))?.equals(raw)).toBe(true);

@@ -114,7 +114,7 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
       process.handlers.updateEmail({ emailId, isRead: undefined, isStarred: undefined, ...flags }, call),
     trash: (emailId: string, process = calm) => process.handlers.deleteEmail({ emailId }, call),
     /** A message that is made here, once for each call. */
-    make: ({ draftId, owesDraftSent = false, operationId = randomIds('opn'), ...parts }: Making, process = calm) =>
+    make: ({ draftId, announcesDraftSent = false, operationId = randomIds('opn'), ...parts }: Making, process = calm) =>
       process.handlers.storeOutgoing(
         StoreOutgoingRequest.fromPartial({
           mailboxId,
@@ -122,7 +122,7 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
           folderType: parts.folderType,
           raw: rawMessage({ date: SENT_AT, ...parts }).raw,
           source: 'api',
-          owesDraftSent,
+          announcesDraftSent,
         }),
         { ...call, operationId },
       ),
@@ -143,7 +143,7 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
 interface Making extends MessageParts {
   folderType: 'SENT' | 'DRAFTS' | 'INBOX';
   draftId?: string;
-  owesDraftSent?: boolean;
+  announcesDraftSent?: boolean;
   operationId?: string;
 }
 

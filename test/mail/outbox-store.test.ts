@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '@postroom/events/event';
 import type { OutboxStore } from '@postroom/events/outbox/outbox-store';
-import { owedAtFirst, owedByChange } from '@postroom/mail-store/outbox';
+import { firstOutbox, outboxUpdate } from '@postroom/mail-store/outbox';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { randomIds } from '@postroom/runtime/ids';
 import { openTestDatabase } from '../support/mail-database.ts';
@@ -34,7 +34,7 @@ const insert = (count: number) =>
   jobs().insertMany(
     Array.from({ length: count }, (_, n) => ({
       _id: `job${n}`,
-      ...owedAtFirst({ requested: requested(`e${n}`) }, old),
+      ...firstOutbox({ requested: requested(`e${n}`) }, old),
     })),
   );
 const published = (ownerId: string, id: string) => ({ ownerId, name: 'requested', event: requested(id), order: 0 });
@@ -64,8 +64,8 @@ describe('documents that owe events', () => {
 
   it('since one moment are claimed in their order, which trying them in vain does not change', async () => {
     const ids = ['job3', 'job1', 'job2', 'job0'];
-    const owed = ids.map((_id, position) => ({ _id, ...owedAtFirst({ requested: requested(_id) }, old, position) }));
-    await jobs().insertMany(owed.toReversed());
+    const pending = ids.map((_id, position) => ({ _id, ...firstOutbox({ requested: requested(_id) }, old, position) }));
+    await jobs().insertMany(pending.toReversed());
     await store.claim(old, now, 4);
     const later = new Date(now.getTime() + 60_000);
     const first = await store.claim(now, later, 2);
@@ -77,7 +77,7 @@ describe('documents that owe events', () => {
 
   it('lose what was published, and keep what has taken its place since', async () => {
     await insert(2);
-    await jobs().updateOne({ _id: 'job1' }, owedByChange({ requested: requested('newer') }, now) as never);
+    await jobs().updateOne({ _id: 'job1' }, outboxUpdate({ requested: requested('newer') }, now) as never);
     await store.settle([published('job0', 'e0'), published('job1', 'e1')]);
     expect(await jobs().findOne({ _id: 'job0' })).toEqual({ _id: 'job0', outbox: {} });
     const [left, ...others] = await store.claim(now, now, 10);
@@ -95,7 +95,7 @@ describe('documents that owe events', () => {
 
   it('keep their place in line when they come to owe more', async () => {
     await insert(1);
-    await jobs().updateOne({ _id: 'job0' }, owedByChange({ again: requested('more') }, now) as never);
+    await jobs().updateOne({ _id: 'job0' }, outboxUpdate({ again: requested('more') }, now) as never);
     expect((await jobs().findOne({ _id: 'job0' }))?.owedSince).toEqual(old);
     await store.settle([published('job0', 'e0')]);
     expect((await store.claim(now, now, 10)).map(({ events }) => Object.keys(events))).toEqual([['again']]);

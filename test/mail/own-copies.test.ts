@@ -11,46 +11,46 @@ afterAll(() => world.close());
 
 const own = { from: 'Bob <bob@example.com>', to: 'Ann <ann@sender.example>', messageId: '<ours@example.com>' };
 const copiesOf = async (mailboxId: string) =>
-  (await world.collections.owedCopies.find({ mailboxId }).lean<{ _id: string; raw: unknown }[]>()).map(
+  (await world.collections.pendingCopies.find({ mailboxId }).lean<{ _id: string; raw: unknown }[]>()).map(
     ({ _id }) => _id,
   );
 
 async function sentOne() {
   const mailbox = await world.mailbox();
   const sent = await mailbox.make({ ...own, folderType: 'SENT' });
-  const owed = async () => (await mailbox.emails())[0]?.providerChanges ?? {};
-  return { mailbox, emailId: sent.id, owed, copies: () => copiesOf(mailbox.mailbox._id) };
+  const pending = async () => (await mailbox.emails())[0]?.providerChanges ?? {};
+  return { mailbox, emailId: sent.id, pending, copies: () => copiesOf(mailbox.mailbox._id) };
 }
 
 describe('mail sent from here', () => {
   it('is owed to the folder of sent mail of its provider, with its bytes, until it is there', async () => {
-    const { mailbox, emailId, owed, copies } = await sentOne();
-    const { append } = await owed();
+    const { mailbox, emailId, pending, copies } = await sentOne();
+    const { append } = await pending();
     expect(append).toMatchObject({ to: 'sent' });
     expect(await copies()).toEqual([append?.id]);
     const place = { folderId: 'sent', uidValidity: 1, uid: 5 };
     await mailbox.settle([{ emailId, changeIds: [append?.id ?? ''], place }]);
-    expect([await owed(), await copies()]).toEqual([{}, []]);
+    expect([await pending(), await copies()]).toEqual([{}, []]);
     const [known] = await mailbox.arrive({ folder: 'sent', uid: 5, ...own });
     expect(known).toMatchObject({ outcome: 'known', emailId });
     expect(await mailbox.shown()).toMatchObject([{ id: emailId, folder: 'sent', uid: 5 }]);
   });
 
   it('is not owed to a provider that files it itself: its copy is that email', async () => {
-    const { mailbox, emailId, owed, copies } = await sentOne();
+    const { mailbox, emailId, pending, copies } = await sentOne();
     const [known] = await mailbox.arrive({ folder: 'sent', uid: 9, ...own, text: 'as the provider filed it' });
     expect(known).toMatchObject({ outcome: 'known', emailId });
-    expect([await owed(), await copies()]).toEqual([{}, []]);
+    expect([await pending(), await copies()]).toEqual([{}, []]);
     expect(await mailbox.shown()).toMatchObject([{ id: emailId, folder: 'sent', uid: 9 }]);
   });
 
   it('stands there once, where its provider files it after it got our copy', async () => {
-    const { mailbox, emailId, owed } = await sentOne();
+    const { mailbox, emailId, pending } = await sentOne();
     const place = { folderId: 'sent', uidValidity: 1, uid: 5 };
-    await mailbox.settle([{ emailId, changeIds: [(await owed()).append?.id ?? ''], place }]);
+    await mailbox.settle([{ emailId, changeIds: [(await pending()).append?.id ?? ''], place }]);
     await mailbox.arrive({ folder: 'sent', uid: 6, ...own, text: 'as the provider filed it' });
     expect(await mailbox.emails()).toHaveLength(1);
-    expect(await owed()).toMatchObject({ remove: { to: { folderId: 'sent', uid: 6 } } });
+    expect(await pending()).toMatchObject({ remove: { to: { folderId: 'sent', uid: 6 } } });
   });
 
   it('is its copy under another Message-ID, too, where the server that sends it gives it one', async () => {
@@ -101,7 +101,7 @@ describe('mail sent from here', () => {
         ...own,
         headers,
         folderType: 'SENT',
-        owesDraftSent: true,
+        announcesDraftSent: true,
         operationId: 'once',
       });
       expect(id).toBe(copy?.emailId);
@@ -202,11 +202,11 @@ describe('a draft made here', () => {
     await mailbox.arrive({ folder: 'sent', uid: 7, ...own });
     const operationId = 'opn_once';
     for (let time = 0; time < 2; time += 1)
-      await mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId });
+      await mailbox.make({ ...own, folderType: 'SENT', draftId, announcesDraftSent: true, operationId });
     expect((await mailbox.shown()).map(({ id, uid }) => [id, uid])).toEqual([[draftId, 7]]);
     expect(Object.keys((await email())?.outbox ?? {})).toContain('sent');
     await mailbox.publish();
-    await mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId });
+    await mailbox.make({ ...own, folderType: 'SENT', draftId, announcesDraftSent: true, operationId });
     expect((await email())?.outbox).toEqual({});
   });
 

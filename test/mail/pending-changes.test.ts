@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createOwedStore } from '../../services/mailbox-sync/src/owed-store.ts';
+import { createPendingChangeStore } from '../../services/mailbox-sync/src/pending-change-store.ts';
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
 
@@ -18,6 +18,6 @@ it('mailboxes with pending changes are found oldest first, however many changes 
   const many = Array.from({ length: 25 }, (_, n) => pending('mbx_many', n + 2));
   const others = [pending('mbx_last', 100), pending('mbx_first', 1), pending('mbx_before', -1)];
   await database.collections.emails.insertMany([...many, ...others]);
-  const { everyOwingSince } = createOwedStore(database.collections);
-  expect(await everyOwingSince(since, 10)).toEqual(['mbx_first', 'mbx_many', 'mbx_last']);
+  const { everyPendingSince } = createPendingChangeStore(database.collections);
+  expect(await everyPendingSince(since, 10)).toEqual(['mbx_first', 'mbx_many', 'mbx_last']);
 });

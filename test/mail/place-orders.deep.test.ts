@@ -34,16 +34,16 @@ async function keepInStep(mailbox: MailboxAtProvider, truth: Truth): Promise<voi
   }
 }
 
-async function endOf(mailbox: MailboxAtProvider, emailId: string, mayOwe?: string) {
+async function endOf(mailbox: MailboxAtProvider, emailId: string, mayBePending?: string) {
   const emails = await mailbox.emails();
   const endings = emails.map(({ _id, folderId, place, isRead, providerChanges }): Ending => ({
     isIt: _id === emailId,
     folder: folderId,
     uid: place?.uid,
     isRead,
-    owes: Object.entries(providerChanges)
+    pending: Object.entries(providerChanges)
       .map(([name, { to }]) => `${name}:${String(to.folderId ?? to)}`)
-      .filter((owed) => owed !== mayOwe)
+      .filter((pending) => pending !== mayBePending)
       .sort(),
   }));
   const { bodies } = await mailbox.leftovers();
@@ -57,7 +57,7 @@ async function check(mailbox: MailboxAtProvider, scene: Scene, emailId: string, 
   await mailbox.publish();
   // What is owed and carried is no longer at the provider; what is owed and was not is told again.
   await keepInStep(mailbox, scene.truth);
-  const { endings, ...others } = await endOf(mailbox, emailId, scene.mayOwe);
+  const { endings, ...others } = await endOf(mailbox, emailId, scene.mayBePending);
   const wanted = LATE.has(scene.name) ? endings.map((one) => ({ ...one, isIt: true })) : endings;
   expect([order, wanted, others]).toEqual([order, scene.end, { bodies: scene.end.length, unsettled: 0 }]);
 }

@@ -15,7 +15,7 @@ export interface Scene {
   /** Of each email: whether it is that one, where it is, and what it owes its provider. */
   end: Ending[];
   /** What it may owe besides, depending on who was first: it is done already. */
-  mayOwe?: string;
+  mayBePending?: string;
   /** What no order and no death may lose. */
   told?: string[];
 }
@@ -25,7 +25,7 @@ export interface Ending {
   folder: string;
   uid: number | undefined;
   isRead?: boolean;
-  owes: string[];
+  pending: string[];
 }
 
 export const own = { from: 'Bob <bob@example.com>', to: 'Ann <ann@sender.example>', messageId: '<ours@example.com>' };
@@ -40,7 +40,7 @@ async function drafted(mailbox: MailboxAtProvider): Promise<string> {
   return (await mailbox.make({ ...own, folderType: 'DRAFTS' })).id;
 }
 
-const owedId = async (mailbox: MailboxAtProvider, name: 'isRead' | 'folderId' | 'append') =>
+const pendingId = async (mailbox: MailboxAtProvider, name: 'isRead' | 'folderId' | 'append') =>
   (await mailbox.emails())[0]?.providerChanges[name]?.id ?? '';
 
 export const scenes: Scene[] = [
@@ -52,7 +52,7 @@ export const scenes: Scene[] = [
       (mailbox, _, process) => mailbox.gone('inbox', 1, process),
     ],
     truth: { archive: [7] },
-    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, owes: [] }],
+    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, pending: [] }],
   },
   {
     name: 'two that both think that they keep the mailbox in step take in the same message',
@@ -62,7 +62,7 @@ export const scenes: Scene[] = [
       (mailbox, _, process) => mailbox.arrive({ folder: 'archive', uid: 7 }, process),
     ],
     truth: { archive: [7] },
-    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, owes: [] }],
+    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, pending: [] }],
   },
   {
     name: 'it is read here while its provider still says that it is not',
@@ -72,14 +72,14 @@ export const scenes: Scene[] = [
       (mailbox, _, process) => mailbox.state('inbox', { uid: 1, isStarred: true }, { process }),
     ],
     truth: { inbox: [1] },
-    end: [{ isIt: true, folder: 'inbox', uid: 1, isRead: true, owes: ['isRead:true'] }],
+    end: [{ isIt: true, folder: 'inbox', uid: 1, isRead: true, pending: ['isRead:true'] }],
   },
   {
     name: 'it is marked again while the provider confirms the mark before',
     before: async (mailbox) => {
       const emailId = await known(mailbox);
       await mailbox.update(emailId, { isRead: true });
-      mailbox.noted.push(await owedId(mailbox, 'isRead'));
+      mailbox.noted.push(await pendingId(mailbox, 'isRead'));
       return emailId;
     },
     acts: [
@@ -87,14 +87,14 @@ export const scenes: Scene[] = [
       (mailbox, emailId, process) => mailbox.settle([{ emailId, changeIds: mailbox.noted }], process),
     ],
     truth: { inbox: [1] },
-    end: [{ isIt: true, folder: 'inbox', uid: 1, isRead: false, owes: ['isRead:false'] }],
+    end: [{ isIt: true, folder: 'inbox', uid: 1, isRead: false, pending: ['isRead:false'] }],
   },
   {
     name: 'its copy in the trash is seen while the provider confirms that it was moved there',
     before: async (mailbox) => {
       const emailId = await known(mailbox);
       await mailbox.trash(emailId);
-      mailbox.noted.push(await owedId(mailbox, 'folderId'));
+      mailbox.noted.push(await pendingId(mailbox, 'folderId'));
       return emailId;
     },
     acts: [
@@ -105,26 +105,29 @@ export const scenes: Scene[] = [
       },
     ],
     truth: { trash: [3] },
-    mayOwe: 'remove:inbox',
-    end: [{ isIt: true, folder: 'trash', uid: 3, isRead: false, owes: [] }],
+    mayBePending: 'remove:inbox',
+    end: [{ isIt: true, folder: 'trash', uid: 3, isRead: false, pending: [] }],
   },
   {
     name: 'a draft is sent while its provider says where it has put it',
     before: async (mailbox) => {
       const draftId = await drafted(mailbox);
-      mailbox.noted.push(await owedId(mailbox, 'append'));
+      mailbox.noted.push(await pendingId(mailbox, 'append'));
       return draftId;
     },
     acts: [
       (mailbox, draftId, process) =>
-        mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId: 'opn_send' }, process),
+        mailbox.make(
+          { ...own, folderType: 'SENT', draftId, announcesDraftSent: true, operationId: 'opn_send' },
+          process,
+        ),
       (mailbox, emailId, process) => {
         const place = { folderId: 'drafts', uidValidity: 1, uid: 2 };
         return mailbox.settle([{ emailId, changeIds: mailbox.noted, place }], process);
       },
     ],
     truth: { drafts: [2] },
-    end: [{ isIt: true, folder: 'sent', uid: undefined, isRead: true, owes: ['append:sent', 'remove:drafts'] }],
+    end: [{ isIt: true, folder: 'sent', uid: undefined, isRead: true, pending: ['append:sent', 'remove:drafts'] }],
     told: ['draft.sent'],
   },
   {
@@ -132,11 +135,14 @@ export const scenes: Scene[] = [
     before: drafted,
     acts: [
       (mailbox, draftId, process) =>
-        mailbox.make({ ...own, folderType: 'SENT', draftId, owesDraftSent: true, operationId: 'opn_send' }, process),
+        mailbox.make(
+          { ...own, folderType: 'SENT', draftId, announcesDraftSent: true, operationId: 'opn_send' },
+          process,
+        ),
       (mailbox, _, process) => mailbox.arrive({ folder: 'sent', uid: 8, isRead: true, ...own }, process),
     ],
     truth: { sent: [8] },
-    end: [{ isIt: true, folder: 'sent', uid: 8, isRead: true, owes: [] }],
+    end: [{ isIt: true, folder: 'sent', uid: 8, isRead: true, pending: [] }],
     told: ['draft.sent'],
   },
   {
@@ -152,7 +158,7 @@ export const scenes: Scene[] = [
       (mailbox, _, process) => mailbox.gone('drafts', 2, process),
     ],
     truth: { drafts: [3] },
-    end: [{ isIt: true, folder: 'drafts', uid: 3, isRead: true, owes: [] }],
+    end: [{ isIt: true, folder: 'drafts', uid: 3, isRead: true, pending: [] }],
   },
   {
     name: 'it turns up when it is about to be removed',
@@ -168,6 +174,6 @@ export const scenes: Scene[] = [
     ],
     truth: { archive: [7] },
     // Who comes too late is another email; which of the two it is depends on who was first.
-    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, owes: [] }],
+    end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, pending: [] }],
   },
 ];

@@ -23,7 +23,7 @@ const readBadly: typeof readMail = (raw, limits) => {
 it('a message over which storing goes wrong is set aside, and the others of its batch are stored', async () => {
   const { mailbox, emails } = await world.mailbox();
   const outcomes = await mailProcess(world.collections, atOnce, readBadly).ingest(mailbox, BATCH);
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'set_aside', 'stored', 'stored']);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'quarantined', 'stored', 'stored']);
   expect(outcomes[2]?.cause).toBe('storing it goes wrong (TypeError)');
   expect(await emails()).toHaveLength(4);
 });
@@ -35,7 +35,7 @@ it('a database that is away sets nothing aside: the batch is taken in once it is
     throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
   };
   await expect(mailProcess(world.collections, away).ingest(mailbox, BATCH)).rejects.toThrow('connection closed');
-  expect(await world.collections.setAside.countDocuments({ mailboxId: mailbox._id })).toBe(0);
+  expect(await world.collections.quarantinedMessages.countDocuments({ mailboxId: mailbox._id })).toBe(0);
   await mailProcess(world.collections, atOnce).ingest(mailbox, BATCH);
   expect(await emails()).toHaveLength(5);
 });
@@ -53,7 +53,7 @@ it.each([1, 2])(
     const outcomes = await mailProcess(world.collections, racing).ingest(mailbox, BATCH.slice(0, 1));
     expect([failures, outcomes.map(({ outcome }) => outcome)]).toEqual([times, ['stored']]);
     expect(await emails()).toHaveLength(1);
-    expect(await world.collections.setAside.countDocuments({ mailboxId: mailbox._id })).toBe(0);
+    expect(await world.collections.quarantinedMessages.countDocuments({ mailboxId: mailbox._id })).toBe(0);
   },
 );
 

@@ -22,7 +22,7 @@ async function oneEmail() {
   return { mailbox, emailId, email };
 }
 
-async function owedBy(mailbox: MailboxAtProvider, emailId: string) {
+async function pendingEvents(mailbox: MailboxAtProvider, emailId: string) {
   const email = (await mailbox.emails()).find(({ _id }) => _id === emailId);
   return email?.providerChanges ?? {};
 }
@@ -86,16 +86,16 @@ describe('a change made here and not yet at the provider', () => {
     await mailbox.update(emailId, { isRead: true });
     await mailbox.state('inbox', { uid: 1, isRead: false, isStarred: true });
     expect(await email()).toMatchObject({ isRead: true, isStarred: true });
-    expect(Object.keys(await owedBy(mailbox, emailId))).toEqual(['isRead']);
+    expect(Object.keys(await pendingEvents(mailbox, emailId))).toEqual(['isRead']);
     await mailbox.state('inbox', { uid: 1, isRead: true, isStarred: true });
-    expect(await owedBy(mailbox, emailId)).toEqual({});
+    expect(await pendingEvents(mailbox, emailId)).toEqual({});
     expect((await email())?.providerChangesSince).toBeUndefined();
   });
 
   it('is not undone by what was seen before the provider confirmed it, and by what was seen after', async () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.update(emailId, { isRead: true });
-    const { isRead } = await owedBy(mailbox, emailId);
+    const { isRead } = await pendingEvents(mailbox, emailId);
     await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? ''], at: ago(1_000) }]);
     await mailbox.state('inbox', { uid: 1, isRead: false }, { at: ago(2_000) });
     expect(await email()).toMatchObject({ isRead: true, providerChanges: {} });
@@ -106,10 +106,10 @@ describe('a change made here and not yet at the provider', () => {
   it('that was asked for again since is still owed after the first was settled', async () => {
     const { mailbox, emailId } = await oneEmail();
     await mailbox.update(emailId, { isRead: true });
-    const first = await owedBy(mailbox, emailId);
+    const first = await pendingEvents(mailbox, emailId);
     await mailbox.update(emailId, { isRead: false });
     await mailbox.settle([{ emailId, changeIds: [first.isRead?.id ?? ''] }]);
-    expect(await owedBy(mailbox, emailId)).toMatchObject({ isRead: { to: false } });
+    expect(await pendingEvents(mailbox, emailId)).toMatchObject({ isRead: { to: false } });
   });
 
   it('that the provider refuses is undone, and told', async () => {
@@ -117,7 +117,7 @@ describe('a change made here and not yet at the provider', () => {
     await mailbox.update(emailId, { isRead: true });
     await mailbox.trash(emailId);
     await mailbox.publish();
-    const { isRead, folderId } = await owedBy(mailbox, emailId);
+    const { isRead, folderId } = await pendingEvents(mailbox, emailId);
     await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? '', folderId?.id ?? ''], refused: 'NO' }]);
     expect(await email()).toMatchObject({ isRead: false, folderId: 'inbox', folderType: 'INBOX', providerChanges: {} });
     expect((await mailbox.shown())[0]?.events).toEqual(['email.updated']);
@@ -134,7 +134,7 @@ describe('an email that is starred here while another client moves it by COPY an
     const steps = {
       star: async () => {
         await mailbox.update(emailId, { isStarred: true });
-        const { isStarred } = await owedBy(mailbox, emailId);
+        const { isStarred } = await pendingEvents(mailbox, emailId);
         await mailbox.settle([{ emailId, changeIds: [isStarred?.id ?? ''] }]);
       },
       arrive: () => mailbox.arrive({ folder: 'archive', uid: 7 }),
@@ -143,7 +143,7 @@ describe('an email that is starred here while another client moves it by COPY an
     for (const step of order) await steps[step]();
     await mailbox.finishRounds(3);
     expect(await email()).toMatchObject({ isStarred: true, folderId: 'archive' });
-    expect(await owedBy(mailbox, emailId)).toMatchObject({ isStarred: { to: true } });
+    expect(await pendingEvents(mailbox, emailId)).toMatchObject({ isStarred: { to: true } });
     expect(await mailbox.emails()).toHaveLength(1);
   });
 });
@@ -152,7 +152,7 @@ describe('an email trashed here', () => {
   it('is where the provider has moved it', async () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.trash(emailId);
-    const { folderId } = await owedBy(mailbox, emailId);
+    const { folderId } = await pendingEvents(mailbox, emailId);
     const place = { folderId: 'trash', uidValidity: 1, uid: 3 };
     await mailbox.settle([{ emailId, changeIds: [folderId?.id ?? ''], place }]);
     const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
@@ -163,7 +163,7 @@ describe('an email trashed here', () => {
   it('is found again where the provider did not say where it went', async () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.trash(emailId);
-    const { folderId } = await owedBy(mailbox, emailId);
+    const { folderId } = await pendingEvents(mailbox, emailId);
     await mailbox.settle([{ emailId, changeIds: [folderId?.id ?? ''] }]);
     await mailbox.arrive({ folder: 'trash', uid: 3 });
     await mailbox.finishRounds(3);
@@ -175,7 +175,7 @@ describe('an email trashed here', () => {
     await mailbox.trash(emailId);
     const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
     expect(known).toMatchObject({ outcome: 'known', emailId });
-    expect(await owedBy(mailbox, emailId)).toMatchObject({ remove: { to: { folderId: 'inbox', uid: 1 } } });
+    expect(await pendingEvents(mailbox, emailId)).toMatchObject({ remove: { to: { folderId: 'inbox', uid: 1 } } });
     expect(await mailbox.emails()).toHaveLength(1);
   });
 });

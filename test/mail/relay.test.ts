@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type EncodedEvent, encodeEvent } from '@postroom/events/event';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import type { FaultOptions } from '@postroom/events/faults';
-import type { Step } from '@postroom/events/outbox/publish-owed';
+import type { Step } from '@postroom/events/outbox/publish-pending';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { migrate } from '@postroom/mail-store/migrate';
-import { owedAtFirst, owedByChange } from '@postroom/mail-store/outbox';
-import { createOutboxStore, owingOf } from '@postroom/mail-store/outbox-store';
+import { firstOutbox, outboxUpdate } from '@postroom/mail-store/outbox';
+import { createOutboxStore, toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
@@ -65,16 +65,16 @@ const email = (n: number, outbox: EmailDocument['outbox'], ageMs = MINUTE) =>
     messageKey: `m${n}`,
     date: new Date(n),
     receivedAt: new Date(n),
-    ...owedAtFirst(outbox, new Date(Date.now() - ageMs)),
+    ...firstOutbox(outbox, new Date(Date.now() - ageMs)),
   }) as unknown as EmailDocument;
 
 const insert = (documents: EmailDocument[]) => collections.emails.collection.insertMany(documents as never[]);
-const stillOwing = () =>
+const stillPending = () =>
   collections.emails.countDocuments({ $or: [{ owedSince: { $exists: true } }, { outbox: { $ne: {} } }] });
 const idsIn = (bus: MemoryBus) =>
   (['email.received', 'email.updated'] as const).flatMap((topic) => bus.messagesIn(topic).map(({ id }) => id));
 const settled = async () => {
-  while ((await stillOwing()) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
+  while ((await stillPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
 };
 
 describe('the relay', () => {
@@ -95,7 +95,7 @@ describe('the relay', () => {
       $case: 'emailUpdated',
       value: { changes: { isRead: true } },
     });
-    expect(await stillOwing()).toBe(0);
+    expect(await stillPending()).toBe(0);
     await relay.close();
   });
 
@@ -154,8 +154,8 @@ describe('the relay', () => {
     for (let n = 0; n < 60; n++) {
       const document = email(n, { received: received(`a${n}`) });
       await insert([document]);
-      relays[n % 4]?.publishSoon([owingOf(document)]);
-      const change = owedByChange({ isRead: updated(`b${n}`) }, new Date(Date.now() - MINUTE));
+      relays[n % 4]?.publishSoon([toOutboxEntry(document)]);
+      const change = outboxUpdate({ isRead: updated(`b${n}`) }, new Date(Date.now() - MINUTE));
       await collections.emails.updateOne({ _id: `eml_${n}` }, change);
     }
     await settled();
@@ -185,7 +185,7 @@ describe('the relay', () => {
     await insert([fresh]);
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(idsIn(bus)).toEqual([]);
-    other.publishSoon([owingOf(fresh)]);
+    other.publishSoon([toOutboxEntry(fresh)]);
     await settled();
     await other.close();
     expect(idsIn(bus)).toEqual(['fresh']);

@@ -79,7 +79,7 @@ async function eventually<T>(look: () => Promise<T> | T, isThere: (seen: T) => b
   }
 }
 
-const owing = () =>
+const pending = () =>
   stack.collections.emails.countDocuments({ workspaceId: workspace.id, owedSince: { $exists: true } });
 
 /** How many events of different ids the bus holds of each email, however often it holds each. */
@@ -106,7 +106,7 @@ describe('mail by SMTP, on a bus that loses and repeats', () => {
       }),
     );
     expect(await subjectsOf(mailbox.id)).toEqual(names.toSorted());
-    expect(await eventually(owing, (count) => count === 0)).toBe(0);
+    expect(await eventually(pending, (count) => count === 0)).toBe(0);
     const received = receivedOf(mailbox.id);
     expect(Object.keys(received)).toHaveLength(names.length);
     expect(new Set(Object.values(received))).toEqual(new Set([1]));

@@ -64,7 +64,7 @@ async function endOf({ workspaceId }: MailboxDocument) {
     rendered: emails.filter(({ rendered, threadId }) => !rendered.includes(`"threadId":"${threadId}"`)).length,
     waiting: emails.filter(({ waitingForReply }) => waitingForReply).length,
     unsettled: emails.filter(({ isUnsettled }) => isUnsettled).length,
-    owing: emails.filter(({ owedSince }) => owedSince !== undefined).length,
+    pending: emails.filter(({ owedSince }) => owedSince !== undefined).length,
   };
 }
 
@@ -75,7 +75,7 @@ const SETTLED = {
   rendered: 0,
   waiting: 0,
   unsettled: 0,
-  owing: 3,
+  pending: 3,
 };
 
 describe('a process that dies while it takes mail in', () => {

@@ -43,10 +43,10 @@ const tagsOf = async (workspace: TestWorkspace): Promise<Record<string, string[]
 };
 const unclassified = (workspace: TestWorkspace) =>
   stack.collections.emails.countDocuments({ workspaceId: workspace.id, classifiedAt: { $exists: false } });
-const owing = (workspace: TestWorkspace) =>
+const pending = (workspace: TestWorkspace) =>
   stack.collections.emails.countDocuments({ workspaceId: workspace.id, owedSince: { $exists: true } });
 const settled = (workspace: TestWorkspace) =>
-  eventually(async () => expect([await unclassified(workspace), await owing(workspace)]).toEqual([0, 0]), 60_000);
+  eventually(async () => expect([await unclassified(workspace), await pending(workspace)]).toEqual([0, 0]), 60_000);
 
 /** What was told of each email, each event once however often the bus holds it. */
 function toldOf(type: 'label.applied' | 'email.classified', workspace: TestWorkspace): string[] {

@@ -137,8 +137,11 @@ describe('an operator', () => {
   it('sees what was set aside, by workspace or mailbox', async () => {
     const workspace = await newWorkspace();
     const { id } = await postroom.json('mailbox', 'connect', '--workspace', workspace, '--email', 'x@example.com');
-    expect(await postroom.json('mail', 'set-aside', 'list', '--workspace', workspace)).toEqual({ items: [] });
-    expect(await postroom.json('mail', 'set-aside', 'retry', '--mailbox', id)).toEqual({ stored: 0, stillSetAside: 0 });
+    expect(await postroom.json('mail', 'quarantine', 'list', '--workspace', workspace)).toEqual({ items: [] });
+    expect(await postroom.json('mail', 'quarantine', 'retry', '--mailbox', id)).toEqual({
+      stored: 0,
+      stillQuarantined: 0,
+    });
   });
 });
 
@@ -165,7 +168,7 @@ describe('a fault is one line on standard error', () => {
       ['mailbox', 'connect', '--workspace', 'w', '--email', 'a@b.c', '--imap', 'h:1'],
       '--preset stands for the first two',
     ],
-    [['mail', 'set-aside', 'list'], 'add --workspace ID or --mailbox ID'],
+    [['mail', 'quarantine', 'list'], 'add --workspace ID or --mailbox ID'],
     [['mail', 'import', '--mailbox', 'm'], "missing required argument 'path'"],
     [
       ['mail', 'import', '--mailbox', 'm', '--folder', 'attic', 'x'],

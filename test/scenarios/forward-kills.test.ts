@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeEvent } from '@postroom/events/event';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { memoryBus } from '@postroom/events/memory-bus';
-import type { OutboxStore, OwedEvent } from '@postroom/events/outbox/outbox-store';
+import type { OutboxStore, PendingEvent } from '@postroom/events/outbox/outbox-store';
 import { createRelay } from '@postroom/events/outbox/relay';
 import { ForwardEmailRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
@@ -166,7 +166,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
   const bus = memoryBus({ clock, log: silentLog, groupsOf: () => ['forwarder'] });
   const watchedOutbox = {
     ...outboxStore,
-    settle: async (published: readonly OwedEvent[]) => {
+    settle: async (published: readonly PendingEvent[]) => {
       step();
       await outboxStore.settle(published);
     },

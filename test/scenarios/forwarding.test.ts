@@ -43,8 +43,8 @@ const caughtBy = (address: string) => sink.caught.filter(({ to }) => to.includes
 /** Every email was classified, its event has left, and nothing is on its way to a rule any more. */
 const settled = async (workspace: TestWorkspace) => {
   await eventually(async () => {
-    const owing = { workspaceId: workspace.id, owedSince: { $exists: true } };
-    expect(await stack.collections.emails.countDocuments(owing)).toBe(0);
+    const pending = { workspaceId: workspace.id, owedSince: { $exists: true } };
+    expect(await stack.collections.emails.countDocuments(pending)).toBe(0);
   }, 60_000);
 };
 

@@ -136,8 +136,8 @@ describe('a mailbox at Gmail', () => {
     await eventually(() => expect(gmail.all).toEqual([sent]), SOON);
     await see((shown) => expect(shown).toMatchObject({ plan: { id, folder: 'Sent Mail' } }));
     await eventually(async () => {
-      const owing = { mailboxId: mailbox.id, providerChangesSince: { $gt: new Date(0) } };
-      expect(await stack.collections.emails.countDocuments(owing)).toBe(0);
+      const pending = { mailboxId: mailbox.id, providerChangesSince: { $gt: new Date(0) } };
+      expect(await stack.collections.emails.countDocuments(pending)).toBe(0);
     }, SOON);
     expect(Object.keys(await mailbox.shown())).toEqual(['plan']);
     expect(gmail.acts.filter((act) => act.startsWith('APPEND'))).toHaveLength(1);

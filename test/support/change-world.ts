@@ -4,7 +4,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { Call } from '@postroom/rpc/call';
 import { decodeEvent } from '@postroom/events/event';
 import { isEventType } from '@postroom/events/event-table';
-import { owingOf } from '@postroom/mail-store/outbox-store';
+import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import { randomIds } from '@postroom/runtime/ids';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext, type ServiceContext } from '@postroom/runtime/service-context';
@@ -25,7 +25,7 @@ export interface ChangeWorld {
   context: ServiceContext;
   workspace: (mailboxParts?: Partial<MailboxDocument>) => Promise<ChangeWorkspace>;
   stored: (emailId: string) => Promise<EmailDocument>;
-  owedBy: (emailId: string) => Promise<{ type: string; data: Record<string, unknown> }[]>;
+  pendingEvents: (emailId: string) => Promise<{ type: string; data: Record<string, unknown> }[]>;
   close: () => Promise<void>;
 }
 
@@ -44,14 +44,14 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
     context: createServiceContext({ name: 'test', logLevel: 'silent' }),
     workspace: (mailboxParts) => createWorkspace(collections, mailboxParts),
     stored,
-    owedBy: async (emailId) => owedBy(await stored(emailId)),
+    pendingEvents: async (emailId) => pendingEvents(await stored(emailId)),
     close: () => database.close(),
   };
 }
 
 /** In the words of the contract, in the order in which the email came to owe them. */
-function owedBy(email: EmailDocument) {
-  const { events } = owingOf(email);
+function pendingEvents(email: EmailDocument) {
+  const { events } = toOutboxEntry(email);
   return Object.values(events).map(({ type, value, key }) => {
     if (!isEventType(type)) throw new Error(`no event is called ${type}`);
     const { mailboxId, ...data } = decodeEvent(type, { value }).data;

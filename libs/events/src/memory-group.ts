@@ -40,7 +40,7 @@ interface GroupState {
   queue: KeyedQueue;
   members: Set<Member>;
   /** In the order of publishing; a message leaves it when it is handled, so that nothing is lost when a member goes. */
-  owed: Set<BusMessage>;
+  pending: Set<BusMessage>;
   begun: Set<BusMessage>;
   leaving: number;
   idlers: (() => void)[];
@@ -52,17 +52,26 @@ export function createMemoryGroup(first: Subscription, deps: GroupDeps): MemoryG
   const queue = createKeyedQueue(() =>
     awake(members).reduce((sum, { subscription }) => sum + (subscription.concurrency ?? 1), 0),
   );
-  const group: GroupState = { first, deps, queue, members, owed: new Set(), begun: new Set(), leaving: 0, idlers: [] };
+  const group: GroupState = {
+    first,
+    deps,
+    queue,
+    members,
+    pending: new Set(),
+    begun: new Set(),
+    leaving: 0,
+    idlers: [],
+  };
   return {
     name: first.group,
     topic: first.topic,
     take: (messages) => {
-      for (const message of messages) group.owed.add(message);
+      for (const message of messages) group.pending.add(message);
       if (members.size > 0) for (const message of messages) enqueue(group, message);
     },
     join: (subscription) => join(group, subscription),
     idle: () => {
-      if (group.owed.size === 0 || members.size === 0) return Promise.resolve(false);
+      if (group.pending.size === 0 || members.size === 0) return Promise.resolve(false);
       return new Promise((resolve) => group.idlers.push(() => resolve(true)));
     },
     close: async () => {
@@ -92,15 +101,15 @@ function enqueue(group: GroupState, message: BusMessage): void {
   );
 }
 
-function enqueueOwed(group: GroupState): void {
+function enqueuePending(group: GroupState): void {
   if (group.members.size === 0) return;
-  for (const message of group.owed) if (!group.begun.has(message)) enqueue(group, message);
+  for (const message of group.pending) if (!group.begun.has(message)) enqueue(group, message);
 }
 
 function settle(group: GroupState, message: BusMessage): void {
-  group.owed.delete(message);
+  group.pending.delete(message);
   group.deps.onHandled(message);
-  if (group.owed.size > 0) return;
+  if (group.pending.size > 0) return;
   for (const wake of group.idlers.splice(0)) wake();
 }
 
@@ -116,7 +125,7 @@ async function leave(group: GroupState, member: Member): Promise<void> {
   group.leaving -= 1;
   if (group.leaving > 0) return;
   group.queue.drop();
-  enqueueOwed(group);
+  enqueuePending(group);
   group.queue.release();
 }
 
@@ -124,7 +133,7 @@ function join(group: GroupState, subscription: Subscription): Consumer {
   const member: Member = { subscription, stop: createStopper(group.deps.clock), paused: false, inHand: new Set() };
   const wake = () => (group.leaving === 0 ? group.queue.release() : undefined);
   group.members.add(member);
-  if (group.members.size === 1) enqueueOwed(group);
+  if (group.members.size === 1) enqueuePending(group);
   wake();
   return {
     pause: () => void (member.paused = true),
@@ -133,7 +142,7 @@ function join(group: GroupState, subscription: Subscription): Consumer {
       wake();
     },
     healthy: () => !member.stop.leaving.aborted,
-    lag: async () => group.owed.size,
+    lag: async () => group.pending.size,
     close: () => leave(group, member),
   };
 }

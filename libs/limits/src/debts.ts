@@ -13,7 +13,7 @@ export interface Addition {
 
 /** The local counts that Redis does not have yet, by workspace. */
 export interface Debts {
-  owe(workspaceId: string, reading: Reading, adds: Addition): void;
+  addUnsynced(workspaceId: string, reading: Reading, adds: Addition): void;
   /** Puts back what could not be handed over. */
   restore(workspaceId: string, debt: Debt): void;
   /** Removes the pending counts of a workspace, and returns them as arguments of the script; zero when there are none. */
@@ -21,32 +21,32 @@ export interface Debts {
   size(): number;
 }
 
-interface Owed {
+interface UnsyncedUsage {
   count: number;
   used: number;
   monthEnds: number;
 }
 
 export function createDebts(memory: MemoryCounters, clock: Pick<Clock, 'now'>): Debts {
-  const owed = new Map<string, Owed>();
+  const unsynced = new Map<string, UnsyncedUsage>();
 
   const add = (workspaceId: string, monthEnds: number, count: number, used: number): void => {
-    const before = owed.get(workspaceId);
+    const before = unsynced.get(workspaceId);
     // The units of a past month are not needed: its count is final.
     const usedBefore = before?.monthEnds === monthEnds ? before.used : 0;
-    owed.set(workspaceId, { count: (before?.count ?? 0) + count, used: usedBefore + used, monthEnds });
+    unsynced.set(workspaceId, { count: (before?.count ?? 0) + count, used: usedBefore + used, monthEnds });
   };
 
   return {
-    size: () => owed.size,
-    owe: (workspaceId, { counters: { monthEnds } }, { count, used, month = monthEnds }) =>
+    size: () => unsynced.size,
+    addUnsynced: (workspaceId, { counters: { monthEnds } }, { count, used, month = monthEnds }) =>
       add(workspaceId, monthEnds, count, month === monthEnds ? used : 0),
     restore: (workspaceId, debt) => {
       if (debt.count !== 0 || debt.used !== 0) add(workspaceId, debt.monthEnds, debt.count, debt.used);
     },
     take: (workspaceId) => {
-      const debt = owed.get(workspaceId);
-      owed.delete(workspaceId);
+      const debt = unsynced.get(workspaceId);
+      unsynced.delete(workspaceId);
       const now = clock.now();
       const counters = memory.look(workspaceId);
       const open = minuteIsOpen(counters, now);

@@ -41,7 +41,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   const comeBack = (): void => {
     for (const workspaceId of memory.known()) unsettled.add(workspaceId);
     onChange?.(false);
-    log.info({ workspaces: unsettled.size, owing: debts.size() }, 'redis answers: limits are shared');
+    log.info({ workspaces: unsettled.size, unsynced: debts.size() }, 'redis answers: limits are shared');
     void sweep();
   };
   const circuit = createCircuitBreaker({
@@ -72,7 +72,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   };
   const askHere: Ask = async (workspaceId, question, adds) => {
     const reading = await question(memory);
-    if (!reading.refusedBy && adds !== NOTHING) debts.owe(workspaceId, reading, adds);
+    if (!reading.refusedBy && adds !== NOTHING) debts.addUnsynced(workspaceId, reading, adds);
     return reading;
   };
   const ask: Ask = async (workspaceId, question, adds) => {

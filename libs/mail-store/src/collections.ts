@@ -3,9 +3,9 @@ import type {
   EmailDocument,
   BodyDocument,
   OriginalPieceDocument,
-  OwedCopyDocument,
-  SetAsideDocument,
-  SetAsidePieceDocument,
+  PendingCopyDocument,
+  QuarantinedMessageDocument,
+  QuarantinedPieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
 import type { BackfillJobDocument } from './documents/backfill.ts';
@@ -27,9 +27,18 @@ import type { SendDocument, SendTurnsDocument } from './documents/send.ts';
 import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
+import { storedName } from './stored-names.ts';
 import { backfillJob } from './schemas/backfill.ts';
 import { classification } from './schemas/classification.ts';
-import { body, email, originalPiece, owedCopy, setAside, setAsidePiece, threadLink } from './schemas/email.ts';
+import {
+  body,
+  email,
+  originalPiece,
+  pendingCopy,
+  quarantinedMessages,
+  quarantinedPiece,
+  threadLink,
+} from './schemas/email.ts';
 import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
 import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
 import { mailbox } from './schemas/mailbox.ts';
@@ -46,11 +55,11 @@ export const writers = {
   signatures: 'workspace',
   emails: 'mailbox-write',
   bodies: 'mailbox-write',
-  owedCopies: 'mailbox-write',
+  pendingCopies: 'mailbox-write',
   originalPieces: 'mailbox-write',
   classifications: 'mailbox-write',
-  setAside: 'mailbox-write',
-  setAsidePieces: 'mailbox-write',
+  quarantinedMessages: 'mailbox-write',
+  quarantinedPieces: 'mailbox-write',
   threadLinks: 'mailbox-write',
   labels: 'label-rule',
   aiLabelRules: 'label-rule',
@@ -79,11 +88,11 @@ export interface Collections {
   signatures: Model<SignatureDocument>;
   emails: Model<EmailDocument>;
   bodies: Model<BodyDocument>;
-  owedCopies: Model<OwedCopyDocument>;
+  pendingCopies: Model<PendingCopyDocument>;
   originalPieces: Model<OriginalPieceDocument>;
   classifications: Model<ClassificationDocument>;
-  setAside: Model<SetAsideDocument>;
-  setAsidePieces: Model<SetAsidePieceDocument>;
+  quarantinedMessages: Model<QuarantinedMessageDocument>;
+  quarantinedPieces: Model<QuarantinedPieceDocument>;
   threadLinks: Model<ThreadLinkDocument>;
   labels: Model<LabelDocument>;
   aiLabelRules: Model<AiLabelRuleDocument>;
@@ -105,7 +114,7 @@ export interface Collections {
 export function openCollections(connection: Connection): Collections {
   // "never" and the types written out: the compiler would compare all that mongoose can do otherwise, for seconds.
   const model = <T>(name: CollectionName, schema: object) =>
-    connection.model<unknown, Model<T>>(name, schema as never, name);
+    connection.model<unknown, Model<T>>(name, schema as never, storedName(name));
   return {
     workspaces: model<WorkspaceDocument>('workspaces', workspace),
     apiKeys: model<ApiKeyDocument>('apiKeys', apiKey),
@@ -113,11 +122,11 @@ export function openCollections(connection: Connection): Collections {
     signatures: model<SignatureDocument>('signatures', signature),
     emails: model<EmailDocument>('emails', email),
     bodies: model<BodyDocument>('bodies', body),
-    owedCopies: model<OwedCopyDocument>('owedCopies', owedCopy),
+    pendingCopies: model<PendingCopyDocument>('pendingCopies', pendingCopy),
     originalPieces: model<OriginalPieceDocument>('originalPieces', originalPiece),
     classifications: model<ClassificationDocument>('classifications', classification),
-    setAside: model<SetAsideDocument>('setAside', setAside),
-    setAsidePieces: model<SetAsidePieceDocument>('setAsidePieces', setAsidePiece),
+    quarantinedMessages: model<QuarantinedMessageDocument>('quarantinedMessages', quarantinedMessages),
+    quarantinedPieces: model<QuarantinedPieceDocument>('quarantinedPieces', quarantinedPiece),
     threadLinks: model<ThreadLinkDocument>('threadLinks', threadLink),
     labels: model<LabelDocument>('labels', label),
     aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', aiLabelRule),

@@ -135,15 +135,15 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
       only: { evictableSince: { $gt: new Date(0) } },
     },
   ],
-  owedCopies: [expiry],
+  pendingCopies: [expiry],
   originalPieces: [{ name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } }, expiry],
   classifications: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }, expiry],
-  setAside: [
+  quarantinedMessages: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },
     expiry,
   ],
-  setAsidePieces: [{ name: 'piece', key: { workspaceId: 1, setAsideId: 1, position: 1 }, unique: true }, expiry],
+  quarantinedPieces: [{ name: 'piece', key: { workspaceId: 1, setAsideId: 1, position: 1 }, unique: true }, expiry],
   threadLinks: [
     { name: 'message', key: { workspaceId: 1, mailboxId: 1, messageId: 1 }, unique: true },
     { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1 } },

@@ -5,10 +5,10 @@ export const BACKFILL_KEPT_MS = 90 * DAY_MS;
 /** It explains labels to whoever asks why; nothing else reads it once the email is classified. */
 export const CLASSIFICATION_KEPT_MS = 90 * DAY_MS;
 /** Of some mail nobody has another copy: long enough to be missed, looked for, and taken in by a version that can. */
-export const SET_ASIDE_KEPT_MS = 180 * DAY_MS;
+export const QUARANTINED_KEPT_MS = 180 * DAY_MS;
 
 /** Later than its message, which is listed only while it is there whole. */
-export function setAsidePieceExpiry(ofMessage: Date): Date {
+export function quarantinedPieceExpiry(ofMessage: Date): Date {
   return new Date(ofMessage.getTime() + DAY_MS);
 }
 

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
 import type { Log } from '@postroom/runtime/log';
+import { storedName } from './stored-names.ts';
 import { indexes, type IndexSpec } from './indexes.ts';
 import { bringIndexes, type IndexOutcome } from './migrations/index-changes.ts';
 import { underLease } from './migrations/lease.ts';
@@ -61,7 +62,7 @@ export async function migrate(
     const from = await schemaVersionOf(connection);
     assertNotOlder(from, firstVersion);
     const bring = (collection: string) =>
-      bringIndexes(connection.collection(collection), declared[collection] ?? [], async (at, index) => {
+      bringIndexes(connection.collection(storedName(collection)), declared[collection] ?? [], async (at, index) => {
         await onProgress({ at, collection, index });
         assertHeld();
       });

@@ -1,16 +1,16 @@
 import type { Ids } from '@postroom/runtime/ids';
 import type { Model, mongo } from 'mongoose';
-import type { OwedEventPart, OwesEvents } from './documents/outbox.ts';
+import type { PendingEventPart, HasOutbox } from './documents/outbox.ts';
 import { QUERY_LIMIT } from './time-limit.ts';
 
-interface Owner extends OwesEvents {
+interface Owner extends HasOutbox {
   _id: string;
 }
 
 interface Settled {
   ownerId: string;
   name: string;
-  event: Pick<OwedEventPart, 'id'>;
+  event: Pick<PendingEventPart, 'id'>;
 }
 
 const NEVER = new Date(0);
@@ -42,14 +42,14 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
         .find({ ...wanted, outboxClaim }, { projection: { outbox: 1, owedOrder: 1 }, ...QUERY_LIMIT })
         .toArray();
       // Cut off in the middle of settling: its events were taken off, and nothing else.
-      const done = claimed.filter((owner) => !owes(owner)).map(({ _id }) => _id);
+      const done = claimed.filter((owner) => !pending(owner)).map(({ _id }) => _id);
       if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, SETTLED, QUERY_LIMIT);
-      return claimed.filter(owes).map(owingOf);
+      return claimed.filter(pending).map(toOutboxEntry);
     },
 
     async touch(ownerIds: readonly string[], until: Date): Promise<void> {
-      const owing = { _id: { $in: [...ownerIds] }, owedSince: { $gt: NEVER } };
-      await owners.updateMany(owing, { $set: { owedSince: until } }, QUERY_LIMIT);
+      const pending = { _id: { $in: [...ownerIds] }, owedSince: { $gt: NEVER } };
+      await owners.updateMany(pending, { $set: { owedSince: until } }, QUERY_LIMIT);
     },
 
     async release(now: Date, untouchedSince: Date): Promise<void> {
@@ -74,7 +74,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
   };
 }
 
-function owes({ outbox }: Owner): boolean {
+function pending({ outbox }: Owner): boolean {
   return Object.keys(outbox).length > 0;
 }
 
@@ -87,11 +87,11 @@ function takeOff(name: string, settled: readonly Settled[]): mongo.AnyBulkWriteO
 }
 
 /** As the relay is told of it. */
-export function owingOf(owner: Owner) {
+export function toOutboxEntry(owner: Owner) {
   const events = Object.entries(owner.outbox).map(([name, event]) => [name, { ...event, value: bytesOf(event.value) }]);
   return {
     ownerId: owner._id,
-    events: Object.fromEntries(events) as Record<string, OwedEventPart>,
+    events: Object.fromEntries(events) as Record<string, PendingEventPart>,
     ...(owner.owedOrder !== undefined && { order: owner.owedOrder }),
   };
 }

@@ -3,8 +3,8 @@ import { ApiError } from '@postroom/errors/api-error';
 import { encodeEvent } from '@postroom/events/event';
 import type { BackfillJobDocument, BackfillState } from '@postroom/mail-store/documents/backfill';
 import { BACKFILL_KEPT_MS } from '@postroom/mail-store/kept-for';
-import { owedAtFirst } from '@postroom/mail-store/outbox';
-import { owingOf } from '@postroom/mail-store/outbox-store';
+import { firstOutbox } from '@postroom/mail-store/outbox';
+import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { BackfillJob } from '@postroom/proto/postroom/v1/label_rule';
 import type { Call } from '@postroom/rpc/call';
 import { steadyId } from '@postroom/runtime/steady-id';
@@ -67,7 +67,7 @@ async function enqueue(deps: Deps, { mailboxId, limit }: Asked, call: Call): Pro
   while (before?.operationId !== operationId) {
     if (await backfills.joinQueued(workspaceId, { mailboxId, limit }, call)) return;
     const made = await backfills.insert(workspaceId, newJob({ mailboxId, limit }, before?._id, call, deps), call);
-    relay.publishSoon([owingOf(made)]);
+    relay.publishSoon([toOutboxEntry(made)]);
     before = made;
   }
 }
@@ -93,7 +93,7 @@ function newJob({ mailboxId, limit }: Asked, before = '', { workspaceId, operati
     afterDate: null,
     afterId: null,
     cause: null,
-    ...owedAtFirst({ requested: encodeEvent({ ...about, data }) }, now),
+    ...firstOutbox({ requested: encodeEvent({ ...about, data }) }, now),
     createdAt: now,
     updatedAt: now,
     expiresAt: expiryOf(now),

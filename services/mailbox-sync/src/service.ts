@@ -25,7 +25,7 @@ import { createStores, type Stores } from './stores.ts';
 const MEGABYTE = 1024 * 1024;
 /** It is longer than the interval of the poll for pending changes. */
 const NEWLY_MS = 5_000;
-const OWING_AT_ONCE = 1_000;
+const PENDING_AT_ONCE = 1_000;
 
 export const service = defineService({
   name: 'mailbox-sync',
@@ -76,7 +76,7 @@ function keepMailboxes(stores: Stores, session: SessionDeps, settings: Config, c
   const { clock, ids, lifecycle, metrics } = context;
   const keeper = startKeeper({
     ...stores,
-    newlyOwed: () => stores.owed.everyOwingSince(new Date(clock.now() - NEWLY_MS), OWING_AT_ONCE),
+    newlyPending: () => stores.pending.everyPendingSince(new Date(clock.now() - NEWLY_MS), PENDING_AT_ONCE),
     keep: (lease, isHeld) => keepMailbox(lease, session, isHeld),
     owner: ids('own'),
     leaseMs: settings.MAILBOX_LEASE,

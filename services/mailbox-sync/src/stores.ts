@@ -4,7 +4,7 @@ import { createFolderSyncStore } from './folders/folder-sync-store.ts';
 import { createGuestStore } from './leases/guest-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
 import { createWantedStore } from './leases/wanted-store.ts';
-import { createOwedStore } from './owed-store.ts';
+import { createPendingChangeStore } from './pending-change-store.ts';
 
 export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
   return {
@@ -13,7 +13,7 @@ export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
     guests: createGuestStore(collections),
     leases: createLeaseStore(collections),
     wanted: createWantedStore(collections),
-    owed: createOwedStore(collections),
+    pending: createPendingChangeStore(collections),
   };
 }
 

@@ -3,17 +3,17 @@ import { createChangeHandlers } from './changes/change-handlers.ts';
 import { createQuarantineHandlers } from './changes/pending-handlers.ts';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { createSetAsideHandlers } from './ingest/set-aside-handlers.ts';
+import { createQuarantinedMessageHandlers } from './ingest/quarantine-handlers.ts';
 import { createSettling } from './ingest/settling.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
 import { createChangeMaker } from './places/change-maker.ts';
 import { createPlaces } from './places/matching.ts';
 import { createPlaceHandlers } from './places/place-handlers.ts';
-import { createSetAside } from './set-aside/set-aside.ts';
+import { createQuarantine } from './quarantine/quarantine.ts';
 
 export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
   const { stores, relay, pool, queueByMailbox, context } = deps;
-  const setAside = createSetAside(stores.setAside, context);
+  const quarantinedMessages = createQuarantine(stores.quarantinedMessages, context);
   const settling = createSettling(stores);
   const placeDeps = { stores, relay, context, settling, changeOf: createChangeMaker(context) };
   const ingest = createIngest({
@@ -22,7 +22,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     emails: stores.emails,
     originals: stores.originals,
     pool,
-    setAside,
+    quarantinedMessages,
     relay,
     queueByMailbox,
     context,
@@ -37,7 +37,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
   return {
     handlers,
     operatorHandlers: {
-      ...createSetAsideHandlers({ store: stores.setAside, ingest, clock: context.clock }),
+      ...createQuarantinedMessageHandlers({ store: stores.quarantinedMessages, ingest, clock: context.clock }),
       ...createQuarantineHandlers({ pending: stores.pending, context }),
     },
   };

@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } from '@postroom/contract/lists';
-import type { AttachmentPart, EmailDocument, OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
+import type { AttachmentPart, EmailDocument, PendingChange, PlacePart } from '@postroom/mail-store/documents/email';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { sane } from '@postroom/mime/dates';
@@ -30,9 +30,9 @@ export interface Incoming {
 
 export interface OutgoingPart {
   shown: Pick<EmailDocument, 'isAutoForward' | 'isAutoReply' | 'scheduledSendAt' | 'scheduledStatus' | 'draft'>;
-  owesDraftSent: boolean;
+  announcesDraftSent: boolean;
   /** Its provider is to have a copy of it. */
-  append?: OwedChange<string>;
+  append?: PendingChange<string>;
 }
 
 const OUTGOING = 'outgoing:';
@@ -94,9 +94,9 @@ export const known = (sourceKey: string, emailId: string): Outcome => ({
   cause: undefined,
 });
 
-export const setAside = (sourceKey: string, cause: string): Outcome => ({
+export const quarantinedMessages = (sourceKey: string, cause: string): Outcome => ({
   sourceKey,
-  outcome: 'set_aside',
+  outcome: 'quarantined',
   emailId: undefined,
   cause,
 });

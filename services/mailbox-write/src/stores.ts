@@ -9,11 +9,11 @@ import { createSurroundingsStore } from './changes/surroundings-store.ts';
 import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createOriginalStore } from './ingest/original-store.ts';
-import { createSetAsideStore } from './set-aside/set-aside-store.ts';
+import { createQuarantineStore } from './quarantine/quarantine-store.ts';
 import { createUnsettledStore } from './ingest/unsettled-store.ts';
 import { createGoneStore } from './places/gone-store.ts';
 import { createLeaseStore } from './places/lease-store.ts';
-import { createOwedCopyStore } from './places/owed-copy-store.ts';
+import { createPendingCopyStore } from './places/pending-copy-store.ts';
 import { createPlaceStore } from './places/place-store.ts';
 import { createRemovalStore } from './places/removal-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
@@ -29,7 +29,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>) {
     threads: createThreadStore(collections),
     waiting: createWaitingStore(collections),
     unsettled: createUnsettledStore(collections),
-    setAside: createSetAsideStore(collections),
+    quarantinedMessages: createQuarantineStore(collections),
     changes: createChangeStore(collections),
     bulk: createBulkStore(collections),
     outgoing: createOutgoingStore(collections),
@@ -38,7 +38,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>) {
     places: createPlaceStore(collections),
     gone: createGoneStore(collections),
     removals: createRemovalStore(collections),
-    owedCopies: createOwedCopyStore(collections),
+    pendingCopies: createPendingCopyStore(collections),
     leases: createLeaseStore(collections),
     carriers: createCarrierStore(collections),
     surroundings: createSurroundingsStore(collections),

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
 import { importCommand } from './import.ts';
-import { setAsideCommands } from './set-aside.ts';
+import { quarantinedMessageCommands } from './quarantined-messages.ts';
 
-export const mailCommands: readonly Command[] = [importCommand, ...setAsideCommands];
+export const mailCommands: readonly Command[] = [importCommand, ...quarantinedMessageCommands];

@@ -109,7 +109,7 @@ function sentEmail({ kind, mailboxId, wire, kept, draftId, scheduledSendAt }: Se
     raw: kept ?? wire ?? Buffer.alloc(0),
     isAutoReply: kind === 'reply',
     isAutoForward: kind === 'forward',
-    owesDraftSent: kind === 'send',
+    announcesDraftSent: kind === 'send',
     ...(draftId !== null && { draftId, scheduledStatus: 'sent', ...timed(scheduledSendAt) }),
   });
 }

@@ -1,7 +1,7 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
-import { owedByChange } from '@postroom/mail-store/outbox';
+import { outboxUpdate } from '@postroom/mail-store/outbox';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import type { MailboxChange } from './sync/mailbox-change.ts';
 import { beforeAnySync } from './sync/sync-state.ts';
@@ -50,14 +50,14 @@ export function createMailboxStore({ mailboxes }: Writes<'mailboxes'>) {
       budget: TimeBudget,
     ) => {
       const revision = sync?.revision ?? 0;
-      const owed = owedByChange(events, at);
+      const pending = outboxUpdate(events, at);
       return mailboxes
         .findOneAndUpdate(
           // Mailboxes of older versions have none.
           { _id, workspaceId, 'sync.revision': revision === 0 ? { $in: [0, null] } : revision },
           {
-            $set: { ...set, ...owed.$set, sync: { ...set.sync, revision: revision + 1 } },
-            ...(owed.$min && { $min: owed.$min }),
+            $set: { ...set, ...pending.$set, sync: { ...set.sync, revision: revision + 1 } },
+            ...(pending.$min && { $min: pending.$min }),
           },
           { returnDocument: 'after', ...timeLimit(budget) },
         )

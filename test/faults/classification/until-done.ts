@@ -17,13 +17,13 @@ export async function untilDone({ collections }: TestStack, { workspaceId, email
   const end = begun + 120_000 + emails * 150;
   let said = begun;
   for (;;) {
-    const [waiting, owing, due] = await Promise.all([
+    const [waiting, pending, due] = await Promise.all([
       collections.emails.countDocuments({ workspaceId, awaitsClassificationSince: { $gt: NEVER } }),
       collections.emails.countDocuments({ workspaceId, owedSince: { $gt: NEVER } }),
       collections.sends.countDocuments({ workspaceId, nextAt: { $gt: NEVER } }),
     ]);
-    if (waiting + owing + due === 0) return;
-    const progress = `P13 of ${emails}: waiting=${waiting} owing=${owing} due=${due} kills=${kills()}`;
+    if (waiting + pending + due === 0) return;
+    const progress = `P13 of ${emails}: waiting=${waiting} pending=${pending} due=${due} kills=${kills()}`;
     if (Date.now() > end) throw new Error(`not done in time; ${progress}`);
     if (Date.now() > said + SAID_EVERY_MS) {
       said = Date.now();

@@ -9,20 +9,20 @@ export const OVER = ['recorded', 'unknown'] as const;
 export async function standing({ emails, sends, autoForwardLogs }: Collections, workspaceId: string) {
   const arrived = { workspaceId, folderType: 'INBOX' } as const;
   const over = { workspaceId, state: { $in: OVER } };
-  const [classified, owing, forwards, sent] = await Promise.all([
+  const [classified, pending, forwards, sent] = await Promise.all([
     emails.countDocuments({ ...arrived, classifiedAt: { $exists: true } }),
     emails.countDocuments({ workspaceId, owedSince: { $exists: true } }),
     autoForwardLogs.countDocuments({ workspaceId }),
     sends.countDocuments(over),
   ]);
-  return { classified, owing, forwards, sent };
+  return { classified, pending, forwards, sent };
 }
 
 export type Standing = Awaited<ReturnType<typeof standing>>;
 
 export function allDone(total: number): Standing {
   const forwards = howManyOf('Invoice', total);
-  return { classified: total, owing: 0, forwards, sent: forwards + howManyOf('Question', total) };
+  return { classified: total, pending: 0, forwards, sent: forwards + howManyOf('Question', total) };
 }
 
 /** What is wrong, in words, with what became of the mail; nothing where each had what its kind wants, once. */

@@ -34,7 +34,7 @@ export async function unfinished(
 async function waitingDocuments({ emails, sends, autoForwardLogs }: Collections, workspaceId: string) {
   const inbox = { workspaceId, folderType: 'INBOX' } as const;
   const told = { subject: 1, awaitsClassificationSince: 1, owedSince: 1, isUnsettled: 1 } as const;
-  const [waiting, owing, left, passedOn, made, asking] = await Promise.all([
+  const [waiting, pending, left, passedOn, made, asking] = await Promise.all([
     emails
       .find({ ...inbox, classifiedAt: { $exists: false } }, told)
       .limit(SHOWN)
@@ -57,7 +57,7 @@ async function waitingDocuments({ emails, sends, autoForwardLogs }: Collections,
   ];
   const of = (kind: string, done: ReadonlySet<string | null>) =>
     asking.filter(({ _id, subject }) => subject.startsWith(kind) && !done.has(_id)).slice(0, SHOWN);
-  const lines = { unclassified: waiting, owing, 'not sent': left, 'no send': of('Invoice', sent) };
+  const lines = { unclassified: waiting, pending, 'not sent': left, 'no send': of('Invoice', sent) };
   const more = { 'no line in the log': of('Invoice', logged), 'no answer': of('Question', sent) };
   return Object.entries({ ...lines, ...more }).flatMap(([what, found]) =>
     found.map((one) => `${what}: ${JSON.stringify(one)}`),

@@ -95,12 +95,12 @@ async function audit(load: MixedLoad, witness: Witness): Promise<{ promised: num
 async function recovery(load: MixedLoad, witness: Witness): Promise<number> {
   const back = performance.now();
   const promised = [...load.promises];
-  let owingUntil = back;
+  let pendingUntil = back;
   for (;;) {
     const now = performance.now();
-    if (brokenEvents(promised, witness).length > 0) owingUntil = now;
+    if (brokenEvents(promised, witness).length > 0) pendingUntil = now;
     const lastError = load.seen.findLast(({ code }) => code !== undefined)?.at ?? 0;
-    const trouble = Math.max(back, owingUntil, lastError);
+    const trouble = Math.max(back, pendingUntil, lastError);
     if (now - trouble > QUIET_MS || now - back > RECOVERY_MS + QUIET_MS) return Math.round(trouble - back);
     await pause(100);
   }

@@ -1,10 +1,10 @@
 import type { EventType } from '../event-table.ts';
-import type { OwedEvent } from './outbox-store.ts';
-import { LEASE_MS, publishOwed, type RelayState } from './publish-owed.ts';
+import type { PendingEvent } from './outbox-store.ts';
+import { LEASE_MS, publishPending, type RelayState } from './publish-pending.ts';
 
 /** Events that this very process wrote, waiting for their turn. */
 export interface FreshEvents {
-  add(topic: EventType, owed: readonly OwedEvent[]): void;
+  add(topic: EventType, pending: readonly PendingEvent[]): void;
   /** Resolves when all of them are published or left to the sweep. */
   idle(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export const BATCH = 500;
 const MOST_IN_LINE = 5_000;
 
 interface Fresh {
-  owed: OwedEvent;
+  pending: PendingEvent;
   until: number;
 }
 
@@ -26,9 +26,9 @@ export function createFreshEvents(deps: RelayState): FreshEvents {
   const running = new Map<EventType, Promise<void>>();
 
   /** Past its lease an event is the sweep's, here or in another process. */
-  const take = (topic: EventType): OwedEvent[] => {
+  const take = (topic: EventType): PendingEvent[] => {
     const batch = (lines.get(topic) ?? []).splice(0, BATCH);
-    return batch.filter(({ until }) => until > clock.now()).map(({ owed }) => owed);
+    return batch.filter(({ until }) => until > clock.now()).map(({ pending }) => pending);
   };
   const workOff = async (topic: EventType): Promise<void> => {
     // A turn later, so that the words of one busy moment become one batch.
@@ -36,7 +36,7 @@ export function createFreshEvents(deps: RelayState): FreshEvents {
     try {
       while ((lines.get(topic) ?? []).length > 0) {
         const batch = take(topic);
-        if (batch.length > 0) await publishOwed(deps, topic, batch);
+        if (batch.length > 0) await publishPending(deps, topic, batch);
       }
     } catch (error) {
       lines.delete(topic);
@@ -46,12 +46,12 @@ export function createFreshEvents(deps: RelayState): FreshEvents {
   };
 
   return {
-    add: (topic, owed) => {
+    add: (topic, pending) => {
       const line = lines.get(topic) ?? [];
       lines.set(topic, line);
-      if (line.length + owed.length > MOST_IN_LINE) return;
+      if (line.length + pending.length > MOST_IN_LINE) return;
       const until = clock.now() + leaseMs;
-      line.push(...owed.map((one) => ({ owed: one, until })));
+      line.push(...pending.map((one) => ({ pending: one, until })));
       if (!running.has(topic)) running.set(topic, workOff(topic));
     },
     idle: async () => {

@@ -1,13 +1,13 @@
 import type { Log } from '@postroom/runtime/log';
 import type { EncodedEvent } from '../event.ts';
-import type { OutboxStore, OwedEvent } from './outbox-store.ts';
+import type { OutboxStore, PendingEvent } from './outbox-store.ts';
 
 /**
  * Events that the bus of this process has and that a crash would lose. Each stays in the outbox of its document until
  * every group has handled it, so the next process publishes it again.
  */
 export interface EventsInHand {
-  add(events: readonly OwedEvent[]): void;
+  add(events: readonly PendingEvent[]): void;
   has(event: Pick<EncodedEvent, 'id'>): boolean;
   /** No crash loses the event any more: it is removed from its outbox soon. */
   safe(id: string): void;
@@ -21,8 +21,8 @@ interface Deps {
 }
 
 export function createEventsInHand({ store, context: { log } }: Deps): EventsInHand {
-  const held = new Map<string, OwedEvent>();
-  const done = new Set<OwedEvent>();
+  const held = new Map<string, PendingEvent>();
+  const done = new Set<PendingEvent>();
   let flushing: Promise<void> | undefined;
 
   const removeDone = async (): Promise<void> => {
@@ -30,9 +30,9 @@ export function createEventsInHand({ store, context: { log } }: Deps): EventsInH
       while (done.size > 0) {
         const batch = [...done];
         await store.settle(batch);
-        for (const owed of batch) {
-          done.delete(owed);
-          held.delete(owed.event.id);
+        for (const pending of batch) {
+          done.delete(pending);
+          held.delete(pending.event.id);
         }
       }
     } catch (error) {
@@ -47,13 +47,13 @@ export function createEventsInHand({ store, context: { log } }: Deps): EventsInH
 
   return {
     add: (events) => {
-      for (const owed of events) held.set(owed.event.id, owed);
+      for (const pending of events) held.set(pending.event.id, pending);
     },
     has: ({ id }) => held.has(id),
     safe: (id) => {
-      const owed = held.get(id);
-      if (!owed) return;
-      done.add(owed);
+      const pending = held.get(id);
+      if (!pending) return;
+      done.add(pending);
       void flush();
     },
     flush,

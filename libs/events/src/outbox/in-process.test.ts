@@ -66,56 +66,56 @@ function startProcess(handle: (message: BusMessage) => Promise<void> = async () 
 
 /** A handler that does not end within its test; ended after it, so that no timer is left behind. */
 const never = () => new Promise<void>((resolve) => endless.push(resolve));
-const owe = (id: string) => outbox.owe(id, { received: received(id) }, clock.date());
+const addPending = (id: string) => outbox.addPending(id, { received: received(id) }, clock.date());
 
 describe('an event on the in-process bus', () => {
   it('that was not handled before a kill is handled within ten seconds of the next start', async () => {
     const first = startProcess(never);
     await first.subscribe();
-    first.relay.publishSoon([owe('one')]);
+    first.relay.publishSoon([addPending('one')]);
     await pass(20 * MINUTE);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
     first.kill();
 
     const second = startProcess();
     await second.subscribe();
     await pass(10_000);
     expect(second.handled).toEqual(['one']);
-    expect(outbox.owing()).toEqual([]);
+    expect(outbox.pending()).toEqual([]);
   });
 
   it('stays in its outbox until the group that handles it has subscribed and handled it', async () => {
     const { relay, subscribe, handled } = startProcess();
-    relay.publishSoon([owe('one')]);
+    relay.publishSoon([addPending('one')]);
     await pass(MINUTE);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
     await subscribe();
     await pass(1_000);
-    expect([handled, outbox.owing()]).toEqual([['one'], []]);
+    expect([handled, outbox.pending()]).toEqual([['one'], []]);
   });
 
   it('leaves its outbox at once where no group handles its type', async () => {
     const { relay } = startProcess();
-    relay.publishSoon([outbox.owe('one', { deleted: deleted('one') }, clock.date())]);
+    relay.publishSoon([outbox.addPending('one', { deleted: deleted('one') }, clock.date())]);
     await clock.advance(1);
-    expect(outbox.owing()).toEqual([]);
+    expect(outbox.pending()).toEqual([]);
   });
 
   it('is a dead letter again after a kill, until it is dropped', async () => {
     const poison = () => Promise.reject(new Error('poison'));
     const first = startProcess(poison);
     await first.subscribe();
-    first.relay.publishSoon([owe('one')]);
+    first.relay.publishSoon([addPending('one')]);
     await pass(20 * MINUTE);
     first.kill();
     const second = startProcess(poison);
     await second.subscribe();
     await pass(10_000);
     expect(await second.bus.deadLetters(DEAD, 10)).toMatchObject([{ id: 'one' }]);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
     expect(await second.bus.drop(DEAD)).toBe(1);
     await clock.advance(1);
-    expect(outbox.owing()).toEqual([]);
+    expect(outbox.pending()).toEqual([]);
   });
 
   it('leaves its outbox once a replay of its dead letter is handled, and not before', async () => {
@@ -124,16 +124,16 @@ describe('an event on the in-process bus', () => {
       if (isPoison) throw new Error('poison');
     });
     await subscribe();
-    relay.publishSoon([owe('one')]);
+    relay.publishSoon([addPending('one')]);
     await pass(5_000);
     expect(await bus.replay(DEAD)).toBe(1);
     await pass(5_000);
     expect(await bus.deadLetters(DEAD, 10)).toHaveLength(1);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
     isPoison = false;
     expect(await bus.replay(DEAD)).toBe(1);
     await pass(1_000);
-    expect([await bus.deadLetters(DEAD, 10), outbox.owing()]).toEqual([[], []]);
+    expect([await bus.deadLetters(DEAD, 10), outbox.pending()]).toEqual([[], []]);
   });
 
   it('is delivered once while its handler takes minutes, and costs a claim per sweep', async () => {
@@ -143,12 +143,12 @@ describe('an event on the in-process bus', () => {
       await clock.sleep(119_000);
     });
     await subscribe();
-    relay.publishSoon(Array.from({ length: 40 }, (_, n) => owe(`e${n}`)));
+    relay.publishSoon(Array.from({ length: 40 }, (_, n) => addPending(`e${n}`)));
     await pass(10 * MINUTE);
     const sweeps = (10 * MINUTE) / 5_000;
     expect(commands()).toBeLessThan(sweeps * 1.2);
     await pass(20 * MINUTE);
-    expect([deliveries, handled.length, outbox.owing()]).toEqual([40, 40, []]);
+    expect([deliveries, handled.length, outbox.pending()]).toEqual([40, 40, []]);
   });
 
   it('does not hold up the events after it while it waits', async () => {
@@ -157,23 +157,23 @@ describe('an event on the in-process bus', () => {
     );
     await subscribe();
     const slow = { ...received('slow'), key: 'other mailbox' };
-    relay.publishSoon([outbox.owe('slow', { received: slow }, clock.date())]);
+    relay.publishSoon([outbox.addPending('slow', { received: slow }, clock.date())]);
     await clock.advance(1);
     for (const id of ['a', 'b']) {
-      relay.publishSoon([owe(id)]);
+      relay.publishSoon([addPending(id)]);
       await clock.advance(1);
     }
     expect(handled).toEqual(['a', 'b']);
-    expect(outbox.owing()).toEqual(['slow']);
+    expect(outbox.pending()).toEqual(['slow']);
   });
 
   it('is not delivered again when its document has another event to publish', async () => {
     let deliveries = 0;
     const { relay, subscribe } = startProcess(() => ((deliveries += 1), never()));
     await subscribe();
-    relay.publishSoon([owe('one')]);
+    relay.publishSoon([addPending('one')]);
     await clock.advance(1);
-    outbox.owe('one', { received: received('one'), deleted: deleted('gone') }, clock.date());
+    outbox.addPending('one', { received: received('one'), deleted: deleted('gone') }, clock.date());
     await pass(MINUTE);
     expect(deliveries).toBe(1);
     await expect(outbox.store.claim(new Date(clock.now() + 60 * MINUTE), clock.date(), 10)).resolves.toMatchObject([

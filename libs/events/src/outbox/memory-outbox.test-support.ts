@@ -36,11 +36,11 @@ export function memoryOutbox() {
   };
   return {
     store,
-    owe: (ownerId: string, events: Record<string, EncodedEvent>, at: Date) => {
+    addPending: (ownerId: string, events: Record<string, EncodedEvent>, at: Date) => {
       documents.set(ownerId, { events: { ...events }, owedSince: at.getTime() });
       return { ownerId, events };
     },
-    owing: () => [...documents.keys()],
+    pending: () => [...documents.keys()],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EncodedEvent } from '../event.ts';
 
 /** A document that owes events. */
-export interface Owing {
+export interface OutboxEntry {
   ownerId: string;
   /** Under each name at most one: what is owed under the same name again takes the place of what was. */
   events: Readonly<Record<string, EncodedEvent>>;
@@ -10,7 +10,7 @@ export interface Owing {
 }
 
 /** One event of one document. */
-export interface OwedEvent {
+export interface PendingEvent {
   ownerId: string;
   name: string;
   event: EncodedEvent;
@@ -27,11 +27,11 @@ export interface OutboxStore {
   /** How many documents owe events now, counted up to a limit. */
   count(limit: number): Promise<number>;
   /** The longest untouched, of one moment by their order, each to one caller only: they count as touched now. */
-  claim(untouchedSince: Date, now: Date, limit: number): Promise<Owing[]>;
+  claim(untouchedSince: Date, now: Date, limit: number): Promise<OutboxEntry[]>;
   /** Nobody claims them before this moment and a lease. */
   touch(ownerIds: readonly string[], until: Date): Promise<void>;
   /** Documents that were touched for a time after now: a process that is gone held them, so they count as untouched. */
   release(now: Date, untouchedSince: Date): Promise<void>;
   /** Takes the events off their documents, but never one that has taken the place of a published one since. */
-  settle(published: readonly OwedEvent[]): Promise<void>;
+  settle(published: readonly PendingEvent[]): Promise<void>;
 }

@@ -41,34 +41,34 @@ async function pass(ms: number): Promise<void> {
 
 describe('what was owed long ago is published', () => {
   it('behind a thousand events of a topic that fails', async () => {
-    for (let n = 0; n < 1_000; n += 1) outbox.owe(`failing${n}`, { deleted: deleted(`d${n}`) }, ago(2 * MINUTE));
-    outbox.owe('sound', { received: received('r') }, ago(MINUTE));
+    for (let n = 0; n < 1_000; n += 1) outbox.addPending(`failing${n}`, { deleted: deleted(`d${n}`) }, ago(2 * MINUTE));
+    outbox.addPending('sound', { received: received('r') }, ago(MINUTE));
     startRelay(async (topic) => {
       if (topic === 'email.deleted') throw new Error('no leader');
     });
     await pass(6_000);
     expect(asked).toContain('r');
-    expect(outbox.owing()).toHaveLength(1_000);
-    expect(outbox.owing()).not.toContain('sound');
+    expect(outbox.pending()).toHaveLength(1_000);
+    expect(outbox.pending()).not.toContain('sound');
   });
 
   it('behind a topic that never answers at all', async () => {
-    for (let n = 0; n < 1_000; n += 1) outbox.owe(`hanging${n}`, { deleted: deleted(`d${n}`) }, ago(2 * MINUTE));
-    outbox.owe('sound', { received: received('r') }, ago(MINUTE));
+    for (let n = 0; n < 1_000; n += 1) outbox.addPending(`hanging${n}`, { deleted: deleted(`d${n}`) }, ago(2 * MINUTE));
+    outbox.addPending('sound', { received: received('r') }, ago(MINUTE));
     startRelay((topic) => (topic === 'email.deleted' ? new Promise(() => undefined) : Promise.resolve()));
     await pass(12_000);
-    expect(outbox.owing()).not.toContain('sound');
+    expect(outbox.pending()).not.toContain('sound');
     // And it is asked for one batch, not for more and more of them.
     expect(asked).toHaveLength(500 + 1);
   });
 
   it('behind 500 that are younger and belong to somebody else still', async () => {
-    for (let n = 0; n < 500; n += 1) outbox.owe(`young${n}`, { received: received(`y${n}`) }, ago(0));
-    outbox.owe('old', { received: received('r') }, ago(MINUTE));
+    for (let n = 0; n < 500; n += 1) outbox.addPending(`young${n}`, { received: received(`y${n}`) }, ago(0));
+    outbox.addPending('old', { received: received('r') }, ago(MINUTE));
     startRelay();
     const again = () => {
       // Somebody goes on changing them, so that they stay young.
-      for (let n = 0; n < 500; n += 1) outbox.owe(`young${n}`, { received: received(`y${n}`) }, ago(0));
+      for (let n = 0; n < 500; n += 1) outbox.addPending(`young${n}`, { received: received(`y${n}`) }, ago(0));
     };
     for (let second = 0; second < 6; second += 1) {
       again();
@@ -82,10 +82,10 @@ describe('an event is published once', () => {
   it('on a bus that takes a minute, with three replicas: nobody takes what another is publishing', async () => {
     const slow = async () => clock.sleep(MINUTE);
     const [writer] = [startRelay(slow), startRelay(slow), startRelay(slow)];
-    writer.publishSoon([outbox.owe('one', { received: received('r') }, clock.date())]);
+    writer.publishSoon([outbox.addPending('one', { received: received('r') }, clock.date())]);
     await pass(3 * MINUTE);
     expect(asked).toEqual(['r']);
-    expect(outbox.owing()).toEqual([]);
+    expect(outbox.pending()).toEqual([]);
   });
 
   it('when it waited in line so long that another replica came by', async () => {
@@ -93,26 +93,26 @@ describe('an event is published once', () => {
     const writer = startRelay(() =>
       asked.length === 1 ? new Promise((resolve) => (answer = resolve)) : Promise.resolve(),
     );
-    writer.publishSoon([outbox.owe('one', { received: received('r1') }, clock.date())]);
+    writer.publishSoon([outbox.addPending('one', { received: received('r1') }, clock.date())]);
     await clock.advance(1);
-    writer.publishSoon([outbox.owe('two', { received: received('r2') }, clock.date())]);
+    writer.publishSoon([outbox.addPending('two', { received: received('r2') }, clock.date())]);
     startRelay();
     await pass(30_000);
     expect(asked).toEqual(['r1', 'r2']);
     answer();
     await pass(1_000);
     expect(asked).toEqual(['r1', 'r2']);
-    expect(outbox.owing()).toEqual([]);
+    expect(outbox.pending()).toEqual([]);
   });
 
   it('when three replicas sweep at once', async () => {
-    for (let n = 0; n < 1_200; n += 1) outbox.owe(`e${n}`, { received: received(`r${n}`) }, ago(MINUTE));
+    for (let n = 0; n < 1_200; n += 1) outbox.addPending(`e${n}`, { received: received(`r${n}`) }, ago(MINUTE));
     const slow = async () => clock.sleep(7_000);
     for (let n = 0; n < 3; n += 1) startRelay(slow);
     await pass(2 * MINUTE);
     expect(asked).toHaveLength(1_200);
     expect(new Set(asked).size).toBe(1_200);
-    expect(outbox.owing()).toEqual([]);
+    expect(outbox.pending()).toEqual([]);
   });
 });
 
@@ -122,16 +122,16 @@ describe('the relay', () => {
       if (topic === 'email.deleted') throw new Error('no leader');
     });
     relay.publishSoon([
-      outbox.owe('one', { deleted: deleted('d') }, clock.date()),
-      outbox.owe('two', { received: received('r') }, clock.date()),
+      outbox.addPending('one', { deleted: deleted('d') }, clock.date()),
+      outbox.addPending('two', { received: received('r') }, clock.date()),
     ]);
     await clock.advance(1);
     await clock.advance(1);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
   });
 
   it('takes up what another process wrote and never published, once its lease is over', async () => {
-    outbox.owe('one', { received: received('r') }, clock.date());
+    outbox.addPending('one', { received: received('r') }, clock.date());
     startRelay();
     await pass(4_500);
     expect(asked).toEqual([]);
@@ -142,32 +142,32 @@ describe('the relay', () => {
   it('never takes off an event that has taken the place of the one it published', async () => {
     let answer: () => void = () => undefined;
     const relay = startRelay(() => new Promise((resolve) => (answer = resolve)));
-    relay.publishSoon([outbox.owe('one', { received: received('r1') }, clock.date())]);
+    relay.publishSoon([outbox.addPending('one', { received: received('r1') }, clock.date())]);
     await clock.advance(1);
-    outbox.owe('one', { received: received('r2') }, clock.date());
+    outbox.addPending('one', { received: received('r2') }, clock.date());
     answer();
     await clock.advance(1);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
   });
 
   it('tells how many documents owe an event, by the collection they are in', async () => {
     const metrics = createMetrics('mailbox-write');
-    const owed = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.render())?.[1];
+    const pending = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.render())?.[1];
     const bus = memoryBus({ clock, log: silentLog });
     const relay = createRelay({ store: outbox.store, bus, context: { clock, log: silentLog, metrics } });
     relays.push(relay);
-    const written = ['one', 'two'].map((id) => outbox.owe(id, { received: received(id) }, clock.date()));
-    expect(await owed()).toBe('{collection="memory",service="mailbox-write"} 2');
+    const written = ['one', 'two'].map((id) => outbox.addPending(id, { received: received(id) }, clock.date()));
+    expect(await pending()).toBe('{collection="memory",service="mailbox-write"} 2');
     relay.publishSoon(written);
     await clock.advance(1);
-    expect(await owed()).toBe('{collection="memory",service="mailbox-write"} 0');
+    expect(await pending()).toBe('{collection="memory",service="mailbox-write"} 0');
   });
 
   it('leaves an event of a type that it does not know to whoever wrote it', async () => {
-    outbox.owe('one', { later: { ...received('r'), type: 'email.summarised' } }, ago(MINUTE));
+    outbox.addPending('one', { later: { ...received('r'), type: 'email.summarised' } }, ago(MINUTE));
     startRelay();
     await pass(20_000);
     expect(asked).toEqual([]);
-    expect(outbox.owing()).toEqual(['one']);
+    expect(outbox.pending()).toEqual(['one']);
   });
 });

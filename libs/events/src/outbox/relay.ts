@@ -1,13 +1,13 @@
 import { repeat } from '@postroom/runtime/repeat';
 import { createFreshEvents } from './fresh-events.ts';
 import { createEventsInHand } from './in-hand.ts';
-import type { Owing } from './outbox-store.ts';
-import { byTopic, type PublishDeps } from './publish-owed.ts';
+import type { OutboxEntry } from './outbox-store.ts';
+import { byTopic, type PublishDeps } from './publish-pending.ts';
 import { createSweeper } from './sweep.ts';
 
 export interface Relay {
   /** Events that were just written are published soon, together with what else comes in the same moment. Returns at once. */
-  publishSoon(written: readonly Owing[]): void;
+  publishSoon(written: readonly OutboxEntry[]): void;
   /** Publishes everything that is owed now, by whomever. For tests. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export function createRelay(deps: RelayDeps): Relay {
   return {
     publishSoon: (written) => {
       if (isClosing) return;
-      for (const [topic, owed] of byTopic(written)) fresh.add(topic, owed);
+      for (const [topic, pending] of byTopic(written)) fresh.add(topic, pending);
     },
     drain: async () => {
       await fresh.idle();

@@ -1,8 +1,8 @@
 import { settledWithin } from '@postroom/runtime/within';
 import type { EventType } from '../event-table.ts';
 import { BATCH } from './fresh-events.ts';
-import type { OwedEvent, Owing } from './outbox-store.ts';
-import { byTopic, LEASE_MS, publishOwed, type RelayState } from './publish-owed.ts';
+import type { PendingEvent, OutboxEntry } from './outbox-store.ts';
+import { byTopic, LEASE_MS, publishPending, type RelayState } from './publish-pending.ts';
 
 /** One topic delays the others for so long at most. */
 const LONGEST_WAIT_MS = 1_000;
@@ -29,9 +29,9 @@ export function createSweeper(deps: RelayState): Sweeper {
   const busy = new Map<EventType, Promise<boolean>>();
   const { begin, claim } = claiming(deps);
 
-  const publish = async (topic: EventType, owed: readonly OwedEvent[]): Promise<boolean> => {
+  const publish = async (topic: EventType, pending: readonly PendingEvent[]): Promise<boolean> => {
     try {
-      await publishOwed(deps, topic, owed);
+      await publishPending(deps, topic, pending);
       return true;
     } catch (error) {
       log.warn({ err: error, topic }, 'owed events could not be published; a later sweep tries again');
@@ -41,11 +41,11 @@ export function createSweeper(deps: RelayState): Sweeper {
     }
   };
   /** True when some of it was published within the turn. A topic that is at work still is passed over. */
-  const publishSome = async (found: readonly Owing[]): Promise<boolean> => {
+  const publishSome = async (found: readonly OutboxEntry[]): Promise<boolean> => {
     let isSome = false;
     const begun = [...byTopic(found)].filter(([topic]) => !busy.has(topic));
-    const attempts = begun.map(([topic, owed]) => {
-      const attempt = publish(topic, owed);
+    const attempts = begun.map(([topic, pending]) => {
+      const attempt = publish(topic, pending);
       busy.set(topic, attempt);
       return attempt.then((isPublished) => (isSome ||= isPublished));
     });
@@ -69,7 +69,9 @@ export function createSweeper(deps: RelayState): Sweeper {
         const found = await claim(clock.date());
         const topics = [...byTopic(found)];
         if (topics.length === 0 && !found.some(isHeld)) return;
-        const outcomes = await Promise.allSettled(topics.map(([topic, owed]) => publishOwed(deps, topic, owed)));
+        const outcomes = await Promise.allSettled(
+          topics.map(([topic, pending]) => publishPending(deps, topic, pending)),
+        );
         const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
         if (failed) throw failed.reason;
       }
@@ -78,12 +80,12 @@ export function createSweeper(deps: RelayState): Sweeper {
   };
 }
 
-const isHeld = ({ events }: Owing) => Object.keys(events).length === 0;
+const isHeld = ({ events }: OutboxEntry) => Object.keys(events).length === 0;
 
 /** Claims documents for a sweep. Their events that the bus of this process has already are left out. */
 function claiming({ store, inHand, context: { clock } }: RelayState) {
   let isFirst = true;
-  const withoutHeld = (events: Owing['events']): Owing['events'] =>
+  const withoutHeld = (events: OutboxEntry['events']): OutboxEntry['events'] =>
     Object.fromEntries(Object.entries(events).filter(([, event]) => !inHand.has(event)));
   return {
     begin: async (untouchedSince: Date): Promise<void> => {
@@ -91,12 +93,12 @@ function claiming({ store, inHand, context: { clock } }: RelayState) {
       if (isFirst) await store.release(clock.date(), untouchedSince);
       isFirst = false;
     },
-    claim: async (untouchedSince: Date): Promise<Owing[]> => {
+    claim: async (untouchedSince: Date): Promise<OutboxEntry[]> => {
       const found = await store.claim(untouchedSince, clock.date(), BATCH);
       const held = found.filter(({ events }) => Object.values(events).some(inHand.has));
       const heldIds = held.map(({ ownerId }) => ownerId);
       if (held.length > 0) await store.touch(heldIds, new Date(clock.now() + HELD_MS));
-      return found.map((owing) => ({ ...owing, events: withoutHeld(owing.events) }));
+      return found.map((pending) => ({ ...pending, events: withoutHeld(pending.events) }));
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { OwesEvents } from './outbox.ts';
+import type { HasOutbox } from './outbox.ts';
 
 export type BackfillState = 'queued' | 'running' | 'completed' | 'failed';
 
 /** The rules of a workspace asked about the newest emails of one inbox, which were there before them. */
-export interface BackfillJobDocument extends OwesEvents {
+export interface BackfillJobDocument extends HasOutbox {
   _id: string;
   workspaceId: string;
   mailboxId: string;

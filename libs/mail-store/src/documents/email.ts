@@ -1,5 +1,5 @@
 import type { DraftSource, ScheduledStatus, StoredFolderType } from '@postroom/contract/lists';
-import type { OwesEvents } from './outbox.ts';
+import type { HasOutbox } from './outbox.ts';
 
 export interface AddressPart {
   email: string;
@@ -45,7 +45,7 @@ export interface PlacePart {
   uid: number;
 }
 
-export interface OwedChange<T> {
+export interface PendingChange<T> {
   id: string;
   to: T;
   /** Absent from what was owed before it was noted. */
@@ -54,13 +54,13 @@ export interface OwedChange<T> {
 
 /** What the provider behind IMAP has yet to be told: the latest of each, with an id that it is taken off by. */
 export interface ProviderChanges {
-  isRead?: OwedChange<boolean>;
-  isStarred?: OwedChange<boolean>;
-  folderId?: OwedChange<string>;
-  /** It was made here: the folder that wants a copy of it. The bytes are in `owedCopies`, under this id. */
-  append?: OwedChange<string>;
+  isRead?: PendingChange<boolean>;
+  isStarred?: PendingChange<boolean>;
+  folderId?: PendingChange<string>;
+  /** It was made here: the folder that wants a copy of it. The bytes are in `pendingCopies`, under this id. */
+  append?: PendingChange<string>;
   /** A copy of it that is not wanted any more: the draft it was, or where it stood before its move. */
-  remove?: OwedChange<PlacePart>;
+  remove?: PendingChange<PlacePart>;
 }
 
 /** It was not where it was. */
@@ -90,7 +90,7 @@ export interface ClassificationPart {
 /** When the provider confirmed what was changed here: what it was seen to say before is older. */
 export type Confirmed = Partial<Record<keyof ProviderChanges, Date>>;
 
-export interface EmailDocument extends OwesEvents {
+export interface EmailDocument extends HasOutbox {
   _id: string;
   workspaceId: string;
   mailboxId: string;
@@ -182,7 +182,7 @@ export interface BodyDocument {
 }
 
 /** An email of our own making as its provider is to get it, until it has. Its id is that of the owed `append`. */
-export interface OwedCopyDocument {
+export interface PendingCopyDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
@@ -211,7 +211,7 @@ export interface OriginalPieceDocument {
 }
 
 /** A message that could not be taken in, kept whole with its cause. */
-export interface SetAsideDocument {
+export interface QuarantinedMessageDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
@@ -235,7 +235,7 @@ export interface SetAsideDocument {
 }
 
 /** The bytes of a message set aside, in pieces below the database's limit for one document. */
-export interface SetAsidePieceDocument {
+export interface QuarantinedPieceDocument {
   _id: string;
   workspaceId: string;
   setAsideId: string;

@@ -1,5 +1,5 @@
 import type { MailboxStatus, StoredFolderType } from '@postroom/contract/lists';
-import type { OwesEvents } from './outbox.ts';
+import type { HasOutbox } from './outbox.ts';
 
 export interface FolderPart {
   id: string;
@@ -61,7 +61,7 @@ export interface SyncPart {
   lastFailedAt: Date | null;
 }
 
-export interface MailboxDocument extends Partial<OwesEvents> {
+export interface MailboxDocument extends Partial<HasOutbox> {
   _id: string;
   workspaceId: string;
   email: string;

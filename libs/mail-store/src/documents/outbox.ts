@@ -1,5 +1,5 @@
 /** An event that a document owes the bus; it leaves by the relay, with the same id however often it is sent. */
-export interface OwedEventPart {
+export interface PendingEventPart {
   id: string;
   type: string;
   key: string;
@@ -11,10 +11,10 @@ export interface OwedEventPart {
 }
 
 /** By a name for what it is about, so that the latest of each takes the place of the one before, in the same update. */
-export type Outbox = Record<string, OwedEventPart>;
+export type Outbox = Record<string, PendingEventPart>;
 
 /** What every document has that owes events. An event and the change it tells of are written as one. */
-export interface OwesEvents {
+export interface HasOutbox {
   outbox: Outbox;
   /** When the oldest of them was written or last seen to. Absent when nothing is owed: the index holds the others alone. */
   owedSince?: Date;

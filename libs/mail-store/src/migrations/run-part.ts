@@ -1,3 +1,4 @@
+import { storedName } from '../stored-names.ts';
 import type { Connection } from 'mongoose';
 import type { Clock } from '@postroom/runtime/clock';
 import type { MigrationPartDocument } from '../documents/gateway.ts';
@@ -31,7 +32,7 @@ export async function runPart(part: MigrationPart, id: string, pass: Pass, deps:
   if (part.kind === 'makeIndexes') return;
   for (const index of part.names) {
     deps.assertHeld();
-    const wasThere = await dropIndex(deps.connection.collection(part.collection), index);
+    const wasThere = await dropIndex(deps.connection.collection(storedName(part.collection)), index);
     if (wasThere) await deps.onProgress({ at: 'index dropped', collection: part.collection, index });
   }
 }
@@ -48,7 +49,7 @@ async function rewriteAll(rewrite: Rewrite<never>, id: string, { again, isFresh 
     parts.updateOne({ _id: id }, { $set: { pass: again ? 2 : 1, ...fields } }, { upsert: true });
 
   const { collection } = rewrite;
-  const total = await connection.collection(collection).estimatedDocumentCount();
+  const total = await connection.collection(storedName(collection)).estimatedDocumentCount();
   const from = isBegun ? stored : { after: null, seen: 0, changed: 0 };
   const { seen, changed } = await runRewrite(rewrite, from, {
     ...deps,

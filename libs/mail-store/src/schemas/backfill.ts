@@ -1,5 +1,5 @@
 import type { BackfillJobDocument } from '../documents/backfill.ts';
-import { owesEvents } from './outbox.ts';
+import { outboxFields } from './outbox.ts';
 import { nullable, required, schema } from './schema.ts';
 
 export const backfillJob = schema<BackfillJobDocument>({
@@ -16,7 +16,7 @@ export const backfillJob = schema<BackfillJobDocument>({
   notBefore: Date,
   attempts: Number,
   skipped: Number,
-  ...owesEvents,
+  ...outboxFields,
   createdAt: required(Date),
   updatedAt: required(Date),
   expiresAt: Date,

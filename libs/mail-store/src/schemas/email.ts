@@ -6,12 +6,12 @@ import type {
   EmailDocument,
   FoldedPart,
   OriginalPieceDocument,
-  OwedCopyDocument,
-  SetAsideDocument,
-  SetAsidePieceDocument,
+  PendingCopyDocument,
+  QuarantinedMessageDocument,
+  QuarantinedPieceDocument,
   ThreadLinkDocument,
 } from '../documents/email.ts';
-import { owesEvents } from './outbox.ts';
+import { outboxFields } from './outbox.ts';
 import { nullable, part, required, schema, text } from './schema.ts';
 
 const address = part<AddressPart>({ email: text, name: nullable(String) });
@@ -72,7 +72,7 @@ export const email = schema<EmailDocument>({
   folded: part<FoldedPart>({ from: text, to: text, cc: text, subject: text, text }),
   words: [String],
   rendered: text,
-  ...owesEvents,
+  ...outboxFields,
   providerChanges: Object,
   providerChangesSince: Date,
   awaitsClassificationSince: Date,
@@ -91,7 +91,7 @@ export const body = schema<BodyDocument>({
   evictableSince: Date,
 });
 
-export const owedCopy = schema<OwedCopyDocument>({
+export const pendingCopy = schema<PendingCopyDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   raw: required(Buffer),
@@ -111,7 +111,7 @@ export const originalPiece = schema<OriginalPieceDocument>({
   expiresAt: required(Date),
 });
 
-export const setAside = schema<SetAsideDocument>({
+export const quarantinedMessages = schema<QuarantinedMessageDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   sourceKey: required(String),
@@ -132,7 +132,7 @@ export const setAside = schema<SetAsideDocument>({
   expiresAt: Date,
 });
 
-export const setAsidePiece = schema<SetAsidePieceDocument>({
+export const quarantinedPiece = schema<QuarantinedPieceDocument>({
   workspaceId: required(String),
   setAsideId: required(String),
   position: required(Number),

@@ -7,7 +7,7 @@ import type {
   SyncPart,
   TokenLockPart,
 } from '../documents/mailbox.ts';
-import { owesEvents } from './outbox.ts';
+import { outboxFields } from './outbox.ts';
 import { nullable, part, required, schema } from './schema.ts';
 
 export const mailbox = schema<MailboxDocument>({
@@ -44,6 +44,6 @@ export const mailbox = schema<MailboxDocument>({
     lastError: nullable(String),
     lastFailedAt: nullable(Date),
   }),
-  ...owesEvents,
+  ...outboxFields,
   createdAt: required(Date),
 });

@@ -1,9 +1,9 @@
-import type { OwesEvents } from '../documents/outbox.ts';
+import type { HasOutbox } from '../documents/outbox.ts';
 
 /** Spread into the schema of a collection whose documents owe events. */
-export const owesEvents = {
+export const outboxFields = {
   outbox: Object,
   owedSince: Date,
   owedOrder: Number,
   outboxClaim: String,
-} satisfies Record<keyof OwesEvents, unknown>;
+} satisfies Record<keyof HasOutbox, unknown>;

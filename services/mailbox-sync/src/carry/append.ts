@@ -5,7 +5,7 @@ import { sequenceOf } from '../imap/sequence.ts';
 import { reopen } from '../looking/look.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import type { Outcome } from './outcomes.ts';
-import type { OwingEmail } from '../owed-store.ts';
+import type { ChangedEmail } from '../pending-change-store.ts';
 import type { Append } from './plan.ts';
 
 /** Many providers keep a copy of what they send by themselves: they are given the time to. */
@@ -29,7 +29,7 @@ export async function carryAppend(
   // An attempt before this one may have got through, and only its answer been lost.
   const found = await findCopy(session, target, email);
   if (found === undefined) {
-    const raw = await deps.owed.copyOf(lease.workspaceId, changeId);
+    const raw = await deps.pending.copyOf(lease.workspaceId, changeId);
     if (!raw) return [{ emailId, changeId }];
     await connection.append(shown.path, raw, flagsOf(shown, email), email.date);
   }
@@ -48,7 +48,7 @@ function targetOf({ folders, labelFolders }: Session, folderId: string): Target 
 async function findCopy(
   { connection, labelFolders }: Session,
   { shown, state: { folder } }: Target,
-  email: OwingEmail,
+  email: ChangedEmail,
 ): Promise<number | undefined> {
   const uids = await copiesOf(connection, email);
   if (shown.id === folder.id || uids.length === 0) return uids.at(-1);
@@ -60,19 +60,19 @@ async function findCopy(
 }
 
 /** Some servers give what they send, and file, another Message-ID. */
-async function copiesOf(connection: Session['connection'], { messageId, operation }: OwingEmail): Promise<number[]> {
+async function copiesOf(connection: Session['connection'], { messageId, operation }: ChangedEmail): Promise<number[]> {
   const uids = await connection.findByHeader('message-id', messageId);
   return uids.length > 0 || operation === undefined ? uids : connection.findByHeader(OPERATION_HEADER, operation);
 }
 
-function waitsForOwnCopy(session: Session, { shown }: Target, { providerChangesSince }: OwingEmail): boolean {
+function waitsForOwnCopy(session: Session, { shown }: Target, { providerChangesSince }: ChangedEmail): boolean {
   const until = (providerChangesSince?.getTime() ?? 0) + OWN_COPY_MS;
   if (shown.type !== 'SENT' || session.deps.context.clock.now() >= until) return false;
   session.nextCarryAt = Math.min(session.nextCarryAt, until);
   return true;
 }
 
-function flagsOf({ type }: Folder, { isStarred, isRead }: OwingEmail): string[] {
+function flagsOf({ type }: Folder, { isStarred, isRead }: ChangedEmail): string[] {
   return [
     ...(type === 'DRAFTS' ? ['\\Draft'] : []),
     ...(isRead ? ['\\Seen'] : []),

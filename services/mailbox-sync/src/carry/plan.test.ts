@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import type { OwingEmail } from '../owed-store.ts';
+import type { ChangedEmail } from '../pending-change-store.ts';
 import { planOf } from './plan.ts';
 
-const owing = (id: string, uid: number, providerChanges: OwingEmail['providerChanges']): OwingEmail => ({
+const pending = (id: string, uid: number, providerChanges: ChangedEmail['providerChanges']): ChangedEmail => ({
   _id: id,
   messageId: `<${id}@x>`,
   date: new Date(0),
@@ -14,9 +14,9 @@ const owing = (id: string, uid: number, providerChanges: OwingEmail['providerCha
 
 it('emails of one folder that owe the same share a command', () => {
   const { errands } = planOf([
-    owing('a', 1, { isRead: { id: 'c1', to: true } }),
-    owing('b', 2, { isRead: { id: 'c2', to: true } }),
-    owing('c', 3, { isRead: { id: 'c3', to: false } }),
+    pending('a', 1, { isRead: { id: 'c1', to: true } }),
+    pending('b', 2, { isRead: { id: 'c2', to: true } }),
+    pending('c', 3, { isRead: { id: 'c3', to: false } }),
   ]);
   expect(errands).toMatchObject([
     {
@@ -35,8 +35,8 @@ it('emails of one folder that owe the same share a command', () => {
 it('what is marked is marked before it moves, and what goes goes last', () => {
   const place = { folderId: 'drafts', uidValidity: 1, uid: 9 };
   const { errands } = planOf([
-    owing('a', 1, { remove: { id: 'c1', to: place } }),
-    owing('b', 2, { folderId: { id: 'c2', to: 'trash' }, isStarred: { id: 'c3', to: true } }),
+    pending('a', 1, { remove: { id: 'c1', to: place } }),
+    pending('b', 2, { folderId: { id: 'c2', to: 'trash' }, isStarred: { id: 'c3', to: true } }),
   ]);
   expect(errands.map(({ kind, folderId }) => `${kind} ${folderId}`)).toEqual([
     'flag inbox',
@@ -46,6 +46,6 @@ it('what is marked is marked before it moves, and what goes goes last', () => {
 });
 
 it('an email that is nowhere yet waits for its place', () => {
-  const { place: _place, ...nowhere } = owing('a', 1, { isRead: { id: 'c1', to: true } });
+  const { place: _place, ...nowhere } = pending('a', 1, { isRead: { id: 'c1', to: true } });
   expect(planOf([nowhere]).errands).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import type { OwedChange, PlacePart } from '@postroom/mail-store/documents/email';
+import type { PendingChange, PlacePart } from '@postroom/mail-store/documents/email';
 import type { Flag } from '../imap/imap-connection.ts';
-import type { OwingEmail } from '../owed-store.ts';
+import type { ChangedEmail } from '../pending-change-store.ts';
 
 /** One message of a command, and the id of its pending change. */
 export interface Aim {
@@ -18,7 +18,7 @@ export interface Append {
   emailId: string;
   changeId: string;
   folderId: string;
-  email: OwingEmail;
+  email: ChangedEmail;
 }
 
 export interface Plan {
@@ -29,9 +29,9 @@ export interface Plan {
 type Kind = { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: string } | { kind: 'remove' };
 
 /** As few commands as there can be, in an order in which none spoils another: a message that moves has a new UID. */
-export function planOf(owing: readonly OwingEmail[]): Plan {
+export function planOf(pending: readonly ChangedEmail[]): Plan {
   const errands = new Map<string, Errand>();
-  const add = (place: PlacePart, kind: Kind, { _id: emailId }: OwingEmail, changeId: string) => {
+  const add = (place: PlacePart, kind: Kind, { _id: emailId }: ChangedEmail, changeId: string) => {
     const { folderId, uidValidity, uid } = place;
     const name = JSON.stringify([folderId, uidValidity, kind]);
     const errand = errands.get(name) ?? { folderId, uidValidity, aims: [], ...kind };
@@ -39,7 +39,7 @@ export function planOf(owing: readonly OwingEmail[]): Plan {
     errands.set(name, errand);
   };
   const appends: Append[] = [];
-  for (const email of owing) {
+  for (const email of pending) {
     const { append, remove } = email.providerChanges;
     for (const [kind, changeId] of kindsOf(email)) if (email.place) add(email.place, kind, email, changeId);
     if (remove) add(remove.to, { kind: 'remove' }, email, remove.id);
@@ -51,10 +51,10 @@ export function planOf(owing: readonly OwingEmail[]): Plan {
 const ORDER = { flag: 0, move: 1, remove: 2 } as const;
 
 /** The pending changes of the message at its location. */
-function kindsOf({ place, providerChanges }: OwingEmail): [Kind, string][] {
+function kindsOf({ place, providerChanges }: ChangedEmail): [Kind, string][] {
   const { isRead, isStarred, folderId } = providerChanges;
-  const flag = (name: Flag, owed: OwedChange<boolean> | undefined): [Kind, string][] =>
-    owed ? [[{ kind: 'flag', flag: name, isSet: owed.to }, owed.id]] : [];
+  const flag = (name: Flag, pending: PendingChange<boolean> | undefined): [Kind, string][] =>
+    pending ? [[{ kind: 'flag', flag: name, isSet: pending.to }, pending.id]] : [];
   const moves: [Kind, string][] =
     folderId && folderId.to !== place?.folderId ? [[{ kind: 'move', to: folderId.to }, folderId.id]] : [];
   return [...flag('\\Seen', isRead), ...flag('\\Flagged', isStarred), ...moves];

@@ -60,7 +60,7 @@ async function keep() {
       save: async () => undefined,
     },
     leases: { beginRound: async () => undefined },
-    owed: { find: async () => [] },
+    pending: { find: async () => [] },
     access: {
       getMailboxAccess: async () => ({ imapAddress: '127.0.0.1:1' }),
       recordSync: async () => ({ status: 'active', folders }),

@@ -1,7 +1,7 @@
 import { abortedByAny } from '@postroom/runtime/abort';
 import { startTimer } from '@postroom/runtime/timer';
 import type { Session } from '../session/session.ts';
-import { carryOwed } from '../carry/carry-owed.ts';
+import { carryPending } from '../carry/carry-pending.ts';
 import { takeBacklog } from '../looking/backlog.ts';
 import { lookAt } from '../looking/look.ts';
 import { noteSynced } from './note-synced.ts';
@@ -31,7 +31,7 @@ export async function runSession(session: Session, { wake, hear, signal }: Aroun
     const { look, carry } = wake.take();
     if (carry || look || clock.now() >= session.nextCarryAt) {
       session.nextCarryAt = clock.now() + CARRY_MS;
-      await carryOwed(session);
+      await carryPending(session);
     }
     if (look) session.nextRoundAt = session.nextFullRoundAt = 0;
     if (clock.now() >= session.nextRoundAt) await goRound(session);

@@ -34,7 +34,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
         everyConnected: async () => active,
         everyInactive: async (ids) => ids.filter((id) => !active.some(({ _id }) => _id === id)),
       },
-      newlyOwed: async () => [],
+      newlyPending: async () => [],
       keep: (lease, isHeld) => {
         mine.set(lease.mailboxId, lease);
         holds.set(`${owner} ${lease.mailboxId}`, isHeld);

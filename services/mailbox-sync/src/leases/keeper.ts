@@ -12,7 +12,7 @@ export interface KeeperDeps {
   wanted: Pick<WantedStore, 'takeWanted'>;
   directory: Pick<DirectoryStore, 'everyConnected' | 'everyInactive'>;
   /** The mailboxes of all workspaces with recent pending changes. */
-  newlyOwed(): Promise<readonly string[]>;
+  newlyPending(): Promise<readonly string[]>;
   keep(lease: Lease, isHeld: () => boolean): Keeping;
   owner: string;
   leaseMs: number;
@@ -56,7 +56,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   const tell = async () => {
     if (held.count() === 0) return;
     for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.look();
-    for (const mailboxId of await deps.newlyOwed()) held.keepingOf(mailboxId)?.carry();
+    for (const mailboxId of await deps.newlyPending()) held.keepingOf(mailboxId)?.carry();
   };
   /** Page by page over all mailboxes: new ones get a lease, and those that were disconnected are let go. */
   const walk = async () => {

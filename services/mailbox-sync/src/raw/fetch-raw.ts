@@ -41,7 +41,7 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
   const fetched = async <T>({ mailboxId, emailId }: FetchRawRequest, call: Call, use: Use<T>): Promise<T> => {
     const { workspaceId, signal } = call;
     const mailbox = await stores.directory.find(workspaceId, mailboxId);
-    const place = await stores.owed.placeOf(workspaceId, emailId);
+    const place = await stores.pending.placeOf(workspaceId, emailId);
     const path = pathOf(mailbox, place);
     if (!place || !path) throw new ApiError('NOT_FOUND');
     // No process syncs it, so no slot would ever become free.

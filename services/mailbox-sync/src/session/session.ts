@@ -3,7 +3,7 @@ import type { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1
 import type { Client } from '@postroom/rpc/definition';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { OwedStore } from '../owed-store.ts';
+import type { PendingChangeStore } from '../pending-change-store.ts';
 import type { DirectoryStore } from '../directory-store.ts';
 import type { FolderSync, FolderSyncStore } from '../folders/folder-sync-store.ts';
 import type { Folder } from '../folders/folder.ts';
@@ -19,7 +19,7 @@ import type { MailWriter } from './mail-writer.ts';
 export interface SessionDeps {
   folderSyncs: FolderSyncStore;
   leases: Pick<LeaseStore, 'beginRound'>;
-  owed: Pick<OwedStore, 'find' | 'copyOf'>;
+  pending: Pick<PendingChangeStore, 'find' | 'copyOf'>;
   access: Client<MailboxAccessServiceDefinition>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   directory: Pick<DirectoryStore, 'find'>;

@@ -54,7 +54,7 @@ export const PLACED = {
   receivedAt: 1,
 } as const satisfies Record<keyof PlacedEmail, 1>;
 
-export const OWED_NAMES = [
+export const PENDING_CHANGE_NAMES = [
   'isRead',
   'isStarred',
   'folderId',
@@ -64,7 +64,7 @@ export const OWED_NAMES = [
 
 /** A filter: the email is as it was read, in everything that a change by its provider depends on. */
 export type AsRead = Pick<EmailDocument, 'messageKey' | 'folderId' | 'isRead' | 'isStarred' | 'isDraft' | 'labelIds'> &
-  Record<`providerChanges.${(typeof OWED_NAMES)[number]}.id`, string | Absent> &
+  Record<`providerChanges.${(typeof PENDING_CHANGE_NAMES)[number]}.id`, string | Absent> &
   Record<'gone.round', number | Absent> &
   Record<'gone.isSure', boolean | Absent>;
 
@@ -76,7 +76,9 @@ const absent: Absent = { $exists: false };
 
 export function asRead(email: PlacedEmail): AsRead {
   const { messageKey, folderId, isRead, isStarred, isDraft, labelIds, providerChanges, gone } = email;
-  const owed = OWED_NAMES.map((name) => [`providerChanges.${name}.id`, providerChanges[name]?.id ?? absent] as const);
+  const pending = PENDING_CHANGE_NAMES.map(
+    (name) => [`providerChanges.${name}.id`, providerChanges[name]?.id ?? absent] as const,
+  );
   return {
     messageKey,
     folderId,
@@ -86,6 +88,6 @@ export function asRead(email: PlacedEmail): AsRead {
     labelIds,
     'gone.round': gone?.round ?? absent,
     'gone.isSure': gone?.isSure ?? absent,
-    ...(Object.fromEntries(owed) as Record<(typeof owed)[number][0], string | Absent>),
+    ...(Object.fromEntries(pending) as Record<(typeof pending)[number][0], string | Absent>),
   };
 }

@@ -4,7 +4,7 @@ import type { BulkLabelRequest, BulkLabelResponse } from '@postroom/proto/postro
 import type { Call } from '@postroom/rpc/call';
 import type { EmailState } from './bulk-store.ts';
 import type { ChangeDeps } from './change-deps.ts';
-import { type EmailChange, owingOf } from './email-change.ts';
+import { type EmailChange, toOutboxEntry } from './email-change.ts';
 import type { Rpcs } from '../deps.ts';
 
 /** The changes of up to 500 emails; each id is answered once, in the order asked. */
@@ -90,7 +90,7 @@ async function changeAll(
   call: Call,
 ): Promise<Set<string>> {
   const changed = new Set(await bulk.changeMany(call.workspaceId, changes, context.ids('op'), call));
-  relay.publishSoon(changes.filter(({ emailId }) => changed.has(emailId)).map(owingOf));
+  relay.publishSoon(changes.filter(({ emailId }) => changed.has(emailId)).map(toOutboxEntry));
   return changed;
 }
 

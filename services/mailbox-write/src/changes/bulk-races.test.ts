@@ -31,7 +31,9 @@ describe('20 clients changing the same emails', () => {
         answers.filter((answer) => answer.isRead === wanted && answer.updatedIds.includes(emailId)).length;
       // Real changes alternate from unread on, and each belongs to one answer; the last one is owed.
       expect(updates(true) - updates(false)).toBe(isRead ? 1 : 0);
-      expect(await world.owedBy(emailId)).toEqual([{ type: 'email.updated', data: { emailId, changes: { isRead } } }]);
+      expect(await world.pendingEvents(emailId)).toEqual([
+        { type: 'email.updated', data: { emailId, changes: { isRead } } },
+      ]);
     }
     for (const { updatedIds, unchangedIds } of answers) expect(updatedIds.length + unchangedIds.length).toBe(20);
   });

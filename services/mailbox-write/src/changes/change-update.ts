@@ -1,5 +1,5 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { owedByChange } from '@postroom/mail-store/outbox';
+import { outboxUpdate } from '@postroom/mail-store/outbox';
 import type { mongo } from 'mongoose';
 import type { EmailChange } from './email-change.ts';
 
@@ -15,10 +15,10 @@ const MARKS_KEPT = 64;
  */
 export function updateOf(change: EmailChange, operationId?: string): mongo.UpdateFilter<EmailDocument> {
   const { set, unset = [], confirmed = {}, labelsAdded = [], labelRemoved, events, provider, at } = change;
-  const owed = owedByChange(events, at);
+  const pending = outboxUpdate(events, at);
   const told = Object.entries(provider).map(([name, value]) => [`providerChanges.${name}`, value] as const);
-  const allSet = { ...set, ...owed.$set, ...Object.fromEntries(told) };
-  const min = { ...owed.$min, ...(told.length > 0 && { providerChangesSince: at }) };
+  const allSet = { ...set, ...pending.$set, ...Object.fromEntries(told) };
+  const min = { ...pending.$min, ...(told.length > 0 && { providerChangesSince: at }) };
   const max = Object.entries(confirmed).map(([name, time]) => [`confirmed.${name}`, time] as const);
   const push = {
     ...(labelsAdded.length > 0 && { labelIds: { $each: labelsAdded } }),

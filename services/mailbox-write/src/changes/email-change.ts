@@ -1,6 +1,6 @@
 import { encodeEvent } from '@postroom/events/event';
 import type { DataOf, EventType } from '@postroom/events/event-table';
-import type { Owing } from '@postroom/events/outbox/outbox-store';
+import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
 import type { AsRead } from './as-read.ts';
 import type { Confirmed, EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
@@ -37,7 +37,7 @@ export interface Home {
 }
 
 /** The pending events of the change, for the relay. */
-export function owingOf({ emailId, events }: EmailChange): Owing {
+export function toOutboxEntry({ emailId, events }: EmailChange): OutboxEntry {
   return { ownerId: emailId, events };
 }
 

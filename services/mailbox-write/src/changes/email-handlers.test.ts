@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
-import type { Owing } from '@postroom/events/outbox/outbox-store';
+import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
 import { openChangeWorld, codeOf, type ChangeWorld } from '../../../../test/support/change-world.ts';
 import { createChangeHandlers } from './change-handlers.ts';
 
 let world: ChangeWorld;
 let handlers: ReturnType<typeof createChangeHandlers>;
-let told: Owing[] = [];
+let told: OutboxEntry[] = [];
 
 beforeAll(async () => {
   world = await openChangeWorld();
@@ -21,14 +21,14 @@ describe('marking one email', () => {
     told = [];
     const email = await handlers.updateEmail({ emailId, isRead: true, isStarred: true }, call);
     expect(email).toMatchObject({ id: emailId, isRead: true, isStarred: true });
-    expect(await world.owedBy(emailId)).toEqual([
+    expect(await world.pendingEvents(emailId)).toEqual([
       { type: 'email.updated', data: { emailId, changes: { isRead: true } } },
     ]);
     expect(await world.stored(emailId)).toMatchObject({ owedSince: expect.any(Date), providerChanges: {} });
     expect(told).toMatchObject([{ ownerId: emailId, events: { isRead: { type: 'email.updated', key: mailboxId } } }]);
 
     await handlers.updateEmail({ emailId, isRead: false, isStarred: false }, call);
-    expect((await world.owedBy(emailId)).map(({ data }) => data.changes)).toEqual([
+    expect((await world.pendingEvents(emailId)).map(({ data }) => data.changes)).toEqual([
       { isRead: false },
       { isStarred: false },
     ]);
@@ -77,8 +77,8 @@ describe('marking one email', () => {
     );
     const { isRead, isStarred } = await world.stored(emailId);
     expect(isRead).toBe(isStarred);
-    const owed = (await world.owedBy(emailId)).map(({ data }) => data.changes);
-    expect(owed).toEqual([{ isRead }, { isStarred }]);
+    const pending = (await world.pendingEvents(emailId)).map(({ data }) => data.changes);
+    expect(pending).toEqual([{ isRead }, { isStarred }]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('an email that changes again and again while nobody publishes', () => {
     };
     const small = await change(2);
     expect(await change(300)).toBe(small);
-    expect((await world.owedBy(emailId)).map(({ data }) => data.changes ?? data.tagId)).toEqual([
+    expect((await world.pendingEvents(emailId)).map(({ data }) => data.changes ?? data.tagId)).toEqual([
       { isRead: false },
       { isStarred: false },
       labelId,
@@ -110,7 +110,7 @@ describe('moving one email to the trash', () => {
     const [emailId = ''] = await emails(1);
     await Promise.all(Array.from({ length: 20 }, () => handlers.deleteEmail({ emailId }, call)));
     expect(await world.stored(emailId)).toMatchObject({ folderId: `${mailboxId}-trash`, folderType: 'TRASH' });
-    expect(await world.owedBy(emailId)).toEqual([{ type: 'email.deleted', data: { emailId } }]);
+    expect(await world.pendingEvents(emailId)).toEqual([{ type: 'email.deleted', data: { emailId } }]);
   });
 
   it('NO_TRASH_FOLDER where the mailbox has none', async () => {
@@ -129,9 +129,9 @@ describe('labels on one email', () => {
     await Promise.all(Array.from({ length: 20 }, () => handlers.applyLabel({ emailId, labelId: manual }, call)));
     const { labels } = await handlers.applyLabel({ emailId, labelId: clever }, call);
     expect(labels.map(({ id }) => id)).toEqual([manual, clever]);
-    const owed = await world.owedBy(emailId);
-    expect(owed).toHaveLength(2);
-    expect(owed).toEqual(
+    const pending = await world.pendingEvents(emailId);
+    expect(pending).toHaveLength(2);
+    expect(pending).toEqual(
       expect.arrayContaining([
         { type: 'label.applied', data: { emailId, tagId: manual, tagName: `Label ${manual}`, isAiLabel: false } },
         { type: 'label.applied', data: { emailId, tagId: clever, tagName: `Label ${clever}`, isAiLabel: true } },
@@ -147,7 +147,7 @@ describe('labels on one email', () => {
       const { labels } = await handlers.removeLabel({ emailId, labelId: first }, call);
       expect(labels).toEqual([{ id: last, name: `Label ${last}`, color: 'Red', isAiLabel: false }]);
     }
-    expect(await world.owedBy(emailId)).toEqual([]);
+    expect(await world.pendingEvents(emailId)).toEqual([]);
   });
 
   it('that were deleted are not told of any more, whoever has been waiting to say that they were applied', async () => {
@@ -155,7 +155,7 @@ describe('labels on one email', () => {
     const [[emailId = ''], labelId, other] = [await emails(1), await label(), await label()];
     for (const id of [labelId, other]) await handlers.applyLabel({ emailId, labelId: id }, call);
     await handlers.forgetLabel({ labelId }, call);
-    expect((await world.owedBy(emailId)).map(({ data }) => data.tagId)).toEqual([other]);
+    expect((await world.pendingEvents(emailId)).map(({ data }) => data.tagId)).toEqual([other]);
   });
 
   it('EMAIL_NOT_FOUND before LABEL_NOT_FOUND, foreign like unknown, a deleted label like none', async () => {

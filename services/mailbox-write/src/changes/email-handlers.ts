@@ -5,7 +5,7 @@ import type { EmailLabels } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { ChangeDeps } from './change-deps.ts';
 import type { ChangedEmail } from './change-store.ts';
-import { type EmailChange, type Flags, owingOf } from './email-change.ts';
+import { type EmailChange, type Flags, toOutboxEntry } from './email-change.ts';
 import type { Rpcs } from '../deps.ts';
 
 /** The changes of one email. */
@@ -14,7 +14,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
 
   const make = async (change: EmailChange, call: Call): Promise<ChangedEmail | null> => {
     const changed = await emails.change(call.workspaceId, change, call);
-    if (changed) relay.publishSoon([owingOf(change)]);
+    if (changed) relay.publishSoon([toOutboxEntry(change)]);
     return changed;
   };
 

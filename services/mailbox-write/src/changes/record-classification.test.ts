@@ -29,7 +29,7 @@ const asked = (emailId: string, labelIds: string[], isBackfill = false) => ({
 });
 const waiting = { awaitsClassificationSince: new Date('2026-01-02T03:04:05Z') };
 const labelsOf = async (emailId: string) => (await world.stored(emailId)).labelIds;
-const typesOwedBy = async (emailId: string) => (await world.owedBy(emailId)).map(({ type }) => type);
+const pendingTypes = async (emailId: string) => (await world.pendingEvents(emailId)).map(({ type }) => type);
 
 describe('recordClassification', () => {
   it('puts the labels on, owes a word of each and one of the whole, and keeps why', async () => {
@@ -42,7 +42,7 @@ describe('recordClassification', () => {
 
     expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], classifiedAt: expect.any(Date) });
     expect(await world.stored(emailId)).not.toHaveProperty('awaitsClassificationSince');
-    expect(await world.owedBy(emailId)).toEqual([
+    expect(await world.pendingEvents(emailId)).toEqual([
       { type: 'label.applied', data: expect.objectContaining({ tagId: one, isAiLabel: true }) },
       { type: 'email.classified', data: { emailId, labelIds: [one] } },
     ]);
@@ -83,7 +83,7 @@ describe('recordClassification', () => {
       handlers.applyLabel({ emailId, labelId }, call),
     ]);
     expect(await labelsOf(emailId)).toEqual([labelId]);
-    expect(await typesOwedBy(emailId)).toEqual(['label.applied', 'email.classified']);
+    expect(await pendingTypes(emailId)).toEqual(['label.applied', 'email.classified']);
   });
 
   it('says once that an email is classified when no rule applies, however many say so', async () => {
@@ -95,7 +95,7 @@ describe('recordClassification', () => {
     const twenty = Array.from({ length: 20 }, () => counted.recordClassification(asked(emailId, []), call));
     expect(await Promise.all(twenty)).toEqual(twenty.map(() => ({ labelIds: [] })));
     expect(said).toHaveLength(1);
-    expect(await world.owedBy(emailId)).toEqual([{ type: 'email.classified', data: { emailId, labelIds: [] } }]);
+    expect(await world.pendingEvents(emailId)).toEqual([{ type: 'email.classified', data: { emailId, labelIds: [] } }]);
   });
 
   it('passes over labels that are deleted, foreign, or were made by hand', async () => {
@@ -105,7 +105,7 @@ describe('recordClassification', () => {
     const labelIds = [gone, await label(), await theirs.label({ isAiLabel: true }), 'lbl_unknown'];
     expect(await handlers.recordClassification(asked(emailId, labelIds), call)).toEqual({ labelIds: [] });
     expect(await labelsOf(emailId)).toEqual([]);
-    expect(await typesOwedBy(emailId)).toEqual(['email.classified']);
+    expect(await pendingTypes(emailId)).toEqual(['email.classified']);
   });
 
   it('adds the labels of a backfill and nothing else, and leaves the email to wait for its own', async () => {
@@ -114,11 +114,11 @@ describe('recordClassification', () => {
     const [one, other] = [await label({ isAiLabel: true }), await label({ isAiLabel: true })];
     await handlers.recordClassification(asked(emailId, [one], true), call);
     expect(await handlers.recordClassification(asked(emailId, [one], true), call)).toEqual({ labelIds: [one] });
-    expect(await typesOwedBy(emailId)).toEqual(['label.applied']);
+    expect(await pendingTypes(emailId)).toEqual(['label.applied']);
     expect(await world.stored(emailId)).toMatchObject({ labelIds: [one], ...waiting });
     expect(await handlers.recordClassification(asked(emailId, [other]), call)).toEqual({ labelIds: [other] });
     expect(await labelsOf(emailId)).toEqual([one, other]);
-    expect(await typesOwedBy(emailId)).toEqual(['label.applied', 'label.applied', 'email.classified']);
+    expect(await pendingTypes(emailId)).toEqual(['label.applied', 'label.applied', 'email.classified']);
   });
 
   it('404 EMAIL_NOT_FOUND for an unknown and for a foreign email', async () => {

@@ -6,7 +6,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Rpcs } from '../deps.ts';
 import type { ChangeDeps } from './change-deps.ts';
 import type { ChangedEmail } from './change-store.ts';
-import { owingOf } from './email-change.ts';
+import { toOutboxEntry } from './email-change.ts';
 
 /**
  * Records the verdicts of an email: its labels, the event of each, and the event that it is classified, in one write. The
@@ -52,7 +52,7 @@ async function putOn(
     const change = changes.classified(call.workspaceId, email, labels, said.isBackfill);
     if (said.isBackfill && change.labelsAdded?.length === 0) break;
     if (await emails.change(call.workspaceId, change, call)) {
-      relay.publishSoon([owingOf(change)]);
+      relay.publishSoon([toOutboxEntry(change)]);
       break;
     }
     // Another call has applied one of the labels, or was faster. The deadline of the call ends this loop.

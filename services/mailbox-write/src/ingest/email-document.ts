@@ -2,7 +2,7 @@ import { addressKey, domainOf, isAddress } from '@postroom/contract/address';
 import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { orderOf, owedAtFirst } from '@postroom/mail-store/outbox';
+import { orderOf, firstOutbox } from '@postroom/mail-store/outbox';
 import { boundedLabels, fittedEmail } from '@postroom/mail-store/email-bounds';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -119,9 +119,9 @@ export function toEmailDocument(
     folded: mail.folded,
     words: mail.words,
     rendered: renderEmail(shown),
-    ...owedAtFirst(owedBy(mailbox, arrival, threadId, deps), now, deps.position),
-    ...(owesReceived(mailbox, arrival) && awaitingFrom(now, deps.position)),
-    ...owedToProvider(incoming, now),
+    ...firstOutbox(pendingEvents(mailbox, arrival, threadId, deps), now, deps.position),
+    ...(announcesReceived(mailbox, arrival) && awaitingFrom(now, deps.position)),
+    ...pendingAtProvider(incoming, now),
     receivedAt: now,
   };
 }
@@ -152,7 +152,7 @@ function replyToOf({ from, replyTo }: ParsedMail): string | null {
   return isAddress(asked.email) && domainOf(asked.email) === domainOf(from.email) ? asked.email : null;
 }
 
-function owedToProvider({ outgoing }: Incoming, now: Date) {
+function pendingAtProvider({ outgoing }: Incoming, now: Date) {
   if (!outgoing?.append) return { providerChanges: {} };
   return { providerChanges: { append: outgoing.append }, providerChangesSince: now };
 }
@@ -178,11 +178,16 @@ export function folderOf(mailbox: MailboxDocument, { folderType, folderId }: Inc
   return mailbox.folders.find(({ id, type }) => (folderId === null ? type === folderType : id === folderId));
 }
 
-export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: string, { clock, ids }: Deps): Outbox {
+export function pendingEvents(
+  mailbox: MailboxDocument,
+  arrival: Arrival,
+  threadId: string,
+  { clock, ids }: Deps,
+): Outbox {
   const { incoming, mail, emailId } = arrival;
   const { workspaceId, _id: mailboxId } = mailbox;
   const about = () => ({ id: ids('evt'), workspaceId, occurredAt: clock.date() });
-  if (incoming.outgoing?.owesDraftSent) {
+  if (incoming.outgoing?.announcesDraftSent) {
     const { messageId, subject } = mail;
     const data = { mailboxId, messageId, threadId, to: mail.to.map(({ email }) => email), subject };
     return { sent: encodeEvent({ ...about(), type: 'draft.sent', data }) };
@@ -194,13 +199,13 @@ export function owedBy(mailbox: MailboxDocument, arrival: Arrival, threadId: str
       !incoming.outgoing && {
         reported: encodeEvent({ ...about(), type: 'delivery.reported', data: { emailId, mailboxId } }),
       }),
-    ...(owesReceived(mailbox, arrival) && {
+    ...(announcesReceived(mailbox, arrival) && {
       received: encodeEvent({ ...about(), type: 'email.received', data: received }),
     }),
   };
 }
 
 /** The contract: an email that arrives in an inbox, never one's own sent message or a draft. */
-export function owesReceived(mailbox: MailboxDocument, { incoming, mail }: Arrival): boolean {
+export function announcesReceived(mailbox: MailboxDocument, { incoming, mail }: Arrival): boolean {
   return incoming.folderType === 'INBOX' && !incoming.isHistory && !isOwnAddress(mailbox, mail.from.email);
 }

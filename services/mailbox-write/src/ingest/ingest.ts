@@ -8,8 +8,14 @@ import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { ParsePool } from '../parse/parse-pool.ts';
-import type { SetAside } from '../set-aside/set-aside.ts';
-import { type Incoming, known, type Outcome, readIncoming, setAside as setAsideOutcome } from '../incoming.ts';
+import type { Quarantine } from '../quarantine/quarantine.ts';
+import {
+  type Incoming,
+  known,
+  type Outcome,
+  readIncoming,
+  quarantinedMessages as quarantinedOutcome,
+} from '../incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { Fence } from '../fence.ts';
 import { doOrGiveUp } from './one-by-one.ts';
@@ -37,7 +43,7 @@ export interface Matched {
 
 export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
-  setAside: SetAside;
+  quarantinedMessages: Quarantine;
   /** The fencing token of the holder of the mailbox. */
   places(mailbox: MailboxDocument, epoch?: number): Places;
   queueByMailbox: KeyedQueue['add'];
@@ -116,8 +122,8 @@ export function createIngest(deps: IngestDeps): Ingest {
       const taking = { mailbox, places, at, outcomes, signal };
       const refusals = await takeIn(taking, await newOnes(deps, taking, incoming));
       for (const { incoming: refused, cause } of refusals) {
-        await deps.setAside.keep(workspaceId, mailbox._id, refused, cause);
-        outcomes.set(refused.sourceKey, setAsideOutcome(refused.sourceKey, cause));
+        await deps.quarantinedMessages.keep(workspaceId, mailbox._id, refused, cause);
+        outcomes.set(refused.sourceKey, quarantinedOutcome(refused.sourceKey, cause));
       }
       return { outcomes: answers(incoming, outcomes, counter) };
     },
@@ -127,7 +133,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       const taking = { mailbox, places: deps.places(mailbox), at: deps.context.clock.date(), outcomes, signal };
       const refusals = await takeIn(taking, messages);
       for (const refusal of refusals)
-        outcomes.set(refusal.incoming.sourceKey, setAsideOutcome(refusal.incoming.sourceKey, refusal.cause));
+        outcomes.set(refusal.incoming.sourceKey, quarantinedOutcome(refusal.incoming.sourceKey, refusal.cause));
       return answers(messages, outcomes, counter);
     },
   };
@@ -147,7 +153,7 @@ async function storePlaced(
 
 /** The messages that are neither stored nor quarantined yet, each once. The others have their outcome already. */
 async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taking, incoming: readonly Incoming[]) {
-  const { emails, setAside } = deps;
+  const { emails, quarantinedMessages } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const placed = new Set(incoming.filter(({ place }) => place).map(({ sourceKey }) => sourceKey));
@@ -157,9 +163,9 @@ async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taki
       mailboxId,
       keys.filter((key) => !placed.has(key)),
     ),
-    setAside.findBySource(workspaceId, mailboxId, keys),
+    quarantinedMessages.findBySource(workspaceId, mailboxId, keys),
   ]);
-  for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, setAsideOutcome(sourceKey, cause));
+  for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, quarantinedOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
   const unsettled = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
   await deps.queueByMailbox(mailboxId, async () => {

@@ -1,7 +1,7 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { type Arrival, owesReceived } from './email-document.ts';
+import { type Arrival, announcesReceived } from './email-document.ts';
 import type { OriginalStore } from './original-store.ts';
 
 export interface OriginalsDeps {
@@ -23,7 +23,7 @@ export async function keepOriginals(
   for (const arrival of fresh) {
     const { mail, emailId, incoming } = arrival;
     const mayGoAlong = mail.attachments.length > 0 && incoming.raw.length <= LARGEST_MESSAGE;
-    if (mayGoAlong && owesReceived(mailbox, arrival))
+    if (mayGoAlong && announcesReceived(mailbox, arrival))
       await originals.keep(workspaceId, { mailboxId, emailId, raw: incoming.raw }, context.clock.date());
   }
 }

@@ -1,6 +1,6 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { owingOf } from '@postroom/mail-store/outbox-store';
+import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { type Incoming, isOutgoingKey, known, type Outcome, stored } from '../incoming.ts';
 import type { Relay } from '@postroom/events/outbox/relay';
@@ -58,7 +58,7 @@ export function createStoring(deps: StoringDeps) {
     const keys = new Map(fresh.map(({ emailId, incoming }) => [emailId, incoming.sourceKey]));
     const keyOf = ({ _id }: EmailDocument) => keys.get(_id) ?? '';
     for (const document of written) outcomes.set(keyOf(document), stored(keyOf(document), document._id));
-    relay.publishSoon(written.map(owingOf));
+    relay.publishSoon(written.map(toOutboxEntry));
 
     const refusedIds = refused.map(({ _id }) => _id);
     if (refusedIds.length > 0) await emails.deleteBodies(mailbox.workspaceId, refusedIds);

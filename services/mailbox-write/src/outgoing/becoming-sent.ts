@@ -1,15 +1,15 @@
 import type { PlacePart } from '@postroom/mail-store/documents/email';
-import { owedAtFirst } from '@postroom/mail-store/outbox';
-import { owingOf } from '@postroom/mail-store/outbox-store';
+import { firstOutbox } from '@postroom/mail-store/outbox';
+import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from '../deps.ts';
-import { folderOf, owedBy, wantsReply } from '../ingest/email-document.ts';
+import { folderOf, pendingEvents, wantsReply } from '../ingest/email-document.ts';
 import type { Arriving } from './arriving.ts';
-import type { Append, OwedCopies } from './owed-copies.ts';
+import type { Append, PendingCopies } from './pending-copies.ts';
 import { isTakenOver, type Outgoing, type Sent } from './outgoing-store.ts';
 
 interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
-  copies: OwedCopies;
+  copies: PendingCopies;
 }
 
 /** Turns a stored email into the sent message, and returns it. */
@@ -19,36 +19,36 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
     const { mailbox, arrival } = what;
     const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
     const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc: arrival.mail.bcc };
-    const events = owedBy(mailbox, arrival, copy.threadId ?? '', context);
-    const sent = { ...sentBy(call, set, events), owes: removalOf(draftPlace) };
+    const events = pendingEvents(mailbox, arrival, copy.threadId ?? '', context);
+    const sent = { ...sentBy(call, set, events), pending: removalOf(draftPlace) };
     const adopted = await outgoing.adopt(call.workspaceId, copy._id, sent, call);
     if (adopted) announce(copy._id, events);
     return adopted ?? outgoing.standing(call.workspaceId, copy._id, call);
   };
   const announce = (ownerId: string, events: Sent['events']): void => {
     if (Object.keys(events).length > 0)
-      relay.publishSoon([owingOf({ _id: ownerId, ...owedAtFirst(events, context.clock.date()) })]);
+      relay.publishSoon([toOutboxEntry({ _id: ownerId, ...firstOutbox(events, context.clock.date()) })]);
   };
   const sentBy = (call: Call, set: Sent['set'], events: Sent['events']): Sent => ({
     set,
     events,
-    owes: {},
+    pending: {},
     operationId: call.operationId,
     at: context.clock.date(),
   });
 
   /** Null where the draft is a person's by now. */
   const becomeSent = async (draft: Outgoing, what: Arriving & { append: Append | null }, call: Call) => {
-    const events = owedBy(what.mailbox, what.arrival, draft.threadId ?? '', context);
+    const events = pendingEvents(what.mailbox, what.arrival, draft.threadId ?? '', context);
     const sent = sentBy(call, sentParts(what), events);
-    const append: Sent['owes'] = what.append ? { append: what.append.owed } : {};
+    const append: Sent['pending'] = what.append ? { append: what.append.pending } : {};
     const find = () => outgoing.find(call.workspaceId, draft._id, call);
     for (let read: Outgoing | null = draft; read; read = await find()) {
       // The provider's copy was ingested before, as a message of another client.
       if (!read.isDraft) return adopt(read, what, call);
       if (isTakenOver(read)) return null;
-      const owes = { ...append, ...removalOf(read.place) };
-      const became = await outgoing.becomeSent(call.workspaceId, read, { ...sent, owes }, call);
+      const pending = { ...append, ...removalOf(read.place) };
+      const became = await outgoing.becomeSent(call.workspaceId, read, { ...sent, pending }, call);
       if (became) {
         announce(read._id, events);
         await forget(call, read.providerChanges.append);

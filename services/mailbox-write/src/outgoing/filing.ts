@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Arriving } from './arriving.ts';
 import { createBecomingSent } from './becoming-sent.ts';
-import { createOwedCopies } from './owed-copies.ts';
+import { createPendingCopies } from './pending-copies.ts';
 import { isTakenOver, type Outgoing } from './outgoing-store.ts';
 
 export interface FilingDeps extends Pick<Deps, 'stores' | 'relay' | 'context'> {
@@ -13,7 +13,7 @@ export interface FilingDeps extends Pick<Deps, 'stores' | 'relay' | 'context'> {
 /** Each way gives the email that the message is in the end. */
 export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
   const { outgoing } = stores;
-  const copies = createOwedCopies({ stores, context });
+  const copies = createPendingCopies({ stores, context });
   const { withCopy, forget } = copies;
   const { adopt, becomeSent } = createBecomingSent({ stores, relay, context, copies });
 
@@ -23,7 +23,7 @@ export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
     const stored = await outgoing.standing(call.workspaceId, emailId, call);
     const isOurs = stored.sourceKey === what.arrival.incoming.sourceKey;
     if (isOurs) return stored;
-    await forget(call, what.append?.owed);
+    await forget(call, what.append?.pending);
     return stored.isDraft ? stored : adopt(stored, what, call);
   };
 

@@ -2,7 +2,7 @@ import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
-import { owedByChange } from '@postroom/mail-store/outbox';
+import { outboxUpdate } from '@postroom/mail-store/outbox';
 import { renderEmail } from '@postroom/mail-store/render';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
@@ -15,7 +15,7 @@ export type Outgoing = ShownEmail & Pick<EmailDocument, 'sourceKey' | 'messageKe
 export interface Sent {
   set: Partial<EmailDocument>;
   events: Outbox;
-  owes: ProviderChanges;
+  pending: ProviderChanges;
   operationId: string;
   at: Date;
 }
@@ -101,9 +101,9 @@ function drafts({ emails, bodies }: Writes<'emails' | 'bodies'>) {
   };
 }
 
-function updateOf({ set, events, owes, operationId, at }: Sent) {
-  const { $set, $min } = owedByChange(events, at);
-  const told = Object.entries(owes).map(([name, change]) => [`providerChanges.${name}`, change] as const);
+function updateOf({ set, events, pending, operationId, at }: Sent) {
+  const { $set, $min } = outboxUpdate(events, at);
+  const told = Object.entries(pending).map(([name, change]) => [`providerChanges.${name}`, change] as const);
   return {
     $set: { ...set, ...$set, ...Object.fromEntries(told) },
     ...(($min || told.length > 0) && { $min: { ...$min, ...(told.length > 0 && { providerChangesSince: at }) } }),

@@ -26,7 +26,7 @@ export function readOutgoing(request: StoreOutgoingRequest, operationId: string,
     providerId: '',
     outgoing: {
       shown: { isAutoForward, isAutoReply, scheduledSendAt: sendAt, scheduledStatus, draft },
-      owesDraftSent: request.owesDraftSent,
+      announcesDraftSent: request.announcesDraftSent,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
-import { type EmailChange, owingOf } from '../changes/email-change.ts';
+import { type EmailChange, toOutboxEntry } from '../changes/email-change.ts';
 import { doOrGiveUp } from '../ingest/one-by-one.ts';
 import { finish } from '../ingest/settling.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
@@ -55,7 +55,7 @@ export async function makeChanges(
   await fence();
   const changed = new Set(await stores.bulk.changeMany(workspaceId, changes, context.ids('op'), QUERY_BUDGET));
   const made = changes.filter(({ emailId }) => changed.has(emailId));
-  relay.publishSoon(made.map(owingOf));
+  relay.publishSoon(made.map(toOutboxEntry));
   const unsettled = made.filter(({ set }) => set.isUnsettled).map(({ emailId }) => emailId);
   await finish(settling, mailbox, unsettled);
   return changed;

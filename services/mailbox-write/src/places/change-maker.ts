@@ -1,16 +1,16 @@
-import type { EmailDocument, OwedChange, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, PendingChange, ProviderChanges } from '@postroom/mail-store/documents/email';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { asRead, OWED_NAMES, type PlacedEmail } from '../changes/as-read.ts';
+import { asRead, PENDING_CHANGE_NAMES, type PlacedEmail } from '../changes/as-read.ts';
 import { createMakers, type EmailChange } from '../changes/email-change.ts';
 import { nodeName } from '../threads/thread-node.ts';
-import type { Outcome, OwedName } from './outcomes.ts';
+import type { Outcome, PendingChangeName } from './outcomes.ts';
 
 export type MakeChange = ReturnType<typeof createChangeMaker>;
 
 /** Makes a change of what comes from a provider: it is written only while the email is as it was read. */
 export function createChangeMaker({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
   const { event, change } = createMakers({ ids, clock });
-  const owe = (to: unknown): OwedChange<unknown> => ({ id: ids('chg'), to, at: clock.date() });
+  const addPending = (to: unknown): PendingChange<unknown> => ({ id: ids('chg'), to, at: clock.date() });
 
   const eventsOf = (workspaceId: string, email: PlacedEmail, set: Partial<EmailDocument>): EmailChange['events'] => {
     const { _id: emailId, mailboxId } = email;
@@ -25,9 +25,11 @@ export function createChangeMaker({ ids, clock }: Pick<ServiceContext, 'ids' | '
   };
 
   return (workspaceId: string, email: PlacedEmail, outcome: Outcome): EmailChange => {
-    const { set = {}, unset = [], done = {}, owes = {}, labelsAdded = [] } = outcome;
-    const settled = (Object.keys(done) as OwedName[]).filter((name) => !(name in owes));
-    const isLeft = OWED_NAMES.some((name) => name in owes || (email.providerChanges[name] && !settled.includes(name)));
+    const { set = {}, unset = [], done = {}, pending = {}, labelsAdded = [] } = outcome;
+    const settled = (Object.keys(done) as PendingChangeName[]).filter((name) => !(name in pending));
+    const isLeft = PENDING_CHANGE_NAMES.some(
+      (name) => name in pending || (email.providerChanges[name] && !settled.includes(name)),
+    );
     return change(email, {
       when: asRead(email),
       set: { ...set, ...ofThread(email, set.folderType) },
@@ -36,9 +38,14 @@ export function createChangeMaker({ ids, clock }: Pick<ServiceContext, 'ids' | '
         ...settled.map((name) => `providerChanges.${name}`),
         ...(settled.length > 0 && !isLeft ? ['providerChangesSince'] : []),
       ],
-      confirmed: Object.fromEntries(Object.entries(done).filter(([, at]) => at !== null)) as Record<OwedName, Date>,
+      confirmed: Object.fromEntries(Object.entries(done).filter(([, at]) => at !== null)) as Record<
+        PendingChangeName,
+        Date
+      >,
       labelsAdded,
-      provider: Object.fromEntries(Object.entries(owes).map(([name, to]) => [name, owe(to)])) as ProviderChanges,
+      provider: Object.fromEntries(
+        Object.entries(pending).map(([name, to]) => [name, addPending(to)]),
+      ) as ProviderChanges,
       events: eventsOf(workspaceId, email, set),
     });
   };

@@ -78,28 +78,28 @@ export function handOver(email: PlacedEmail, copy: PlacedEmail, now: Date): Outc
   return { ...others, set: { ...set, gone } };
 }
 
-function isNews(email: PlacedEmail, { set = {}, owes = {}, labelsAdded = [] }: Outcome): boolean {
+function isNews(email: PlacedEmail, { set = {}, pending = {}, labelsAdded = [] }: Outcome): boolean {
   const fields = ['isRead', 'isStarred', 'folderId'] as const;
   const isOther = fields.some((name) => set[name] !== undefined && set[name] !== email[name]);
-  return isOther || Object.keys(owes).length > 0 || labelsAdded.length > 0;
+  return isOther || Object.keys(pending).length > 0 || labelsAdded.length > 0;
 }
 
 /** Changes of the copy, here or elsewhere, were meant for the one email that there is; for each field the last one counts. */
 function inheritance(email: PlacedEmail, copy: PlacedEmail): Outcome {
   const set: Outcome['set'] = {};
-  const owes: NonNullable<Outcome['owes']> = {};
+  const pending: NonNullable<Outcome['pending']> = {};
   for (const name of ['isRead', 'isStarred'] as const) {
     if (email.providerChanges[name]) continue;
     // The copy may have been made some time before it was taken in.
     const copiedAt = copy.confirmed?.[name]?.getTime() ?? copy.receivedAt.getTime() - COPYING_MS;
     const isOurs = (email.confirmed?.[name]?.getTime() ?? 0) > copiedAt;
-    const pending = copy.providerChanges[name];
-    if (pending || !isOurs) set[name] = copy[name];
-    if (pending) owes[name] = pending.to;
+    const copied = copy.providerChanges[name];
+    if (copied || !isOurs) set[name] = copy[name];
+    if (copied) pending[name] = copied.to;
     // The provider has set it for the original alone, after the copy was made.
-    else if (isOurs && email[name] !== copy[name]) owes[name] = email[name];
+    else if (isOurs && email[name] !== copy[name]) pending[name] = email[name];
   }
   const wanted = copy.providerChanges.folderId;
-  if (wanted && !email.providerChanges.folderId) owes.folderId = wanted.to;
-  return { set, owes, labelsAdded: copy.labelIds.filter((labelId) => !email.labelIds.includes(labelId)) };
+  if (wanted && !email.providerChanges.folderId) pending.folderId = wanted.to;
+  return { set, pending, labelsAdded: copy.labelIds.filter((labelId) => !email.labelIds.includes(labelId)) };
 }

@@ -134,7 +134,7 @@ async function carryOut(deps: PlaceDeps, mailbox: MailboxDocument, decided: read
   const appended = tries
     .filter((tried) => tried.change && isDone(tried))
     .flatMap(({ one: { decision } }) => ('email' in decision ? (decision.email.providerChanges.append?.id ?? []) : []));
-  if (appended.length > 0) await deps.stores.owedCopies.remove(mailbox.workspaceId, appended);
+  if (appended.length > 0) await deps.stores.pendingCopies.remove(mailbox.workspaceId, appended);
   return {
     done: tries.filter(isDone).map(({ one }) => one),
     lost: tries.filter((tried) => !isDone(tried)).map(({ one }) => one.arrival),
@@ -167,7 +167,7 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
       await linkOtherName(deps, mailbox, decision.email, arrival);
       return isSamePlace(decision.email.providerChanges.remove?.to, place)
         ? null
-        : deps.changeOf(workspaceId, decision.email, { owes: { remove: place } });
+        : deps.changeOf(workspaceId, decision.email, { pending: { remove: place } });
     default:
       return null;
   }

@@ -45,7 +45,7 @@ export function memoryEmails(documents: readonly EmailDocument[]) {
         return leaving.filter((id) => emails.delete(id)).length;
       },
     },
-    owedCopies: { remove: async () => undefined },
+    pendingCopies: { remove: async () => undefined },
     leases: { epoch: async () => 1 },
   };
   return { stores: stores as unknown as PlaceDeps['stores'], change, emails, bodies };

@@ -1,18 +1,18 @@
 import type { StoredFolderType } from '@postroom/contract/lists';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { EmailDocument, GonePart, PlacePart, ProviderChanges } from '@postroom/mail-store/documents/email';
-import type { OWED_NAMES, PlacedEmail } from '../changes/as-read.ts';
+import type { PENDING_CHANGE_NAMES, PlacedEmail } from '../changes/as-read.ts';
 import { isThere, placeKey, unplacedKey } from '../place.ts';
 
-export type OwedName = (typeof OWED_NAMES)[number];
+export type PendingChangeName = (typeof PENDING_CHANGE_NAMES)[number];
 
 /** A change of an email by its provider; fields that it does not name stay. */
 export interface Outcome {
   set?: Partial<EmailDocument>;
   unset?: string[];
   /** Owed no longer, and confirmed by the provider at this time, where it is. */
-  done?: Partial<Record<OwedName, Date | null>>;
-  owes?: Partial<{ [N in OwedName]: NonNullable<ProviderChanges[N]>['to'] }>;
+  done?: Partial<Record<PendingChangeName, Date | null>>;
+  pending?: Partial<{ [N in PendingChangeName]: NonNullable<ProviderChanges[N]>['to'] }>;
   labelsAdded?: string[];
 }
 
@@ -43,7 +43,7 @@ export interface Reported {
 
 /** It stands in another location now, where its provider shows these flags: there it stays what it is. */
 export function movedTo(email: PlacedEmail, to: NewPlace, flags: Flags, now: Date): Outcome {
-  const { set, ...others } = locatedAt(email, to, now, { owes: missedByCopy(email, flags, now) });
+  const { set, ...others } = locatedAt(email, to, now, { pending: missedByCopy(email, flags, now) });
   return { ...others, set: { ...set, messageKey: placeKey(to.place) }, unset: email.gone ? ['gone'] : [] };
 }
 
@@ -60,8 +60,8 @@ function missedByCopy(email: PlacedEmail, flags: Flags, now: Date): Partial<Flag
 /** The same without the key of that location. `besides` is what else the same write says. */
 export function locatedAt(email: PlacedEmail, to: NewPlace, now: Date, besides: Outcome = {}): Outcome {
   const { place, shown, identity } = to;
-  const owed = email.providerChanges.folderId;
-  const isElsewhere = owed === undefined && email.folderId !== shown.id;
+  const pending = email.providerChanges.folderId;
+  const isElsewhere = pending === undefined && email.folderId !== shown.id;
   return {
     set: {
       place,
@@ -69,9 +69,9 @@ export function locatedAt(email: PlacedEmail, to: NewPlace, now: Date, besides: 
       ...(isElsewhere && { folderId: shown.id, folderType: shown.type }),
       ...besides.set,
     },
-    done: { ...(owed?.to === shown.id && { folderId: now }), ...(email.providerChanges.append && { append: null }) },
+    done: { ...(pending?.to === shown.id && { folderId: now }), ...(email.providerChanges.append && { append: null }) },
     // Where the one it came from is still there, the copy is the first half of our own move.
-    owes: { ...besides.owes, ...(isThere(email) && email.place && { remove: email.place }) },
+    pending: { ...besides.pending, ...(isThere(email) && email.place && { remove: email.place }) },
     labelsAdded: besides.labelsAdded ?? [],
   };
 }
@@ -101,8 +101,8 @@ export const unnamedSince = ({ _id }: PlacedEmail, round: number): Outcome => ({
 
 /** The last change of a field wins: a pending change is newer than a report, and a confirmed change is newer than a report from before it. */
 function compared<T>(email: PlacedEmail, name: 'isRead' | 'isStarred' | 'folderId', ours: T, theirs: T, at: Date) {
-  const owed = email.providerChanges[name];
-  if (owed) return ours === theirs && at >= (owed.at ?? at) ? { done: { [name]: at } } : {};
+  const pending = email.providerChanges[name];
+  if (pending) return ours === theirs && at >= (pending.at ?? at) ? { done: { [name]: at } } : {};
   const confirmed = email.confirmed?.[name];
   if (ours === theirs || (confirmed && confirmed >= at)) return {};
   return { set: { [name]: theirs } };

@@ -6,7 +6,7 @@ import type { MakeChange } from './change-maker.ts';
 
 /** The dependencies of all code that keeps a mailbox in step with its provider. */
 export interface PlaceDeps extends Pick<Deps, 'relay'> {
-  stores: Pick<Stores, 'places' | 'gone' | 'bulk' | 'emails' | 'removals' | 'owedCopies' | 'outgoing' | 'leases'>;
+  stores: Pick<Stores, 'places' | 'gone' | 'bulk' | 'emails' | 'removals' | 'pendingCopies' | 'outgoing' | 'leases'>;
   context: Pick<Deps['context'], 'clock' | 'ids' | 'log'>;
   changeOf: MakeChange;
   settling: SettlingDeps;

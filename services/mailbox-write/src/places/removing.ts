@@ -15,7 +15,7 @@ export async function removeEmails(
   round: number,
 ): Promise<number> {
   const { workspaceId, _id: mailboxId } = mailbox;
-  const { places, removals, owedCopies } = deps.stores;
+  const { places, removals, pendingCopies } = deps.stores;
   const isGone = ({ gone }: PlacedEmail) => gone?.isSure === true && gone.round < round;
   const taken = await changeAll(deps, mailbox, {
     names: emails.filter((email) => !isLeaving(email)).map(({ _id }) => _id),
@@ -30,7 +30,7 @@ export async function removeEmails(
   if (leaving.length === 0) return 0;
   const ids = leaving.map(({ _id }) => _id);
   await removals.removeParts(workspaceId, ids);
-  await owedCopies.remove(
+  await pendingCopies.remove(
     workspaceId,
     leaving.flatMap(({ providerChanges }) => providerChanges.append?.id ?? []),
   );

@@ -3,7 +3,7 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { SettledChange } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { EmailChange } from '../changes/email-change.ts';
-import { OWED_NAMES, type PlacedEmail } from '../changes/as-read.ts';
+import { PENDING_CHANGE_NAMES, type PlacedEmail } from '../changes/as-read.ts';
 import { changeAll } from './change-all.ts';
 import { handOver } from './handover.ts';
 import { mergeMoved } from './merging.ts';
@@ -15,7 +15,7 @@ export interface Settled extends Omit<SettledChange, 'at'> {
   at: Date;
 }
 
-type OwedName = (typeof OWED_NAMES)[number];
+type PendingChangeName = (typeof PENDING_CHANGE_NAMES)[number];
 
 /** Changes that the provider has made or refused are pending no longer. Changes asked for since then still are. */
 export async function settleChanges(
@@ -25,7 +25,7 @@ export async function settleChanges(
   round: number,
 ): Promise<void> {
   const { workspaceId, _id: mailboxId } = mailbox;
-  const { places, owedCopies } = deps.stores;
+  const { places, pendingCopies } = deps.stores;
   const byEmail = new Map<string, Settled>();
   for (const one of settled) {
     if (byEmail.has(one.emailId)) throw twice();
@@ -38,7 +38,7 @@ export async function settleChanges(
     nameOf: ({ _id }) => _id,
     change: (email) => settledChange(deps, mailbox, email, byEmail.get(email._id) as Settled, round),
   });
-  await owedCopies.remove(
+  await pendingCopies.remove(
     workspaceId,
     settled.flatMap(({ changeIds }) => changeIds),
   );
@@ -80,18 +80,25 @@ function settledChange(
   settled: Settled,
   round: number,
 ): EmailChange | null {
-  const names = OWED_NAMES.filter((name) => settled.changeIds.includes(email.providerChanges[name]?.id ?? ''));
+  const names = PENDING_CHANGE_NAMES.filter((name) =>
+    settled.changeIds.includes(email.providerChanges[name]?.id ?? ''),
+  );
   const outcome = settled.refused === undefined ? done(email, names, settled, round) : undone(mailbox, email, names);
   return outcome && changeOf(mailbox.workspaceId, email, outcome);
 }
 
-function done(email: PlacedEmail, names: readonly OwedName[], { place, at }: Settled, round: number): Outcome | null {
+function done(
+  email: PlacedEmail,
+  names: readonly PendingChangeName[],
+  { place, at }: Settled,
+  round: number,
+): Outcome | null {
   const isNews = place !== undefined && !isSamePlace(place, email.place);
   // A copy that nobody waits for any more: what it was made for has changed meanwhile.
   const isLeft = isNews && !names.includes('append') && !names.includes('folderId') && email.providerChanges.append;
   if (names.length === 0 && !isLeft) return null;
   const confirmed = Object.fromEntries(names.map((name) => [name, at]));
-  if (isLeft) return { done: confirmed, owes: { remove: place } };
+  if (isLeft) return { done: confirmed, pending: { remove: place } };
   const isLost = names.includes('folderId') && place === undefined;
   return {
     done: confirmed,
@@ -104,7 +111,7 @@ function done(email: PlacedEmail, names: readonly OwedName[], { place, at }: Set
 }
 
 /** As it is at the provider. */
-function undone({ folders }: MailboxDocument, email: PlacedEmail, names: readonly OwedName[]): Outcome | null {
+function undone({ folders }: MailboxDocument, email: PlacedEmail, names: readonly PendingChangeName[]): Outcome | null {
   if (names.length === 0) return null;
   const { providerChanges, place } = email;
   const set: Partial<EmailDocument> = {};

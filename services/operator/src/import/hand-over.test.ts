@@ -18,7 +18,7 @@ async function handOver(conduct: { fails(sourceKeys: string[], call: number): bo
       if (conduct.fails(keys, calls)) throw new ApiError('INTERNAL_ERROR');
       return { outcomes: keys.map((sourceKey) => ({ sourceKey, outcome: 'stored' })) };
     },
-    listSetAside: async () => {
+    listQuarantinedMessages: async () => {
       if (!conduct.isUp(calls)) throw new ApiError('INTERNAL_ERROR');
       return { items: [] };
     },

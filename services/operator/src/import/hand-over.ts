@@ -38,7 +38,7 @@ export function createHandOver(
   const { workspaceId, mailboxId } = destination;
   const call = (limitMs: number) => ({ workspaceId, deadline: clock.now() + limitMs });
   const answersOthers = () =>
-    operators.listSetAside({ mailboxId, limit: 1 }, call(LOOK_WITHIN_MS)).then(
+    operators.listQuarantinedMessages({ mailboxId, limit: 1 }, call(LOOK_WITHIN_MS)).then(
       () => true,
       () => false,
     );

@@ -186,10 +186,10 @@ describe('a grant that was taken back', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'MAILBOX_INACTIVE' });
     expect(provider.state.calls).toBe(1);
     const { status, sync, outbox = {} } = (await stored()) ?? {};
-    expect({ status, sync, owed: Object.values(outbox).map(({ type }) => type) }).toMatchObject({
+    expect({ status, sync, pending: Object.values(outbox).map(({ type }) => type) }).toMatchObject({
       status: 'disconnected',
       sync: { failCount: 1, refusals: 1, lastError: /invalid_grant/ },
-      owed: ['mailbox.sync_failed'],
+      pending: ['mailbox.sync_failed'],
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { owingOf } from '@postroom/mail-store/outbox-store';
+import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { AccessToken, OAuthCredentials } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
@@ -90,7 +90,7 @@ async function stop(before: MailboxDocument, { message }: GrantGone, deps: Renew
       return { outcome: 'overtaken' };
     const change = changeOfFailure(mailbox, { cause: message, isRefusal: true, isFinal: true }, context);
     if (!(await mailboxes.change(workspaceId, mailbox, change, QUERY_BUDGET))) continue;
-    relay.publishSoon([owingOf({ _id: mailboxId, outbox: change.events })]);
+    relay.publishSoon([toOutboxEntry({ _id: mailboxId, outbox: change.events })]);
     return { outcome: 'gone' };
   }
 }

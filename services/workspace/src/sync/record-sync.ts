@@ -2,7 +2,7 @@ import { isOneOf, STORED_FOLDER_TYPES } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import type { FolderPart, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { owingOf } from '@postroom/mail-store/outbox-store';
+import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { RecordSyncRequest, RecordSyncResponse, SyncedFolders } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from '../deps.ts';
@@ -36,7 +36,7 @@ export async function recordSync(
     const changed = await mailboxes.change(workspaceId, mailbox, change, call);
     if (!changed) continue;
     // Their own writers publish the events of others.
-    relay.publishSoon([owingOf({ _id: mailboxId, outbox: change.events })]);
+    relay.publishSoon([toOutboxEntry({ _id: mailboxId, outbox: change.events })]);
     return answer(changed);
   }
   throw new ApiError('CONFLICT', { message: 'This mailbox is being changed over and over.' });

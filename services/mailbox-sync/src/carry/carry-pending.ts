@@ -9,16 +9,16 @@ import { type Errand, planOf } from './plan.ts';
 const AT_ONCE = 1_000;
 
 /** Writes pending changes to the provider, and removes each one once it is done. */
-export async function carryOwed(session: Session): Promise<void> {
+export async function carryPending(session: Session): Promise<void> {
   const { lease, deps } = session;
-  const owing = await deps.owed.find(lease.workspaceId, lease.mailboxId, AT_ONCE);
-  if (owing.length === 0) return;
-  const { errands, appends } = planOf(owing);
+  const pending = await deps.pending.find(lease.workspaceId, lease.mailboxId, AT_ONCE);
+  if (pending.length === 0) return;
+  const { errands, appends } = planOf(pending);
   for (const errand of errands) await attempt(session, errand.aims, () => carryErrand(session, errand));
   for (const append of appends) await attempt(session, [append], () => carryAppend(session, append));
 }
 
-interface Owed {
+interface PendingWork {
   emailId: string;
   changeId: string;
 }
@@ -27,21 +27,25 @@ interface Owed {
 const ATTEMPTS = 5;
 const FIRST_REST_MS = 1_000;
 
-async function attempt(session: Session, owed: readonly Owed[], work: () => Promise<Outcome[]>): Promise<void> {
+async function attempt(
+  session: Session,
+  pending: readonly PendingWork[],
+  work: () => Promise<Outcome[]>,
+): Promise<void> {
   const { clock, log } = session.deps.context;
-  if (isTooSoon(session, owed)) return;
+  if (isTooSoon(session, pending)) return;
   try {
     await settle(session, await work(), clock.date());
   } catch (error) {
     if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
     log.warn({ err: error, mailboxId: session.lease.mailboxId }, 'the provider did not take over a change');
     session.open = null;
-    const refused = owed.filter(({ changeId }) => {
+    const refused = pending.filter(({ changeId }) => {
       const count = (session.attempts.get(changeId)?.count ?? 0) + 1;
       session.attempts.set(changeId, { count, notBefore: clock.now() + FIRST_REST_MS * 2 ** (count - 1) });
       return count >= ATTEMPTS;
     });
-    isTooSoon(session, owed);
+    isTooSoon(session, pending);
     await settle(
       session,
       refused.map((change) => ({ ...change, refused: error.message })),
@@ -51,8 +55,8 @@ async function attempt(session: Session, owed: readonly Owed[], work: () => Prom
 }
 
 /** The time at which it is written. */
-function isTooSoon(session: Session, owed: readonly Owed[]): boolean {
-  const times = owed.map(({ changeId }) => session.attempts.get(changeId)?.notBefore ?? 0);
+function isTooSoon(session: Session, pending: readonly PendingWork[]): boolean {
+  const times = pending.map(({ changeId }) => session.attempts.get(changeId)?.notBefore ?? 0);
   const notBefore = Math.max(0, ...times);
   if (notBefore <= session.deps.context.clock.now()) return false;
   session.nextCarryAt = Math.min(session.nextCarryAt, notBefore);

@@ -4,7 +4,7 @@ import type { Metrics } from '@postroom/runtime/metrics';
 import type { Bus } from '../bus.ts';
 import { type EventType, isEventType } from '../event-table.ts';
 import type { EventsInHand } from './in-hand.ts';
-import type { OutboxStore, OwedEvent, Owing } from './outbox-store.ts';
+import type { OutboxStore, PendingEvent, OutboxEntry } from './outbox-store.ts';
 
 /** Named places between the steps, where a test can stop the relay as a crash would. */
 export type Step = 'found' | 'published' | 'settled';
@@ -28,19 +28,26 @@ export interface RelayState extends PublishDeps {
 }
 
 /** Publishes events of one topic. Those that are safe leave their outbox; after a crash before that they are published again. */
-export async function publishOwed(deps: RelayState, topic: EventType, owed: readonly OwedEvent[]): Promise<void> {
+export async function publishPending(
+  deps: RelayState,
+  topic: EventType,
+  pending: readonly PendingEvent[],
+): Promise<void> {
   const { store, bus, inHand, at = () => undefined } = deps;
   await at('found');
   const done = new AbortController();
-  const messages = owed.toSorted(byMoment).map(({ event }) => event);
+  const messages = pending.toSorted(byMoment).map(({ event }) => event);
   const safe = new Set<string>();
   let onSafe = (id: string): unknown => safe.add(id);
   try {
-    await Promise.race([bus.publish(topic, messages, (id) => void onSafe(id)), keepTouched(deps, owed, done.signal)]);
+    await Promise.race([
+      bus.publish(topic, messages, (id) => void onSafe(id)),
+      keepTouched(deps, pending, done.signal),
+    ]);
   } finally {
     done.abort(new Error('published'));
   }
-  const [already, later] = parted(owed, ({ event }) => safe.has(event.id));
+  const [already, later] = parted(pending, ({ event }) => safe.has(event.id));
   inHand.add(later);
   onSafe = inHand.safe;
   await at('published');
@@ -51,10 +58,10 @@ export async function publishOwed(deps: RelayState, topic: EventType, owed: read
 /** While the bus takes its time nobody else may think that these were forgotten. Ends only by throwing. */
 async function keepTouched(
   { store, context: { clock, log }, leaseMs = LEASE_MS }: PublishDeps,
-  owed: readonly OwedEvent[],
+  pending: readonly PendingEvent[],
   done: AbortSignal,
 ): Promise<never> {
-  const ownerIds = [...new Set(owed.map(({ ownerId }) => ownerId))];
+  const ownerIds = [...new Set(pending.map(({ ownerId }) => ownerId))];
   const end = clock.now() + PATIENCE_MS;
   while (clock.now() < end) {
     await clock.sleep(leaseMs / 3, done);
@@ -70,19 +77,19 @@ function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] 
 }
 
 /** In the order in which things happened, so that a thread's mails are told of in theirs. */
-function byMoment(one: OwedEvent, other: OwedEvent): number {
+function byMoment(one: PendingEvent, other: PendingEvent): number {
   return one.event.occurredAt.getTime() - other.event.occurredAt.getTime() || one.order - other.order;
 }
 
 /** What these documents owe, by topic. A type that this build does not know is left to the one that wrote it. */
-export function byTopic(owing: readonly Owing[]): Map<EventType, OwedEvent[]> {
-  const topics = new Map<EventType, OwedEvent[]>();
-  for (const { ownerId, events, order = 0 } of owing) {
+export function byTopic(pending: readonly OutboxEntry[]): Map<EventType, PendingEvent[]> {
+  const topics = new Map<EventType, PendingEvent[]>();
+  for (const { ownerId, events, order = 0 } of pending) {
     for (const [name, event] of Object.entries(events)) {
       if (!isEventType(event.type)) continue;
-      const owed = topics.get(event.type) ?? [];
-      owed.push({ ownerId, name, event, order });
-      topics.set(event.type, owed);
+      const pending = topics.get(event.type) ?? [];
+      pending.push({ ownerId, name, event, order });
+      topics.set(event.type, pending);
     }
   }
   return topics;

@@ -1,24 +1,29 @@
-import type { SetAsideDocument, SetAsidePieceDocument } from '@postroom/mail-store/documents/email';
-import { SET_ASIDE_KEPT_MS, setAsidePieceExpiry } from '@postroom/mail-store/kept-for';
+import type { QuarantinedMessageDocument, QuarantinedPieceDocument } from '@postroom/mail-store/documents/email';
+import { QUARANTINED_KEPT_MS, quarantinedPieceExpiry } from '@postroom/mail-store/kept-for';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Incoming } from '../incoming.ts';
 import { steadyId } from '@postroom/runtime/steady-id';
-import type { SetAsideStore } from './set-aside-store.ts';
+import type { QuarantineStore } from './quarantine-store.ts';
 
 /** Well below what a database takes in one document. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-export interface SetAside {
+export interface Quarantine {
   keep(workspaceId: string, mailboxId: string, incoming: Incoming, cause: string): Promise<void>;
-  findBySource(workspaceId: string, mailboxId: string, sourceKeys: readonly string[]): Promise<SetAsideDocument[]>;
+  findBySource(
+    workspaceId: string,
+    mailboxId: string,
+    sourceKeys: readonly string[],
+  ): Promise<QuarantinedMessageDocument[]>;
 }
 
 /** Keeps whole what could not be taken in, for half a year. Nothing tries it again by itself. */
-export function createSetAside(
-  store: SetAsideStore,
+export function createQuarantine(
+  store: QuarantineStore,
   { clock, log, metrics }: Pick<ServiceContext, 'clock' | 'log' | 'metrics'>,
-): SetAside {
-  metrics.gauge('set_aside_messages', 'Messages that are set aside.', () => store.countAll());
+): Quarantine {
+  metrics.gauge('quarantined_messages', 'Messages that could not be ingested.', () => store.countAll());
+  metrics.gauge('set_aside_messages', 'The former name of quarantined_messages.', () => store.countAll());
 
   return {
     findBySource: (workspaceId, mailboxId, sourceKeys) => store.findBySource(workspaceId, mailboxId, sourceKeys),
@@ -27,15 +32,18 @@ export function createSetAside(
       const id = steadyId('asd', workspaceId, mailboxId, told.sourceKey);
       const about = { _id: id, workspaceId, mailboxId, cause, size: raw.length, attempts: 1 };
       const createdAt = clock.date();
-      const expiresAt = new Date(createdAt.getTime() + SET_ASIDE_KEPT_MS);
+      const expiresAt = new Date(createdAt.getTime() + QUARANTINED_KEPT_MS);
       const document = { ...about, ...told, createdAt, expiresAt };
-      await store.insert(workspaceId, document, piecesOf(workspaceId, id, raw, setAsidePieceExpiry(expiresAt)));
-      log.warn({ setAsideId: id, mailboxId, bytes: raw.length, cause }, 'a message was set aside');
+      await store.insert(workspaceId, document, piecesOf(workspaceId, id, raw, quarantinedPieceExpiry(expiresAt)));
+      log.warn(
+        { setAsideId: id, mailboxId, bytes: raw.length, cause },
+        'a message could not be ingested; it is quarantined until an operator retries it',
+      );
     },
   };
 }
 
-function piecesOf(workspaceId: string, setAsideId: string, raw: Buffer, expiresAt: Date): SetAsidePieceDocument[] {
+function piecesOf(workspaceId: string, setAsideId: string, raw: Buffer, expiresAt: Date): QuarantinedPieceDocument[] {
   const count = Math.ceil(raw.length / PIECE_BYTES);
   return Array.from({ length: count }, (_, position) => ({
     _id: `${setAsideId}:${position}`,

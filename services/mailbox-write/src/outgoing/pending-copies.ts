@@ -1,4 +1,9 @@
-import type { OwedChange, OwedCopyDocument, PlacePart, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type {
+  PendingChange,
+  PendingCopyDocument,
+  PlacePart,
+  ProviderChanges,
+} from '@postroom/mail-store/documents/email';
 import { idOfOperation } from '@postroom/mail-store/create-once';
 import type { Call } from '@postroom/rpc/call';
 import { folderOf } from '../ingest/email-document.ts';
@@ -6,29 +11,29 @@ import type { Deps } from '../deps.ts';
 import type { Arriving } from './arriving.ts';
 
 export interface Append {
-  owed: OwedChange<string>;
-  copy: OwedCopyDocument;
+  pending: PendingChange<string>;
+  copy: PendingCopyDocument;
 }
 
 const DAY_MS = 86_400_000;
 /** A provider that cannot be reached for so long gets it no more. */
 const KEPT_MS = 30 * DAY_MS;
 
-export type OwedCopies = ReturnType<typeof createOwedCopies>;
+export type PendingCopies = ReturnType<typeof createPendingCopies>;
 
 /** The copies of local messages that a provider is to get, or to remove. */
-export function createOwedCopies({ stores, context }: Pick<Deps, 'stores' | 'context'>) {
+export function createPendingCopies({ stores, context }: Pick<Deps, 'stores' | 'context'>) {
   /** It is stored before it is pending, so that its carrier finds it. */
   const withCopy = async (what: Arriving, call: Call): Promise<Arriving & { append: Append | null }> => {
     const append = appendOf(what, call, context.clock.date());
     if (!append) return { ...what, append };
-    await stores.owedCopies.keep(call.workspaceId, append.copy);
+    await stores.pendingCopies.keep(call.workspaceId, append.copy);
     const { incoming } = what.arrival;
-    const outgoing = incoming.outgoing && { ...incoming.outgoing, append: append.owed };
+    const outgoing = incoming.outgoing && { ...incoming.outgoing, append: append.pending };
     return { ...what, append, arrival: { ...what.arrival, incoming: { ...incoming, ...(outgoing && { outgoing }) } } };
   };
-  const forget = async (call: Call, owed: OwedChange<string> | undefined): Promise<void> => {
-    if (owed) await stores.owedCopies.remove(call.workspaceId, [owed.id]);
+  const forget = async (call: Call, pending: PendingChange<string> | undefined): Promise<void> => {
+    if (pending) await stores.pendingCopies.remove(call.workspaceId, [pending.id]);
   };
 
   return {
@@ -51,5 +56,5 @@ function appendOf({ mailbox, arrival }: Arriving, call: Call, now: Date): Append
   const id = idOfOperation('chg', call);
   const { raw } = arrival.incoming;
   const copy = { _id: id, workspaceId, mailboxId, raw, createdAt: now, expiresAt: new Date(now.getTime() + KEPT_MS) };
-  return { owed: { id, to: folder.id, at: now }, copy };
+  return { pending: { id, to: folder.id, at: now }, copy };
 }

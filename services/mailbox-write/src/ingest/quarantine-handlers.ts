@@ -1,9 +1,9 @@
-import type { SetAsideDocument } from '@postroom/mail-store/documents/email';
+import type { QuarantinedMessageDocument } from '@postroom/mail-store/documents/email';
 import type { Call } from '@postroom/rpc/call';
 import type { Clock } from '@postroom/runtime/clock';
 import type { OperatorRpcs } from '../deps.ts';
 import type { Incoming, Outcome } from '../incoming.ts';
-import type { SetAsideStore } from '../set-aside/set-aside-store.ts';
+import type { QuarantineStore } from '../quarantine/quarantine-store.ts';
 import type { Ingest } from './ingest.ts';
 
 const USUAL_LIST = 50;
@@ -12,49 +12,49 @@ const LONGEST_LIST = 1_000;
 const MOST_ATTEMPTS = 5;
 
 interface Deps {
-  store: SetAsideStore;
+  store: QuarantineStore;
   ingest: Pick<Ingest, 'again'>;
   clock: Pick<Clock, 'date'>;
 }
 
-export function createSetAsideHandlers({ store, ingest, clock }: Deps) {
-  const retry = async (message: SetAsideDocument, call: Call): Promise<boolean> => {
+export function createQuarantinedMessageHandlers({ store, ingest, clock }: Deps) {
+  const retry = async (message: QuarantinedMessageDocument, call: Call): Promise<boolean> => {
     const { workspaceId } = call;
     const incoming = toIncoming(message, await store.bytes(workspaceId, message._id));
     const [outcome] = (await ingest.again(message.mailboxId, [incoming], call)) as [Outcome];
-    if (outcome.outcome === 'set_aside') await store.tried(workspaceId, message._id, outcome.cause ?? message.cause);
+    if (outcome.outcome === 'quarantined') await store.tried(workspaceId, message._id, outcome.cause ?? message.cause);
     else await store.remove(workspaceId, message._id);
-    return outcome.outcome !== 'set_aside';
+    return outcome.outcome !== 'quarantined';
   };
 
   return {
-    listSetAside: async ({ mailboxId, limit }, { workspaceId }) => {
+    listQuarantinedMessages: async ({ mailboxId, limit }, { workspaceId }) => {
       const most = limit > 0 ? Math.min(limit, LONGEST_LIST) : USUAL_LIST;
       return { items: (await store.list(workspaceId, mailboxId, clock.date(), most)).map(toMessage) };
     },
 
-    retrySetAside: async ({ ids }, call) => {
+    retryQuarantinedMessages: async ({ ids }, call) => {
       const { workspaceId } = call;
       const chosen = await (ids.length > 0
         ? store.find(workspaceId, ids, clock.date())
         : store.findTriedLess(workspaceId, MOST_ATTEMPTS, clock.date(), LONGEST_LIST));
-      const answer = { stored: 0, stillSetAside: 0 };
+      const answer = { stored: 0, stillQuarantined: 0 };
       for (const message of chosen) {
         // The rest keeps for the next call, whose answer then counts it.
         if (call.signal.aborted) break;
         if (await retry(message, call)) answer.stored += 1;
-        else answer.stillSetAside += 1;
+        else answer.stillQuarantined += 1;
       }
       return answer;
     },
   } satisfies Partial<OperatorRpcs>;
 }
 
-function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: SetAsideDocument) {
+function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: QuarantinedMessageDocument) {
   return { id: _id, mailboxId, sourceKey, cause, size, attempts, createdAt: createdAt.toISOString() };
 }
 
-function toIncoming(message: SetAsideDocument, raw: Buffer): Incoming {
+function toIncoming(message: QuarantinedMessageDocument, raw: Buffer): Incoming {
   const { sourceKey, folderType, folderId, providerId, place, providerThreadId, providerLabels } = message;
   const { isRead, isStarred, isHistory, receivedAt } = message;
   return {

@@ -1,12 +1,12 @@
 import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
-import { owedPieceId } from '@postroom/mail-store/owed-piece-id';
+import { pendingPieceId } from '@postroom/mail-store/pending-piece-id';
 import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type OwedStore = ReturnType<typeof createOwedStore>;
+export type PendingChangeStore = ReturnType<typeof createPendingChangeStore>;
 /** An email with pending changes for its provider. */
-export type OwingEmail = Pick<
+export type ChangedEmail = Pick<
   EmailDocument,
   | '_id'
   | 'messageId'
@@ -19,7 +19,7 @@ export type OwingEmail = Pick<
   | 'providerChangesSince'
 >;
 
-const OWING = {
+const PENDING = {
   messageId: 1,
   operation: 1,
   date: 1,
@@ -31,15 +31,15 @@ const OWING = {
 } as const;
 
 /** The changes that are not at the provider yet. mailbox-write owns the list. */
-export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCopies'>) {
+export function createPendingChangeStore({ emails, pendingCopies }: Reads<'emails' | 'pendingCopies'>) {
   return {
     /** The oldest first. */
-    find(workspaceId: string, mailboxId: string, limit: number): Promise<OwingEmail[]> {
+    find(workspaceId: string, mailboxId: string, limit: number): Promise<ChangedEmail[]> {
       return emails
-        .find({ workspaceId, mailboxId, providerChangesSince: { $gt: new Date(0) } }, OWING, QUERY_LIMIT)
+        .find({ workspaceId, mailboxId, providerChangesSince: { $gt: new Date(0) } }, PENDING, QUERY_LIMIT)
         .sort({ providerChangesSince: 1, _id: 1 })
         .limit(limit)
-        .lean<OwingEmail[]>();
+        .lean<ChangedEmail[]>();
     },
 
     /** The IMAP location of an email. */
@@ -53,11 +53,11 @@ export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCo
     /** The bytes of the pending copy with this id. */
     async copyOf(workspaceId: string, changeId: string): Promise<Buffer | null> {
       const find = (_id: string) =>
-        owedCopies
+        pendingCopies
           .findOne({ _id, workspaceId }, { raw: 1, pieces: 1 }, QUERY_LIMIT)
           .lean<{ raw: StoredBytes; pieces?: number } | null>();
       const first = await find(changeId);
-      const ids = Array.from({ length: (first?.pieces ?? 1) - 1 }, (_, at) => owedPieceId(changeId, at + 1));
+      const ids = Array.from({ length: (first?.pieces ?? 1) - 1 }, (_, at) => pendingPieceId(changeId, at + 1));
       const all = [first, ...(await Promise.all(ids.map(find)))].map((piece) => piece && bufferOf(piece.raw));
       return all.every((piece) => piece !== null) ? Buffer.concat(all) : null;
     },
@@ -66,7 +66,7 @@ export function createOwedStore({ emails, owedCopies }: Reads<'emails' | 'owedCo
      * The mailboxes of all workspaces with changes that are pending since then, the oldest change first. It reads a bounded
      * number of emails at a time without the mailboxes that it has found, so that many changes of one mailbox hide no other.
      */
-    async everyOwingSince(since: Date, atOnce: number): Promise<string[]> {
+    async everyPendingSince(since: Date, atOnce: number): Promise<string[]> {
       const found = new Set<string>();
       for (;;) {
         const pending = await emails

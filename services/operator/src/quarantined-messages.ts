@@ -8,14 +8,14 @@ const whose = {
 };
 
 const list = defineCommand({
-  path: ['mail', 'set-aside', 'list'],
+  path: ['mail', 'quarantine', 'list'],
   summary: 'Shows the messages that could not be taken in, and why',
   options: { ...whose, limit: wholeNumber('--limit <count>', 'how many of the newest', 100) },
   run: async ({ limit, ...named }, deps) => {
     const workspaceId = await workspaceOf(named, deps);
     const { items } = await deps
       .mailboxWriteOperators()
-      .listSetAside({ mailboxId: named.mailboxId, limit }, { workspaceId });
+      .listQuarantinedMessages({ mailboxId: named.mailboxId, limit }, { workspaceId });
     return {
       json: { items },
       table: {
@@ -35,20 +35,20 @@ const list = defineCommand({
 
 // Nothing retries by itself: an operator looks at the causes, mends what can be mended, and asks once more.
 const retry = defineCommand({
-  path: ['mail', 'set-aside', 'retry'],
+  path: ['mail', 'quarantine', 'retry'],
   summary: 'Tries to take messages in once more: those named, or all of the workspace',
   operands: { flags: '[id...]', description: 'the messages' },
   options: whose,
   run: async (named, deps, ids) => {
     const workspaceId = await workspaceOf(named, deps);
-    const { stored, stillSetAside } = await deps
+    const { stored, stillQuarantined } = await deps
       .mailboxWriteOperators()
-      .retrySetAside({ ids: [...ids] }, { workspaceId });
-    return { json: { stored, stillSetAside }, lines: [`${stored} taken in, ${stillSetAside} still set aside.`] };
+      .retryQuarantinedMessages({ ids: [...ids] }, { workspaceId });
+    return { json: { stored, stillQuarantined }, lines: [`${stored} taken in, ${stillQuarantined} still set aside.`] };
   },
 });
 
-export const setAsideCommands: readonly Command[] = [list, retry];
+export const quarantinedMessageCommands: readonly Command[] = [list, retry];
 
 async function workspaceOf(
   { workspaceId, mailboxId }: { workspaceId: string | undefined; mailboxId: string | undefined },
