@@ -6,7 +6,7 @@ import { steadyId } from '@postroom/runtime/steady-id';
 import { composeDeliveryReport } from './compose/delivery-report.ts';
 import type { Deps } from './deps.ts';
 import type { DirectoryStore } from './directory-store.ts';
-import type { SendDeps, Shown } from './sending/send-deps.ts';
+import type { SendDeps, Shown, Undeliverable } from './sending/send-deps.ts';
 
 type Given = Pick<Deps, 'mailboxWrite' | 'labelRule'> & {
   context: Pick<Deps['context'], 'clock'>;
@@ -55,9 +55,10 @@ export function recording({
       const email = await mailboxWrite.storeOutgoing(sentEmail(send), contextOf(send));
       return email.id;
     },
-    reportUndelivered: async (send, failed) => {
-      const operationId = reportIdOf(send, failed);
-      const raw = await composeDeliveryReport({ send, failed, operation: operationId, date: context.clock.date() });
+    reportUndelivered: async (send, failed, outcome) => {
+      const operationId = reportIdOf(send, failed, outcome);
+      const date = context.clock.date();
+      const raw = await composeDeliveryReport({ send, failed, outcome, operation: operationId, date });
       const report = StoreOutgoingRequest.create({ mailboxId: send.mailboxId, folderType: 'INBOX', raw });
       await mailboxWrite
         .storeOutgoing(report, { workspaceId: send.workspaceId, operationId })
@@ -74,7 +75,13 @@ export function recording({
 }
 
 /** One report on all whom the server refused at once; one for each of those whom it had deferred before. */
-function reportIdOf({ _id, remainderOf }: SendDocument, failed: readonly RefusedPart[]): string {
+function reportIdOf(
+  { _id, remainderOf }: SendDocument,
+  failed: readonly RefusedPart[],
+  outcome: Undeliverable,
+): string {
+  // What an operator finds out about an unknown outcome is another report.
+  if (outcome === 'unknown') return steadyId('rpt', _id, outcome);
   if (remainderOf === null) return steadyId('rpt', _id);
   return steadyId('rpt', remainderOf, ...failed.map(({ address }) => address));
 }

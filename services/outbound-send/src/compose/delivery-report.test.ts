@@ -1,19 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
+import { parseMessage } from '@postroom/mime/message';
+import type { Undeliverable } from '../sending/send-deps.ts';
 import { composeDeliveryReport } from './delivery-report.ts';
 
 const DATE = new Date('2026-03-01T10:00:00Z');
 const send = {
   from: 'ann@acme.example',
   messageId: '<sent@acme.example>',
-  wire: Buffer.from('From: ann@acme.example\r\nSubject: Lunch\r\nX-Postroom-Operation: snd_1\r\n\r\nsecret words'),
+  wire: Buffer.from(
+    'From: ann@acme.example\r\nMessage-ID: <sent@acme.example>\r\nSubject: Lunch\r\nX-Postroom-Operation: snd_1\r\n\r\nsecret words',
+  ),
   createdAt: DATE,
 };
 const failed = [
   { address: 'gone@far.example', reason: '550 5.1.1 <gone@far.example>:\r\n no such\tuser é', isFinal: true },
   { address: 'jörg@fär.example', reason: 'no', isFinal: true },
 ];
-const report = () => composeDeliveryReport({ send, failed, operation: 'rpt_1', date: DATE });
+const report = (outcome: Undeliverable = 'refused') =>
+  composeDeliveryReport({ send, failed, outcome, operation: 'rpt_1', date: DATE });
 const partsOf = (raw: string) => raw.split(/\r\n--\S+\r\n/).map((part) => part.slice(part.indexOf('\r\n\r\n') + 4));
 
 describe('a report on recipients whom the server refused', () => {
@@ -59,5 +64,20 @@ describe('a report on recipients whom the server refused', () => {
 
   it('is the same bytes whenever it is made again', async () => {
     expect((await report()).equals(await report())).toBe(true);
+  });
+});
+
+describe('a report on recipients whose outcome is unknown', () => {
+  it('says so, says what to do, and answers the message', async () => {
+    const { text, inReplyTo, isAutomatic } = parseMessage(await report('unknown'));
+    expect(text).toMatch(/^It is not known whether these recipients got your message/);
+    expect(text).toContain('gone@far.example');
+    expect(text).toMatch(/Ask them before you send it once more/);
+    expect([inReplyTo, isAutomatic]).toEqual(['<sent@acme.example>', true]);
+  });
+
+  it('is no report of a server, which would prove that the server has the message', async () => {
+    expect(parseMessage(await report('refused')).report?.messageIds).toEqual(['<sent@acme.example>']);
+    expect(parseMessage(await report('unknown'))).toMatchObject({ report: null, operation: null });
   });
 });

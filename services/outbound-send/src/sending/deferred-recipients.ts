@@ -53,7 +53,7 @@ export async function noteUndelivered(
   left: readonly RefusedPart[],
   deps: Pick<SendDeps, 'sends' | 'reportUndelivered'>,
 ): Promise<void> {
-  for (const one of left) if (one.isFinal) await deps.reportUndelivered(send, [one]);
+  for (const one of left) if (one.isFinal) await deps.reportUndelivered(send, [one], 'refused');
   await tellParent(send, left, deps);
 }
 

@@ -32,7 +32,7 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
 /** A recipient whose server returned the message has a report from that server. */
 async function reportRefused(send: SendDocument, deps: SendDeps): Promise<void> {
   const failed = send.refused.filter(({ isFinal, reason }) => isFinal && !reason.startsWith(CAME_BACK));
-  if (failed.length > 0) await deps.reportUndelivered(send, failed);
+  if (failed.length > 0) await deps.reportUndelivered(send, failed, 'refused');
 }
 
 /** The message of a deleted mailbox has left, and is stored nowhere. */

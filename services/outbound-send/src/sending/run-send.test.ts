@@ -131,6 +131,25 @@ describe('a send, killed at every step, against every kind of server', () => {
     expect([counted, taken]).toEqual([['unknown', 'unknown_for_good'], []]);
   });
 
+  it.each([
+    ['send', [BOB, CY]],
+    ['reply', [BOB, CY]],
+    ['forward', []],
+  ] as const)('is reported to its sender once where its outcome stays unknown: %s', async (kind, told) => {
+    const { begin, unknown, store, deps } = world(kind, 'is cut off', false, 'never');
+    const { reportUndelivered } = deps;
+    let calls = 0;
+    deps.reportUndelivered = async (...args) => {
+      calls += 1;
+      // A service that is unavailable at that moment has it asked once more.
+      if (calls === 1) throw new Error('unavailable');
+      return reportUndelivered(...args);
+    };
+    await begin();
+    await runSend(store.only(), deps);
+    expect([store.only().state, unknown]).toEqual(['unknown', told]);
+  });
+
   it('has failed once the caller has no time for another attempt', async () => {
     const { begin } = world('send', 'defers', false, 'never');
     expect(await begin()).toMatchObject({ state: 'failed', attempts: 1 });
@@ -160,7 +179,7 @@ describe('a send, killed at every step, against every kind of server', () => {
   });
 
   it('does not take a copy of the message for a sign that those who were put off have it', async () => {
-    const { begin, store, deps } = world('send', 'defers one of two', true, 'never');
+    const { begin, store, deps, unknown } = world('send', 'defers one of two', true, 'never');
     const { deliver } = deps;
     let rounds = 0;
     deps.deliver = async (server, message, steps) =>
@@ -170,6 +189,7 @@ describe('a send, killed at every step, against every kind of server', () => {
       ['send', 'recorded'],
       ['remainder', 'unknown'],
     ]);
+    expect(unknown).toEqual([CY]);
   });
 
   it('says of nobody that he has not got it, once he has', async () => {

@@ -29,6 +29,9 @@ export interface Shown {
 /** `leave` is called when it is needed no more. Else why it cannot be had, and whether that is final. */
 export type Attaching = { wire: Buffer; leave: () => void } | { reason: string; isFinal: boolean };
 
+/** Unknown: the server answered nothing, and no copy and no report shows that it has the message. */
+export type Undeliverable = 'refused' | 'unknown';
+
 export interface SendDeps {
   sends: SendStore;
   /** Where the mailbox sends, with a login that is good now. */
@@ -40,8 +43,11 @@ export interface SendDeps {
   served(isServed: boolean): void;
   /** Stores the sent email, once however often it is asked; its id. */
   record(send: SendDocument): Promise<string>;
-  /** Reports to the mailbox that these recipients will not get the message, once however often it is asked. */
-  reportUndelivered(send: SendDocument, failed: readonly RefusedPart[]): Promise<void>;
+  /**
+   * Reports to the mailbox that these recipients will not get the message, or that nobody knows it, once however often it
+   * is asked.
+   */
+  reportUndelivered(send: SendDocument, failed: readonly RefusedPart[], outcome: Undeliverable): Promise<void>;
   /** Whether the provider has filed this message among the mailbox's sent emails: then it was accepted. */
   isFiled(send: SendDocument): Promise<boolean>;
   /** Why what has waited must not go out any more: the first precondition that is not met, or null. */

@@ -84,6 +84,8 @@ export function sendWorld(
   const recorded = new Set<string>();
   /** Who was reported, by the ids that reports are stored under once. */
   const reported = new Map<string, string[]>();
+  /** Who was reported with an unknown outcome, as often as that was asked. */
+  const unknown: string[] = [];
   const shown: (Shown & { attempts: number })[] = [];
   let behaviour: Server = server;
 
@@ -99,8 +101,9 @@ export function sendWorld(
       recorded.add(_id);
       return `eml_${_id}`;
     },
-    reportUndelivered: async ({ _id, remainderOf }, failed) => {
+    reportUndelivered: async ({ _id, remainderOf }, failed, outcome) => {
       const to = failed.map(({ address }) => address);
+      if (outcome === 'unknown') return void unknown.push(...to);
       reported.set(JSON.stringify(remainderOf === null ? [_id] : [remainderOf, ...to]), to);
     },
     isFiled: async () => filesCopies && taken.length > 0,
@@ -119,5 +122,5 @@ export function sendWorld(
     await workOff(rounds, clock, store, deps);
     return store.only();
   };
-  return { begin, taken, recorded, reported, shown, clock, deps, store };
+  return { begin, taken, recorded, reported, unknown, shown, clock, deps, store };
 }

@@ -26,7 +26,7 @@ export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<
 
 const FOR_GOOD = 'after a day neither a copy nor a report says what became of it';
 
-/** It is logged once. Only the recipients or the mail server know more. */
+/** It is reported to the sender and logged once. Only the recipients or the mail server know more. */
 async function leaveUnknown(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const { updatedAt, lastError } = send;
   if (lastError?.startsWith(FOR_GOOD)) return change(send, { nextAt: null, updatedAt }, deps);
@@ -34,6 +34,8 @@ async function leaveUnknown(send: SendDocument, deps: SendDeps): Promise<SendDoc
   await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason });
   const left = send.to.map((address) => ({ address, reason, isFinal: true }));
   if (send.kind === 'remainder') await tellParent(send, left, deps);
+  // The log of its rule tells of a forward, and its mailbox belongs to nobody who sent it.
+  if (send.kind !== 'forward') await deps.reportUndelivered(send, left, 'unknown');
   deps.count(send, 'unknown_for_good');
   deps.context.log.warn({ sendId: send._id, mailboxId: send.mailboxId }, FOR_GOOD);
   return change(send, { nextAt: null, updatedAt, lastError: reason }, deps);
