@@ -46,7 +46,7 @@ export async function startLocal(config: LocalConfig, say: Say): Promise<Local> 
   try {
     const ready = await open(config, directory, context, say);
     directory.write('ready.json', ready);
-    return { ready, greeting: greeting(ready), close };
+    return { ready, greeting: greeting(ready, config.engines.LLM_BASE_URL), close };
   } catch (error) {
     await close();
     throw error;

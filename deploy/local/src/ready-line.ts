@@ -19,8 +19,10 @@ export function readyLine(stack: Stack, demo: DemoWorkspace, mail: Mail): ReadyL
   return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, ...mail };
 }
 
+const NO_MODEL = 'none is connected; a judge of words knows a few topics. Set LLM_BASE_URL to connect one.';
+
 /** The text for a person when everything is ready. */
-export function greeting(ready: ReadyLine): string {
+export function greeting(ready: ReadyLine, modelUrl: string | undefined): string {
   const { baseUrl, docsUrl, keys, mailboxes, smtp, outboxUrl } = ready;
   return [
     '',
@@ -31,6 +33,7 @@ export function greeting(ready: ReadyLine): string {
     ...(smtp
       ? [`  SMTP       ${smtp.host}:${smtp.port}   (mail to ${mailboxes[0]?.email ?? 'a mailbox'} arrives in the API)`]
       : []),
+    `  Model      ${modelUrl ? new URL(modelUrl).origin : NO_MODEL}`,
     `  Outbox     ${new URL('.', outboxUrl).href}   (what the API sends; none of it leaves this machine)`,
     '',
     `  key to read              ${keys.read}`,
