@@ -97,7 +97,7 @@ async function interleave(
 const ratios = (ours: number[], theirs: number[]) => ours.map((value, round) => value / (theirs[round] ?? NaN));
 const median = (values: number[]) => quantile(values, 0.5);
 
-export function quantile(values: number[], share: number): number {
+function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? NaN;

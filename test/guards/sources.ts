@@ -37,7 +37,7 @@ export function repositoryFiles(...folders: string[]): string[] {
   return [...new Set(listed.split('\0'))].filter((path) => path !== '' && exists(path));
 }
 
-export function readSource(path: string): Source {
+function readSource(path: string): Source {
   const home = path.split('/').slice(0, 2).join('/');
   return { path, text: readRepositoryFile(path), home: path.includes('/src/') ? home : '' };
 }

@@ -2,7 +2,7 @@ import { catalogue, type ErrorCode } from '@postroom/errors/catalogue';
 import type { Answer, Json } from '../../support/client.ts';
 
 /** The contract allows ten seconds, and half a one for the way. */
-export const LONGEST_ANSWER_MS = 10_500;
+const LONGEST_ANSWER_MS = 10_500;
 const MINUTE_SECONDS = 60;
 
 /** What is wrong with an answer by the contract, whatever the engines behind it do; undefined when nothing is. */

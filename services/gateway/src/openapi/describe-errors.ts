@@ -19,7 +19,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
 ];
 
 /** Every code a route may answer, in the order of the catalogue. */
-export function codesOf(route: Route): ErrorCode[] {
+function codesOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...EVERYWHERE, ...route.errors]);
   if (route.permission === 'send') codes.add('OUTBOUND_SEND_NOT_ALLOWED');
   if (route.idempotent) codes.add('CONFLICT');

@@ -64,7 +64,7 @@ export async function openSession(
 }
 
 /** Of every folder that was scanned before, the inbox first; one that the mailbox does not have any more is lost. */
-export function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocument[]): FolderState[] {
+function statesOf(folders: readonly FolderPart[], syncs: readonly FolderSyncDocument[]): FolderState[] {
   const known = new Map(folders.map((folder) => [folder.id, folder]));
   return inOrderOfFolders(
     syncs.map((sync) =>

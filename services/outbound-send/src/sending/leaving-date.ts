@@ -19,7 +19,7 @@ function dateOf(message: Buffer): number {
   return Number.isNaN(said) ? Infinity : said;
 }
 
-export function withDate(message: Buffer, date: Date): Buffer {
+function withDate(message: Buffer, date: Date): Buffer {
   const header = headerOf(message);
   const dated = header.replace(FIELD, `Date: ${date.toUTCString().replace(/GMT/, '+0000')}`);
   return Buffer.concat([Buffer.from(dated, 'latin1'), message.subarray(header.length)]);

@@ -61,6 +61,6 @@ export function heldTurn(
 }
 
 /** After a server was not there the rest of a mailbox's mail waits, longer each time: asking on would not help it. */
-export function restAfter(failures: number, now: number) {
+function restAfter(failures: number, now: number) {
   return { failures, restsUntil: new Date(now + Math.min(FIRST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS)) };
 }
