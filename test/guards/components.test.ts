@@ -49,7 +49,7 @@ const OTHER_ROOT_FILES: Readonly<Record<string, number>> = {
   'services/mailbox-sync': 4,
   'services/mailbox-write': 5,
   'services/operator': 22,
-  'services/outbound-send': 25,
+  'services/outbound-send': 24,
   'services/view-filter': 6,
   'services/workspace': 20,
 };
@@ -76,7 +76,7 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/operator/src/import': 3,
   'services/operator/src/mailbox': 3,
   'services/outbound-send/src/compose': 10,
-  'services/outbound-send/src/sending': 9,
+  'services/outbound-send/src/sending': 8,
   'services/outbound-send/src/smtp': 5,
   'services/outbound-send/src/attach': 2,
   'services/workspace/src/oauth': 4,

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type AtCall,
-  dying,
-  ordersOfTwo,
-  playInTurns,
-} from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, dying, ordersOfTwo, interleave } from '../support/interleavings.ts';
 import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 import { own } from './place-scenes.ts';
 
@@ -72,7 +67,7 @@ describe('a draft that is edited at the moment in which it leaves', () => {
   it('is shown as it left, and as it was edited, in every order of their store calls', async () => {
     const play = async (turns: (call: number) => number) => {
       const one = await leaving();
-      const calls = await playInTurns(
+      const calls = await interleave(
         one.acts.map((act) => (at: AtCall) => act(one.mailbox.process(at))),
         turns,
       );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import type { AtCall } from '../support/interleavings.ts';
 import type { MailProcess } from './mail-process.ts';
 import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 

@@ -10,7 +10,7 @@ import { createSettling } from '../../services/mailbox-write/src/ingest/settling
 import { settleOlder } from '../../services/mailbox-write/src/ingest/settling-sweep.ts';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
 import { createStores, type Stores } from '../../services/mailbox-write/src/stores.ts';
-import { type AtCall, watched } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, watched } from '../support/interleavings.ts';
 import { callOf } from '../support/change-world.ts';
 
 export interface MailProcess {

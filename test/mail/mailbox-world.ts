@@ -12,7 +12,7 @@ import {
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import { randomIds } from '@postroom/runtime/ids';
-import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import type { AtCall } from '../support/interleavings.ts';
 import { callOf } from '../support/change-world.ts';
 import { openTestDatabase } from '../support/mail-database.ts';
 import { type MessageParts, rawMessage } from '../support/message.ts';

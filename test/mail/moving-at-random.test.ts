@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomIds } from '@postroom/runtime/ids';
-import { dying } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { dying } from '../support/interleavings.ts';
 import { callOf } from '../support/change-world.ts';
 import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 import type { MailProcess } from './mail-process.ts';

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type AtCall,
-  dying,
-  ordersOfTwo,
-  playInTurns,
-} from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, dying, ordersOfTwo, interleave } from '../support/interleavings.ts';
 import { type FolderName, type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 import { type Ending, own, type Scene, scenes, type Truth } from './place-scenes.ts';
 
@@ -65,7 +60,7 @@ async function check(mailbox: MailboxAtProvider, scene: Scene, emailId: string, 
 async function play(scene: Scene, turns: (call: number) => number) {
   const mailbox = await world.mailbox();
   const emailId = await scene.before(mailbox);
-  const calls = await playInTurns(
+  const calls = await interleave(
     scene.acts.map((act) => (at: AtCall) => act(mailbox, emailId, mailbox.process(at))),
     turns,
   );

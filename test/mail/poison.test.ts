@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
-import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import type { AtCall } from '../support/interleavings.ts';
 import { mailProcess } from './mail-process.ts';
 import { type MailboxWorld, openMailboxWorld, toMessage } from './mailbox-world.ts';
 

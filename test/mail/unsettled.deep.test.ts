@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { AtCall } from '../../services/mailbox-write/src/threads/turns.test-support.ts';
+import type { AtCall } from '../support/interleavings.ts';
 import { rawMessage } from '../support/message.ts';
 import { mailProcess } from './mail-process.ts';
 import { type MailService, startMailService } from './mail-service.ts';

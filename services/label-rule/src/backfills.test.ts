@@ -4,7 +4,7 @@ import type { Call } from '@postroom/rpc/call';
 import { randomIds } from '@postroom/runtime/ids';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../test/support/database.ts';
-import { type AtCall, ordersOfTwo, playInTurns, watched } from '../../mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, ordersOfTwo, interleave, watched } from '../../../test/support/interleavings.ts';
 import { type BackfillStore, createBackfillStore } from './backfill-store.ts';
 import { backfillHandlers } from './backfills.ts';
 import type { Deps } from './deps.ts';
@@ -55,7 +55,7 @@ describe('two calls for the backfill of one mailbox at once', () => {
       const play = async (turns: (call: number) => number) => {
         const { ask, jobs, begin } = world();
         if (runs) await ask('earlier', 10).then(() => begin());
-        const calls = await playInTurns([(at) => ask('one', 100, at), (at) => ask('other', 200, at)], turns);
+        const calls = await interleave([(at) => ask('one', 100, at), (at) => ask('other', 200, at)], turns);
         const found = await jobs();
         expect(states(found)).toEqual(runs ? ['queued', 'running'] : ['queued']);
         expect(found.find(({ state }) => state === 'queued')?.limit).toBe(200);
@@ -70,7 +70,7 @@ describe('two calls for the backfill of one mailbox at once', () => {
     const play = async (turns: (call: number) => number) => {
       const { ask, jobs, begin } = world();
       await ask('earlier', 10);
-      const calls = await playInTurns([begin, (at) => ask('one', 100, at)], turns);
+      const calls = await interleave([begin, (at) => ask('one', 100, at)], turns);
       const found = await jobs();
       expect(found.filter(({ state }) => state === 'queued').length).toBeLessThan(2);
       expect(Math.max(...found.map(({ limit }) => limit))).toBe(100);

@@ -24,6 +24,6 @@ export interface Deps {
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw' | 'fetchBody'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
-  sender: Pick<Sender, 'turnWithin' | 'begin' | 'wake'>;
+  sender: Pick<Sender, 'permitWithin' | 'begin' | 'wake'>;
   leaseMs: number;
 }

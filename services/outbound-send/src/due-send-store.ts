@@ -1,15 +1,10 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import type { Excepted } from './send-permits/send-permits.ts';
 import { type Stored, withBuffers } from './send-bytes.ts';
 
 const claimed = { ...QUERY_LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
-
-/** Mailboxes and workspaces whose sends are not taken up now. */
-export interface Excepted {
-  mailboxIds: readonly string[];
-  workspaceIds: readonly string[];
-}
 
 const WAIT: readonly SendDocument['kind'][] = ['reply', 'forward'];
 /** A reply or a forward waits for its time, and is late only behind it. */

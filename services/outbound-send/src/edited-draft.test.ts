@@ -4,7 +4,7 @@ import type { UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
-import { type AtCall, ordersOfTwo, playInTurns, watched } from '../../mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, ordersOfTwo, interleave, watched } from '../../../test/support/interleavings.ts';
 import type { Deps } from './deps.ts';
 import { recording } from './record-sent.ts';
 import { memorySends } from './sending/memory-sends.test-support.ts';
@@ -88,7 +88,7 @@ it('a draft that somebody edits before its reply is on its way is not sent, when
         if (draft.isDraft) Object.assign(draft, { isEdited: true, status: 'canceled' });
       });
     let shownAtEdit = '';
-    const calls = await playInTurns(
+    const calls = await interleave(
       [
         async (at: AtCall) =>
           edit((name, go) =>

@@ -11,7 +11,7 @@ import { settleWithin } from './settle-within.ts';
 
 /** What is left of the caller's time for the answer's way back. */
 const MARGIN_MS = 400;
-/** What an attempt needs at the least; a turn that becomes free later is of no use to the caller. */
+/** What an attempt needs at the least; a permit that becomes free later is of no use to the caller. */
 const LEAST_ATTEMPT_MS = 2_000;
 const LONGEST_REASON = 300;
 
@@ -42,7 +42,7 @@ export function sendHandlers(deps: Deps) {
     return sends.takeUp(call.workspaceId, known, ['failed'], again);
   };
 
-  /** Its own attempt, once its mailbox has a turn for it. */
+  /** Its own attempt, once its mailbox has a permit for it. */
   const sendNow = async (request: ComposeRequest, known: SendDocument | null, fingerprint: string, call: Call) => {
     const about = { operation: sendIdOf(call), date: context.clock.date() };
     const { workspaceId } = call;
@@ -50,14 +50,14 @@ export function sendHandlers(deps: Deps) {
     const composed = await compositionOf(request, about, directory, { workspaceId, remainingMs }).catch(notBegun);
     const whose = { workspaceId, mailboxId: composed.mailbox._id };
     const patienceMs = Math.max(0, remainingMs() - LEAST_ATTEMPT_MS);
-    const turn = await sender.turnWithin(whose, patienceMs).catch(notBegun);
-    if (!turn) throw notSent('other messages of this mailbox are still on their way to its mail server');
+    const permit = await sender.permitWithin(whose, patienceMs).catch(notBegun);
+    if (!permit) throw notSent('other messages of this mailbox are still on their way to its mail server');
     try {
       const held = await hold(composed, known, fingerprint, call).catch(notBegun);
       if (!held) throw underWay();
-      return await settleWithin(deps, held, turn, remainingMs());
+      return await settleWithin(deps, held, permit, remainingMs());
     } catch (error) {
-      void turn.leave();
+      void permit.leave();
       throw error;
     }
   };

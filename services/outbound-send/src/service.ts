@@ -39,7 +39,7 @@ import { createSender, type Sender, type SenderDeps, type SenderOptions } from '
 import { deliver } from './smtp/deliver.ts';
 import { withinServers } from './smtp/within-servers.ts';
 import { createSmtpServers } from './smtp-servers.ts';
-import { createTurnStore, type TurnStore } from './turn-store.ts';
+import { createPermitStore, type PermitStore } from './send-permits/permit-store.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Of most of them hardly anything is left to do; some wait for minutes until their message has come to its end. */
@@ -61,7 +61,7 @@ export const service = defineService({
       preconditions: createPreconditionStore(collections),
       originals: createOriginalStore(collections),
       forwardSlots: createForwardSlotStore(collections),
-      turns: createTurnStore(collections),
+      permits: createPermitStore(collections),
     };
     const sender = openSender(asked, settings, context);
     const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
@@ -80,7 +80,7 @@ type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' 
   originals: OriginalStore;
   forwardSlots: ForwardSlotStore;
   replies: ReplyStore;
-  turns: TurnStore;
+  permits: PermitStore;
 };
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
@@ -95,7 +95,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
   const ended = context.metrics.counter('postroom_sends_total', 'Attempts to send, by how they ended');
   const deps: SenderDeps = {
     sends,
-    turns: stored.turns,
+    permits: stored.permits,
     serverOf: createSmtpServers({
       directory,
       accessOf: accessThrough(settings, context),

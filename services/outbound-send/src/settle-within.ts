@@ -1,16 +1,16 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { settledWithin } from '@postroom/runtime/within';
 import type { Deps } from './deps.ts';
-import type { Turn } from './sending/turn.ts';
+import type { SendPermit } from './send-permits/send-permits.ts';
 
 /** The send as it stands when its first attempt is over; nothing where that takes longer, or where it is not known. */
 export async function settleWithin(
   { sender, context: { clock, log } }: Pick<Deps, 'sender' | 'context'>,
   held: SendDocument,
-  turn: Turn,
+  permit: SendPermit,
   limitMs: number,
 ): Promise<SendDocument | undefined> {
-  const settling = sender.begin(held, turn, limitMs).catch((error: unknown) => {
+  const settling = sender.begin(held, permit, limitMs).catch((error: unknown) => {
     log.error({ err: error, sendId: held._id }, 'a send is taken up again later');
     return undefined;
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '@postroom/runtime/log';
-import { type AtCall, watched } from '../../../mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import { passOnce } from '../pending/poll.ts';
 import { pendingWorld } from '../pending/pending-world.test-support.ts';

@@ -3,9 +3,11 @@ import {
   type AtCall,
   dying,
   ordersOfTwo,
-  playInTurns,
+  interleave,
   watched,
-} from '../../../mailbox-write/src/threads/turns.test-support.ts';
+  forEveryKillPoint,
+  type Schedule,
+} from '../../../../test/support/interleavings.ts';
 import { type BackfillWorld, backfillWorld, recover, work } from './backfill-world.test-support.ts';
 
 /** A classifier whose every call goes through `at`. */
@@ -47,37 +49,31 @@ describe('a backfill', () => {
   );
 
   it('is done once by two classifiers, in every order of their calls', async () => {
-    const play = async (turns: (call: number) => number) => {
+    const play = async (schedule: Schedule) => {
       const { world, emails } = fiveEmails();
       const process = (at: AtCall) => classifier(world, at);
-      const calls = await playInTurns([process, process], turns);
+      const calls = await interleave([process, process], schedule);
       await recover(world);
       expect(world.asked.toSorted()).toEqual(emails);
       expectComplete(world, emails);
       return calls;
     };
     const calls = await play((call) => call % 2);
-    for (const turns of ordersOfTwo(calls)) await play(turns);
+    for (const schedule of ordersOfTwo(calls)) await play(schedule);
   });
 
   it('is completed where one of two classifiers is killed between any two calls', async () => {
-    const play = async (deadly: number, when: 'before' | 'after', turns: (call: number) => number) => {
+    const play = async (deadly: number, when: 'before' | 'after', schedule: Schedule) => {
       const { world, emails } = fiveEmails();
       const death = dying(deadly, when);
       const mortal = (at: AtCall) => classifier(world, (name, call) => death.at(name, () => at(name, call)));
-      const calls = await playInTurns([mortal, (at) => classifier(world, at)], turns);
+      const calls = await interleave([mortal, (at) => classifier(world, at)], schedule);
       await recover(world);
       expectComplete(world, emails);
       // At most the batch in hand is asked about again.
       expect(world.asked.length).toBeLessThan(10);
       return calls;
     };
-    const calls = await play(Infinity, 'after', (call) => call % 2);
-    for (const when of ['before', 'after'] as const) {
-      for (let deadly = 1; deadly <= calls; deadly += 1) {
-        for (let start = 0; start <= calls; start += 5) await play(deadly, when, (call) => (call < start ? 0 : 1));
-        for (let start = 0; start <= calls; start += 5) await play(deadly, when, (call) => (call < start ? 1 : 0));
-      }
-    }
+    await forEveryKillPoint(play, 5);
   });
 });

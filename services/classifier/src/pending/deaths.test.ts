@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '@postroom/runtime/log';
-import { type AtCall, dying, watched } from '../../../mailbox-write/src/threads/turns.test-support.ts';
+import { type AtCall, dying, watched } from '../../../../test/support/interleavings.ts';
 import { LEASE_MS } from '../classify/lease.ts';
 import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
 import { passOnce } from './poll.ts';

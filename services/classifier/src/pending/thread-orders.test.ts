@@ -4,9 +4,11 @@ import {
   type AtCall,
   dying,
   ordersOfTwo,
-  playInTurns,
+  interleave,
   watched,
-} from '../../../mailbox-write/src/threads/turns.test-support.ts';
+  forEveryKillPoint,
+  type Schedule,
+} from '../../../../test/support/interleavings.ts';
 import { LEASE_MS } from '../classify/lease.ts';
 import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
 import { passOnce } from './poll.ts';
@@ -92,36 +94,30 @@ describe('emails of one thread', () => {
   ])(
     'are classified once and in their order by two classifiers, in every order of their calls: %s',
     async (_what, one, other) => {
-      const play = async (turns: (call: number) => number) => {
+      const play = async (schedule: Schedule) => {
         const { world, emails } = conversation();
-        const calls = await playInTurns([one(world, emails), other(world, emails)], turns);
+        const calls = await interleave([one(world, emails), other(world, emails)], schedule);
         await recover(world);
         expect(world.asked).toEqual(IN_ORDER);
         expect(order(world)).toEqual(IN_ORDER);
         return calls;
       };
       const calls = await play((call) => call % 2);
-      for (const turns of ordersOfTwo(calls)) await play(turns);
+      for (const schedule of ordersOfTwo(calls)) await play(schedule);
     },
   );
 
   it('are classified once and in their order where one of two classifiers is killed between any two calls', async () => {
-    const play = async (deadly: number, when: 'before' | 'after', turns: (call: number) => number) => {
+    const play = async (deadly: number, when: 'before' | 'after', schedule: Schedule) => {
       const { world, emails } = conversation();
       const death = dying(deadly, when);
       const mortal = (at: AtCall) => byEvents(world, emails)((name, call) => death.at(name, () => at(name, call)));
-      const calls = await playInTurns([mortal, byPoll(world, emails)], turns);
+      const calls = await interleave([mortal, byPoll(world, emails)], schedule);
       await recover(world);
       expect(order(world)).toEqual(IN_ORDER);
       return calls;
     };
-    const calls = await play(Infinity, 'after', (call) => call % 2);
-    for (const when of ['before', 'after'] as const) {
-      for (let deadly = 1; deadly <= calls; deadly += 1) {
-        for (let start = 0; start <= calls; start += 1) await play(deadly, when, (call) => (call < start ? 0 : 1));
-        for (let start = 0; start <= calls; start += 1) await play(deadly, when, (call) => (call < start ? 1 : 0));
-      }
-    }
+    await forEveryKillPoint(play);
   });
 
   it('wait behind one that fails, and go on once it is quarantined', async () => {

@@ -9,7 +9,7 @@ import { emailDocument } from '../../../../test/support/email-document.ts';
 import { createEmailChanges } from '../changes/email-change.ts';
 import { createLabelChanges } from '../changes/label-changes.ts';
 import { isLeaving, placeKey } from '../place.ts';
-import { type AtCall, watched } from '../threads/turns.test-support.ts';
+import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
 import { createChangeMaker } from './change-maker.ts';
 import { memoryEmails } from './memory-emails.test-support.ts';
 import type { PlaceDeps } from './place-deps.ts';

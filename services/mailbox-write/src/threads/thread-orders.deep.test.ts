@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { answersOf, nodeName, type ThreadNode } from './thread-node.ts';
 import type { ThreadStore } from './thread-store.ts';
 import { createThreads } from './threads.ts';
-import { type AtCall, ordersOfTwo, playInTurns, watched } from './turns.test-support.ts';
+import { type AtCall, ordersOfTwo, interleave, watched } from '../../../../test/support/interleavings.ts';
 
 interface Drawn {
   id: string;
@@ -126,7 +126,7 @@ const atOnce: AtCall = (_, call) => call();
 async function play({ there, bring }: Meeting, turns: (call: number) => number) {
   const memory = memoryStore();
   for (const message of there) await takeIn(memory, [message], atOnce);
-  const calls = await playInTurns(
+  const calls = await interleave(
     bring.map((messages) => (at: AtCall) => takeIn(memory, messages, at)),
     turns,
   );

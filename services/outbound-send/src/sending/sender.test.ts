@@ -7,7 +7,7 @@ import type { Delivery } from '../smtp/delivery.ts';
 import { randomIds } from '@postroom/runtime/ids';
 import { memorySends } from './memory-sends.test-support.ts';
 import { anySlot } from './send-world.test-support.ts';
-import { memoryTurns } from './memory-turns.test-support.ts';
+import { memoryPermits } from '../send-permits/memory-permits.test-support.ts';
 import { createSender, type Sender, type SenderDeps } from './sender.ts';
 
 const accepted: Delivery = { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
@@ -46,7 +46,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
   }
   const deps: SenderDeps = {
     sends,
-    turns: memoryTurns(),
+    permits: memoryPermits(),
     context: { clock, ids: randomIds, log: silentLog, tracing: noTracing },
     serverOf: async ({ _id, mailboxId }) => ({ host: mailboxId, port: 0, isSecure: false, isPlain: true, ca: _id }),
     deliver: async ({ host, ca: id = '' }) => {
@@ -67,11 +67,11 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
   };
   const bounds = { perMailbox: 2, perWorkspace: 3, total: 50 };
   sender = createSender(deps, { concurrency, bounds, perMinute: 30, leaseMs: 60_000 });
-  await turns();
+  await loopTurns();
 }
 
-const turns = async () => {
-  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+const loopTurns = async () => {
+  for (let n = 0; n < 50; n++) await new Promise(setImmediate);
 };
 const many = (count: number, workspaceId: string, mailboxId: string): Due[] =>
   Array.from({ length: count }, (_, n) => ({ id: `${mailboxId}-${n}`, workspaceId, mailboxId }));
@@ -89,7 +89,7 @@ describe('mail that is due', () => {
     expect(arrived).toEqual([]);
     for (let waited = 0; waited < 15_000 && arrived.length === 0; waited += 1_000) {
       await clock.advance(1_000);
-      await turns();
+      await loopTurns();
     }
     expect(arrived).toEqual(['well-0']);
     expect(onTheWay).toHaveLength(10);
@@ -105,10 +105,10 @@ describe('mail that is due', () => {
     await start(many(10, 'w', 'a'), 8, away);
     expect(arrived).toEqual(['a-0', 'a-1']);
     await clock.advance(4_000);
-    await turns();
+    await loopTurns();
     expect(arrived).toHaveLength(2);
     await clock.advance(8_000);
-    await turns();
+    await loopTurns();
     expect(arrived.length).toBeGreaterThan(2);
     expect(arrived.length).toBeLessThan(5);
   });
@@ -118,7 +118,7 @@ describe('mail that is due', () => {
     expect(arrived).toHaveLength(31);
     for (let waited = 0; waited < 20; waited += 1) {
       await clock.advance(1_000);
-      await turns();
+      await loopTurns();
     }
     expect(arrived).toHaveLength(40);
   });
@@ -127,7 +127,7 @@ describe('mail that is due', () => {
 describe('a flood that may not leave', () => {
   it('is called off at once, and keeps up nothing else of its mailbox', async () => {
     await start([...many(100, 'w', 'capped'), { id: 'last', workspaceId: 'w', mailboxId: 'capped' }], 8);
-    for (let round = 0; round < 20; round++) await turns();
+    for (let round = 0; round < 20; round++) await loopTurns();
     expect(arrived).toEqual(['last']);
   });
 });
@@ -136,11 +136,11 @@ describe('a message that a caller waits for', () => {
   it('has no place beside others of its mailbox that hang, until one of them is over', async () => {
     await start([], 4);
     const whose = { workspaceId: 'w', mailboxId: 'a' };
-    const held = [await sender?.turnWithin(whose, 0), await sender?.turnWithin(whose, 0)];
-    const waiting = sender?.turnWithin(whose, 5_000);
-    await turns();
+    const held = [await sender?.permitWithin(whose, 0), await sender?.permitWithin(whose, 0)];
+    const waiting = sender?.permitWithin(whose, 5_000);
+    await loopTurns();
     await held[0]?.leave();
-    await turns();
+    await loopTurns();
     expect(await waiting).toBeDefined();
     await held[1]?.leave();
   });

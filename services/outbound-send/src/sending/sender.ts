@@ -1,62 +1,65 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { TurnStore } from '../turn-store.ts';
-import { createMailboxTurns, type TurnOptions } from './mailbox-turns.ts';
+import {
+  createSendPermits,
+  type PermitOptions,
+  type SendPermit,
+  type PermitOwner,
+  type PermitStore,
+} from '../send-permits/send-permits.ts';
 import { beginSend, runSend } from './run-send.ts';
 import type { SendDeps } from './send-deps.ts';
-import type { Turn } from './turn.ts';
-import type { Whose } from './turns.ts';
 import { startWorker } from './worker.ts';
 
 export interface Sender {
   /** A permit for a message that a caller waits for; nothing when none becomes free in that time. */
-  turnWithin(whose: Whose, limitMs: number): Promise<Turn | undefined>;
+  permitWithin(whose: PermitOwner, limitMs: number): Promise<SendPermit | undefined>;
   /**
    * The first attempt of a send that this process has just inserted, and a second one if there is time. It continues when
    * its caller no longer waits, and then releases its permit.
    */
-  begin(send: SendDocument, turn: Turn, patienceMs: number): Promise<SendDocument>;
+  begin(send: SendDocument, permit: SendPermit, patienceMs: number): Promise<SendDocument>;
   /** Wakes the worker, because a send may be due before its next poll. */
   wake(): void;
   close(): Promise<void>;
 }
 
-export interface SenderOptions extends TurnOptions {
+export interface SenderOptions extends PermitOptions {
   /** How many that are due are taken up at once, those not counted that have become slow. */
   concurrency: number;
   leaseMs: number;
 }
 
 export interface SenderDeps extends Omit<SendDeps, 'served'> {
-  turns: TurnStore;
+  permits: PermitStore;
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'tracing'>;
 }
 
 type Work = (send: SendDocument, deps: SendDeps) => Promise<SendDocument>;
 
-export function createSender({ turns: store, ...without }: SenderDeps, options: SenderOptions): Sender {
+export function createSender({ permits: store, ...without }: SenderDeps, options: SenderOptions): Sender {
   const { concurrency, leaseMs } = options;
   const { sends, context } = without;
-  const turns = createMailboxTurns({ store, context, leaseMs }, options);
+  const permits = createSendPermits({ store, context, leaseMs }, options);
   const begun = new Set<Promise<unknown>>();
 
   const held = holding(without, leaseMs);
   const worker = startWorker({
     sends,
-    run: (send, turn) => held(send, turn, runSend),
-    turns,
+    run: (send, permit) => held(send, permit, runSend),
+    permits,
     concurrency,
     leaseMs,
     context,
   });
 
   return {
-    turnWithin: turns.within,
-    begin: (send, turn, patienceMs) => {
+    permitWithin: permits.within,
+    begin: (send, permit, patienceMs) => {
       const patientUntil = context.clock.now() + patienceMs;
-      const running = held(send, turn, (one, deps) => beginSend(one, deps, patientUntil));
-      const over = running.then(turn.leave, turn.leave).finally(() => begun.delete(over));
+      const running = held(send, permit, (one, deps) => beginSend(one, deps, patientUntil));
+      const over = running.then(permit.leave, permit.leave).finally(() => begun.delete(over));
       begun.add(over);
       return running;
     },
@@ -71,19 +74,19 @@ export function createSender({ turns: store, ...without }: SenderDeps, options: 
 function holding(without: Omit<SendDeps, 'served'>, leaseMs: number) {
   const { sends, context } = without;
   const { clock, log, tracing } = context;
-  return async (send: SendDocument, turn: Turn, work: Work): Promise<SendDocument> => {
+  return async (send: SendDocument, permit: SendPermit, work: Work): Promise<SendDocument> => {
     const deps: SendDeps = {
       ...without,
-      served: turn.note,
+      served: permit.note,
       // What is called off on the way costs its mailbox nothing: a flood of that keeps up no mail that may leave.
       serverOf: (one) => {
-        turn.use();
+        permit.use();
         return without.serverOf(one);
       },
     };
     const extend = async () => {
       const longer = new Date(clock.now() + leaseMs);
-      await Promise.all([sends.extend(send.workspaceId, send, longer), turn.extend()]);
+      await Promise.all([sends.extend(send.workspaceId, send, longer), permit.extend()]);
     };
     const everyMs = leaseMs / 3;
     const sendLog = log.child({ sendId: send._id });

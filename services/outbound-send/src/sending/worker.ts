@@ -1,10 +1,8 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Excepted } from '../due-send-store.ts';
+import type { Excepted, SendPermits, SendPermit } from '../send-permits/send-permits.ts';
 import type { SendStore } from '../send-store.ts';
-import type { MailboxTurns } from './mailbox-turns.ts';
-import type { Turn } from './turn.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface Worker {
@@ -15,8 +13,8 @@ export interface Worker {
 
 export interface WorkerDeps {
   sends: Pick<SendStore, 'claimDue' | 'putBack'>;
-  run(send: SendDocument, turn: Turn): Promise<unknown>;
-  turns: Pick<MailboxTurns, 'now' | 'excepted' | 'present' | 'isFull'>;
+  run(send: SendDocument, permit: SendPermit): Promise<unknown>;
+  permits: Pick<SendPermits, 'now' | 'excepted' | 'present' | 'isFull'>;
   /** The number of sends that are taken up at once. */
   concurrency: number;
   leaseMs: number;
@@ -27,31 +25,31 @@ const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
 /** Takes up due sends: replies at their time, sends of a dead process, and unknown outcomes. */
-export function startWorker({ sends, run, turns, concurrency, leaseMs, context }: WorkerDeps): Worker {
+export function startWorker({ sends, run, permits, concurrency, leaseMs, context }: WorkerDeps): Worker {
   const { clock, log } = context;
   const underWay = createUnderWay(clock);
 
   const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
-  const work = async (send: SendDocument, turn: Turn): Promise<void> => {
+  const work = async (send: SendDocument, permit: SendPermit): Promise<void> => {
     try {
-      await run(send, turn);
+      await run(send, permit);
     } catch (error) {
       log.error({ err: error, sendId: send._id }, 'a send is taken up again later');
     }
-    await turn.leave();
+    await permit.leave();
     // A send that had no permit may have one now.
     passes.wake();
   };
   const takeUp = async (): Promise<boolean> => {
-    const send = await claimFairly(claim, turns);
+    const send = await claimFairly(claim, permits);
     if (!send) return false;
-    const turn = await turns.now(send);
+    const permit = await permits.now(send);
     // Other processes hold the permits of its mailbox, or it pauses. The send stays due.
-    if (!turn) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
-    underWay.add(work(send, turn));
+    if (!permit) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
+    underWay.add(work(send, permit));
     return true;
   };
-  const hasRoom = () => underWay.prompt() < concurrency && !turns.isFull();
+  const hasRoom = () => underWay.prompt() < concurrency && !permits.isFull();
   /** Returns the pause before the next pass. */
   const pass = async (closing: AbortSignal): Promise<number> => {
     try {
@@ -78,10 +76,10 @@ export function startWorker({ sends, run, turns, concurrency, leaseMs, context }
 /** Workspaces without a message in transit come first, so that one with much mail does not delay the others. */
 async function claimFairly(
   claim: (except: Excepted) => Promise<SendDocument | null>,
-  turns: WorkerDeps['turns'],
+  permits: WorkerDeps['permits'],
 ): Promise<SendDocument | null> {
-  const { mailboxIds, workspaceIds } = turns.excepted();
-  const present = turns.present();
+  const { mailboxIds, workspaceIds } = permits.excepted();
+  const present = permits.present();
   const first = present.length > 0 ? await claim({ mailboxIds, workspaceIds: present }) : null;
   return first ?? claim({ mailboxIds, workspaceIds });
 }

@@ -1,9 +1,9 @@
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Given, TurnStore } from '../turn-store.ts';
-import type { Whose } from './turns.ts';
+import type { Given, PermitStore } from './permit-store.ts';
+import type { PermitOwner } from './local-permits.ts';
 
 /** The permit of a message at the mail server of its mailbox. */
-export interface Turn {
+export interface SendPermit {
   /** The server is contacted now, which uses the permit's part of the pace. */
   use(): void;
   /** Whether the server was available for the mailbox, whatever it answered to the message. */
@@ -13,8 +13,8 @@ export interface Turn {
   leave(): Promise<void>;
 }
 
-export interface TurnDeps {
-  store: TurnStore;
+export interface PermitDeps {
+  store: PermitStore;
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log'>;
   leaseMs: number;
 }
@@ -32,12 +32,12 @@ const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 5 * 60_000;
 
 /** `onLeft` gets the pause of the mailbox once it is stored. */
-export function heldTurn(
-  { workspaceId, mailboxId }: Whose,
+export function heldPermit(
+  { workspaceId, mailboxId }: PermitOwner,
   { id, until: untilAtFirst, failures, pacedMs }: Taken,
-  { store, context: { clock, log }, leaseMs }: TurnDeps,
+  { store, context: { clock, log }, leaseMs }: PermitDeps,
   onLeft: (restsUntil: Date | undefined) => void,
-): Turn {
+): SendPermit {
   let until = untilAtFirst;
   let unusedMs = pacedMs;
   let served: Given['served'];
@@ -53,7 +53,7 @@ export function heldTurn(
     },
     leave: async () => {
       await store.leave(workspaceId, mailboxId, id, { served, unusedMs }).catch((error: unknown) => {
-        log.warn({ err: error, mailboxId }, 'a turn at a mail server is given back by time alone');
+        log.warn({ err: error, mailboxId }, 'send permit not released; it expires with its lease');
       });
       onLeft(served && served.failures > 0 ? served.restsUntil : undefined);
     },

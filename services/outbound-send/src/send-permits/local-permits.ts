@@ -2,10 +2,10 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
 import { startTimer } from '@postroom/runtime/timer';
 
-export type Whose = Pick<SendDocument, 'workspaceId' | 'mailboxId'>;
+export type PermitOwner = Pick<SendDocument, 'workspaceId' | 'mailboxId'>;
 
 /** The number of messages that this process may send at once. */
-export interface TurnBounds {
+export interface PermitBounds {
   perMailbox: number;
   perWorkspace: number;
   total: number;
@@ -14,11 +14,11 @@ export interface TurnBounds {
 /** Releases the permit. */
 export type Leave = () => void;
 
-export interface Turns {
+export interface LocalPermits {
   /** A permit at once, or nothing. */
-  take(whose: Whose): Leave | undefined;
+  take(whose: PermitOwner): Leave | undefined;
   /** A permit as soon as one is free; nothing when that takes too long. Waiting callers come before automatic sends. */
-  wait(whose: Whose, limitMs: number): Promise<Leave | undefined>;
+  wait(whose: PermitOwner, limitMs: number): Promise<Leave | undefined>;
   isFull(): boolean;
   /** Mailboxes and workspaces that hold all their permits. */
   atTheirBound(): { mailboxIds: string[]; workspaceIds: string[] };
@@ -27,23 +27,26 @@ export interface Turns {
 }
 
 interface Waiting {
-  whose: Whose;
+  whose: PermitOwner;
   admit(leave: Leave | undefined): void;
 }
 
 /** Keeps a mail server that does not answer, and a workspace that sends much, from taking up what others need. */
-export function createTurns({ perMailbox, perWorkspace, total }: TurnBounds, clock: Pick<Clock, 'sleep'>): Turns {
+export function createLocalPermits(
+  { perMailbox, perWorkspace, total }: PermitBounds,
+  clock: Pick<Clock, 'sleep'>,
+): LocalPermits {
   const mailboxes = new Map<string, number>();
   const workspaces = new Map<string, number>();
   let waiting: Waiting[] = [];
   let taken = 0;
 
-  const count = ({ mailboxId, workspaceId }: Whose, by: 1 | -1): void => {
+  const count = ({ mailboxId, workspaceId }: PermitOwner, by: 1 | -1): void => {
     taken += by;
     addTo(mailboxes, mailboxId, by);
     addTo(workspaces, workspaceId, by);
   };
-  const enter = (whose: Whose): Leave => {
+  const enter = (whose: PermitOwner): Leave => {
     let isInside = true;
     count(whose, 1);
     return () => {
@@ -53,7 +56,7 @@ export function createTurns({ perMailbox, perWorkspace, total }: TurnBounds, clo
       admitNext();
     };
   };
-  const take = (whose: Whose): Leave | undefined => {
+  const take = (whose: PermitOwner): Leave | undefined => {
     const [ofMailbox = 0, ofWorkspace = 0] = [mailboxes.get(whose.mailboxId), workspaces.get(whose.workspaceId)];
     return taken < total && ofMailbox < perMailbox && ofWorkspace < perWorkspace ? enter(whose) : undefined;
   };
@@ -63,7 +66,7 @@ export function createTurns({ perMailbox, perWorkspace, total }: TurnBounds, clo
       if (leave) return one.admit(leave);
     }
   };
-  const queue = (whose: Whose, limitMs: number): Promise<Leave | undefined> =>
+  const queue = (whose: PermitOwner, limitMs: number): Promise<Leave | undefined> =>
     new Promise((resolve) => {
       const admit = (leave: Leave | undefined) => {
         waiting = waiting.filter((other) => other !== one);

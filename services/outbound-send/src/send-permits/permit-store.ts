@@ -3,10 +3,10 @@ import type { SendTurnsDocument, TurnPart } from '@postroom/mail-store/documents
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type TurnStore = ReturnType<typeof createTurnStore>;
+export type PermitStore = ReturnType<typeof createPermitStore>;
 
 export interface Asked {
-  turn: TurnPart;
+  permit: TurnPart;
   now: Date;
   /** How many messages of the mailbox may be on their way at once. */
   most: number;
@@ -14,7 +14,7 @@ export interface Asked {
   pace?: { perMessageMs: number; aheadMs: number } | undefined;
 }
 
-/** What a turn came to. */
+/** What a permit came to. */
 export interface Given {
   served?: { failures: number; restsUntil: Date } | undefined;
   /** Of the pace, where nothing was asked of the server. */
@@ -28,14 +28,14 @@ const NEVER = new Date(0);
 const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
 const seen = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
-type Turns = Writes<'sendTurns'>;
+type Collection = Writes<'sendTurns'>;
 
 /** One document for each mailbox, every change of which asks in the same command whether it may be made. */
-export function createTurnStore({ sendTurns }: Turns) {
+export function createPermitStore({ sendTurns }: Collection) {
   return {
     ...taking({ sendTurns }),
 
-    /** How the mailbox stands, without the turns of those who have died; `wantedUntil` keeps the next one for a caller. */
+    /** How the mailbox stands, without the permits of those who have died; `wantedUntil` keeps the next one for a caller. */
     async look(
       workspaceId: string,
       mailboxId: string,
@@ -83,16 +83,16 @@ export function createTurnStore({ sendTurns }: Turns) {
   };
 }
 
-function taking({ sendTurns }: Turns) {
+function taking({ sendTurns }: Collection) {
   return {
     /** Null where there is none to be had, or nobody has looked at the mailbox yet. */
     async take(
       workspaceId: string,
       mailboxId: string,
-      { turn, now, most, pace }: Asked,
+      { permit, now, most, pace }: Asked,
     ): Promise<Pick<SendTurnsDocument, 'failures'> | null> {
       const free = { _id: mailboxId, workspaceId, [`holders.${most - 1}`]: { $exists: false } };
-      const change = { $push: { holders: turn }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };
+      const change = { $push: { holders: permit }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };
       if (!pace) return sendTurns.findOneAndUpdate(free, change, taken).lean<SendTurnsDocument | null>();
       const at = now.getTime();
       const { perMessageMs, aheadMs } = pace;

@@ -5,22 +5,17 @@ import { randomIds } from '@postroom/runtime/ids';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../../test/support/database.ts';
-import {
-  type AtCall,
-  ordersOfTwo,
-  playInTurns,
-  watched,
-} from '../../../mailbox-write/src/threads/turns.test-support.ts';
-import { createTurnStore, type TurnStore } from '../turn-store.ts';
-import { createMailboxTurns, type MailboxTurns } from './mailbox-turns.ts';
-import { memoryTurns } from './memory-turns.test-support.ts';
-import type { Turn } from './turn.ts';
+import { type AtCall, ordersOfTwo, interleave, watched } from '../../../../test/support/interleavings.ts';
+import { createPermitStore, type PermitStore } from './permit-store.ts';
+import { createSendPermits, type SendPermits } from './send-permits.ts';
+import { memoryPermits } from './memory-permits.test-support.ts';
+import type { SendPermit } from './held-permit.ts';
 
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
-const stores: Record<string, TurnStore> = { 'in memory': memoryTurns() };
+const stores: Record<string, PermitStore> = { 'in memory': memoryPermits() };
 beforeAll(async () => {
   const { collections } = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
-  stores['in the database'] = createTurnStore(collections);
+  stores['in the database'] = createPermitStore(collections);
 });
 afterAll(() => context.lifecycle.close());
 
@@ -30,53 +25,53 @@ const MINUTE_MS = 60_000;
 
 /** Processes that send for one mailbox, each with its own memory, by one clock. */
 function world(name: string) {
-  const store = stores[name] as TurnStore;
+  const store = stores[name] as PermitStore;
   const clock = manualClock();
   const whose = { workspaceId: 'w', mailboxId: randomIds('mbx') };
   const bounds = { perMailbox: MOST, perWorkspace: 50, total: 50 };
-  const pod = (at: AtCall = (_, call) => call()): MailboxTurns => {
+  const pod = (at: AtCall = (_, call) => call()): SendPermits => {
     const deps = { store: watched(store, at), context: { clock, ids: randomIds, log: silentLog }, leaseMs: LEASE_MS };
-    return createMailboxTurns(deps, { bounds, perMinute: 30 });
+    return createSendPermits(deps, { bounds, perMinute: 30 });
   };
-  const many = async (take: () => Promise<Turn | undefined>, most = MOST): Promise<Turn[]> => {
-    const turns: Turn[] = [];
-    while (turns.length < most) {
-      const turn = await take();
-      if (!turn) break;
-      turns.push(turn);
+  const many = async (take: () => Promise<SendPermit | undefined>, most = MOST): Promise<SendPermit[]> => {
+    const permits: SendPermit[] = [];
+    while (permits.length < most) {
+      const permit = await take();
+      if (!permit) break;
+      permits.push(permit);
     }
-    return turns;
+    return permits;
   };
-  const within = (one: MailboxTurns) => () => one.within(whose, 0);
+  const within = (one: SendPermits) => () => one.within(whose, 0);
   /** What leaves by itself, one after the other, until the mailbox may send no more. */
-  const sendAll = async (one: MailboxTurns): Promise<number> => {
+  const sendAll = async (one: SendPermits): Promise<number> => {
     for (let sent = 0; ; sent += 1) {
-      const turn = await one.now(whose);
-      if (!turn) return sent;
-      turn.use();
-      turn.note(true);
-      await turn.leave();
+      const permit = await one.now(whose);
+      if (!permit) return sent;
+      permit.use();
+      permit.note(true);
+      await permit.leave();
     }
   };
   return { clock, whose, pod, many, within, sendAll };
 }
 
-describe.each(['in memory', 'in the database'])('turns of several processes, kept %s', (name) => {
+describe.each(['in memory', 'in the database'])('permits of several processes, kept %s', (name) => {
   it('are together no more than a mailbox may have, in every order of what they ask of the store', async () => {
-    const play = async (turns: (call: number) => number) => {
+    const play = async (schedule: (call: number) => number) => {
       const { pod, many, within } = world(name);
       const calm = pod();
-      const given: Turn[][] = [[], []];
+      const given: SendPermit[][] = [[], []];
       let isOver = false;
       const processes = [0, 1].map((n) => async (at: AtCall) => {
         const one = pod((name, call) => (isOver ? call() : at(name, call)));
         given[n] = await many(within(one), 2);
       });
-      const calls = await playInTurns(processes, turns);
+      const calls = await interleave(processes, schedule);
       isOver = true;
       expect(given.flat()).toHaveLength(MOST);
       expect(await many(within(calm))).toEqual([]);
-      await Promise.all(given.flat().map((turn) => turn.leave()));
+      await Promise.all(given.flat().map((permit) => permit.leave()));
       expect(await many(within(calm))).toHaveLength(MOST);
       return calls;
     };
@@ -105,9 +100,9 @@ describe.each(['in memory', 'in the database'])('turns of several processes, kep
     const unused = await one.now(whose);
     await unused?.leave();
     for (let sent = 0; sent < 10; sent += 1) {
-      const turn = await other.now(whose);
-      turn?.use();
-      await turn?.leave();
+      const permit = await other.now(whose);
+      permit?.use();
+      await permit?.leave();
     }
     expect((await sendAll(one)) + (await sendAll(other))).toBe(21);
     await clock.advance(4_000);
@@ -121,11 +116,11 @@ describe.each(['in memory', 'in the database'])('turns of several processes, kep
     const pods = [pod(), pod()] as const;
     const lengths: number[] = [];
     for (let n = 0; n < 8; n += 1) {
-      const turn = await pods[n % 2]?.now(whose);
-      turn?.note(false);
-      await turn?.leave();
+      const permit = await pods[n % 2]?.now(whose);
+      permit?.note(false);
+      await permit?.leave();
       const began = clock.now();
-      const other = pods[(n + 1) % 2] as MailboxTurns;
+      const other = pods[(n + 1) % 2] as SendPermits;
       await (await other.within(whose, 0))?.leave();
       for (;;) {
         const again = await other.now(whose);
@@ -136,9 +131,9 @@ describe.each(['in memory', 'in the database'])('turns of several processes, kep
       lengths.push((clock.now() - began) / 1_000);
     }
     expect(lengths).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
-    const turn = await pods[0].within(whose, 0);
-    turn?.note(true);
-    await turn?.leave();
+    const permit = await pods[0].within(whose, 0);
+    permit?.note(true);
+    await permit?.leave();
     expect(await pods[1].now(whose)).toBeDefined();
   });
 

@@ -1,4 +1,4 @@
-/** Told before each call of a store; it makes the call when its turn has come. */
+/** Receives each call of a store, and makes it when the schedule says so. */
 export type AtCall = (name: string, call: () => Promise<unknown>) => Promise<unknown>;
 
 /** The same store, every call of which goes through `at`. */
@@ -9,6 +9,9 @@ export function watched<T extends object>(store: T, at: AtCall): T {
   ) as T;
 }
 
+/** The process that makes the n-th call. */
+export type Schedule = (call: number) => number;
+
 interface Player {
   at: AtCall;
   /** Calls that wait to be let through, in their order. */
@@ -17,12 +20,12 @@ interface Player {
 }
 
 /**
- * Several processes whose store calls happen one at a time: `turns` says who makes the n-th; where that one has ended,
- * another goes on. Gives back how many calls there were.
+ * Runs several processes whose store calls happen one at a time: `schedule` names the process that makes the n-th call. When
+ * that one has ended, another goes on. Returns the number of calls.
  */
-export async function playInTurns(
+export async function interleave(
   processes: readonly ((at: AtCall) => Promise<unknown>)[],
-  turns: (call: number) => number,
+  schedule: Schedule,
 ): Promise<number> {
   let wake: () => void = () => undefined;
   const players = processes.map((): Player => {
@@ -42,7 +45,7 @@ export async function playInTurns(
     // What follows a call runs in a few turns of the loop; nothing but a store call takes longer.
     while (players.some(({ waiting, isDone }) => !isDone && waiting.length === 0)) await nextTurn();
     const able = players.filter(({ isDone }) => !isDone);
-    const wanted = players[turns(calls)];
+    const wanted = players[schedule(calls)];
     const next = wanted?.isDone === false ? wanted : able[0];
     if (!next) {
       await Promise.all(runs);
@@ -59,7 +62,7 @@ export async function playInTurns(
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Every order of two in which one interrupts the other at most twice. */
-export function* ordersOfTwo(calls: number): Generator<(call: number) => number> {
+export function* ordersOfTwo(calls: number): Generator<Schedule> {
   for (const first of [0, 1]) {
     for (let start = 0; start <= calls; start++) {
       for (let end = start + 1; end <= calls; end++) yield (call) => (call >= start && call < end ? 1 - first : first);
@@ -68,7 +71,7 @@ export function* ordersOfTwo(calls: number): Generator<(call: number) => number>
 }
 
 /** Dies at the n-th call of its stores, before it was made or after, and answers nothing from then on. */
-export function dying(deadly: number, when: 'before' | 'after'): { at: AtCall; isDead: () => boolean } {
+export function dying(deadly: number, when: When): { at: AtCall; isDead: () => boolean } {
   let calls = 0;
   const at: AtCall = async (name, call) => {
     calls += 1;
@@ -78,4 +81,24 @@ export function dying(deadly: number, when: 'before' | 'after'): { at: AtCall; i
     return answer;
   };
   return { at, isDead: () => calls >= deadly };
+}
+
+type When = 'before' | 'after';
+
+/**
+ * Plays two processes for each call at which the first one dies, and for each order in which one goes on after the other:
+ * every call is tried as the point of the change, or every n-th of them. `play` returns the number of calls.
+ */
+export async function forEveryKillPoint(
+  play: (deadly: number, when: When, schedule: Schedule) => Promise<number>,
+  everyNth = 1,
+): Promise<void> {
+  const calls = await play(Infinity, 'after', (call) => call % 2);
+  for (const when of ['before', 'after'] as const) {
+    for (let deadly = 1; deadly <= calls; deadly += 1) {
+      for (let start = 0; start <= calls; start += everyNth) {
+        for (const first of [0, 1]) await play(deadly, when, (call) => (call < start ? first : 1 - first));
+      }
+    }
+  }
 }

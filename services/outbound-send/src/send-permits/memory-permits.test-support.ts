@@ -1,14 +1,14 @@
 import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
-import { FURTHEST_MS, type TurnStore } from '../turn-store.ts';
+import { FURTHEST_MS, type PermitStore } from './permit-store.ts';
 
 /** The store's promises without a database: one document for each mailbox, changed by one command at a time. */
-export function memoryTurns(): TurnStore & { of(mailboxId: string): SendTurnsDocument | undefined } {
+export function memoryPermits(): PermitStore & { of(mailboxId: string): SendTurnsDocument | undefined } {
   const all = new Map<string, SendTurnsDocument>();
   const NEVER = new Date(0);
   return {
     of: (mailboxId) => all.get(mailboxId),
 
-    take: async (_workspaceId, mailboxId, { turn, now, most, pace }) => {
+    take: async (_workspaceId, mailboxId, { permit, now, most, pace }) => {
       const stands = all.get(mailboxId);
       if (!stands || stands.holders.length >= most) return null;
       const { wantedUntil, restsUntil, pacedUntil, failures } = stands;
@@ -17,7 +17,7 @@ export function memoryTurns(): TurnStore & { of(mailboxId: string): SendTurnsDoc
         if (!isQuiet || pacedUntil > now.getTime() + pace.aheadMs) return null;
         stands.pacedUntil = Math.max(pacedUntil, now.getTime()) + pace.perMessageMs;
       }
-      stands.holders.push(turn);
+      stands.holders.push(permit);
       return { failures };
     },
 

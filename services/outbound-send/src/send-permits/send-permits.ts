@@ -1,14 +1,21 @@
 import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
-import type { Excepted } from '../due-send-store.ts';
-import { FURTHEST_MS } from '../turn-store.ts';
-import { heldTurn, type Turn, type TurnDeps } from './turn.ts';
-import { createTurns, type Leave, type TurnBounds, type Whose } from './turns.ts';
+import { FURTHEST_MS, type PermitStore } from './permit-store.ts';
+import { heldPermit, type SendPermit, type PermitDeps } from './held-permit.ts';
+import { createLocalPermits, type Leave, type PermitBounds, type PermitOwner } from './local-permits.ts';
 
-export interface MailboxTurns {
+export type { PermitOwner, PermitStore, SendPermit };
+
+/** Mailboxes and workspaces whose sends are not claimed now. */
+export interface Excepted {
+  mailboxIds: readonly string[];
+  workspaceIds: readonly string[];
+}
+
+export interface SendPermits {
   /** A permit for a message that a caller waits for; nothing when none becomes free in that time. */
-  within(whose: Whose, limitMs: number): Promise<Turn | undefined>;
+  within(whose: PermitOwner, limitMs: number): Promise<SendPermit | undefined>;
   /** A permit for an automatic message; nothing while its mailbox is busy, pauses, or has reached its pace. */
-  now(whose: Whose): Promise<Turn | undefined>;
+  now(whose: PermitOwner): Promise<SendPermit | undefined>;
   /** Mailboxes and workspaces without a free permit. */
   excepted(): Excepted;
   /** Workspaces that have mail on its way through this process. */
@@ -16,13 +23,17 @@ export interface MailboxTurns {
   isFull(): boolean;
 }
 
-export interface TurnOptions {
-  bounds: TurnBounds;
+export interface PermitOptions {
+  bounds: PermitBounds;
   /** The number of automatic messages of one mailbox in a minute. */
   perMinute: number;
 }
 
-type Ask = (whose: Whose, isPaced: boolean, onLeft: (restsUntil: Date | undefined) => void) => Promise<Turn | Date>;
+type Ask = (
+  whose: PermitOwner,
+  isPaced: boolean,
+  onLeft: (restsUntil: Date | undefined) => void,
+) => Promise<SendPermit | Date>;
 
 const MINUTE_MS = 60_000;
 /** The interval in which a caller asks again for a permit of other processes. The next free one is kept for it so long. */
@@ -34,21 +45,21 @@ const BUSY_MS = 1_000;
  * Permits that all processes share, behind those of this process: the connections, the pace and the pauses of a mailbox
  * are the same however many processes send for it.
  */
-export function createMailboxTurns(deps: TurnDeps, options: TurnOptions): MailboxTurns {
+export function createSendPermits(deps: PermitDeps, options: PermitOptions): SendPermits {
   const { clock } = deps.context;
-  const here = createTurns(options.bounds, clock);
+  const here = createLocalPermits(options.bounds, clock);
   const ask = asking(deps, options);
   /** Mailboxes with a known time of the next free permit. */
   const heldBack = new Map<string, Date>();
 
-  const askFor = async (whose: Whose, isPaced: boolean, leave: Leave): Promise<Turn | undefined> => {
-    const turn = await ask(whose, isPaced, (restsUntil) => {
+  const askFor = async (whose: PermitOwner, isPaced: boolean, leave: Leave): Promise<SendPermit | undefined> => {
+    const permit = await ask(whose, isPaced, (restsUntil) => {
       if (restsUntil) heldBack.set(whose.mailboxId, restsUntil);
       else heldBack.delete(whose.mailboxId);
       leave();
     });
-    if (!(turn instanceof Date)) return turn;
-    if (isPaced) heldBack.set(whose.mailboxId, turn);
+    if (!(permit instanceof Date)) return permit;
+    if (isPaced) heldBack.set(whose.mailboxId, permit);
     return undefined;
   };
 
@@ -60,9 +71,9 @@ export function createMailboxTurns(deps: TurnDeps, options: TurnOptions): Mailbo
         leave &&
         keeping(leave, async () => {
           for (;;) {
-            const turn = await askFor(whose, false, leave);
+            const permit = await askFor(whose, false, leave);
             const leftMs = until - clock.now();
-            if (turn || leftMs <= 0) return turn;
+            if (permit || leftMs <= 0) return permit;
             await clock.sleep(Math.min(ASK_AGAIN_MS, leftMs));
           }
         })
@@ -84,18 +95,18 @@ export function createMailboxTurns(deps: TurnDeps, options: TurnOptions): Mailbo
 }
 
 /** The permit of this process is held as long as the shared one. */
-async function keeping(leave: Leave, ask: () => Promise<Turn | undefined>): Promise<Turn | undefined> {
-  let turn: Turn | undefined;
+async function keeping(leave: Leave, ask: () => Promise<SendPermit | undefined>): Promise<SendPermit | undefined> {
+  let permit: SendPermit | undefined;
   try {
-    turn = await ask();
+    permit = await ask();
   } finally {
-    if (!turn) leave();
+    if (!permit) leave();
   }
-  return turn;
+  return permit;
 }
 
 /** A shared permit, or the time to ask again. */
-function asking(deps: TurnDeps, { bounds: { perMailbox: most }, perMinute }: TurnOptions): Ask {
+function asking(deps: PermitDeps, { bounds: { perMailbox: most }, perMinute }: PermitOptions): Ask {
   const { store, leaseMs } = deps;
   const { clock, ids } = deps.context;
   const pace = { perMessageMs: MINUTE_MS / perMinute, aheadMs: MINUTE_MS };
@@ -103,12 +114,12 @@ function asking(deps: TurnDeps, { bounds: { perMailbox: most }, perMinute }: Tur
   return async (whose, isPaced, onLeft) => {
     const { workspaceId, mailboxId } = whose;
     const id = ids('trn');
-    const take = async (): Promise<Turn | undefined> => {
-      const turn = { id, until: new Date(clock.now() + leaseMs) };
-      const asked = { turn, now: clock.date(), most, ...(isPaced && { pace }) };
+    const take = async (): Promise<SendPermit | undefined> => {
+      const permit = { id, until: new Date(clock.now() + leaseMs) };
+      const asked = { permit, now: clock.date(), most, ...(isPaced && { pace }) };
       const taken = await store.take(workspaceId, mailboxId, asked);
       const pacedMs = isPaced ? pace.perMessageMs : 0;
-      return taken ? heldTurn(whose, { ...turn, ...taken, pacedMs }, deps, onLeft) : undefined;
+      return taken ? heldPermit(whose, { ...permit, ...taken, pacedMs }, deps, onLeft) : undefined;
     };
     const first = await take();
     if (first) return first;
