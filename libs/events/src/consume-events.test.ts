@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
-import { NobodyAnswered } from '@postroom/errors/away';
+import { NobodyAnswered } from '@postroom/errors/unavailable';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { RetryLater } from './bus.ts';
@@ -82,17 +82,17 @@ describe('a consumer of a type of event', () => {
   });
 
   it('that throws RetryLater for an hour burns no attempt and gives up no event', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const seen: string[] = [];
     await consume({
       handle: async ({ id }) => {
-        if (isAway) throw new RetryLater(30_000);
+        if (isUnavailable) throw new RetryLater(30_000);
         seen.push(id);
       },
     });
     await bus.publish('email.classified', [classified('e1'), classified('e2')]);
     for (let minute = 0; minute < 60; minute += 1) await clock.advance(60_000);
-    isAway = false;
+    isUnavailable = false;
     await clock.advance(30_000);
     await bus.idle();
     expect([seen, dead()]).toEqual([['e1', 'e2'], []]);
@@ -106,7 +106,7 @@ describe('a consumer of a type of event', () => {
     async (_how, error) => {
       const seen: string[] = [];
       let [running, most] = [0, 0];
-      let isAway = true;
+      let isUnavailable = true;
       await consume({
         concurrency: 4,
         retry: { attempts: 5, firstDelayMs: 30_000, maxDelayMs: 30_000 },
@@ -114,7 +114,7 @@ describe('a consumer of a type of event', () => {
           running += 1;
           most = Math.max(most, running);
           await clock.sleep(10).finally(() => (running -= 1));
-          if (isAway && mailboxId.startsWith('mbx_sick')) throw error;
+          if (isUnavailable && mailboxId.startsWith('mbx_sick')) throw error;
           seen.push(id);
         },
       });
@@ -122,7 +122,7 @@ describe('a consumer of a type of event', () => {
       await bus.publish('email.classified', [...sick, classified('well', 'mbx_well', 'wsp_2')]);
       for (let tick = 0; tick < 20; tick += 1) await clock.advance(10);
       expect(seen).toEqual(['well']);
-      isAway = false;
+      isUnavailable = false;
       for (let second = 0; second < 40; second += 1) await clock.advance(1_000);
       await bus.idle();
       expect(seen).toHaveLength(41);

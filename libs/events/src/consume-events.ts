@@ -1,4 +1,4 @@
-import { isAway, isHanging } from '@postroom/errors/away';
+import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
 import { type Bus, type BusMessage, type Consumer, RetryLater, type Subscription, type Work } from './bus.ts';
@@ -63,7 +63,7 @@ function readOnce<T extends EventType>(type: T): (message: BusMessage) => EventO
 function createWaiting(clock: Pick<Clock, 'now'>): (message: BusMessage, error: unknown) => never {
   const hangingSince = new WeakMap<BusMessage, number>();
   return (message, error) => {
-    if (isAway(error)) throw new RetryLater(WHILE_AWAY_MS, error);
+    if (isUnavailable(error)) throw new RetryLater(WHILE_AWAY_MS, error);
     if (!isHanging(error)) throw error;
     const since = hangingSince.get(message) ?? clock.now();
     hangingSince.set(message, since);

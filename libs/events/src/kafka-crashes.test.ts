@@ -30,9 +30,9 @@ function partitionOf(random: (below: number) => number) {
   const handled: number[] = [];
   const atWork = new Map<number, { finish: () => void; fail: (error: Error) => void }>();
   const wrong: string[] = [];
-  const broker = { position: 0, committed: 0, isAway: false };
+  const broker = { position: 0, committed: 0, isUnavailable: false };
   const commit = async (next: number): Promise<void> => {
-    if (broker.isAway) throw new Error('the broker is away');
+    if (broker.isUnavailable) throw new Error('the broker is away');
     for (let at = 0; at < next; at += 1) if (!handled.includes(at)) wrong.push(`${at} skipped by a commit of ${next}`);
     broker.committed = next;
   };
@@ -97,10 +97,10 @@ async function goAway(run: Simulated, inHand: InHand, how: number): Promise<void
     await jest.advanceTimersByTimeAsync(5_000);
     return leaving;
   }
-  if (how === 2) run.broker.isAway = true;
+  if (how === 2) run.broker.isUnavailable = true;
   inHand.lose();
   await inHand.leave();
-  run.broker.isAway = false;
+  run.broker.isUnavailable = false;
 }
 
 describe('a partition, whatever happens to those who read it', () => {
@@ -118,10 +118,10 @@ describe('a partition, whatever happens to those who read it', () => {
           await goAway(run, inHand, random(3));
           inHand = run.open();
         } else if (step < 300 && chance === 1) one?.fail(new Error('fails this time'));
-        else if (step < 300 && chance === 2) run.broker.isAway = !run.broker.isAway;
+        else if (step < 300 && chance === 2) run.broker.isUnavailable = !run.broker.isUnavailable;
         else if (chance < 8) await run.read(inHand, 1 + random(5));
         else one?.finish();
-        if (step >= 300) run.broker.isAway = false;
+        if (step >= 300) run.broker.isUnavailable = false;
         await jest.advanceTimersByTimeAsync(random(4) === 0 ? 250 : 1);
         if (step > 5_000) throw new Error(`stands at ${run.broker.committed}`);
       }

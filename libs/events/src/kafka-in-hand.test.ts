@@ -169,10 +169,10 @@ describe('what a consumer has in hand', () => {
 
   it('is brought again while not even its dead letter can be written', async () => {
     const tried: string[] = [];
-    let isAway = true;
+    let isUnavailable = true;
     const dead: BusMessage[] = [];
     const toDeadLetter = async (...[message]: unknown[]) => {
-      if (isAway) throw new Error('the broker is away');
+      if (isUnavailable) throw new Error('the broker is away');
       dead.push(message as BusMessage);
     };
     const { read, said } = consumerOf(async ({ value }) => {
@@ -182,7 +182,7 @@ describe('what a consumer has in hand', () => {
     await read(['a']);
     await jest.advanceTimersByTimeAsync(1_500);
     expect([tried, said.commits]).toEqual([['0', '0'], []]);
-    isAway = false;
+    isUnavailable = false;
     await jest.advanceTimersByTimeAsync(1_500);
     expect([dead.length, said.commits]).toEqual([1, ['1']]);
   });

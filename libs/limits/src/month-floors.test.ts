@@ -8,15 +8,15 @@ const counters = (used: number, born = 1) => ({ opened: 0, count: 0, monthEnds: 
 describe('floors of months', () => {
   let clock: ManualClock;
   let kept: string[];
-  let isAway: boolean;
+  let isUnavailable: boolean;
   let floors: MonthFloors;
   beforeEach(() => {
     clock = manualClock();
     kept = [];
-    isAway = false;
+    isUnavailable = false;
     const store: FloorStore = {
       keepAll: async (all) => {
-        if (isAway) throw new Error('away');
+        if (isUnavailable) throw new Error('away');
         for (const { workspaceId, used } of all) kept.push(`${workspaceId} ${used}`);
       },
       highest: () => Promise.reject(new Error('away')),
@@ -36,10 +36,10 @@ describe('floors of months', () => {
   });
 
   it('are kept all of them when the gateway leaves, and with the next where they could not be', async () => {
-    isAway = true;
+    isUnavailable = true;
     for (let at = 0; at < 1_200; at++) floors.note(`w${at}`, counters(at + 1));
     await clock.advance(5_000);
-    isAway = false;
+    isUnavailable = false;
     await floors.close();
     expect(new Set(kept).size).toBe(1_200);
   });

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import { isAnyDuplicate } from './duplicate.ts';
 import { timeLimit, type TimeBudget } from './time-limit.ts';
 
@@ -9,8 +9,8 @@ interface Operation {
 }
 
 /** The id of the one thing of its kind that an operation makes, however often it is asked for. */
-export function idOfOperation(prefix: string, { workspaceId, operationId }: Operation): string {
-  return steadyId(prefix, workspaceId, operationId);
+export function deterministicIdOf(prefix: string, { workspaceId, operationId }: Operation): string {
+  return deterministicId(prefix, workspaceId, operationId);
 }
 
 /**

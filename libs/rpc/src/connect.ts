@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
-import { neverRan, NobodyAnswered } from '@postroom/errors/away';
+import { neverRan, NobodyAnswered } from '@postroom/errors/unavailable';
 import { fromServiceError, isPeersAnswer } from '@postroom/errors/grpc-status';
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';

@@ -2,7 +2,7 @@ import { createServer, constants, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { isAway, neverRan } from '@postroom/errors/away';
+import { isUnavailable, neverRan } from '@postroom/errors/unavailable';
 import { fromServiceError } from '@postroom/errors/grpc-status';
 import { channelOptions } from './channel-options.ts';
 import { toGrpcMethod } from './definition.ts';
@@ -55,7 +55,7 @@ describe('a call that no handler saw is told by the words of grpc-js', () => {
       expect.stringContaining('No connection established'),
     ]);
     expect(neverRan(error)).toBe(true);
-    expect(isAway(fromServiceError(error as ServiceError))).toBe(true);
+    expect(isUnavailable(fromServiceError(error as ServiceError))).toBe(true);
   });
 
   it('when its peer refused the stream', async () => {
@@ -71,7 +71,7 @@ describe('a call that no handler saw is told by the words of grpc-js', () => {
   ])('but not when %s: it may have run', async (_name, code) => {
     const port = await peer((stream) => stream.close(code));
     const error = await failureAt(port, plain);
-    expect([neverRan(error), isAway(fromServiceError(error as ServiceError))]).toEqual([false, false]);
+    expect([neverRan(error), isUnavailable(fromServiceError(error as ServiceError))]).toEqual([false, false]);
   });
 
   it('nor when a handler itself was unavailable', async () => {

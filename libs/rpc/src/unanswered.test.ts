@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
-import { isHanging } from '@postroom/errors/away';
+import { isHanging } from '@postroom/errors/unavailable';
 import { connect, type Connection } from './connect.ts';
 import { echo, EchoDefinition, testContext, type TestContext } from './echo.test-support.ts';
 import { serve } from './serve.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { AiLabelRuleDocument, LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { insertWithin } from '@postroom/mail-store/insert-within';
@@ -55,7 +55,7 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
   await requireMaySendFor([request.name], request, call, deps);
   requirePaidPlan(request);
   const now = context.clock.date();
-  const labelId = idOfOperation('lbl', call);
+  const labelId = deterministicIdOf('lbl', call);
   const label = {
     _id: labelId,
     ...named(request.name),
@@ -64,7 +64,7 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
     createdAt: now,
     deletedAt: null,
   };
-  const rule = { ...settings, _id: idOfOperation('air', call), labelId, createdAt: now, updatedAt: now };
+  const rule = { ...settings, _id: deterministicIdOf('air', call), labelId, createdAt: now, updatedAt: now };
   const settled = new Date(now.getTime() - SETTLE_MS);
   // The rule is stored first. It is invisible without its label, so an AI label without a rule is never visible.
   const made = await insertWithin('aiLabelRules', {

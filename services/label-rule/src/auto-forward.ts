@@ -4,7 +4,7 @@ import { AUTO_FORWARD_FIELDS, AUTO_FORWARD_MODES, isOneOf, mustBeOneOf } from '@
 import { faultInText } from '@postroom/contract/text';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import { insertWithin } from '@postroom/mail-store/insert-within';
 import type { UpdateAutoForwardRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
@@ -24,7 +24,7 @@ export function autoForwardHandlers({ autoForwards, context: { clock } }: Deps) 
     createAutoForwardRule: async ({ isActive, ...request }, call) => {
       const settings = checkedSettings(request);
       const now = clock.date();
-      const rule = { _id: idOfOperation('afr', call), ...settings, isActive, createdAt: now, updatedAt: now };
+      const rule = { _id: deterministicIdOf('afr', call), ...settings, isActive, createdAt: now, updatedAt: now };
       const { workspaceId } = call;
       return toMessageAutoForwardRule(
         await insertWithin('autoForwardRules', {

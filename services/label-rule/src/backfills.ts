@@ -7,7 +7,7 @@ import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { BackfillJob } from '@postroom/proto/postroom/v1/label_rule';
 import type { Call } from '@postroom/rpc/call';
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { Deps, Rpcs } from './deps.ts';
 
 const LONGEST_CAUSE = 300;
@@ -78,7 +78,7 @@ interface Asked {
 }
 
 function newJob({ mailboxId, limit }: Asked, before = '', { workspaceId, operationId }: Call, { context }: Deps) {
-  const _id = steadyId('bfj', workspaceId, mailboxId, before);
+  const _id = deterministicId('bfj', workspaceId, mailboxId, before);
   const now = context.clock.date();
   const data = { jobId: _id, mailboxId, limit };
   const about = { id: context.ids('evt'), type: 'backfill.requested', workspaceId, occurredAt: now } as const;

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { insertWithin } from '@postroom/mail-store/insert-within';
@@ -25,7 +25,7 @@ export function labelHandlers(deps: Deps) {
     async createLabel({ name, color, maySend }, call) {
       await requireMaySendFor([name], { maySend }, call, deps);
       const label = {
-        _id: idOfOperation('lbl', call),
+        _id: deterministicIdOf('lbl', call),
         ...named(name),
         color,
         isAiLabel: false,

@@ -1,6 +1,6 @@
 import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { secondDoorFields } from '@postroom/rpc/second-door';
+import { operatorPortFields } from '@postroom/rpc/operator-port';
 import { serverFields } from '@postroom/rpc/server-fields';
 import { duration, positive } from '@postroom/runtime/config';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const config = z.object({
   ...storeFields,
   ...serverFields,
-  ...secondDoorFields,
+  ...operatorPortFields,
   ...busFields,
   /** Threads that take mail apart; more than the processor has cores gain nothing. */
   PARSE_WORKERS: positive.default(2),

@@ -12,7 +12,7 @@ import {
   MailboxWriteServiceDefinition,
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import { implement } from '@postroom/rpc/definition';
-import { openSecondDoor } from '@postroom/rpc/second-door';
+import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
@@ -42,7 +42,7 @@ export const service = defineService({
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
     const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, queueByMailbox });
     const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
-    const operatorPort = await openSecondDoor(settings, operators, context);
+    const operatorPort = await openOperatorPort(settings, operators, context);
     const services = [implement(MailboxWriteServiceDefinition, handlers)];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };

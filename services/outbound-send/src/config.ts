@@ -1,6 +1,6 @@
 import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { secondDoorFields } from '@postroom/rpc/second-door';
+import { operatorPortFields } from '@postroom/rpc/operator-port';
 import { serverFields } from '@postroom/rpc/server-fields';
 import { address, duration, positive, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ export const config = z.object({
   ...storeFields,
   ...busFields,
   ...serverFields,
-  ...secondDoorFields,
+  ...operatorPortFields,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   MAILBOX_SYNC_ADDR: address,

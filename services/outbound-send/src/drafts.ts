@@ -1,4 +1,4 @@
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import { compose } from './compose/compose.ts';
 import { compositionOf } from './compose/composition-of.ts';
@@ -8,7 +8,7 @@ import type { Deps, Rpcs } from './deps.ts';
 export function draftHandlers({ directory, mailboxWrite, context: { clock } }: Deps) {
   return {
     async createDraft(request, call) {
-      const about = { operation: idOfOperation('drf', call), date: clock.date() };
+      const about = { operation: deterministicIdOf('drf', call), date: clock.date() };
       const { mailbox, composition, signature } = await compositionOf(request, about, directory, call);
       const { kept } = await inFairOrder(call.workspaceId, () => compose(composition));
       const draft = StoreOutgoingRequest.create({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { currentTraceparent } from '@postroom/runtime/tracing';
 import type { Call } from '@postroom/rpc/call';
@@ -58,7 +58,7 @@ export async function newSend(call: Call, composition: Composition, said: Said):
 }
 
 export function sendIdOf(call: Pick<Call, 'workspaceId' | 'operationId'>): string {
-  return idOfOperation('snd', call);
+  return deterministicIdOf('snd', call);
 }
 
 /** The same operation with another request is a mistake of the caller's. */

@@ -2,7 +2,7 @@ import type { AutoForwardMode, AutoForwardStatus } from '@postroom/contract/list
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { StoreOutgoingRequest, UpdateOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import { composeDeliveryReport } from './compose/delivery-report.ts';
 import type { Deps } from './deps.ts';
 import type { DirectoryStore } from './directory-store.ts';
@@ -81,9 +81,9 @@ function reportIdOf(
   outcome: Undeliverable,
 ): string {
   // What an operator finds out about an unknown outcome is another report.
-  if (outcome === 'unknown') return steadyId('rpt', _id, outcome);
-  if (remainderOf === null) return steadyId('rpt', _id);
-  return steadyId('rpt', remainderOf, ...failed.map(({ address }) => address));
+  if (outcome === 'unknown') return deterministicId('rpt', _id, outcome);
+  if (remainderOf === null) return deterministicId('rpt', _id);
+  return deterministicId('rpt', remainderOf, ...failed.map(({ address }) => address));
 }
 
 /** The mode of forwards of an earlier version, which did not store it. */

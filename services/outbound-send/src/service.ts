@@ -15,7 +15,7 @@ import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/work
 import { connect } from '@postroom/rpc/connect';
 import { changingToken } from '@postroom/rpc/token';
 import { implement } from '@postroom/rpc/definition';
-import { openSecondDoor } from '@postroom/rpc/second-door';
+import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
@@ -68,7 +68,7 @@ export const service = defineService({
     await hearReports(deps, settings, context);
     const { handlers, operatorHandlers } = createHandlers(deps);
     const operators = implement(OutboundSendOperatorServiceDefinition, operatorHandlers);
-    const operatorPort = await openSecondDoor(settings, operators, context);
+    const operatorPort = await openOperatorPort(settings, operators, context);
     const services = [implement(OutboundSendServiceDefinition, handlers)];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };

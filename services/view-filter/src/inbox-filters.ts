@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { insertWithin } from '@postroom/mail-store/insert-within';
 import { toMessageLabelRef, type LabelRefDocument } from '@postroom/mail-store/label-ref';
@@ -38,7 +38,7 @@ async function create(value: FilterValue, call: Call, deps: Deps): Promise<Inbox
   const { workspaceId } = call;
   await requireLabel(value, call, deps);
   const now = context.clock.date();
-  const filter = { ...value, _id: idOfOperation('flt', call), createdAt: now, updatedAt: now };
+  const filter = { ...value, _id: deterministicIdOf('flt', call), createdAt: now, updatedAt: now };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const written = await insertWithin('inboxFilters', {
       countOthers: () => filters.countOthers(workspaceId, filter._id, call),

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { insertWithin } from '@postroom/mail-store/insert-within';
 import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
@@ -16,7 +16,7 @@ export function viewHandlers({ views, context }: Deps) {
 
     createView: async ({ name, icon, filtersJson }, call) => {
       const view = {
-        _id: idOfOperation('viw', call),
+        _id: deterministicIdOf('viw', call),
         name,
         icon: iconOrNone(icon),
         filters: goodFilters(filtersJson),

@@ -12,7 +12,7 @@ import {
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
 import { implement, type Implementation, withToken } from '@postroom/rpc/definition';
-import { openSecondDoor } from '@postroom/rpc/second-door';
+import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { changingToken } from '@postroom/rpc/token';
@@ -60,7 +60,7 @@ export const service = defineService({
     startSealing(deps, context);
     const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
     const others = [...deadLetterServices(settings, bus, context), ...accessServices(settings, deps, context)];
-    const operatorPort = await openSecondDoor(settings, operators, context, others);
+    const operatorPort = await openOperatorPort(settings, operators, context, others);
     const services = [implement(WorkspaceServiceDefinition, createHandlers(deps))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };

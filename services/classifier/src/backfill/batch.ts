@@ -1,4 +1,4 @@
-import { isAway, isHanging } from '@postroom/errors/away';
+import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
@@ -80,7 +80,7 @@ async function advanceOnce(deps: BatchDeps, found: Job, progress: Progress, ends
   const failures = await classifyAll(deps, job, batch, ends);
   const [first] = failures;
   const age = ageOf(job, deps.clock);
-  const notToBlame = failures.find((error) => isUnavailable(error, age));
+  const notToBlame = failures.find((error) => isBlameless(error, age));
   if (notToBlame) throw notToBlame;
   if (first && progress.attempts < LAST_ATTEMPT_AT_AN_EMAIL) throw first;
   advance(progress, batch, failures, batch.length < BATCH || progress.done + batch.length >= limit);
@@ -105,10 +105,10 @@ async function classifyAll(deps: BatchDeps, job: Job, batch: readonly Position[]
 
 const ageOf = ({ createdAt }: Job, clock: Clock): number => clock.now() - createdAt.getTime();
 
-const isUnavailable = (error: unknown, age: number): boolean =>
+const isBlameless = (error: unknown, age: number): boolean =>
   error instanceof ModelUnavailable ||
   (error instanceof ModelBusy && age < LONGEST_BUSY_MS) ||
-  isAway(error) ||
+  isUnavailable(error) ||
   isHanging(error);
 
 async function giveBack(
@@ -119,7 +119,7 @@ async function giveBack(
 ): Promise<void> {
   if (error instanceof TakenByAnother) return;
   const jobId = found._id;
-  const isItsFault = !closing.aborted && !isUnavailable(error, ageOf(found, clock));
+  const isItsFault = !closing.aborted && !isBlameless(error, ageOf(found, clock));
   if (isItsFault) progress.cause = error instanceof Error ? error.message : String(error);
   else progress.attempts = found.attempts ?? 0;
   const afterFault = PAUSES_MS[progress.attempts - 1] ?? LATER_PAUSE_MS;

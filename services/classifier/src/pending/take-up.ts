@@ -1,4 +1,4 @@
-import { isAway, isHanging } from '@postroom/errors/away';
+import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
@@ -114,7 +114,7 @@ function endAfter(email: PendingEmail, { cause, isClosing }: Failed, now: number
   const { awaitsClassificationSince: since } = email;
   if (isClosing) return { waitMs: 0 };
   if (cause instanceof ModelUnavailable) return { waitMs: cause.retryAfterMs };
-  if (isAway(cause) || isHanging(cause)) return { waitMs: SERVICE_UNAVAILABLE_MS };
+  if (isUnavailable(cause) || isHanging(cause)) return { waitMs: SERVICE_UNAVAILABLE_MS };
   if (cause instanceof ModelBusy && since && now - since.getTime() < LONGEST_BUSY_MS)
     return { waitMs: Math.max(BUSY_MS, cause.retryAfterMs) };
   const attempts = Math.min(attemptsOf(email) + 1, MOST_ATTEMPTS);

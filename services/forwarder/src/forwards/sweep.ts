@@ -1,4 +1,4 @@
-import { isAway, isHanging } from '@postroom/errors/away';
+import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
@@ -75,7 +75,7 @@ async function forwardLost(
     const unchanged = rules.filter(({ updatedAt }) => updatedAt <= createdAt);
     await runRules(forwards, { workspaceId, emailId, labelIds }, unchanged);
   } catch (error) {
-    if (isAway(error) || isHanging(error)) throw error;
+    if (isUnavailable(error) || isHanging(error)) throw error;
     log.warn({ err: error, emailId }, 'a lost forward was not made; its event, or the next start, tries again');
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, toApiError } from '@postroom/errors/api-error';
-import { neverRan } from '@postroom/errors/away';
+import { neverRan } from '@postroom/errors/unavailable';
 import { isRoute, type Exchange } from './exchange.ts';
 import { Refusal } from '../response/answer.ts';
 

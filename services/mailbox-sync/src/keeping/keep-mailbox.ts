@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { isAway } from '@postroom/errors/away';
+import { isUnavailable } from '@postroom/errors/unavailable';
 import { ImapFault } from '../imap/imap-fault.ts';
 import type { Keeping } from '../leases/held.ts';
 import { LeaseLost } from '../leases/lease-lost.ts';
@@ -77,7 +77,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
 
 function pauseMs(error: unknown, mailboxId: string, failures: number): number {
   const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;
-  const longest = isAway(error) ? LONGEST_WHILE_AWAY_MS : Infinity;
+  const longest = isUnavailable(error) ? LONGEST_WHILE_AWAY_MS : Infinity;
   return Math.min(longest, Math.max(restMs, backoffMs(mailboxId, failures)));
 }
 

@@ -8,7 +8,7 @@ import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { Reading } from '../parse/reading.ts';
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { Incoming } from '../incoming.ts';
 import { isOwnAddress } from '../own-address.ts';
 import { type Identities, identitiesOf } from './identity.ts';
@@ -38,13 +38,13 @@ export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: Pa
   if (incoming.place) {
     // A provider may give a location to another message later, so the id of the first contains both.
     const messageKey = placeKey(incoming.place);
-    const emailId = steadyId('eml', workspaceId, mailboxId, messageKey, identity);
+    const emailId = deterministicId('eml', workspaceId, mailboxId, messageKey, identity);
     return { incoming, mail, emailId, storedKey: `provider:${emailId}`, identities, messageKey, formerMessageKey: '' };
   }
   return {
     incoming,
     mail,
-    emailId: steadyId('eml', workspaceId, mailboxId, incoming.sourceKey),
+    emailId: deterministicId('eml', workspaceId, mailboxId, incoming.sourceKey),
     storedKey: incoming.sourceKey,
     identities,
     // Within the folder: the copy in Sent and the copy in the inbox of a mail to oneself are two emails.

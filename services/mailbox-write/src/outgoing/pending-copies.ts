@@ -4,7 +4,7 @@ import type {
   PlacePart,
   ProviderChanges,
 } from '@postroom/mail-store/documents/email';
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { Call } from '@postroom/rpc/call';
 import { folderOf } from '../ingest/email-document.ts';
 import type { Deps } from '../deps.ts';
@@ -53,7 +53,7 @@ function appendOf({ mailbox, arrival }: Arriving, call: Call, now: Date): Append
   const folder = folderOf(mailbox, arrival.incoming);
   const isKeptHere = !folder?.path && lastSyncedAt !== null;
   if (provider !== 'imap' || !folder || isKeptHere) return null;
-  const id = idOfOperation('chg', call);
+  const id = deterministicIdOf('chg', call);
   const { raw } = arrival.incoming;
   const copy = { _id: id, workspaceId, mailboxId, raw, createdAt: now, expiresAt: new Date(now.getTime() + KEPT_MS) };
   return { pending: { id, to: folder.id, at: now }, copy };

@@ -2,7 +2,7 @@ import type { QuarantinedMessageDocument, QuarantinedPieceDocument } from '@post
 import { QUARANTINED_KEPT_MS, quarantinedPieceExpiry } from '@postroom/mail-store/kept-for';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Incoming } from '../incoming.ts';
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { QuarantineStore } from './quarantine-store.ts';
 
 /** Well below what a database takes in one document. */
@@ -29,7 +29,7 @@ export function createQuarantine(
     findBySource: (workspaceId, mailboxId, sourceKeys) => store.findBySource(workspaceId, mailboxId, sourceKeys),
     keep: async (workspaceId, mailboxId, incoming, cause) => {
       const { raw, outgoing: _, described: _described, ...told } = incoming;
-      const id = steadyId('asd', workspaceId, mailboxId, told.sourceKey);
+      const id = deterministicId('asd', workspaceId, mailboxId, told.sourceKey);
       const about = { _id: id, workspaceId, mailboxId, cause, size: raw.length, attempts: 1 };
       const createdAt = clock.date();
       const expiresAt = new Date(createdAt.getTime() + QUARANTINED_KEPT_MS);

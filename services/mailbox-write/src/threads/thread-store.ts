@@ -4,7 +4,7 @@ import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/doc
 import { renderEmail } from '@postroom/mail-store/render';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { ThreadNode } from './thread-node.ts';
 
 export type EmailPlace = Pick<EmailDocument, '_id' | 'threadKey' | 'threadId'>;
@@ -56,7 +56,7 @@ export function createThreadStore({ threadLinks, emails }: Writes<'threadLinks' 
     /** One that is there already was there first, and its word counts. */
     async insertNodes(workspaceId: string, mailboxId: string, nodes: readonly ThreadNode[]): Promise<void> {
       const documents = nodes.map((node): ThreadLinkDocument => ({
-        _id: steadyId('lnk', workspaceId, mailboxId, node.messageId),
+        _id: deterministicId('lnk', workspaceId, mailboxId, node.messageId),
         workspaceId,
         mailboxId,
         messageId: node.messageId,

@@ -1,4 +1,4 @@
-import { steadyId } from '@postroom/runtime/steady-id';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import { finderOf, lookAtThreads, type Sight } from './look-at-threads.ts';
 import { emailIdOfSpam, type ThreadNode } from './thread-node.ts';
 import type { EmailPlace, ThreadStore } from './thread-store.ts';
@@ -27,7 +27,7 @@ const MOVED_AT_ONCE = 500;
 export function createThreads(store: ThreadStore): Threads {
   const look = (workspaceId: string, mailboxId: string, messages: readonly ThreadNode[], besides: Touched) =>
     lookAtThreads(finderOf(store, workspaceId, mailboxId), messages, besides, (name) =>
-      steadyId('thr', workspaceId, mailboxId, name),
+      deterministicId('thr', workspaceId, mailboxId, name),
     );
 
   return {

@@ -1,4 +1,4 @@
-import { idOfOperation } from '@postroom/mail-store/create-once';
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { change, FINAL, later, type SendDeps } from './send-deps.ts';
 import { retryDelay } from './states.ts';
@@ -13,7 +13,7 @@ export function sendToDeferred(send: SendDocument, now: number): SendDocument | 
   const { workspaceId, _id } = send;
   return {
     ...send,
-    _id: idOfOperation('snd', { workspaceId, operationId: `remainder of ${_id}` }),
+    _id: deterministicIdOf('snd', { workspaceId, operationId: `remainder of ${_id}` }),
     kind: 'remainder',
     remainderOf: _id,
     state: 'scheduled',

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { isAway } from '@postroom/errors/away';
+import { isUnavailable } from '@postroom/errors/unavailable';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { CAME_BACK } from '../came-back.ts';
 import { finishDeferred, sendToDeferred } from './deferred-recipients.ts';
@@ -52,7 +52,7 @@ async function leaveUnstored(send: SendDocument, error: unknown, deps: SendDeps)
   if (error instanceof LostHold) throw error;
   deps.context.log.error({ err: error, sendId: send._id }, 'a message that was sent is not stored yet');
   const reason = error instanceof ApiError ? error.code : 'mailbox-write could not be asked';
-  const nextAt = later(unstoredDelay(send, deps.context.clock.now(), isAway(error)), deps);
+  const nextAt = later(unstoredDelay(send, deps.context.clock.now(), isUnavailable(error)), deps);
   // Its age is that of the server's yes.
   return change(send, { lastError: `sent, and not stored: ${reason}`, nextAt, updatedAt: send.updatedAt }, deps);
 }

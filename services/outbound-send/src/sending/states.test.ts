@@ -3,8 +3,8 @@ import { unstoredDelay } from './states.ts';
 
 const HOUR_MS = 3_600_000;
 const sentAt = new Date(0);
-const delays = (wasAway: boolean) =>
-  [0, 20_000, HOUR_MS, 100 * HOUR_MS].map((now) => unstoredDelay({ updatedAt: sentAt }, now, wasAway));
+const delays = (wasUnavailable: boolean) =>
+  [0, 20_000, HOUR_MS, 100 * HOUR_MS].map((now) => unstoredDelay({ updatedAt: sentAt }, now, wasUnavailable));
 
 it('what was sent and is refused a place is tried ever seldomer', () => {
   expect(delays(false)).toEqual([5_000, 20_000, HOUR_MS, 6 * HOUR_MS]);

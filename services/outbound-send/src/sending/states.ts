@@ -43,7 +43,11 @@ export function lookDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: n
  * The delay before a sent message is stored again after a failure: as long as the time since it was sent. The service
  * that stores it may be available at any moment, and has not refused it.
  */
-export function unstoredDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number, wasAway: boolean): number {
-  const longest = wasAway ? LONGEST_UNSTORED_WHILE_AWAY : LONGEST_UNSTORED;
+export function unstoredDelay(
+  { updatedAt }: Pick<SendDocument, 'updatedAt'>,
+  now: number,
+  wasUnavailable: boolean,
+): number {
+  const longest = wasUnavailable ? LONGEST_UNSTORED_WHILE_AWAY : LONGEST_UNSTORED;
   return Math.min(Math.max(now - updatedAt.getTime(), 5 * SECOND), longest);
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLog } from '@postroom/runtime/log';
-import { openSecondDoor, type SecondDoor } from '../../../../test/support/second-door.ts';
+import { openOperatorPort, type OperatorPort } from '../../../../test/support/operator-port.ts';
 import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
 
 let written: string;
-let door: SecondDoor;
+let door: OperatorPort;
 let endpoint: TokenEndpoint;
 beforeEach(async () => {
   written = '';
   const lines = new PassThrough().on('data', (piece: Buffer) => (written += piece.toString()));
   endpoint = await openTokenEndpoint();
-  door = await openSecondDoor({ log: createLog('workspace', 'trace', lines) });
+  door = await openOperatorPort({ log: createLog('workspace', 'trace', lines) });
 });
 afterEach(async () => {
   await door.close();

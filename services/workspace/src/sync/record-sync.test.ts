@@ -3,18 +3,18 @@ import { decodeEvent } from '@postroom/events/event';
 import type { RecordSyncRequest } from '@postroom/proto/postroom/v1/workspace';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { eventually } from '../../../../test/engines/eventually.ts';
-import { openSecondDoor, server, type SecondDoor } from '../../../../test/support/second-door.ts';
+import { openOperatorPort, server, type OperatorPort } from '../../../../test/support/operator-port.ts';
 
 const MINUTE = 60_000;
 
 let clock: ManualClock;
-let door: SecondDoor;
+let door: OperatorPort;
 let mailbox: { workspaceId: string; mailboxId: string };
 /** What the bus was told of this mailbox. */
 let told: { failCount: number; deactivated: boolean; error: string }[];
 beforeEach(async () => {
   clock = manualClock('2026-06-01T00:00:00Z');
-  door = await openSecondDoor({ clock });
+  door = await openOperatorPort({ clock });
   told = [];
   await door.bus.subscribe({
     group: 'test',

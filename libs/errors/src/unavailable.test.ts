@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import { ApiError } from './api-error.ts';
-import { isAway, isHanging, NobodyAnswered } from './away.ts';
+import { isUnavailable, isHanging, NobodyAnswered } from './unavailable.ts';
 
 const named = (name: string) => Object.assign(new Error('failed'), { name });
 const answered = (code: status, details: string) => Object.assign(new Error(details), { code, details });
@@ -15,7 +15,7 @@ it.each([
   'MongoWaitQueueTimeoutError',
 ])('%s says that the database is away, however deep it lies', (name) => {
   const wrapped = new ApiError('INTERNAL_ERROR', { cause: new Error('not stored', { cause: named(name) }) });
-  expect([isAway(named(name)), isAway(wrapped), isHanging(wrapped)]).toEqual([true, true, false]);
+  expect([isUnavailable(named(name)), isUnavailable(wrapped), isHanging(wrapped)]).toEqual([true, true, false]);
 });
 
 it.each([
@@ -24,8 +24,8 @@ it.each([
   'Stream refused by server',
 ])('"%s" says that a service is away, where gRPC says so', (details) => {
   const wrapped = new ApiError('INTERNAL_ERROR', { cause: answered(status.UNAVAILABLE, details) });
-  expect([isAway(wrapped), isHanging(wrapped)]).toEqual([true, false]);
-  expect(isAway(answered(status.INTERNAL, details))).toBe(false);
+  expect([isUnavailable(wrapped), isHanging(wrapped)]).toEqual([true, false]);
+  expect(isUnavailable(answered(status.INTERNAL, details))).toBe(false);
 });
 
 it.each<[string, unknown]>([
@@ -34,10 +34,10 @@ it.each<[string, unknown]>([
   ['a call that took too long while others were answered', new ApiError('QUERY_TIMEOUT')],
   ['what is no error at all', 'away'],
 ])('%s is neither away, nor does it hang', (_what, error) => {
-  expect([isAway(error), isHanging(error)]).toEqual([false, false]);
+  expect([isUnavailable(error), isHanging(error)]).toEqual([false, false]);
 });
 
 it('who answers nobody hangs, and is not away', () => {
   const error = new Error('failed', { cause: new NobodyAnswered(new ApiError('QUERY_TIMEOUT')) });
-  expect([isAway(error), isHanging(error)]).toEqual([false, true]);
+  expect([isUnavailable(error), isHanging(error)]).toEqual([false, true]);
 });

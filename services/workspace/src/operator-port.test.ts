@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
 import { eventually } from '../../../test/engines/eventually.ts';
-import { openSecondDoor, server, type SecondDoor } from '../../../test/support/second-door.ts';
+import { openOperatorPort, server, type OperatorPort } from '../../../test/support/operator-port.ts';
 
-let door: SecondDoor;
+let door: OperatorPort;
 let collections: Collections;
 let keys: string;
 beforeEach(async () => {
-  door = await openSecondDoor();
+  door = await openOperatorPort();
   ({ collections, keys } = door);
 });
 afterEach(() => door.close());

@@ -5,20 +5,20 @@ import { serve } from './serve.ts';
 import { changingToken } from './token.ts';
 
 /** The admin port. Its services need a token, and are not served when none is configured. */
-export const secondDoorFields = {
+export const operatorPortFields = {
   OPERATOR_PORT: port.default(50052),
   OPERATOR_TOKEN: secret.optional(),
 };
 
-interface SecondDoor {
+interface OperatorPort {
   HOST: string;
   OPERATOR_PORT: number;
   OPERATOR_TOKEN?: string | undefined;
 }
 
 /** For operators, and for services with a token of their own. */
-export async function openSecondDoor(
-  { HOST, OPERATOR_PORT, OPERATOR_TOKEN }: SecondDoor,
+export async function openOperatorPort(
+  { HOST, OPERATOR_PORT, OPERATOR_TOKEN }: OperatorPort,
   operators: Implementation,
   context: ServiceContext,
   others: readonly Implementation[] = [],

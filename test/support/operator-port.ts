@@ -16,12 +16,12 @@ import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { freshDatabaseUri } from './database.ts';
 import { service } from '@postroom/workspace/service';
 
-export type SecondDoor = Awaited<ReturnType<typeof openSecondDoor>>;
+export type OperatorPort = Awaited<ReturnType<typeof openOperatorPort>>;
 
 export const server = (password: string) => ({ imapAddress: 'h:993', smtpAddress: 'h:465', user: 'u', password });
 
 /** The workspace service with both its doors, and what opens the second. */
-export async function openSecondDoor({ clock, log = silentLog }: { clock?: Clock; log?: Log } = {}) {
+export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clock; log?: Log } = {}) {
   const context = createServiceContext({ name: 'workspace', log, ...(clock && { clock }) });
   const bus = memoryBus(context);
   const uri = freshDatabaseUri();

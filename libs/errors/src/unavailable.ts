@@ -25,9 +25,9 @@ export function neverRan(error: unknown): boolean {
 }
 
 /** Whether a service or the database was not there: what was asked of it is not to blame, and may wait for it. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return neverRan(error) || NO_DATABASE.has(error.name) || isAway(error.cause);
+  return neverRan(error) || NO_DATABASE.has(error.name) || isUnavailable(error.cause);
 }
 
 /** A call that had no answer in time while nobody else had one who asked for the same: its peer hangs, by all that is known. */

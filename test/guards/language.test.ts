@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRepositoryFile, repositoryFiles } from './sources.ts';
+
+const sources = repositoryFiles('libs', 'services', 'deploy', 'test')
+  .filter((path) => path.endsWith('.ts') && !/^libs\/proto\/|\/migrations\/|^test\/guards\/language/.test(path))
+  .map((path) => ({ path, text: readRepositoryFile(path), home: path.split('/').slice(0, 2).join('/') }));
+const product = sources.filter(({ path }) => /\/src\//.test(path) && !/\.test(-support)?\.ts$/.test(path));
+
+/** `PRINT_WORDS=1` prints each hit. */
+function report(kind: string, hits: readonly string[]): void {
+  if (process.env.PRINT_WORDS) process.stdout.write(`${kind}: ${hits.length}\n${hits.join('\n')}\n\n`);
+}
+
+/** The bounds hold the numbers of today. They may only fall: lower them with each change that removes a hit. */
+const MOST_SHARED_NAMES = 105;
+const MOST_RELATIVE_COMMENTS = 343;
+const MOST_LONG_FUNCTIONS = 30;
+/** Words that the style replaces, as parts of identifiers. Words with a good use of their own are not counted. */
+const MOST_HITS: Readonly<Record<string, number>> = {
+  pending: 58,
+  turn: 170,
+  settle: 391,
+  look: 220,
+  round: 296,
+  away: 66,
+  door: 110,
+  lane: 130,
+  objection: 2,
+  remainder: 27,
+  guest: 57,
+  aside: 19,
+  place: 799,
+  render: 175,
+  metaphor: 82,
+};
+
+const CONVENTIONS = new Set(['config', 'service', 'Deps', 'handlers', 'Rpcs', 'OperatorRpcs', 'createHandlers']);
+
+function sharedNames(): string[] {
+  const homes = new Map<string, Set<string>>();
+  const pattern = /^export (?:declare )?(?:async )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm;
+  for (const { text, home } of product)
+    for (const [, name = ''] of text.matchAll(pattern)) homes.set(name, new Set([...(homes.get(name) ?? []), home]));
+  return [...homes]
+    .filter(([name, packages]) => packages.size > 1 && !CONVENTIONS.has(name))
+    .map(([name, packages]) => `${name}: ${[...packages].join(', ')}`);
+}
+
+const RELATIVE =
+  /(?:\/\*\*?\s+|^\s*\/\/ )(?:What|Whoever|Whatever|Which|Whose|Whom|That which|Who|How)\b(?! (?:many|is|are|does|do|can)\b[^.]*\?)/;
+
+function relativeComments(): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n');
+    return lines.flatMap((line, index) => {
+      const follows = /^\s*\/\//.test(lines[index - 1] ?? '');
+      const opening = /^\s*\/\*\*?\s*$/.test(line) ? `/** ${(lines[index + 1] ?? '').replace(/^\s*\* ?/, '')}` : line;
+      const isContinued = follows && /^\s*\/\//.test(line);
+      return !isContinued && RELATIVE.test(opening) ? [`${path}:${index + 1}`] : [];
+    });
+  });
+}
+
+/** Prettier puts the end of a top-level function on a line of its own. */
+function longFunctions(): string[] {
+  return product.flatMap(({ path, text }) =>
+    [...text.matchAll(/^(?:export )?(?:async )?function\*? (\w+)[\s\S]*?^\}/gm)]
+      .filter(([body]) => body.split('\n').length >= 55)
+      .map(([body, name]) => `${path} ${name}: ${body.split('\n').length}`),
+  );
+}
+
+const TABLE: Readonly<Record<string, RegExp>> = {
+  pending: /^(?:owe|owes|owed|owing)$/,
+  turnstile: /^turnstiles?$/,
+  turn: /^turns?$/,
+  settle: /^(?:un)?settl(?:e|es|ed|ing)$/,
+  look: /^look(?:s|ed|ing)?$/,
+  round: /^rounds?$/,
+  away: /^away$/,
+  door: /^doors?$/,
+  lane: /^lanes?$/,
+  objection: /^objections?$/,
+  remainder: /^remainders?$/,
+  guest: /^guests?$/,
+  steady: /^steady$/,
+  aside: /^aside$/,
+  place: /^place[ds]?$/,
+  render: /^render(?:s|ed|ing)?$/,
+  metaphor: /^(?:house|room|siege)s?$/,
+};
+
+function hitsOf(pattern: RegExp): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const names = codeOf(text).match(/[A-Za-z_$][\w$]*/g) ?? [];
+    const hits = names.filter((name) => partsOf(name).some((part) => pattern.test(part)));
+    return hits.length > 0 ? [`${path}: ${[...new Set(hits)].join(' ')} (${hits.length})`] : [];
+  });
+}
+
+const codeOf = (text: string) =>
+  text.replace(/\/\*[\s\S]*?\*\/|(?<![:'])\/\/.*|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\$]|\$(?!\{))*`/g, ' ');
+const partsOf = (name: string) => (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase());
+const numberOf = (hits: readonly string[]) =>
+  hits.reduce((sum, hit) => sum + Number(/\((\d+)\)$/.exec(hit)?.[1] ?? 1), 0);
+
+describe('the language of the repository', () => {
+  it('has few exported names that two packages define', () => {
+    const names = sharedNames();
+    report('exported names of two packages', names);
+    expect(names.length).toBeLessThanOrEqual(MOST_SHARED_NAMES);
+  });
+
+  it('has few comments that begin with a free relative clause', () => {
+    const comments = relativeComments();
+    report('comments', comments);
+    expect(comments.length).toBeLessThanOrEqual(MOST_RELATIVE_COMMENTS);
+  });
+
+  it('has few functions of 55 lines or more', () => {
+    const functions = longFunctions();
+    report('functions', functions);
+    expect(functions.length).toBeLessThanOrEqual(MOST_LONG_FUNCTIONS);
+  });
+
+  it.each(Object.entries(TABLE))('uses no more names with the word "%s"', (word, pattern) => {
+    const hits = hitsOf(pattern);
+    report(`${word}: ${numberOf(hits)} names`, hits);
+    expect(numberOf(hits)).toBeLessThanOrEqual(MOST_HITS[word] ?? 0);
+  });
+});
