@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../engines/eventually.ts';
 import { addressesOf, commandLine } from '../support/command-line.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
   [mine, theirs] = [await stack.workspace(), await stack.workspace()];
 });
-afterAll(() => stack.close());
 
 let count = 0;
 const create = (more: object = {}, workspace = mine) => {

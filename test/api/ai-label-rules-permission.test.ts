@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 let free: TestWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
   [mine, theirs] = [await stack.workspace(), await stack.workspace()];
   free = await stack.workspace({ plan: 'free' });
 });
-afterAll(() => stack.close());
 
 let count = 0;
 const fields = (more: object = {}) => ({

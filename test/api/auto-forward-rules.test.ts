@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
   [mine, theirs] = [await stack.workspace(), await stack.workspace()];
 });
-afterAll(() => stack.close());
 
 const fields = { conditionValue: 'Invoices', forwardTo: 'books@accounting.example' };
 const create = async (more: object = {}, workspace = mine) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { draftRows } from './bad-input/drafts.ts';
 import { emailRows } from './bad-input/emails.ts';
@@ -13,7 +13,7 @@ import { wireRows } from './bad-input/wire.ts';
 import { populated, storedOf } from './populated.ts';
 import { rawConnection, rawHttp } from './raw-http.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let home: TestWorkspace;
 let ids: Record<string, string>;
 const groups: [string, Row[]][] = [
@@ -28,7 +28,6 @@ const groups: [string, Row[]][] = [
 ];
 
 beforeAll(async () => {
-  stack = await startStack();
   const mine = await populated(stack, 'mine');
   home = mine.workspace;
   const inactive = await home.connectMailbox();
@@ -38,7 +37,6 @@ beforeAll(async () => {
   const aiLabelId = (await home.read.get(`/ai-label-rules/${mine.ids.aiRuleId}`)).body.rule.label.id;
   ids = { ...mine.ids, inactiveMailboxId: inactive.id, trashlessId, aiLabelId };
 });
-afterAll(() => stack?.close());
 
 const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
 const titleOf = ([call, body, answer]: Row) => {

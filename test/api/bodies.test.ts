@@ -1,17 +1,15 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { chunked, rawHttp } from './raw-http.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let home: TestWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
   home = await stack.workspace();
 });
-afterAll(() => stack.close());
 
 const LIMIT = 262_144;
 let count = 0;

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { storeAiLabel } from '../support/ai-label.ts';
 import { emailDocument } from '../support/email-document.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let mailboxId: string;
 let foreignEmailId: string;
 let foreignLabelId: string;
 
 beforeAll(async () => {
-  stack = await startStack();
   const theirs = await stack.workspace();
   mine = await stack.workspace();
   mailboxId = (await mine.connectMailbox()).id;
   [foreignEmailId = ''] = await theirs.ingest((await theirs.connectMailbox()).id, [{}]);
   foreignLabelId = (await theirs.write.post('/labels', { name: 'Theirs', color: 'Red' })).body.label.id;
 });
-afterAll(() => stack.close());
 
 const emails = (howMany: number, parts: { isRead?: boolean; folderType?: 'TRASH' } = {}) =>
   mine.ingest(

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let workspace: TestWorkspace;
 let mailbox: Awaited<ReturnType<TestWorkspace['connectMailbox']>>;
 beforeAll(async () => {
-  stack = await startStack();
   workspace = await stack.workspace();
   mailbox = await workspace.connectMailbox({ name: 'Ann Lee', aliases: ['sales@example.com'] });
 });
-afterAll(() => stack.close());
 
 const to = [{ email: 'bob@other.example', name: 'Bob' }];
 const draft = (extra: object = {}) => ({ mailboxId: mailbox.id, to, body: { text: 'Dear Bob' }, ...extra });

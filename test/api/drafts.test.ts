@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../support/client.ts';
 import { minute, putEmails } from '../support/emails.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 const draft = { isDraft: true, folderType: 'DRAFTS' as const };
 

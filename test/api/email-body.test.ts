@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { minute, putEmails } from '../support/emails.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 const HOSTILE = `<html><head><style>body{background:url(http://track.example/a)}</style><base href="http://evil.example">
 <meta http-equiv="refresh" content="0;url=http://evil.example"><link rel="stylesheet" href="http://evil.example/x.css"></head>

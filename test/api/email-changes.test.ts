@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { mineAndTheirs } from '../support/emails.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 let emailIds: string[];
 let foreignId: string;
 
 beforeAll(async () => {
-  stack = await startStack();
   ({ mine, theirs, emailIds, foreignId } = await mineAndTheirs(stack, 10));
 });
-afterAll(() => stack.close());
 
 const next = () => emailIds.pop() ?? '';
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { storeAiLabel } from '../support/ai-label.ts';
 import { mineAndTheirs } from '../support/emails.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 interface LabelRef {
@@ -12,7 +12,7 @@ interface LabelRef {
   isAiLabel: boolean;
 }
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 let emailIds: string[];
@@ -21,12 +21,10 @@ let [red, blue]: LabelRef[] = [];
 let foreignLabelId: string;
 
 beforeAll(async () => {
-  stack = await startStack();
   ({ mine, theirs, emailIds, foreignId } = await mineAndTheirs(stack, 6));
   [red, blue] = [await createLabel(mine, 'Red one'), await createLabel(mine, 'Blue one')];
   foreignLabelId = (await createLabel(theirs, 'Theirs')).id;
 });
-afterAll(() => stack.close());
 
 async function createLabel(workspace: TestWorkspace, name: string): Promise<LabelRef> {
   const { createdAt: _createdAt, ...ref } = (await workspace.write.post('/labels', { name, color: 'Red' })).body.label;

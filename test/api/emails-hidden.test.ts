@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { condition, emailList, minute } from '../support/emails.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
 beforeEach(async () => {
   workspace = await stack.workspace();
 });

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 import { storeAiLabel } from '../support/ai-label.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
   [mine, theirs] = [await stack.workspace(), await stack.workspace()];
 });
-afterAll(() => stack.close());
 
 let count = 0;
 const create = async (workspace = mine, name = `Label ${(count += 1)}`) =>

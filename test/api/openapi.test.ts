@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { routes } from '../../services/gateway/src/routes/table.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 interface Description {
@@ -9,16 +9,14 @@ interface Description {
   paths: Record<string, Record<string, unknown>>;
 }
 
-let stack: TestStack;
+const stack = useStack();
 let home: TestWorkspace;
 let description: Description;
 
 beforeAll(async () => {
-  stack = await startStack();
   home = await stack.workspace();
   description = (await stack.client().get('/openapi.json')).body as Description;
 });
-afterAll(() => stack.close());
 
 describe('GET /openapi.json', () => {
   it('200 without a key, uncounted and without rate limit headers', async () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 const sign = (workspaceId: string, more: object = {}) =>
   stack.workspaces.createSignature({ workspaceId, name: 'S', html: '<p>Regards</p>', isDefault: false, ...more }, {});

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { rawHttp } from './raw-http.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let home: TestWorkspace;
 let authorization: string;
 
 beforeAll(async () => {
-  stack = await startStack();
   home = await stack.workspace();
   authorization = `Authorization: Bearer ${home.keys.read}`;
 });
-afterAll(() => stack.close());
 
 const raw = (line: string, ...headers: string[]) => rawHttp(stack.baseUrl, [line, 'Host: x', ...headers]);
 const ANYTHING = [

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { indexes } from '@postroom/mail-store/indexes';
 import { renderEmail } from '@postroom/mail-store/render';
 import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
 import type { mongo } from 'mongoose';
 import { emailDocument } from '../support/email-document.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { brokenData } from './support/audit.ts';
 import { type KillPoint, type MigrationRun, runMigration } from './support/migration-process.ts';
@@ -21,11 +21,10 @@ const kills: KillPoint[] = [
   { at: 'index dropped', count: 1 },
 ];
 
-let stack: TestStack;
+const stack = useStack();
 let workspace: TestWorkspace;
 let expected: EmailDocument[];
 beforeAll(async () => {
-  stack = await startStack();
   workspace = await stack.workspace();
   const { id: mailboxId, folders } = await workspace.connectMailbox();
   const folderId = folders.find(({ type }) => type === 'INBOX')?.id ?? '';
@@ -47,7 +46,6 @@ beforeAll(async () => {
   await stack.collections.bodies.collection.insertMany(bodies as never[]);
   await emails().createIndex(OLD_INDEX.key, { name: OLD_INDEX.name });
 });
-afterAll(() => stack.close());
 
 const emails = () => stack.collections.emails.collection as unknown as mongo.Collection<EmailDocument>;
 

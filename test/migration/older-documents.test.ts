@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { indexes } from '@postroom/mail-store/indexes';
 import type { CollectionName, Collections } from '@postroom/mail-store/collections';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let workspace: TestWorkspace;
 let emailId: string;
 beforeAll(async () => {
-  stack = await startStack();
   workspace = await stack.workspace();
   const mailbox = await workspace.connectMailbox({ aliases: ['alias@example.com'] });
   [emailId = ''] = await workspace.ingest(mailbox.id, [{ subject: 'Older', cc: 'cc@example.com', text: 'Text' }]);
@@ -21,7 +20,6 @@ beforeAll(async () => {
     {},
   );
 });
-afterAll(() => stack.close());
 
 const shown = () => ({
   emails: ['/emails', `/emails/${emailId}`, `/emails/${emailId}/body`, '/drafts'],

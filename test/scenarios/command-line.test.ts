@@ -2,20 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 
 const ROOT = resolve(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'postroom-cli-'));
-let stack: TestStack;
+const stack = useStack();
 let postroom: CommandLine;
 
 beforeAll(async () => {
-  stack = await startStack();
   postroom = commandLine(addressesOf(stack));
 });
-afterAll(() => stack.close());
 
 const newWorkspace = async (plan = 'premium'): Promise<string> =>
   (await postroom.json('workspace', 'create', '--name', 'Acme', '--plan', plan)).id;

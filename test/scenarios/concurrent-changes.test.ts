@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import { beforeEach, describe, expect } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 const CLIENTS = 20;
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let emailIds: string[];
 
-beforeAll(async () => {
-  stack = await startStack();
-});
 beforeEach(async () => {
   mine = await stack.workspace();
   emailIds = await mine.ingest(
@@ -20,7 +17,6 @@ beforeEach(async () => {
     Array.from({ length: 12 }, () => ({})),
   );
 });
-afterAll(() => stack.close());
 
 const inOrder = (ids: string[]) => ids.toSorted();
 const asMany = <T>(client: (index: number) => Promise<T>) =>

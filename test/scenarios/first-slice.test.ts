@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 describe('from HTTP to the database and back', () => {
   whenDatabaseHas('projections')('a mail that comes in is listed, found, read, labelled and trashed', async () => {

@@ -1,23 +1,21 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
+const stack = useStack();
 let postroom: CommandLine;
 let workspace: TestWorkspace;
 let mailbox: string;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await startStack();
   postroom = commandLine(addressesOf(stack));
   workspace = await stack.workspace();
 });
-afterAll(() => stack.close());
 beforeEach(async () => {
   mailbox = (await workspace.connectMailbox()).id;
   folder = mkdtempSync(join(tmpdir(), 'postroom-import-'));

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import { openStack } from '@postroom/local/stack';
 import { eventually } from '../engines/eventually.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 interface ListedEmail {
@@ -10,14 +10,13 @@ interface ListedEmail {
   tags: { id: string; name: string }[];
 }
 
-let stack: TestStack;
+const stack = useStack();
 let mine: TestWorkspace;
 let emailIds: string[];
 
 const HOW_MANY = 300;
 
 beforeAll(async () => {
-  stack = await startStack();
   mine = await stack.workspace();
   const { id } = await mine.connectMailbox();
   emailIds = await mine.ingest(
@@ -25,7 +24,6 @@ beforeAll(async () => {
     Array.from({ length: HOW_MANY }, (_, index) => ({ subject: `Mail ${index}` })),
   );
 });
-afterAll(() => stack.close());
 
 const listed = async (query = '') => (await mine.read.get(`/emails?limit=200${query}`)).body.items as ListedEmail[];
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { minute } from '../support/emails.ts';
 import type { MessageParts } from '../support/message.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 
 const COUNT = 100;
 /** Few enough for one call on any database. */
 const BATCH = 5;
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 interface Kind {
   message(mark: string): MessageParts;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { EmailParts } from '../support/email-document.ts';
 import { minute, putEmails, queryOf } from '../support/emails.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 /** Emails in a handful of moments, so that most pages end among emails of the same date. */
 const moments = 7;
