@@ -8,7 +8,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import { createMailStore } from '../../services/classifier/src/classify/mail-store.ts';
 import { alwaysAvailable, type Model } from '../../services/classifier/src/model/model.ts';
 import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
-import { recentRules } from '../../services/classifier/src/classify/recent-rules.ts';
+import { currentRules } from '../../services/classifier/src/classify/current-rules.ts';
 import { createRuleStore } from '../../services/classifier/src/classify/rule-store.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const outboundSend = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
   const mail = createMailStore(stack.collections);
-  const rulesOf = recentRules(createRuleStore(stack.collections), clock);
+  const rulesOf = currentRules(createRuleStore(stack.collections));
   const pending = createPendingStore(stack.collections);
   const failures = { add: () => undefined };
   const model = fickleModel();

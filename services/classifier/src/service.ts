@@ -21,7 +21,7 @@ import { conversationOf, createOnEmailReceived } from './pending/on-email-receiv
 import { createPendingStore } from './pending/pending-store.ts';
 import { pollPending } from './pending/poll.ts';
 import { createWorker } from './pending/worker.ts';
-import { recentRules } from './classify/recent-rules.ts';
+import { currentRules } from './classify/current-rules.ts';
 import { createRuleStore } from './classify/rule-store.ts';
 
 type Config = z.infer<typeof config>;
@@ -41,7 +41,7 @@ export const service = defineService({
 
     const mail = createMailStore(collections);
     const pending = createPendingStore(collections);
-    const rulesOf = recentRules(createRuleStore(collections), clock);
+    const rulesOf = currentRules(createRuleStore(collections));
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);
     observeWaiting(pending, model, context);

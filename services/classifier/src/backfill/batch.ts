@@ -88,14 +88,14 @@ async function advanceOnce(deps: BatchDeps, found: Job, progress: Progress, ends
 
 /** The failures of the emails, once all of them are done with. */
 async function classifyAll(deps: BatchDeps, job: Job, batch: readonly Position[], ends: Ends): Promise<Error[]> {
-  const { workspaceId, createdAt: at } = job;
+  const { workspaceId } = job;
   const signals = [ends.closing, ends.lease.lost];
   const done = await Promise.allSettled(
     batch.map(async ({ _id }) => {
       const email = await deps.mail.find(workspaceId, _id);
       if (!email) return;
       await attempt(deps.clock, signals, (signal) =>
-        classify(deps.classifyDeps, { workspaceId, email, isBackfill: true, at, signal }),
+        classify(deps.classifyDeps, { workspaceId, email, isBackfill: true, signal }),
       );
     }),
   );

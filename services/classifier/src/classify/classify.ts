@@ -3,10 +3,10 @@ import type { MailboxWriteServiceDefinition, RuleVerdict } from '@postroom/proto
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import { type MailText, toMailText } from '../mail/mail-text.ts';
+import type { RulesOf } from './current-rules.ts';
 import type { AskedEmail, MailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
 import { prepareReply, type ReplyDeps } from './prepare-reply.ts';
-import type { RulesOf } from './recent-rules.ts';
 import type { Rule } from './rule-store.ts';
 
 export interface ClassifyDeps extends ReplyDeps {
@@ -21,8 +21,6 @@ export interface Asking {
   workspaceId: string;
   email: AskedEmail;
   isBackfill: boolean;
-  /** The rules of then are asked. */
-  at: Date;
   /** Called before anything is done that costs. It throws where nothing is to be done. */
   begin?: () => Promise<void>;
   signal: AbortSignal;
@@ -37,8 +35,8 @@ const NOTHING_ASKED: Judgement = { verdicts: [], model: '', inputTokens: 0, outp
  */
 export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void> {
   const { clock, mailboxWrite } = deps;
-  const { workspaceId, email, isBackfill, at, begin, signal } = asking;
-  const rules = await deps.rulesOf(workspaceId, at);
+  const { workspaceId, email, isBackfill, begin, signal } = asking;
+  const rules = await deps.rulesOf(workspaceId);
   if (isBackfill && rules.length === 0) return;
   const begun = clock.now();
   const call = { workspaceId, signal };

@@ -22,7 +22,6 @@ const EMAIL: AskedEmail = {
   from: { email: 'bob@other.example', name: null },
   subject: 'Price',
   date: new Date(0),
-  receivedAt: new Date(0),
 };
 
 const firstState = () => ({
@@ -56,7 +55,6 @@ export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'>
     workspaceId: 'wsp_1',
     email: state.email,
     isBackfill: false,
-    at: state.email.receivedAt,
     signal: new AbortController().signal,
     ...more,
   });

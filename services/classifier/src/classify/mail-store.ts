@@ -3,17 +3,14 @@ import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 /** The email that the rules check, with its body. */
-export type AskedEmail = Pick<
-  EmailDocument,
-  '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'receivedAt' | 'classifiedAt'
->;
+export type AskedEmail = Pick<EmailDocument, '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'classifiedAt'>;
 export type AskedBody = Pick<BodyDocument, 'html' | 'text'>;
 /** A position in the order of the newest first. */
 export type Position = Pick<EmailDocument, '_id' | 'date'>;
 
 export type MailStore = ReturnType<typeof createMailStore>;
 
-export const EMAIL_FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, receivedAt: 1, classifiedAt: 1 } as const;
+export const EMAIL_FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
 
 export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   return {

@@ -2,7 +2,7 @@ import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { Model } from '../model/model.ts';
 import type { Worker } from './worker.ts';
-import type { RulesOf } from '../classify/recent-rules.ts';
+import type { RulesOf } from '../classify/current-rules.ts';
 
 type Received = EventOf<'email.received'>;
 
@@ -17,9 +17,9 @@ export interface ReceivedDeps {
  * event waits, fails or becomes a dead letter because of its email.
  */
 export function createOnEmailReceived({ worker, model, rulesOf }: ReceivedDeps) {
-  return async ({ workspaceId, occurredAt, data }: Received, { signal }: Pick<Work, 'signal'>): Promise<void> => {
+  return async ({ workspaceId, data }: Received, { signal }: Pick<Work, 'signal'>): Promise<void> => {
     // A workspace without rules needs no model, so its mail is forwarded also while the model is unavailable.
-    if (!model.availability.isAvailable() && (await rulesOf(workspaceId, occurredAt)).length > 0) return;
+    if (!model.availability.isAvailable() && (await rulesOf(workspaceId)).length > 0) return;
     const { emailId, mailboxId, threadId } = data;
     await worker.begin({ workspaceId, mailboxId, emailId, threadId }, 'email', signal);
   };

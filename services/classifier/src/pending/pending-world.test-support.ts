@@ -70,9 +70,9 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
   return world;
 }
 
-function facts(_id: string, workspaceId: string, receivedAt: Date) {
+function facts(_id: string, workspaceId: string, date: Date) {
   const from = { email: 'bob@other.example', name: null };
-  return { _id, workspaceId, folderType: 'INBOX' as const, from, subject: _id, date: receivedAt, receivedAt };
+  return { _id, workspaceId, folderType: 'INBOX' as const, from, subject: _id, date };
 }
 
 function pendingOf(emails: ReadonlyMap<string, Stored>) {

@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
-import type { RulesOf } from '../classify/recent-rules.ts';
+import type { RulesOf } from '../classify/current-rules.ts';
 import { inRotation } from '../classify/rotation.ts';
 import type { DueBy, PendingStore } from './pending-store.ts';
 import type { Worker } from './worker.ts';
@@ -17,7 +17,7 @@ export interface PollDeps {
 }
 
 /** The time in which an email is left to its event. */
-const EVENT_WITHIN_MS = 4_000;
+export const EVENT_WITHIN_MS = 4_000;
 const EVERY_MS = 1_500;
 const JITTER_MS = 500;
 /** While there is more to do than room for it. */
@@ -59,7 +59,7 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
   if (!worker.hasRoom()) return pass;
   for await (const workspaceId of inRotation(last, (behind) => pending.everyWorkspacesNext(behind, by))) {
     if (!isAnswered) pass.last = workspaceId;
-    const canBeServed = isAnswered || (await rulesOf(workspaceId, by.now)).length === 0;
+    const canBeServed = isAnswered || (await rulesOf(workspaceId)).length === 0;
     if (canBeServed && (await serve(deps, workspaceId, by, closing)))
       Object.assign(pass, { last: workspaceId, isBusy: true });
     left -= 1;

@@ -59,14 +59,14 @@ export function isSuspect(email: PendingEmail): boolean {
  * wait for it here. The attempt is counted before the work, because an email that ends its process stores nothing after.
  */
 export async function takeUp(deps: TakeUpDeps, email: PendingEmail, closing: AbortSignal): Promise<Outcome> {
-  const { workspaceId, receivedAt: at } = email;
+  const { workspaceId } = email;
   const lease = leaseOf(deps, email);
   const attempts = attemptsOf(email) + 1;
   const begin = () => lease.begin({ attempts, cause: UNENDED });
   try {
     if (attempts > MOST_ATTEMPTS) throw new Unended(UNENDED);
     await attempt(deps.clock, [closing, lease.lost], (signal) =>
-      classify(deps, { workspaceId, email, isBackfill: false, at, begin, signal }),
+      classify(deps, { workspaceId, email, isBackfill: false, begin, signal }),
     );
     return 'done';
   } catch (cause) {
