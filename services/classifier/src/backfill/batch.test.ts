@@ -147,6 +147,21 @@ describe('a backfill', () => {
     expect(world.asked).toEqual(emails);
   });
 
+  it('goes on while live mail never stops and each email is left to its event', async () => {
+    const live = pendingWorld();
+    const world = backfillWorld({ clock: live.clock });
+    const emails = world.add('bfj_1', 'wsp_1', 8);
+    const worker = { hasRoom: () => true, blockedThreads: () => [] };
+    const backfills = createBackfillPoll({ ...world.deps(), pending: live.pending, worker });
+    for (let n = 0; n < 4; n += 1) {
+      live.arrive(`live ${n}`, { workspaceId: 'wsp_2' });
+      await backfills.passOnce(open());
+      await backfills.idle();
+      live.emails.clear();
+    }
+    expect(world.asked).toEqual(emails);
+  });
+
   it('begins no email while a live email is due', async () => {
     const live = pendingWorld();
     const world = backfillWorld({ clock: live.clock });

@@ -2,6 +2,7 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { PendingStore } from '../pending/pending-store.ts';
+import { EVENT_WITHIN_MS } from '../pending/poll.ts';
 import type { Worker } from '../pending/worker.ts';
 import { inRotation } from '../classify/rotation.ts';
 import type { BackfillStore } from './backfill-store.ts';
@@ -84,11 +85,14 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   };
 }
 
-/** Mail that waits for other mail, of its thread or of its workspace that has its whole share, waits for no backfill. */
+/**
+ * Mail that waits for other mail, of its thread or of its workspace that has its whole share, waits for no backfill. Nor
+ * does mail whose event is in transit: where mail never stops there is always some.
+ */
 async function isLiveMailDue({ pending, worker, clock }: BackfillPollDeps): Promise<boolean> {
   if (!worker.hasRoom()) return true;
   const now = clock.date();
-  const by = { now, cameBefore: now };
+  const by = { now, cameBefore: new Date(now.getTime() - EVENT_WITHIN_MS) };
   for await (const workspaceId of inRotation('', (behind) => pending.everyWorkspacesNext(behind, by))) {
     if (!worker.hasRoom(workspaceId)) continue;
     const due = await pending.due(workspaceId, { ...by, notOf: worker.blockedThreads(workspaceId) }, 1);
