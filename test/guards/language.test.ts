@@ -17,7 +17,7 @@ const MOST_RELATIVE_COMMENTS = 343;
 const MOST_LONG_FUNCTIONS = 30;
 /** Words that the style replaces, as parts of identifiers. Words with a good use of their own are not counted. */
 const MOST_HITS: Readonly<Record<string, number>> = {
-  pending: 58,
+  owed: 58,
   turn: 170,
   settle: 391,
   look: 220,
@@ -71,7 +71,7 @@ function longFunctions(): string[] {
 }
 
 const TABLE: Readonly<Record<string, RegExp>> = {
-  pending: /^(?:owe|owes|owed|owing)$/,
+  owed: /^(?:owe|owes|owed|owing)$/,
   turnstile: /^turnstiles?$/,
   turn: /^turns?$/,
   settle: /^(?:un)?settl(?:e|es|ed|ing)$/,
