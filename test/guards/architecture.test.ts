@@ -30,6 +30,8 @@ const ACROSS_WORKSPACES = [
   // So do the polls for emails that wait for their classification, and for backfills.
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
   'services/classifier/src/backfill/backfill-store.ts: everyWorkspaces',
+  // The feed wakes those who wait in any workspace, and trims what is old of all of them.
+  'services/changes/src/feed/change-store.ts: everyWorkspaces',
   // The sweep for lost forwards takes the workspaces with rules in turn.
   'services/forwarder/src/forwards/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',

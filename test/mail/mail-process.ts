@@ -30,6 +30,7 @@ export function mailProcess(collections: Collections, at: AtCall, read = readMai
     stores,
     queueByMailbox,
     relay: { publishSoon: () => undefined },
+    removals: { publishSoon: () => undefined },
     pool: {
       parse: async (raw) => ({ kind: 'mail', id: 0, mail: read(Buffer.from(raw), mimeLimits) }),
       close: async () => undefined,

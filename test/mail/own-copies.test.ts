@@ -106,7 +106,7 @@ describe('mail sent from here', () => {
       });
       expect(id).toBe(copy?.emailId);
     }
-    expect(await mailbox.shown()).toMatchObject([{ folder: 'sent', uid: 9, events: ['draft.sent'] }]);
+    expect(await mailbox.shown()).toMatchObject([{ folder: 'sent', uid: 9, events: ['email.created', 'draft.sent'] }]);
     expect(await copiesOf(mailbox.mailbox._id)).toEqual([]);
   });
 

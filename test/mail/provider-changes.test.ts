@@ -120,7 +120,7 @@ describe('a change made here and not yet at the provider', () => {
     const { isRead, folderId } = await pendingEvents(mailbox, emailId);
     await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? '', folderId?.id ?? ''], refused: 'NO' }]);
     expect(await email()).toMatchObject({ isRead: false, folderId: 'inbox', folderType: 'INBOX', providerChanges: {} });
-    expect((await mailbox.shown())[0]?.events).toEqual(['email.updated']);
+    expect((await mailbox.shown())[0]?.events).toEqual(['email.updated', 'email.moved']);
   });
 });
 

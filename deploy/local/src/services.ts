@@ -11,6 +11,7 @@ export const SERVICES = [
   'outbound-send',
   'classifier',
   'forwarder',
+  'changes',
   // The gateway opens last, and so stops first to take new work.
   'gateway',
 ] as const;

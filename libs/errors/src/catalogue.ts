@@ -61,6 +61,12 @@ export const catalogue = {
   DUPLICATE_TAG_NAME: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'A label with this name exists already.' },
   DUPLICATE_RULE: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'An AI label with this name exists already.' },
   DUPLICATE_FILTER: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'The same filter exists already; see details.' },
+  CHANGES_EXPIRED: {
+    http: 410,
+    grpc: 'OUT_OF_RANGE',
+    sentence:
+      'Changes behind this cursor are no longer kept; list the emails again and go on from details.currentCursor.',
+  },
   PAYLOAD_TOO_LARGE: { http: 413, grpc: 'OUT_OF_RANGE', sentence: 'The request body is larger than 256 KB.' },
   RATE_LIMIT_EXCEEDED: {
     http: 429,

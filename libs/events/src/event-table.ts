@@ -38,14 +38,18 @@ function kind<C extends Case, G extends string = never>(
 
 /** Every event there is. Its type is also the name of its topic. A new event is a message in the proto and a line here. */
 const table = {
-  'email.received': kind('emailReceived', byMailbox, week, ['classifier']),
-  'email.updated': kind('emailUpdated', byMailbox, week),
-  'email.deleted': kind('emailDeleted', byMailbox, week),
+  'email.received': kind('emailReceived', byMailbox, week, ['classifier', 'changes']),
+  'email.created': kind('emailCreated', byMailbox, week, ['changes']),
+  'email.updated': kind('emailUpdated', byMailbox, week, ['changes']),
+  'email.moved': kind('emailMoved', byMailbox, week, ['changes']),
+  'email.deleted': kind('emailDeleted', byMailbox, week, ['changes']),
+  'email.removed': kind('emailRemoved', byMailbox, week, ['changes']),
   'email.classified': kind('emailClassified', byMailbox, week, ['forwarder']),
-  'label.applied': kind('labelApplied', byMailbox, week),
+  'label.applied': kind('labelApplied', byMailbox, week, ['changes']),
+  'label.removed': kind('labelRemoved', byMailbox, week, ['changes']),
   'delivery.reported': kind('deliveryReported', byMailbox, week, ['outbound-send']),
-  'draft.sent': kind('draftSent', byMailbox, week),
-  'mailbox.sync_failed': kind('mailboxSyncFailed', byMailbox, week),
+  'draft.sent': kind('draftSent', byMailbox, week, ['changes']),
+  'mailbox.sync_failed': kind('mailboxSyncFailed', byMailbox, week, ['changes']),
   'backfill.requested': kind('backfillRequested', byMailbox, week, ['classifier']),
 };
 

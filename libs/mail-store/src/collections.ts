@@ -4,11 +4,13 @@ import type {
   BodyDocument,
   OriginalPieceDocument,
   PendingCopyDocument,
+  RemovedEmailDocument,
   QuarantinedMessageDocument,
   QuarantinedPieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
 import type { BackfillJobDocument } from './documents/backfill.ts';
+import type { ChangeDocument } from './documents/change.ts';
 import type { ClassificationDocument } from './documents/classification.ts';
 import type {
   IdempotencyDocument,
@@ -29,12 +31,14 @@ import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { storedName } from './stored-names.ts';
 import { backfillJob } from './schemas/backfill.ts';
+import { feedChange } from './schemas/change.ts';
 import { classification } from './schemas/classification.ts';
 import {
   body,
   email,
   originalPiece,
   pendingCopy,
+  removedEmail,
   quarantinedMessages,
   quarantinedPiece,
   threadLink,
@@ -57,6 +61,7 @@ export const writers = {
   bodies: 'mailbox-write',
   pendingCopies: 'mailbox-write',
   originalPieces: 'mailbox-write',
+  removedEmails: 'mailbox-write',
   classifications: 'mailbox-write',
   quarantinedMessages: 'mailbox-write',
   quarantinedPieces: 'mailbox-write',
@@ -72,6 +77,7 @@ export const writers = {
   sendTurns: 'outbound-send',
   mailboxLeases: 'mailbox-sync',
   folderSyncs: 'mailbox-sync',
+  changes: 'changes',
   idempotencyRecords: 'gateway',
   monthFloors: 'gateway',
   schemaVersions: 'migrate',
@@ -90,6 +96,7 @@ export interface Collections {
   bodies: Model<BodyDocument>;
   pendingCopies: Model<PendingCopyDocument>;
   originalPieces: Model<OriginalPieceDocument>;
+  removedEmails: Model<RemovedEmailDocument>;
   classifications: Model<ClassificationDocument>;
   quarantinedMessages: Model<QuarantinedMessageDocument>;
   quarantinedPieces: Model<QuarantinedPieceDocument>;
@@ -105,6 +112,7 @@ export interface Collections {
   sendTurns: Model<SendTurnsDocument>;
   mailboxLeases: Model<MailboxLeaseDocument>;
   folderSyncs: Model<FolderSyncDocument>;
+  changes: Model<ChangeDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   monthFloors: Model<MonthFloorDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
@@ -124,6 +132,7 @@ export function openCollections(connection: Connection): Collections {
     bodies: model<BodyDocument>('bodies', body),
     pendingCopies: model<PendingCopyDocument>('pendingCopies', pendingCopy),
     originalPieces: model<OriginalPieceDocument>('originalPieces', originalPiece),
+    removedEmails: model<RemovedEmailDocument>('removedEmails', removedEmail),
     classifications: model<ClassificationDocument>('classifications', classification),
     quarantinedMessages: model<QuarantinedMessageDocument>('quarantinedMessages', quarantinedMessages),
     quarantinedPieces: model<QuarantinedPieceDocument>('quarantinedPieces', quarantinedPiece),
@@ -139,6 +148,7 @@ export function openCollections(connection: Connection): Collections {
     sendTurns: model<SendTurnsDocument>('sendTurns', sendTurns),
     mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLease),
     folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSync),
+    changes: model<ChangeDocument>('changes', feedChange),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
     monthFloors: model<MonthFloorDocument>('monthFloors', monthFloor),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),

@@ -137,6 +137,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   ],
   pendingCopies: [expiry],
   originalPieces: [{ name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } }, expiry],
+  removedEmails: [outbox, expiry],
   classifications: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }, expiry],
   quarantinedMessages: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
@@ -197,6 +198,16 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'owner', key: { owner: 1 } },
   ],
   folderSyncs: [{ name: 'mailbox', key: { workspaceId: 1, mailboxId: 1 } }],
+  changes: [
+    { name: 'seq', key: { workspaceId: 1, seq: 1 }, unique: true },
+    { name: 'aspect', key: { workspaceId: 1, aspects: 1, seq: -1 } },
+    // The newest of every workspace for those who wait, and the oldest for trimming.
+    {
+      name: 'appended',
+      key: { appendedAt: 1, workspaceId: 1, seq: 1 },
+      only: { appendedAt: { $gt: new Date(0) } },
+    },
+  ],
   idempotencyRecords: [expiry],
   monthFloors: [{ name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } }, expiry],
   schemaVersions: [],

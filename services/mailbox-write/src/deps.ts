@@ -17,6 +17,8 @@ export interface Deps {
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
   stores: Stores;
   relay: Pick<Relay, 'publishSoon'>;
+  /** Of the events that outlive their emails. */
+  removals: Pick<Relay, 'publishSoon'>;
   pool: ParsePool;
   /** One batch of a mailbox at a time, so that threads seldom meet; the indexes hold across processes. */
   queueByMailbox: KeyedQueue['add'];

@@ -6,6 +6,7 @@ import { createIngest } from './ingest/ingest.ts';
 import { createQuarantinedMessageHandlers } from './ingest/quarantine-handlers.ts';
 import { createSettling } from './ingest/settling.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
+import { createRemoveAnnounced } from './removals/announce-removal.ts';
 import { createChangeMaker } from './places/change-maker.ts';
 import { createPlaces } from './places/matching.ts';
 import { createPlaceHandlers } from './places/place-handlers.ts';
@@ -15,7 +16,8 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
   const { stores, relay, pool, queueByMailbox, context } = deps;
   const quarantinedMessages = createQuarantine(stores.quarantinedMessages, context);
   const settling = createSettling(stores);
-  const placeDeps = { stores, relay, context, settling, changeOf: createChangeMaker(context) };
+  const removeAnnounced = createRemoveAnnounced({ removedEmails: stores.removedEmails, relay: deps.removals, context });
+  const placeDeps = { stores, relay, context, settling, changeOf: createChangeMaker(context), removeAnnounced };
   const ingest = createIngest({
     ...settling,
     places: createPlaces(placeDeps),
@@ -29,7 +31,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
   });
   const handlers: Rpcs = {
     ingest: ingest.ingest,
-    ...createOutgoingHandlers({ stores, relay, pool, context, ingest }),
+    ...createOutgoingHandlers({ stores, relay, pool, context, ingest, removeAnnounced }),
     ...createChangeHandlers(deps),
     ...createRestoreBodyHandler(deps),
     ...createPlaceHandlers({ ...placeDeps, queueByMailbox, requireMailbox: ingest.requireMailbox }),

@@ -3,7 +3,6 @@ import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
-import type { Writes } from '@postroom/mail-store/access';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -32,7 +31,8 @@ export const service = defineService({
     const { collections } = await openMailStoreFor('mailbox-write', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
-    const relay = openRelay(collections, bus, context);
+    const relay = openRelay(collections.emails, bus, context);
+    const removals = openRelay(collections.removedEmails, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
     const stores = createStores(collections);
     const { add: queueByMailbox } = createKeyedQueue();
@@ -40,7 +40,7 @@ export const service = defineService({
     context.lifecycle.add('sweep of unsettled emails', sweepUnsettled(settling).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
-    const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, pool, queueByMailbox });
+    const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, removals, pool, queueByMailbox });
     const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
     const operatorPort = await openOperatorPort(settings, operators, context);
     const services = [implement(MailboxWriteServiceDefinition, handlers)];
@@ -49,8 +49,8 @@ export const service = defineService({
   },
 });
 
-function openRelay(collections: Writes<'emails'>, bus: Bus, context: ServiceContext): Relay {
-  const store = createOutboxStore(collections.emails, context);
+function openRelay(collection: Parameters<typeof createOutboxStore>[0], bus: Bus, context: ServiceContext): Relay {
+  const store = createOutboxStore(collection, context);
   const relay = createRelay({ store, bus, context });
   context.lifecycle.add('relay', () => relay.close());
   return relay;

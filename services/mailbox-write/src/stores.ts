@@ -15,6 +15,7 @@ import { createGoneStore } from './places/gone-store.ts';
 import { createLeaseStore } from './places/lease-store.ts';
 import { createPendingCopyStore } from './places/pending-copy-store.ts';
 import { createPlaceStore } from './places/place-store.ts';
+import { createRemovedEmailStore } from './removals/removed-email-store.ts';
 import { createRemovalStore } from './places/removal-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
 import { createWaitingStore } from './threads/waiting-store.ts';
@@ -38,6 +39,7 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>) {
     places: createPlaceStore(collections),
     gone: createGoneStore(collections),
     removals: createRemovalStore(collections),
+    removedEmails: createRemovedEmailStore(collections),
     pendingCopies: createPendingCopyStore(collections),
     leases: createLeaseStore(collections),
     carriers: createCarrierStore(collections),

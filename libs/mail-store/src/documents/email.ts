@@ -169,6 +169,14 @@ export interface EmailDocument extends HasOutbox {
   receivedAt: Date;
 }
 
+/** The event of an email that is removed, which outlives the email. Its id is the email's. */
+export interface RemovedEmailDocument extends HasOutbox {
+  _id: string;
+  workspaceId: string;
+  mailboxId: string;
+  expiresAt: Date;
+}
+
 /** A cache, evictable: lists and search never touch it. Its id is the email's. */
 export interface BodyDocument {
   _id: string;

@@ -5,6 +5,7 @@ import { classificationsExpire } from './0033-classifications-expire.ts';
 import { classificationsByTime } from './0034-classifications-by-time.ts';
 import { threadsInOrder } from './0035-threads-in-order.ts';
 import { backfillsByLease } from './0036-backfills-by-lease.ts';
+import { changesFeed } from './0037-changes-feed.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -19,4 +20,5 @@ export const steps: readonly MigrationStep[] = [
   classificationsByTime,
   threadsInOrder,
   backfillsByLease,
+  changesFeed,
 ];

@@ -7,6 +7,7 @@ import type {
   FoldedPart,
   OriginalPieceDocument,
   PendingCopyDocument,
+  RemovedEmailDocument,
   QuarantinedMessageDocument,
   QuarantinedPieceDocument,
   ThreadLinkDocument,
@@ -89,6 +90,13 @@ export const body = schema<BodyDocument>({
   text: nullable(String),
   createdAt: required(Date),
   evictableSince: Date,
+});
+
+export const removedEmail = schema<RemovedEmailDocument>({
+  workspaceId: required(String),
+  mailboxId: required(String),
+  expiresAt: required(Date),
+  ...outboxFields,
 });
 
 export const pendingCopy = schema<PendingCopyDocument>({

@@ -1,5 +1,5 @@
 import type { Route } from '../routes/table.ts';
-import { errorSchema, responseComponents } from './describe-errors.ts';
+import { codesNamedBy, errorSchema, responseComponents } from './describe-errors.ts';
 import { headerComponents } from './describe-headers.ts';
 import { describeRoute, SECURITY_SCHEME } from './describe-route.ts';
 import { errorExamples } from './error-examples.ts';
@@ -60,9 +60,9 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
         [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: 'A key: `mk_` and 40 letters and digits.' },
       },
       headers: headerComponents,
-      examples: errorExamples,
+      examples: errorExamples(codesNamedBy(routes)),
       responses: responseComponents(routes),
-      schemas: { ...componentSchemas(), ...filterNodeSchemas(), Error: errorSchema },
+      schemas: { ...componentSchemas(), ...filterNodeSchemas(), Error: errorSchema(routes) },
     },
   };
 }

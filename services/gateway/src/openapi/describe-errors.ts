@@ -72,15 +72,21 @@ function errorResponse({ status, codes, isReplayable }: Group) {
   };
 }
 
-export const errorSchema = {
+/** Codes that only closed routes answer are not described. */
+export const codesNamedBy = (routes: readonly Route[]): ErrorCode[] => {
+  const named = new Set(routes.flatMap(codesOf));
+  return (Object.keys(catalogue) as ErrorCode[]).filter((code) => named.has(code));
+};
+
+export const errorSchema = (routes: readonly Route[]) => ({
   type: 'object',
   required: ['code', 'error'],
   properties: {
-    code: { type: 'string', enum: Object.keys(catalogue), description: 'Stable.' },
+    code: { type: 'string', enum: codesNamedBy(routes), description: 'Stable.' },
     error: { type: 'string', description: 'For people; may be reworded.' },
     details: {
       type: 'object',
       description: 'What the code is about; for `VALIDATION_FAILED` faulty fields, each with its messages.',
     },
   },
-};
+});

@@ -51,7 +51,7 @@ export function createBulkHandlers(parts: ChangeDeps) {
 
     bulkRemoveLabel: (request, call) =>
       bulkLabel(parts, request, call, (email, label) =>
-        email.labelIds.includes(label._id) ? changes.unlabelled(email, label._id) : null,
+        email.labelIds.includes(label._id) ? changes.unlabelled(call.workspaceId, email, label._id) : null,
       ),
   } satisfies Partial<Rpcs>;
 }

@@ -3,6 +3,7 @@ import type { DataOf, EventType } from '@postroom/events/event-table';
 import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
 import type { AsRead } from './as-read.ts';
 import type { Confirmed, EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
+import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
@@ -46,11 +47,22 @@ export type Changed = Pick<EmailDocument, '_id' | 'mailboxId'>;
 /** The name of the pending event that a label was applied. */
 export const appliedName = (labelId: string): string => `applied:${labelId}`;
 
+export type AppliedLabel = Pick<LabelDocument, '_id' | 'name' | 'isAiLabel'>;
+
 /** The parts of every change. */
 export function createMakers({ ids, clock }: Pick<ServiceContext, 'ids' | 'clock'>) {
+  const event = <T extends EventType>(workspaceId: string, type: T, data: DataOf<T>) =>
+    encodeEvent({ id: ids('evt'), type, workspaceId, occurredAt: clock.date(), data });
   return {
-    event: <T extends EventType>(workspaceId: string, type: T, data: DataOf<T>) =>
-      encodeEvent({ id: ids('evt'), type, workspaceId, occurredAt: clock.date(), data }),
+    event,
+    /** The events that these labels were applied. */
+    applied: (workspaceId: string, { _id: emailId, mailboxId }: Changed, labels: readonly AppliedLabel[]): Outbox =>
+      Object.fromEntries(
+        labels.map(({ _id: tagId, name: tagName, isAiLabel }) => {
+          const data = { emailId, mailboxId, tagId, tagName, isAiLabel };
+          return [appliedName(tagId), event(workspaceId, 'label.applied', data)];
+        }),
+      ),
     change: ({ _id }: Changed, parts: Pick<EmailChange, 'when'> & Partial<EmailChange>): EmailChange => ({
       emailId: _id,
       at: clock.date(),

@@ -100,6 +100,7 @@ describe('an email that changes again and again while nobody publishes', () => {
       { isRead: false },
       { isStarred: false },
       labelId,
+      labelId,
     ]);
   });
 });
@@ -147,7 +148,9 @@ describe('labels on one email', () => {
       const { labels } = await handlers.removeLabel({ emailId, labelId: first }, call);
       expect(labels).toEqual([{ id: last, name: `Label ${last}`, color: 'Red', isAiLabel: false }]);
     }
-    expect(await world.pendingEvents(emailId)).toEqual([]);
+    expect(await world.pendingEvents(emailId)).toMatchObject([
+      { type: 'label.removed', data: { emailId, tagId: first } },
+    ]);
   });
 
   it('that were deleted are not told of any more, whoever has been waiting to say that they were applied', async () => {
@@ -155,7 +158,10 @@ describe('labels on one email', () => {
     const [[emailId = ''], labelId, other] = [await emails(1), await label(), await label()];
     for (const id of [labelId, other]) await handlers.applyLabel({ emailId, labelId: id }, call);
     await handlers.forgetLabel({ labelId }, call);
-    expect((await world.pendingEvents(emailId)).map(({ data }) => data.tagId)).toEqual([other]);
+    expect((await world.pendingEvents(emailId)).map(({ type, data }) => [type, data.tagId])).toEqual([
+      ['label.applied', other],
+      ['label.removed', labelId],
+    ]);
   });
 
   it('EMAIL_NOT_FOUND before LABEL_NOT_FOUND, foreign like unknown, a deleted label like none', async () => {

@@ -63,7 +63,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
 
     async removeLabel({ emailId, labelId }, call) {
       const { email } = await requireBoth(parts, emailId, labelId, call);
-      const changed = await make(changes.unlabelled(email, labelId), call);
+      const changed = await make(changes.unlabelled(call.workspaceId, email, labelId), call);
       return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
     },
   } satisfies Partial<Rpcs>;

@@ -1,23 +1,12 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { appliedName, type Changed, createMakers, type EmailChange } from './email-change.ts';
-
-type AppliedLabel = Pick<LabelDocument, '_id' | 'name' | 'isAiLabel'>;
+import { type AppliedLabel, type Changed, createMakers, type EmailChange } from './email-change.ts';
 
 export type LabelChanges = ReturnType<typeof createLabelChanges>;
 
 /** Changes of an email's labels, each with the word of it. */
 export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'>) {
-  const { event, change } = createMakers(context);
-  const applied = (workspaceId: string, { _id: emailId, mailboxId }: Changed, labels: readonly AppliedLabel[]) =>
-    Object.fromEntries(
-      labels.map(({ _id: tagId, name: tagName, isAiLabel }) => {
-        const data = { emailId, mailboxId, tagId, tagName, isAiLabel };
-        return [appliedName(tagId), event(workspaceId, 'label.applied', data)];
-      }),
-    );
-
+  const { event, change, applied } = createMakers(context);
   return {
     labelled(workspaceId: string, email: Changed, label: AppliedLabel): EmailChange {
       return change(email, {
@@ -50,8 +39,11 @@ export function createLabelChanges(context: Pick<ServiceContext, 'ids' | 'clock'
       });
     },
 
-    unlabelled(email: Changed, labelId: string): EmailChange {
-      return change(email, { when: { labelIds: labelId }, labelRemoved: labelId });
+    unlabelled(workspaceId: string, email: Changed, labelId: string): EmailChange {
+      const { _id: emailId, mailboxId } = email;
+      const removed = event(workspaceId, 'label.removed', { emailId, mailboxId, tagId: labelId });
+      const events = { [`removed:${labelId}`]: removed };
+      return change(email, { when: { labelIds: labelId }, labelRemoved: labelId, events });
     },
   };
 }

@@ -187,10 +187,14 @@ export function pendingEvents(
   const { incoming, mail, emailId } = arrival;
   const { workspaceId, _id: mailboxId } = mailbox;
   const about = () => ({ id: ids('evt'), workspaceId, occurredAt: clock.date() });
+  const created = () => {
+    const data = { emailId, mailboxId, folderType: incoming.folderType };
+    return encodeEvent({ ...about(), type: 'email.created', data });
+  };
   if (incoming.outgoing?.announcesDraftSent) {
     const { messageId, subject } = mail;
     const data = { mailboxId, messageId, threadId, to: mail.to.map(({ email }) => email), subject };
-    return { sent: encodeEvent({ ...about(), type: 'draft.sent', data }) };
+    return { created: created(), sent: encodeEvent({ ...about(), type: 'draft.sent', data }) };
   }
   const received = { emailId, mailboxId, folderType: 'INBOX', threadId };
   return {
@@ -199,9 +203,9 @@ export function pendingEvents(
       !incoming.outgoing && {
         reported: encodeEvent({ ...about(), type: 'delivery.reported', data: { emailId, mailboxId } }),
       }),
-    ...(announcesReceived(mailbox, arrival) && {
-      received: encodeEvent({ ...about(), type: 'email.received', data: received }),
-    }),
+    ...(announcesReceived(mailbox, arrival)
+      ? { received: encodeEvent({ ...about(), type: 'email.received', data: received }) }
+      : { created: created() }),
   };
 }
 

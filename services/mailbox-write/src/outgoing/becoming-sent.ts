@@ -3,6 +3,7 @@ import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from '../deps.ts';
+import { createMakers } from '../changes/email-change.ts';
 import { folderOf, pendingEvents, wantsReply } from '../ingest/email-document.ts';
 import type { Arriving } from './arriving.ts';
 import type { Append, PendingCopies } from './pending-copies.ts';
@@ -16,10 +17,10 @@ interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
 export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
   /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
   const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftPlace?: PlacePart): Promise<Outgoing> => {
-    const { mailbox, arrival } = what;
+    const { arrival } = what;
     const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
     const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc: arrival.mail.bcc };
-    const events = pendingEvents(mailbox, arrival, copy.threadId ?? '', context);
+    const events = sentOf(what, copy.threadId, context);
     const sent = { ...sentBy(call, set, events), pending: removalOf(draftPlace) };
     const adopted = await outgoing.adopt(call.workspaceId, copy._id, sent, call);
     if (adopted) announce(copy._id, events);
@@ -39,8 +40,9 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
 
   /** Null where the draft is a person's by now. */
   const becomeSent = async (draft: Outgoing, what: Arriving & { append: Append | null }, call: Call) => {
-    const events = pendingEvents(what.mailbox, what.arrival, draft.threadId ?? '', context);
-    const sent = sentBy(call, sentParts(what), events);
+    const set = sentParts(what);
+    const events = { ...sentOf(what, draft.threadId, context), moved: movedTo(call.workspaceId, draft, set, context) };
+    const sent = sentBy(call, set, events);
     const append: Sent['pending'] = what.append ? { append: what.append.pending } : {};
     const find = () => outgoing.find(call.workspaceId, draft._id, call);
     for (let read: Outgoing | null = draft; read; read = await find()) {
@@ -61,6 +63,22 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
   };
 
   return { adopt, becomeSent };
+}
+
+/** The event that it was sent; it is in the API before. */
+function sentOf({ mailbox, arrival }: Arriving, threadId: string | null, context: Deps['context']): Sent['events'] {
+  const { created: _created, ...events } = pendingEvents(mailbox, arrival, threadId ?? '', context);
+  return events;
+}
+
+function movedTo(
+  workspaceId: string,
+  { _id: emailId, mailboxId }: Outgoing,
+  to: Sent['set'],
+  context: Deps['context'],
+) {
+  const data = { emailId, mailboxId, folderId: to.folderId ?? '', folderType: to.folderType ?? 'SENT' };
+  return createMakers(context).event(workspaceId, 'email.moved', data);
 }
 
 /** The changes that sending makes to a draft. */

@@ -1,5 +1,6 @@
 import type { Call } from '@postroom/rpc/call';
 import type { Deps } from '../deps.ts';
+import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Arriving } from './arriving.ts';
 import { createBecomingSent } from './becoming-sent.ts';
@@ -8,10 +9,11 @@ import { isTakenOver, type Outgoing } from './outgoing-store.ts';
 
 export interface FilingDeps extends Pick<Deps, 'stores' | 'relay' | 'context'> {
   ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
+  removeAnnounced: RemoveAnnounced;
 }
 
 /** Each way gives the email that the message is in the end. */
-export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
+export function createFiling({ stores, relay, context, ingest, removeAnnounced }: FilingDeps) {
   const { outgoing } = stores;
   const copies = createPendingCopies({ stores, context });
   const { withCopy, forget } = copies;
@@ -40,7 +42,9 @@ export function createFiling({ stores, relay, context, ingest }: FilingDeps) {
       const filed = copy && (await outgoing.find(workspaceId, copy._id, call));
       if (!filed) return (await becomeSent(draft, await withCopy(made, call), call)) ?? file(made, call);
       const adopted = await adopt(filed, made, call, draft.place);
-      await outgoing.removeDraft(workspaceId, draft._id, call);
+      await removeAnnounced(workspaceId, mailbox._id, [{ _id: draft._id, outbox: {} }], async ([draftId = '']) =>
+        (await outgoing.removeDraft(workspaceId, draftId, call)) ? [] : [draftId],
+      );
       await forget(call, draft.providerChanges.append);
       return adopted;
     },

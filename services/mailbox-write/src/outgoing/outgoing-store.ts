@@ -93,10 +93,11 @@ function drafts({ emails, bodies }: Writes<'emails' | 'bodies'>) {
       return (await emails.updateOne(draft, canceled, timeLimit(budget))).matchedCount === 1;
     },
 
-    async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<void> {
+    async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
       const draft = { workspaceId, _id: emailId, isDraft: true, ...NOT_TAKEN_OVER } as const;
       const { deletedCount } = await emails.deleteOne(draft, timeLimit(budget));
       if (deletedCount === 1) await bodies.deleteOne({ workspaceId, _id: emailId }, timeLimit(budget));
+      return deletedCount === 1;
     },
   };
 }

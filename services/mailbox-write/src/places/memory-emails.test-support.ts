@@ -40,11 +40,11 @@ export function memoryEmails(documents: readonly EmailDocument[]) {
     removals: {
       removeParts: async (_workspaceId: string, ids: string[]) => ids.forEach((id) => bodies.delete(id)),
       isUnneeded: async () => false,
-      removeEmails: async (_workspaceId: string, ids: string[]) => {
-        const leaving = ids.filter((id) => emails.get(id)?.messageKey === removedKey(id));
-        return leaving.filter((id) => emails.delete(id)).length;
-      },
+      leaving: async (_workspaceId: string, ids: string[]) =>
+        find(({ _id, messageKey }) => ids.includes(_id) && messageKey === removedKey(_id)),
+      removeEmails: async (_workspaceId: string, ids: string[]) => ids.filter((id) => !emails.delete(id)),
     },
+    surroundings: { labels: async () => [] },
     pendingCopies: { remove: async () => undefined },
     leases: { epoch: async () => 1 },
   };

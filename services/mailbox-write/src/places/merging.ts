@@ -1,7 +1,9 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { doOrGiveUp } from '../ingest/one-by-one.ts';
 import { HANDOVER_ROUND, isHandedOver, isLeaving, placeKey } from '../place.ts';
+import type { Stores } from '../stores.ts';
 import { makeChanges } from './change-all.ts';
 import { nextWrites, type Write } from './handover.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -60,9 +62,15 @@ async function write(
   writes: readonly Write[],
   giveUp: (emailId: string) => void,
 ): Promise<Write[]> {
+  const { workspaceId } = mailbox;
   const written: Write[] = [];
   const writeSome = async (some: readonly Write[]) => {
-    const changes = some.map(({ email, outcome }) => deps.changeOf(mailbox.workspaceId, email, outcome));
+    const labels = await labelsOf(
+      deps,
+      workspaceId,
+      some.flatMap(({ outcome }) => outcome.labelsAdded ?? []),
+    );
+    const changes = some.map(({ email, outcome }) => deps.changeOf(workspaceId, email, outcome, labels));
     const changed = await makeChanges(deps, mailbox, changes);
     written.push(...some.filter(({ email }) => changed.has(email._id)));
   };
@@ -71,6 +79,15 @@ async function write(
     giveUp(emailId);
   });
   return written;
+}
+
+/** The labels that an email inherits from its copy, for the events of it. */
+export async function labelsOf(
+  { stores }: { stores: Pick<Stores, 'surroundings'> },
+  workspaceId: string,
+  labelIds: readonly string[],
+) {
+  return labelIds.length === 0 ? [] : stores.surroundings.labels(workspaceId, [...new Set(labelIds)], QUERY_BUDGET);
 }
 
 /** A copy that has given its location up. */

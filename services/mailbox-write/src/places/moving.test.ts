@@ -59,6 +59,8 @@ function processOf({ stores }: World, at: AtCall) {
     relay: { publishSoon: () => undefined },
     context,
     changeOf: createChangeMaker({ ids: randomIds, clock: context.clock }),
+    removeAnnounced: async (_workspaceId, _mailboxId, some, remove) =>
+      some.length - (await remove(some.map(({ _id }) => _id))).length,
     settling: { unsettled: { findUnsettled: async () => [] } } as unknown as PlaceDeps['settling'],
   };
   return createPlaceHandlers({ ...given, requireMailbox: async () => mailbox, queueByMailbox: (_, run) => run() });

@@ -4,6 +4,13 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
 import type { PlacedEmail } from '../changes/as-read.ts';
 import { removedKey } from '../place.ts';
+import type { LeavingEmail } from '../removals/announce-removal.ts';
+
+const leavingOnes = (workspaceId: string, emailIds: readonly string[]) => ({
+  workspaceId,
+  _id: { $in: [...emailIds] },
+  messageKey: { $in: emailIds.map(removedKey) },
+});
 
 export type RemovalStore = ReturnType<typeof createRemovalStore>;
 
@@ -42,10 +49,16 @@ export function createRemovalStore({
       await insertNew(threadLinks, [link]);
     },
 
-    /** Removes the emails without pending events; the others stay until the relay has published theirs. */
-    async removeEmails(workspaceId: string, emailIds: readonly string[]): Promise<number> {
-      const ready = { _id: { $in: emailIds }, messageKey: { $in: emailIds.map(removedKey) }, outbox: {} };
-      return (await emails.deleteMany({ workspaceId, ...ready }, QUERY_LIMIT)).deletedCount;
+    /** The emails that leave, with their pending events. */
+    leaving(workspaceId: string, emailIds: readonly string[]): Promise<LeavingEmail[]> {
+      return emails.find(leavingOnes(workspaceId, emailIds), { outbox: 1 }, QUERY_LIMIT).lean<LeavingEmail[]>();
+    },
+
+    /** Gives back those that are still there. */
+    async removeEmails(workspaceId: string, emailIds: readonly string[]): Promise<string[]> {
+      await emails.deleteMany(leavingOnes(workspaceId, emailIds), QUERY_LIMIT);
+      const left = { workspaceId, _id: { $in: [...emailIds] } };
+      return (await emails.find(left, { _id: 1 }, QUERY_LIMIT).lean<{ _id: string }[]>()).map(({ _id }) => _id);
     },
   };
 }

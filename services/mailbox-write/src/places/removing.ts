@@ -35,7 +35,8 @@ export async function removeEmails(
     leaving.flatMap(({ providerChanges }) => providerChanges.append?.id ?? []),
   );
   for (const email of leaving) await unlink(deps, workspaceId, email);
-  return removals.removeEmails(workspaceId, ids);
+  const last = await removals.leaving(workspaceId, ids);
+  return deps.removeAnnounced(workspaceId, mailboxId, last, (some) => removals.removeEmails(workspaceId, some));
 }
 
 /** A message that others answer keeps its link: it holds their conversation together. */

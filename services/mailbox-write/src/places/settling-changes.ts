@@ -6,7 +6,7 @@ import type { EmailChange } from '../changes/email-change.ts';
 import { PENDING_CHANGE_NAMES, type PlacedEmail } from '../changes/as-read.ts';
 import { changeAll } from './change-all.ts';
 import { handOver } from './handover.ts';
-import { mergeMoved } from './merging.ts';
+import { labelsOf, mergeMoved } from './merging.ts';
 import { isHandedOver, isSamePlace, placeKey } from '../place.ts';
 import type { Outcome } from './outcomes.ts';
 import type { PlaceDeps } from './place-deps.ts';
@@ -56,13 +56,18 @@ async function takePlaces(deps: PlaceDeps, mailbox: MailboxDocument, settled: re
       return owner === holder._id || isHandedOver(holder) ? [] : [[owner, holder] as const];
     }),
   );
+  const labels = await labelsOf(
+    deps,
+    workspaceId,
+    [...copies.values()].flatMap(({ labelIds }) => labelIds),
+  );
   const handedOver = await changeAll(deps, mailbox, {
     names: [...copies.keys()],
     read: (ids) => places.byIds(workspaceId, mailboxId, ids),
     nameOf: ({ _id }) => _id,
     change: (email) => {
       const outcome = handOver(email, copies.get(email._id) as PlacedEmail, deps.context.clock.date());
-      return isHandedOver(email) ? null : deps.changeOf(workspaceId, email, outcome);
+      return isHandedOver(email) ? null : deps.changeOf(workspaceId, email, outcome, labels);
     },
   });
   const identities = handedOver.flatMap(({ _id }) => copies.get(_id)?.identity ?? []);

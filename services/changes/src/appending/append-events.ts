@@ -1,0 +1,51 @@
+import type { Bus } from '@postroom/events/bus';
+import { consumeEvents } from '@postroom/events/consume-events';
+import type { GroupOf } from '@postroom/events/event-table';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { FeedStore } from '../feed/change-store.ts';
+import type { News } from '../watching/news.ts';
+import { announced, FEED_TYPES, type FeedType } from './announced.ts';
+import { createAppend } from './append.ts';
+import { createBatches } from './batches.ts';
+import type { EmailStateStore } from './email-state-store.ts';
+
+export { FEED_TYPES };
+
+interface Deps {
+  changes: FeedStore;
+  emails: EmailStateStore;
+  news: Pick<News, 'tell'>;
+  bus: Bus;
+  concurrency: number;
+}
+
+/** Consumes every announced event, appends it to the feed of its workspace and wakes those who wait there. */
+export async function appendEvents({ changes, emails, news, ...consuming }: Deps, context: ServiceContext) {
+  const { clock, metrics } = context;
+  const delay = metrics.histogram('postroom_changes_delay_seconds', 'From a change to its place in the feed');
+  const append = createAppend({ changes, emails, clock });
+  const add = createBatches(async (workspaceId, events) => {
+    const seq = await append(workspaceId, events);
+    news.tell(workspaceId, seq);
+    for (const { createdAt } of events) delay.record(Math.max(0, clock.now() - createdAt.getTime()) / 1_000);
+    return seq;
+  });
+  for (const type of FEED_TYPES) await consume(type, { ...consuming, add }, context);
+}
+
+interface Consuming {
+  bus: Bus;
+  add: ReturnType<typeof createBatches>;
+  concurrency: number;
+}
+
+function consume<T extends FeedType>(type: T, { bus, add, concurrency }: Consuming, context: ServiceContext) {
+  return consumeEvents(bus, context, {
+    group: 'changes' as GroupOf<T>,
+    type,
+    concurrency,
+    // Emails do not wait for each other, so that many are one batch.
+    orderBy: (event) => announced(event).aspects[0] ?? event.id,
+    handle: (event) => add(event.workspaceId, announced(event)),
+  });
+}

@@ -1,0 +1,104 @@
+import type { Writes } from '@postroom/mail-store/access';
+import type { ChangeDocument } from '@postroom/mail-store/documents/change';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT, timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+
+export type FeedStore = ReturnType<typeof createFeedStore>;
+
+export type Numbered = Omit<ChangeDocument, 'workspaceId'>;
+
+const PAST = new Date(0);
+/** A change that a failover could take back must not be seen: its number would mean another one later. */
+const MAJORITY = { readConcern: { level: 'majority' } } as const;
+
+/** The feed of each workspace. Nothing else knows that its numbers are dense. */
+export function createFeedStore({ changes }: Writes<'changes'>) {
+  return {
+    /** The number of the newest change, 0 before the first. */
+    async head(workspaceId: string): Promise<number> {
+      const newest = await changes
+        .findOne({ workspaceId }, { seq: 1 }, QUERY_LIMIT)
+        .sort({ seq: -1 })
+        .lean<Pick<ChangeDocument, 'seq'> | null>();
+      return newest?.seq ?? 0;
+    },
+
+    /** Those of these ids that have a number already. */
+    async known(workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
+      const found = await changes
+        .find({ workspaceId, _id: { $in: [...ids] } }, { _id: 1 }, QUERY_LIMIT)
+        .lean<{ _id: string }[]>();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    /** The last word on a fact, another than that of one change. */
+    last(workspaceId: string, aspect: string, exceptId: string): Promise<ChangeDocument | null> {
+      return changes
+        .findOne({ workspaceId, aspects: aspect, _id: { $ne: exceptId } }, null, QUERY_LIMIT)
+        .sort({ seq: -1 })
+        .lean<ChangeDocument | null>();
+    },
+
+    /** In their order, up to the first whose number or id is taken: false where there is one. */
+    async append(workspaceId: string, documents: readonly Numbered[]): Promise<boolean> {
+      try {
+        await changes.collection.insertMany(documents.map((document) => ({ ...document, workspaceId })) as never[], {
+          ordered: true,
+        });
+        return true;
+      } catch (error) {
+        if (isAnyDuplicate(error)) return false;
+        throw error;
+      }
+    },
+
+    ...pages({ changes }),
+
+    ...acrossWorkspaces({ changes }),
+  };
+}
+
+function pages({ changes }: Writes<'changes'>) {
+  return {
+    page(workspaceId: string, after: number, limit: number, budget: TimeBudget): Promise<ChangeDocument[]> {
+      return changes
+        .find({ workspaceId, seq: { $gt: after } }, null, { ...timeLimit(budget), ...MAJORITY })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .lean<ChangeDocument[]>();
+    },
+  };
+}
+
+/** For those who wait in any workspace, and for trimming. */
+function acrossWorkspaces({ changes }: Writes<'changes'>) {
+  return {
+    /** Appended since, whoever did it. */
+    everyWorkspacesNewest(since: Date): Promise<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]> {
+      return changes
+        .find({ appendedAt: { $gt: since } }, { _id: 0, workspaceId: 1, seq: 1, appendedAt: 1 }, QUERY_LIMIT)
+        .lean<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]>();
+    },
+
+    everyWorkspacesOldest(before: Date, limit: number): Promise<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]> {
+      return changes
+        .find(
+          { appendedAt: { $gt: PAST, $lt: before } },
+          { _id: 0, workspaceId: 1, seq: 1, appendedAt: 1 },
+          QUERY_LIMIT,
+        )
+        .sort({ appendedAt: 1 })
+        .limit(limit)
+        .lean<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]>();
+    },
+
+    async trim(workspaceId: string, upTo: number): Promise<number> {
+      return (await changes.deleteMany({ workspaceId, seq: { $lte: upTo } }, QUERY_LIMIT)).deletedCount;
+    },
+
+    /** It carries the number on, and is not found for trimming any more: it goes with those behind it. */
+    async keep(workspaceId: string, seq: number): Promise<void> {
+      await changes.updateOne({ workspaceId, seq }, { $unset: { appendedAt: '' } }, QUERY_LIMIT);
+    },
+  };
+}

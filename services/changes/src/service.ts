@@ -1,0 +1,48 @@
+import { busOptions } from '@postroom/events/bus-fields';
+import { openBus } from '@postroom/events/open-bus';
+import { openMailStoreFor } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
+import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
+import { implement } from '@postroom/rpc/definition';
+import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { appendEvents, FEED_TYPES } from './appending/append-events.ts';
+import { createFeedStore } from './feed/change-store.ts';
+import { config } from './config.ts';
+import { createEmailStateStore } from './appending/email-state-store.ts';
+import { createHandlers } from './handlers.ts';
+import { createNews } from './watching/news.ts';
+import { trimUntil } from './trimming/trim.ts';
+
+export const service = defineService({
+  name: 'changes',
+  consumes: FEED_TYPES,
+  config,
+  async open(settings, context) {
+    const { clock, log } = context;
+    const { collections } = await openMailStoreFor('changes', storeSettings(settings), context);
+    const changes = createFeedStore(collections);
+    const emails = createEmailStateStore(collections);
+    const bus = await openBus({ ...busOptions(settings), context });
+    context.lifecycle.add('bus', () => bus.close());
+    startTrimming({ changes, clock, log }, context);
+    const news = createNews({ changes, context });
+    const services = [implement(ChangesServiceDefinition, createHandlers({ changes, news }))];
+    const { port } = await serve({ address: serverAddress(settings), services, context });
+    // It closes before the server does, so that those who wait are answered.
+    context.lifecycle.add('news', () => news.close());
+
+    await appendEvents({ changes, emails, news, bus, concurrency: settings.APPEND_CONCURRENCY }, context);
+    return { port };
+  },
+});
+
+function startTrimming(deps: Parameters<typeof trimUntil>[0], { lifecycle }: ServiceContext): void {
+  const stop = new AbortController();
+  const trimming = trimUntil(deps, stop.signal);
+  lifecycle.add('trimming of changes', () => {
+    stop.abort();
+    return trimming;
+  });
+}
