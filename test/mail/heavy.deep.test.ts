@@ -83,7 +83,7 @@ describe('a message that no database takes', () => {
     ['its words', { words: Array.from({ length: 9 }, (_, n) => `${n}${'x'.repeat(MEGABYTE)}`) }],
     ['its html, beyond any document', { html: 'x'.repeat(20 * MEGABYTE) }],
   ])(
-    'because of %s is set aside with its cause, the others are stored, and nothing is left of it',
+    'because of %s is quarantined with its cause, the others are stored, and nothing is left of it',
     async (_, heavy) => {
       const mailbox = await mail.mailbox();
       const { workspaceId } = mailbox;

@@ -130,7 +130,7 @@ function report(weights: readonly Weight[]): void {
   }
   const beyond = weights.filter((one) => one.seconds > LIMITS.seconds || one.megabytes > LIMITS.megabytes);
   const aside = weights.filter(({ outcome }) => outcome === 'quarantined').length;
-  console.log(`${weights.length} messages, ${aside} set aside, ${beyond.length} beyond what is promised`);
+  console.log(`${weights.length} messages, ${aside} quarantined, ${beyond.length} beyond what is promised`);
   if (beyond.length > 0) process.exitCode = 1;
 }
 

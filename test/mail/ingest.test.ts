@@ -198,7 +198,7 @@ describe('ingest', () => {
   });
 });
 
-describe('set aside', () => {
+describe('quarantined', () => {
   it('what cannot be parsed is kept whole, listed, and answered the same again', async () => {
     const mailbox = await mail.mailbox();
     const { workspaceId } = mailbox;

@@ -12,7 +12,7 @@ type Row = readonly [name: string, parts: string, right: Difference['right'], wh
 
 const NAMED = 'the API gives every attachment a name; the message gives none';
 const NO_DATE = 'they take today where no date can be read; a date that is not known is not known';
-const REFUSED = 'not mail, or beyond our bounds: set aside, where they answer with an empty mail';
+const REFUSED = 'not mail, or beyond our bounds: quarantined, where they answer with an empty mail';
 const NO_BOUNDARY = 'nobody can tell the parts; we show the text that is there, they show nothing';
 const NUL = 'NUL may not stand in mail (RFC 5322 §4); readers of JSON and databases stumble over it';
 

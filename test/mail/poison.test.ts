@@ -20,7 +20,7 @@ const readBadly: typeof readMail = (raw, limits) => {
   return mail.subject === 'poison' ? { ...mail, to: undefined as never } : mail;
 };
 
-it('a message over which storing goes wrong is set aside, and the others of its batch are stored', async () => {
+it('a message over which storing goes wrong is quarantined, and the others of its batch are stored', async () => {
   const { mailbox, emails } = await world.mailbox();
   const outcomes = await mailProcess(world.collections, atOnce, readBadly).ingest(mailbox, BATCH);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'quarantined', 'stored', 'stored']);

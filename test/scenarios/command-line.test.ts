@@ -132,7 +132,7 @@ describe('an operator', () => {
     expect((await postroom('key', 'list', '--workspace', workspace)).stdout).toBe('none yet\n');
   });
 
-  it('sees what was set aside, by workspace or mailbox', async () => {
+  it('sees quarantined messages, by workspace or mailbox', async () => {
     const workspace = await newWorkspace();
     const { id } = await postroom.json('mailbox', 'connect', '--workspace', workspace, '--email', 'x@example.com');
     expect(await postroom.json('mail', 'quarantine', 'list', '--workspace', workspace)).toEqual({ items: [] });

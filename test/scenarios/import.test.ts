@@ -153,7 +153,7 @@ describe('mail import', () => {
     const path = put('a.mbox', mbox(message('a'), message('b')));
     const { exitCode, stdout } = await postroom('mail', 'import', '--mailbox', mailbox, path);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^2 messages read for .*\n {2}new +2\n {2}known +0\n {2}set aside +0\n$/);
+    expect(stdout).toMatch(/^2 messages read for .*\n {2}new +2\n {2}known +0\n {2}quarantined +0\n$/);
   });
 
   it('stops when told to, and goes on where it was when repeated', async () => {

@@ -80,7 +80,7 @@ export async function createTestWorkspace(deps: Deps, options: WorkspaceOptions 
         { mailboxId, messages: messages.map(rawMessage) },
         { workspaceId: id },
       );
-      return answer.outcomes.map(({ emailId, cause }) => emailId ?? `set aside: ${cause}`);
+      return answer.outcomes.map(({ emailId, cause }) => emailId ?? `quarantined: ${cause}`);
     },
   };
 }

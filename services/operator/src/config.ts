@@ -43,7 +43,7 @@ export interface CommandConfig {
   workspace: string | undefined;
   operatorToken: string | undefined;
   mailboxWrite: string | undefined;
-  quarantinedMessages: string | undefined;
+  mailboxWriteOperators: string | undefined;
   labelRule: string | undefined;
   sends: string | undefined;
   mailboxSync: string | undefined;
@@ -65,7 +65,7 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     workspace: given.WORKSPACE_OPERATOR_ADDR,
     operatorToken: given.OPERATOR_TOKEN,
     mailboxWrite: given.MAILBOX_WRITE_ADDR,
-    quarantinedMessages: given.MAILBOX_WRITE_OPERATOR_ADDR,
+    mailboxWriteOperators: given.MAILBOX_WRITE_OPERATOR_ADDR,
     labelRule: given.LABEL_RULE_ADDR,
     sends: given.OUTBOUND_SEND_OPERATOR_ADDR,
     mailboxSync: given.MAILBOX_SYNC_ADDR,

@@ -73,7 +73,7 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
     },
     mailboxWriteOperators: () => {
       const what = "operators' address of the mailbox-write service";
-      const address = given(config.quarantinedMessages, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
+      const address = given(config.mailboxWriteOperators, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
       return behindToken(MailboxWriteOperatorServiceDefinition, address);
     },
     sends: () => {

@@ -48,7 +48,7 @@ function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, int
       read: tally.read,
       new: tally.new,
       known: tally.known,
-      quarantinedMessages: tally.quarantinedMessages,
+      quarantined: tally.quarantined,
       causes: ranked(tally.causes).map(([cause, count]) => ({ cause, count })),
       skipped: ranked(tally.skippedIn).map(([source, count]) => ({ source, count, cause: 'larger than 50 MB' })),
       failed: ranked(tally.failedIn).map(([source, count]) => ({ source, count })),
@@ -60,9 +60,9 @@ function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, int
       `${tally.read} messages read for ${mailbox?.email ?? 'the mailbox'} in ${duration(seconds)}.`,
       `  new         ${tally.new}`,
       `  known       ${tally.known}`,
-      `  set aside   ${tally.quarantinedMessages}`,
+      `  quarantined ${tally.quarantined}`,
       ...ranked(tally.causes).map(([cause, count]) => `    ${count} x ${cause}`),
-      ...(tally.quarantinedMessages > 0
+      ...(tally.quarantined > 0
         ? [`  "postroom mail quarantine list --mailbox ${mailbox?.id ?? 'ID'}" shows them.`]
         : []),
       ...ranked(tally.skippedIn).map(([source, count]) => `  skipped     ${count} larger than 50 MB in ${source}`),

@@ -44,7 +44,10 @@ const retry = defineCommand({
     const { stored, stillQuarantined } = await deps
       .mailboxWriteOperators()
       .retryQuarantinedMessages({ ids: [...ids] }, { workspaceId });
-    return { json: { stored, stillQuarantined }, lines: [`${stored} taken in, ${stillQuarantined} still set aside.`] };
+    return {
+      json: { stored, stillQuarantined },
+      lines: [`${stored} taken in, ${stillQuarantined} still quarantined.`],
+    };
   },
 });
 

@@ -238,11 +238,11 @@ export interface QuarantinedMessageDocument {
   place?: PlacePart;
   folderId: string | null;
   createdAt: Date;
-  /** Absent from what an earlier version set aside last. */
+  /** Absent from what an earlier version quarantined last. */
   expiresAt?: Date;
 }
 
-/** The bytes of a message set aside, in pieces below the database's limit for one document. */
+/** The bytes of a quarantined message, in pieces below the database's limit for one document. */
 export interface QuarantinedPieceDocument {
   _id: string;
   workspaceId: string;

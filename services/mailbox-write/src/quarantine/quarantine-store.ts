@@ -93,7 +93,7 @@ function writing({ quarantinedMessages, quarantinedPieces }: Writes<'quarantined
       );
     },
 
-    /** The entry first: pieces without it are never listed, and the same message set aside again would reuse them. */
+    /** The entry first: pieces without it are never listed, and the same message quarantined again would reuse them. */
     async remove(workspaceId: string, id: string): Promise<void> {
       await quarantinedMessages.deleteOne({ workspaceId, _id: id }, QUERY_LIMIT);
       await quarantinedPieces.deleteMany({ workspaceId, setAsideId: id }, QUERY_LIMIT);

@@ -47,7 +47,7 @@ export async function importMail(options: ImportOptions, deps: Deps): Promise<Ta
         tally.failed += 1;
         countUp(tally.failedIn, batch[position]?.source ?? '');
       } else {
-        tally.quarantinedMessages += 1;
+        tally.quarantined += 1;
         countUp(tally.causes, cause ?? 'no cause given');
       }
     }

@@ -4,7 +4,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { createProgress, duration } from './progress.ts';
 import { newTally } from './tally.ts';
 
-const half = { ...newTally(), bytes: 500, new: 1_000, known: 200, quarantinedMessages: 34 };
+const half = { ...newTally(), bytes: 500, new: 1_000, known: 200, quarantined: 34 };
 
 async function linesOf(options: { totalBytes: number | undefined; json?: boolean }): Promise<string> {
   const clock = manualClock();

@@ -56,7 +56,7 @@ function lines({ out, clock, totalBytes }: ProgressOptions): Progress {
 }
 
 function describe(tally: Tally, seconds: number, totalBytes: number | undefined) {
-  const done = tally.new + tally.known + tally.quarantinedMessages;
+  const done = tally.new + tally.known + tally.quarantined;
   const rate = seconds > 0 ? number.format(Math.round(done / seconds)) : '-';
   const isKnown = totalBytes !== undefined && tally.bytes > 0;
   const left = isKnown ? `${duration((seconds * Math.max(0, totalBytes - tally.bytes)) / tally.bytes)} left` : '';

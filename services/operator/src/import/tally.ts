@@ -4,7 +4,7 @@ export interface Tally {
   bytes: number;
   new: number;
   known: number;
-  quarantinedMessages: number;
+  quarantined: number;
   causes: Map<string, number>;
   /** Messages that were not handed over. They are unchanged at their source. */
   skipped: number;
@@ -20,7 +20,7 @@ export function newTally(): Tally {
     bytes: 0,
     new: 0,
     known: 0,
-    quarantinedMessages: 0,
+    quarantined: 0,
     causes: new Map(),
     skipped: 0,
     skippedIn: new Map(),
