@@ -25,7 +25,7 @@ describe('a message that its provider keeps', () => {
     await mailbox.gone('inbox', 1);
     await mailbox.arrive({ folder: 'archive', uid: 7 });
     expect(await mailbox.shown()).toEqual([
-      { id: first?.emailId, folder: 'archive', uid: 7, events: ['email.received'] },
+      { id: first?.emailId, folder: 'archive', uid: 7, events: ['email.received', 'email.moved'] },
     ]);
   });
 
@@ -36,19 +36,19 @@ describe('a message that its provider keeps', () => {
     await mailbox.gone('inbox', 1);
     await mailbox.finishRounds(3);
     expect(await mailbox.shown()).toEqual([
-      { id: first?.emailId, folder: 'archive', uid: 7, events: ['email.received'] },
+      { id: first?.emailId, folder: 'archive', uid: 7, events: ['email.received', 'email.moved'] },
     ]);
   });
 
-  it('is another email where it was copied, and nobody is told of it again', async () => {
+  it('is another email where it was copied, which did not arrive again', async () => {
     const mailbox = await world.mailbox();
     const [first] = await mailbox.arrive({ folder: 'archive', uid: 1 });
     const [copy] = await mailbox.arrive({ folder: 'inbox', uid: 2 });
     await mailbox.finishRounds(3);
     expect(copy?.emailId).not.toBe(first?.emailId);
     expect(await mailbox.shown()).toEqual([
-      { id: first?.emailId, folder: 'archive', uid: 1, events: [] },
-      { id: copy?.emailId, folder: 'inbox', uid: 2, events: [] },
+      { id: first?.emailId, folder: 'archive', uid: 1, events: ['email.created'] },
+      { id: copy?.emailId, folder: 'inbox', uid: 2, events: ['email.created'] },
     ]);
   });
 

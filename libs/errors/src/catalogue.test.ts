@@ -13,6 +13,8 @@ const contract: Record<number, string> = {
     'FILTER_NOT_FOUND',
   408: 'QUERY_TIMEOUT',
   409: 'CONFLICT DUPLICATE_TAG_NAME DUPLICATE_RULE DUPLICATE_FILTER',
+  // Of the changes feed, which is closed unless FEATURES opens it.
+  410: 'CHANGES_EXPIRED',
   413: 'PAYLOAD_TOO_LARGE',
   429: 'RATE_LIMIT_EXCEEDED QUOTA_EXCEEDED',
   500: 'INTERNAL_ERROR',
