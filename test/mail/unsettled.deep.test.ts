@@ -75,7 +75,7 @@ const SETTLED = {
   rendered: 0,
   waiting: 0,
   unsettled: 0,
-  pending: 3,
+  pending: 4,
 };
 
 describe('a process that dies while it takes mail in', () => {
