@@ -26,12 +26,12 @@ export function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }
 
-/** How addresses are compared: capitals never tell two mailboxes apart. */
+/** The form in which addresses are compared: letter case never distinguishes two mailboxes. */
 export function addressKey(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/** A domain as it is compared: "@Example.com" and "example.com" are one. */
+/** The form in which domains are compared: "@Example.com" and "example.com" are one. */
 export function domainKey(domain: string): string {
   return domain.trim().replace(/^@/, '').toLowerCase();
 }

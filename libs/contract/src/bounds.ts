@@ -1,4 +1,4 @@
-/** How long a text or how large a number may be, both ends included. Lengths are counted in code points. */
+/** The bounds of a text length or of a number, both inclusive. Text lengths count code points. */
 export interface Span {
   readonly min: number;
   readonly max: number;
@@ -14,7 +14,7 @@ export const bounds = {
   search: { min: 2, max: 200 },
   bulkEmails: { min: 1, max: 500 },
   threadEmails: 200,
-  /** A page ends before it is larger; the list of drafts shows so much html and text in all. */
+  /** A page ends before it exceeds `pageBytes`. A list of drafts returns up to `draftBodiesLength` of html and text. */
   pageBytes: 8 * 1024 * 1024,
   draftBodiesLength: 2 * 1024 * 1024,
 
@@ -39,10 +39,10 @@ export const bounds = {
 
   apiKeyName: { min: 1, max: 80 },
 
-  /** How many of each a workspace may hold; labels count the AI ones. */
+  /** The most items of each kind in a workspace. The label count includes AI labels. */
   perWorkspace: { labels: 500, views: 200, inboxFilters: 1_000, aiLabelRules: 100, autoForwardRules: 200 },
 
-  /** What a list shows of an email whatever its sender wrote; the rest is in the single email, up to its own bound. */
+  /** The bounds of an email in a list. The single email returns the rest, up to `emailBytes`. */
   listItem: {
     mediaTypeLength: 255,
     addressLength: 320,

@@ -36,12 +36,12 @@ export type AutoForwardMode = (typeof AUTO_FORWARD_MODES)[number];
 export const AUTO_FORWARD_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const;
 export type AutoForwardStatus = (typeof AUTO_FORWARD_STATUSES)[number];
 
-/** Whether what came from outside is one of a list; narrows it to the list's type. */
+/** Whether an untrusted value is in the list; narrows it to the list's type. */
 export function isOneOf<const T extends string>(list: readonly T[], value: unknown): value is T {
   return (list as readonly unknown[]).includes(value);
 }
 
-/** What is wrong with a text that is none of them, in words for the caller. */
+/** Returns the message for a caller whose value is not in the list. */
 export function mustBeOneOf(list: readonly string[]): string {
   return `must be one of ${list.join(', ')}`;
 }

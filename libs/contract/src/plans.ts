@@ -13,7 +13,7 @@ export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
   expert: { perMinute: 1_000, perMonth: 1_000_000, activeKeys: 50 },
 };
 
-/** What a workspace may do now: a subscription that has ended leaves it with the Free plan, as does an unknown one. */
+/** Returns the plan that applies now. An ended subscription or an unknown plan gives the Free plan. */
 export function planInForce(plan: string, endsAt: number | null, now: number): Plan {
   if (endsAt !== null && endsAt <= now) return 'free';
   return PLANS.find((known) => known === plan) ?? 'free';

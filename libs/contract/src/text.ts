@@ -7,7 +7,7 @@ export function codePoints(text: string): number {
   return length;
 }
 
-/** What is wrong with a text, in words for the caller. */
+/** Returns a message for the caller when the text is invalid, or undefined. */
 export function faultInText(text: string, { min, max }: Span): string | undefined {
   if (text.includes('\0')) return 'must not hold a NUL character';
   if (/\p{Surrogate}/u.test(text)) return 'must be valid Unicode';
@@ -20,7 +20,7 @@ export function faultInText(text: string, { min, max }: Span): string | undefine
 const HIDDEN_ORDER = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** A name of a label, a view or a rule: one line that shows as it reads, and something to see. Trimmed by the caller. */
+/** Checks a name of a label, view or rule, trimmed by the caller: one line with a visible character, no hidden order. */
 export function faultInName(name: string, span: Span): string | undefined {
   const fault = faultInText(name, span);
   if (fault) return fault;

@@ -46,7 +46,7 @@ export const configureFailPoint: Command = {
   },
 };
 
-/** What the fail point does to a command: nothing, an answer in its place, or the end of the connection. */
+/** Applies the fail point: the command runs (undefined), gets an error reply, or loses its connection (`close`). */
 export async function applyFailPoint({ state, name }: Request): Promise<Reply | 'close' | undefined> {
   const point = state.failPoint;
   if (!point || point.left <= 0 || !point.commands.has(name)) return undefined;

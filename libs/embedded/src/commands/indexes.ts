@@ -30,7 +30,7 @@ async function build(collection: Collection, index: Index, operation: Operation)
   finishIndex(collection, index);
 }
 
-/** Whoever asks for an index that somebody else's request is still filling has it when that is done. */
+/** When another request is already filling the same index, this call waits until that index is complete. */
 async function ensureIndex(collection: Collection, spec: IndexSpec, operation: Operation): Promise<void> {
   for (;;) {
     const index = registerIndex(collection, spec);

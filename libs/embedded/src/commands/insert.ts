@@ -7,10 +7,10 @@ import { type Command, type Request, collectionName, documentsField, flagField }
 import { type Statements, asRetryable } from './sessions.ts';
 import { type WriteError, writeErrorOf, writeReply } from './write-errors.ts';
 
-/** Together cheaper than alone, and few enough that nobody waits long for the turn in which they go in. */
+/** A batch is cheaper than single inserts. This size is small enough that other requests do not wait long. */
 const AT_ONCE = 32;
 
-/** What an ordered insert has behind an error is left out, so its documents go in one by one. */
+/** An ordered insert stops at its first error, so it inserts the documents one by one. */
 async function insertAll(request: Request): Promise<Record<string, unknown>> {
   const collection = openCollection(request.state.catalog, request.database, collectionName(request));
   const documents = documentsField(request, 'documents');
@@ -33,7 +33,7 @@ async function insertAll(request: Request): Promise<Record<string, unknown>> {
 
 type Collection = ReturnType<typeof openCollection>;
 
-/** Of each document why it was refused, or undefined. One that a repeated command brings again is in already. */
+/** Returns the error of each document, or undefined. A repeated command finds its documents already stored. */
 function insertSome(
   collection: Collection,
   documents: Buffer[],

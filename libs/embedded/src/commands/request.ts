@@ -4,7 +4,7 @@ import { CommandError, notSupported, typeMismatch } from '../protocol/errors.ts'
 import type { Operation } from '../protocol/operation.ts';
 import type { ServerState } from '../server/state.ts';
 
-/** What a message brings, whatever carried it. */
+/** The content of a message, independent of the opcode that carried it. */
 export interface Asked {
   body: Buffer;
   /** Document sequences, by the name of the array they stand for. */
@@ -24,7 +24,7 @@ export interface Request {
 export type Reply = Buffer | Record<string, unknown>;
 
 export interface Command {
-  /** The fields it knows, beyond those every command has. Any other is refused. */
+  /** The fields of this command, beyond those of every command. Any other field is refused. */
   fields: string[];
   run(request: Request): Reply | Promise<Reply>;
 }

@@ -26,13 +26,13 @@ function statementsOf(request: Request, id: string, session: Session): Statement
     remember(index, result) {
       if (session.results.has(index)) return;
       session.results.set(index, result);
-      // In the same turn as the write itself, hence in the same frame: both survive a crash or neither does.
+      // Appended in the same tick as the write, hence in the same frame: both survive a crash or neither does.
       request.state.journal?.append({ kind: 'session', id, txnNumber, statement: index, result });
     },
   };
 }
 
-/** What sessions remember, for the snapshot and back from it. */
+/** Gives the results of all sessions to the snapshot and restores them from it. */
 export function sessionMemory(sessions: Map<string, Session>): SessionMemory {
   return {
     restore({ id, txnNumber, statement, result }) {

@@ -26,7 +26,7 @@ const comparisons: Record<string, (order: number) => boolean> = {
   $lte: (order) => order <= 0,
 };
 
-/** What `$expr` may say: one comparison. Anything else is refused by name when the query is parsed. */
+/** Parses `$expr`, which supports one comparison only. The parser refuses any other operator by name. */
 export function parseComparison(value: RawValue): (document: Buffer) => boolean {
   const { name, operand } = operatorOf(value);
   const accepts = comparisons[name];

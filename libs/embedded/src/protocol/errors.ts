@@ -58,6 +58,6 @@ export const badValue = (message: string): CommandError => new CommandError(2, m
 export const failedToParse = (message: string): CommandError => new CommandError(9, message);
 export const typeMismatch = (message: string): CommandError => new CommandError(14, message);
 
-/** What this server does not do is refused by name, so that nobody trusts a result that ignored half a question. */
+/** Unsupported features are refused by name, so that no caller trusts a result that ignored half of the query. */
 export const notSupported = (what: string): CommandError =>
   new CommandError(238, `${what} is not supported by this server`);

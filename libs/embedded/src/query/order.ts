@@ -3,7 +3,7 @@ import { textOf } from '../bson/key.ts';
 import type { Range } from './ranges.ts';
 import type { SortField } from './sort.ts';
 
-/** How an index gives a sort order: read forwards or backwards, in one stream or in several to be merged. */
+/** A sort order that an index gives: it is read forwards or backwards, as one stream or as several to merge. */
 export interface Order {
   reverse: boolean;
   /** Ranges by their first fields; each group is in order by itself. */

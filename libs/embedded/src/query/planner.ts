@@ -19,9 +19,9 @@ export interface IndexPlan {
   kind: 'index';
   index: Index;
   ranges: Range[];
-  /** True when what the ranges hold needs no further check. */
+  /** True when the documents in the ranges need no further check. */
   exact: boolean;
-  /** How the index gives the wanted order; undefined when the result has to be sorted. */
+  /** Undefined when the index does not give the wanted order, so the result has to be sorted. */
   order: Order | undefined;
   /** Entries in the ranges. */
   keys: number;
@@ -37,7 +37,7 @@ export interface Wish {
   hint: RawValue | undefined;
 }
 
-/** Where a document may stand in the ranges by several elements of an array. */
+/** Whether the ranges may contain a document more than once, through several elements of an array. */
 function mayRepeat(index: Index, ranges: Range[]): boolean {
   if (!index.multikey.includes(true)) return false;
   const fixed = ranges[0]?.points.length ?? 0;
@@ -76,8 +76,8 @@ function planIndex(index: Index, branches: Branch[], sort: SortField[]): IndexPl
 }
 
 /**
- * What a plan costs, in documents looked at. A plan in order stops when it has enough; how soon that is when it also
- * has to check conditions is guessed from `matching`, an upper limit of how many documents match at all.
+ * Estimates the cost of a plan in documents read. A plan in sort order stops when it has enough documents. When it also
+ * checks conditions, the estimate uses `matching`, an upper limit for the number of matching documents.
  */
 function costOf({ keys, exact, order }: IndexPlan, wanted: number, matching: number): number {
   if (!order) return keys * 2 + 10;
@@ -122,7 +122,7 @@ function planUnion(indexes: Index[], branches: Branch[]): { parts: IndexPlan[]; 
 /** Alternatives may share the first fields of one index, and go further in others: worth it where they find little. */
 const UNION_BESIDE_BOUNDS = 10;
 
-/** Who asks for one document by its `_id` need not have twenty other plans drawn up. */
+/** A query for one document by its `_id` uses this plan at once: twenty other plans would only cost time. */
 function planOne({ indexes: [idIndex] }: Collection, branches: Branch[], sort: SortField[]): IndexPlan | undefined {
   const [branch, ...others] = branches;
   if (!idIndex || !branch || others.length > 0 || testsOn(branch, '_id').length === 0) return undefined;

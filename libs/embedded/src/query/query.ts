@@ -62,7 +62,7 @@ export function openQuery(query: Query): { rows: Rows; explain: () => Explanatio
   return { rows, explain: () => explainPlan(query, plan, needsSort) };
 }
 
-/** How many documents match, when an index can tell by its shape alone. */
+/** Returns the number of matching documents when it is known without reading them, else undefined. */
 export function countByIndex({ collection, filter, hint }: Query): number | undefined {
   if (isEverything(filter) && !hint) return collection.arena.count;
   const plan = choosePlan(collection, { filter, sort: [], wanted: Infinity, hint });

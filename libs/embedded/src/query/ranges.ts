@@ -8,13 +8,13 @@ import { type Branch, testsOn } from './branches.ts';
 export interface Range {
   start: Buffer;
   end: Buffer;
-  /** Where in `start` the key of each leading field ends that has just one value in this range. */
+  /** The ends in `start` of the keys of the leading fields that have one value in this range. */
   points: number[];
 }
 
 export interface Bounded {
   ranges: Range[];
-  /** How many fields of the index narrow the ranges. */
+  /** The number of index fields that narrow the ranges. */
   fields: number;
   /** True when every condition of the branch is proved by the ranges. */
   exact: boolean;
@@ -109,7 +109,7 @@ export function joinRanges(ranges: Range[]): Range[] {
       continue;
     }
     if (compareBytes(range.end, last.end) > 0) last.end = range.end;
-    // What has one value in both may still have two different ones in the joined range.
+    // A field with one value in each of the two ranges may have two values in the joined range.
     const same = last.points.filter(
       (end, i) =>
         range.points[i] === end && compareBytes(range.start.subarray(0, end), last.start.subarray(0, end)) === 0,

@@ -3,12 +3,12 @@ import { hasRecord, readRecord } from '../storage/arena.ts';
 import { type Operation, breathe, sliceIsOver } from '../protocol/operation.ts';
 import type { Matcher } from '../filter/matcher.ts';
 
-/** What a step of a scan came to. `paused`: the time slice is over, ask again after a breath. */
+/** The result of one scan step. `paused`: the time slice is over, so call again after `breathe`. */
 export const Signal = { row: 0, done: 1, paused: 2 } as const;
 export type Signal = (typeof Signal)[keyof typeof Signal];
 
 /**
- * A stream of documents, asked step by step. After `Signal.row` the row stands in `record` and `document`. It is a
+ * A stream of documents, read step by step. After `Signal.row` the row is in `record` and `document`. It is a
  * plain function call a row, not an async iterator, because a promise for every document would cost more than the
  * document. `suspend` is called before anything else may change the collection.
  */

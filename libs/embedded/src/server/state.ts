@@ -9,7 +9,7 @@ export interface Cursor {
   rows: Rows;
   /** The rows count and pause on this operation; a getMore lends it its own deadline and connection. */
   operation: Operation;
-  /** What is left of maxTimeMS, which counts the work of all batches together. */
+  /** The rest of maxTimeMS, which counts the work of all batches together. */
   budget: number;
   session: string | undefined;
   usedAt: number;
@@ -19,7 +19,7 @@ export interface Cursor {
   left: number;
 }
 
-/** What a session remembers of its last retryable write, so that a repeated one is answered and not done again. */
+/** The results of a session's last retryable write. A repeated write gets these results and does not run again. */
 export interface Session {
   txnNumber: bigint;
   /** Results by statement number. */
@@ -39,7 +39,7 @@ export interface FailPoint {
   blockTimeMS: number;
 }
 
-/** What `setParameter` may change while the server runs. */
+/** The settings that `setParameter` can change while the server runs. */
 export interface Settings {
   ttlMonitorSleepSecs: number;
 }

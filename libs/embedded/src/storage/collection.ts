@@ -20,7 +20,7 @@ import { compareBytes, textOf } from '../bson/key.ts';
 import { leafCount, leafKey, leafRecord } from './leaf.ts';
 import { type NewEntry, insertAll } from './tree-insert.ts';
 
-/** What happened to a collection, as the journal keeps it. */
+/** A change of a collection, in the form that the journal stores. */
 export type Change =
   | { kind: 'put'; document: Buffer }
   | { kind: 'remove'; id: Buffer }

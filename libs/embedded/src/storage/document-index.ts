@@ -19,10 +19,10 @@ export interface Index {
   spec: IndexSpec;
   /** All fields of the order, the closing `_id` included, which every index has in the end. */
   fields: IndexField[];
-  /** How many of them are kept in the entries; the closing `_id` never is. */
+  /** The number of fields that the entries store. They never store the closing `_id`. */
   stored: number;
   tree: IndexTree;
-  /** Which fields have met an array; bounds of such a field cannot be intersected. */
+  /** True for each field that has held an array. The bounds of such a field cannot be intersected. */
   multikey: boolean[];
   partial: { filter: Filter; matches: Matcher } | undefined;
   /** False while it is being built: it is kept up to date, but no query uses it. */
@@ -76,7 +76,7 @@ function writeFieldKeys(field: IndexField, document: Buffer, ends: number[]): bo
 }
 
 export interface Keys {
-  /** What an index has of one document, in no particular order. Empty when a partial index leaves it out. */
+  /** The keys of one document, in no particular order. Empty when a partial index excludes the document. */
   keys: Buffer[];
   /** The bytes at the end of each that are the key of the `_id`, and are not stored. */
   idLength: number;
@@ -84,7 +84,7 @@ export interface Keys {
 
 const NONE: Keys = { keys: [], idLength: 0 };
 
-/** The full keys of a document: those of its fields, then its `_id`. An array may hold a value twice, and give a key twice. */
+/** The full keys of a document: its fields, then its `_id`. An array with a value twice may give the same key twice. */
 export function keysOf(index: Index, document: Buffer): Keys {
   if (index.partial && !index.partial.matches(document)) return NONE;
   writer.length = 0;

@@ -2,7 +2,7 @@ import { type RawValue, Type, elements } from '../bson/raw.ts';
 import { decodeDocument, documentOf, toNumber, toText } from '../bson/value.ts';
 import { CommandError, notSupported } from '../protocol/errors.ts';
 
-/** What `createIndexes` was asked for, as `listIndexes` gives it back. */
+/** The definition of an index: `createIndexes` receives it and `listIndexes` returns it. */
 export interface IndexSpec {
   name: string;
   key: [path: string, direction: 1 | -1][];

@@ -36,16 +36,16 @@ export function createTree(ids: IdOrder): IndexTree {
 export const weigh = (node: Node): number =>
   isLeaf(node) ? leafCount(node) : node.counts.reduce((sum, n) => sum + n, 0);
 
-/** The way down for one probe. */
+/** The state of one descent from the root to a leaf. */
 export interface Descent {
   probe: Buffer;
-  /** What all keys below the last branch have in common with the probe, as far as the separators on the way showed. */
+  /** The number of leading bytes that all keys below the last branch are known to share with the probe. */
   alike: number;
 }
 
 /**
- * The child a probe belongs to. Separators begin alike (workspace, word), and what the nearest ones on both sides have
- * in common with the probe everything between has too, on this level and below: those bytes are not compared again.
+ * The child that a probe belongs to. Separators often share leading bytes (workspace, word). Bytes that the nearest
+ * separators on both sides share with the probe are the same in all keys between them: no deeper level compares them.
  */
 export function childIndex({ separators }: Branch, descent: Descent): number {
   const { probe } = descent;
@@ -86,7 +86,7 @@ export function seek(tree: IndexTree, probe: Buffer): Position {
   return { leaf: node, slot };
 }
 
-/** How many entries stand below the probe. */
+/** The number of entries below the probe. */
 export function rank(tree: IndexTree, probe: Buffer): number {
   const descent = { probe, alike: 0 };
   let node = tree.root;

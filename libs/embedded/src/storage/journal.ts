@@ -142,7 +142,7 @@ function sharedSync(file: () => Open): () => Promise<void> {
     return running;
   };
   return () => {
-    // What was written before the running sync began, it covers; anything after made the file dirty again.
+    // The running sync covers all writes before its start. A later write marks the file dirty again.
     if (!file().dirty) return running ?? Promise.resolve();
     if (!running) return sync();
     next ??= running

@@ -71,7 +71,7 @@ function putEntry({ bytes }: Leaf, index: number, key: Buffer, stored: number, r
   put32(bytes, 4, heap);
 }
 
-/** How much of a key the page's common prefix says already. */
+/** The number of bytes that a key shares with the common prefix of its page. */
 export function sharedLength({ bytes }: Leaf, key: Buffer, stored: number): number {
   const limit = Math.min(prefixLength(bytes), stored);
   let length = 0;
@@ -95,7 +95,7 @@ export function insertEntry(leaf: Leaf, index: number, key: Buffer, stored: numb
   return true;
 }
 
-/** Makes room by copying bytes, which costs less than looking at every entry. */
+/** Makes room by copying bytes, which costs less than reading every entry. */
 function grow(leaf: Leaf, size: number): void {
   const { bytes } = leaf;
   const next = takeBuffer(size);

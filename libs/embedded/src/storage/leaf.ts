@@ -65,7 +65,7 @@ export function copyBytes(from: Buffer, start: number, end: number, to: Buffer, 
   for (let i = start, j = at; i < end; i += 1, j += 1) to[j] = from[i] as number;
 }
 
-/** How an entry's stored key compares with a probe; `TIE` when the probe goes on where the stored key ends. */
+/** The stored key is a prefix of the probe, so the `_id` behind it decides the order. */
 const TIE = 0x7fffffff;
 
 function comparePrefix({ bytes }: Leaf, probe: Buffer): number {

@@ -8,7 +8,7 @@ import { parseSort, sortKeyOf, type SortField } from '../query/sort.ts';
 import { compareBytes, keyOf } from '../bson/key.ts';
 import { addNumbers, multiplyNumbers } from './arithmetic.ts';
 
-/** What an operator makes of the value at its path: a new one, `remove`, or `keep`. */
+/** The result of an operator for the value at its path: a new value, `remove`, or `keep`. */
 export const remove = Symbol('remove');
 export const keep = Symbol('keep');
 export type Outcome = Node | typeof remove | typeof keep;
@@ -16,7 +16,7 @@ export type Outcome = Node | typeof remove | typeof keep;
 export interface Operator {
   /** Called with the value at the path, undefined when there is none. */
   apply(current: Node | undefined, path: string): Outcome;
-  /** False for an operator that has nothing to do where the path does not lead anywhere. */
+  /** False for an operator that has nothing to do when the path does not exist. */
   creates: boolean;
 }
 

@@ -216,7 +216,7 @@ export function assertStorable(document: Buffer): void {
     throw new CommandError(10334, `BSONObj size: ${document.length} is invalid. Size must be between 0 and 16777216`);
 }
 
-/** What an upsert inserts before the operators run: the fields its query says are equal to something. */
+/** Builds the document that an upsert starts from: the operators then change it. It has the query's equality fields. */
 export function seedOf(filter: Filter): Buffer {
   const root = emptyObject();
   const visit = (part: Filter): void => {

@@ -41,7 +41,7 @@ export function serveConnection(socket: Socket, state: ServerState, id: number):
     try {
       receive(chunk);
     } catch {
-      // What cannot be read as a message cannot be answered either.
+      // The server cannot answer an unreadable message, so it closes the connection.
       socket.destroy();
     }
   });
