@@ -9,12 +9,12 @@ const DOMAIN = new RegExp(String.raw`^${LABEL}(\.${LABEL})*$`, 'u');
 const QUOTED_LOCAL_PART = /^"(?:[^"\\]|\\.)*"$/;
 
 export function isAddress(text: string): boolean {
-  // Of one code point are two units at most: what is longer is not looked through.
+  // A code point has at most two UTF-16 units, so a text that is too long is refused without counting.
   if (text.length > bounds.address.max * 2 || codePoints(text) > bounds.address.max) return false;
   return MAILBOX.test(text) && !hasEncodedWord(text);
 }
 
-/** The domain that an address is of, as it is compared; '' where it is no address, so that a part of a text is never taken for one. */
+/** The domain of an address, in the form for comparison; '' for a text that is not an address. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

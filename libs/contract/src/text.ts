@@ -20,7 +20,7 @@ export function faultInText(text: string, { min, max }: Span): string | undefine
 const HIDDEN_ORDER = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Checks a name of a label, view or rule, trimmed by the caller: one line with a visible character, no hidden order. */
+/** Checks a name of a label, view or rule, trimmed by the caller: one line, visible, no hidden order. */
 export function faultInName(name: string, span: Span): string | undefined {
   const fault = faultInText(name, span);
   if (fault) return fault;

@@ -40,28 +40,28 @@ export interface Subscription {
   group: string;
   topic: Topic;
   onMessage: (message: BusMessage, work: Work) => Promise<void>;
-  /** How many messages are worked on at once; never two of one key. */
+  /** The number of messages handled in parallel; never two of one key. */
   concurrency?: number;
-  /** A finer order than the key's, such as the thread within a mailbox: more can then go on side by side. */
+  /** A finer key than the message key, such as the thread within a mailbox. It allows more parallel work. */
   orderBy?: (message: BusMessage) => string;
-  /** Whose message it is. Owners take turns, and within each of them the keys. */
+  /** The owner of a message. Owners are served in round-robin order, and so are the keys of one owner. */
   ownerOf?: (message: BusMessage) => string;
   retry?: Partial<RetryPolicy>;
   /** A handler that takes longer is aborted, and the attempt has failed. */
   timeLimitMs?: number;
-  /** Told what becomes of a message whose attempt has failed. */
+  /** Receives the next step of a message after a failed attempt. */
   onFailure?: (next: 'retry' | 'dead letter') => void;
 }
 
 export interface Consumer {
-  /** Nothing new is begun until `resume`. What is being worked on is finished, and the place in the topic is kept. */
+  /** Starts no new message until `resume`. Messages in progress finish, and the position in the topic is kept. */
   pause(): void;
   resume(): void;
-  /** False while the consumer is being started anew; readiness follows it. */
+  /** False while the consumer restarts; readiness follows it. */
   healthy(): boolean;
   /** Messages published and not yet handled by this group. */
   lag(): Promise<number>;
-  /** Finishes what is being worked on, commits, leaves the group. */
+  /** Finishes the messages in progress, commits, leaves the group. */
   close(): Promise<void>;
 }
 

@@ -12,20 +12,20 @@ export interface EventConsumer<T extends EventType> extends Pick<
   type: T;
   group: GroupOf<T>;
   /**
-   * Called again after an error, and as a dead letter after the last attempt. What it does has to have a key of its own,
-   * because an event may come twice. While something that it needs is away the event waits in its place, without an
-   * attempt: where a call found no service and no database that is told from the error, else it throws `RetryLater`. While
-   * something is there and answers nobody the event waits, too, but not for ever: it may be what nobody can bear.
+   * Called again after an error; after the last attempt the event becomes a dead letter. An event may arrive twice, so
+   * its effects need an idempotency key. While a dependency is unavailable the event keeps its position and no attempt
+   * is counted: the error of a call shows that a service or the database is unavailable; in other cases the handler
+   * throws `RetryLater`. While a peer answers nobody the event waits, too, but not forever: the event may be the cause.
    */
   handle: (event: EventOf<T>, work: Work) => Promise<void>;
-  /** A finer order than the mailbox's, such as the email: more can then go on side by side. */
+  /** A finer key than the mailbox, such as the email. It allows more parallel work. */
   orderBy?: (event: EventOf<T>) => string;
 }
 
-/** How long an event waits for a service or the database, behind what the call itself has waited. */
+/** An event waits this long for a service or the database before the next try, in addition to the wait of the call. */
 const WHILE_AWAY_MS = 1_000;
 const WHILE_HANGING_MS = 5_000;
-/** From then on an event that had no answer has had an attempt. Where others are answered meanwhile, it has at once. */
+/** After this time a call without an answer counts as an attempt. When other callers get answers, it does at once. */
 const LONGEST_HANGING_MS = 60 * 60_000;
 
 /** A consumer of one type of event, until the service closes. One that cannot be read is a dead letter at once. */
@@ -47,7 +47,7 @@ export async function consumeEvents<T extends EventType>(
   return consumer;
 }
 
-/** Its order is asked for more than once, and then it is handled. */
+/** Decodes a message once, although its owner, its order key and its handler all need the event. */
 function readOnce<T extends EventType>(type: T): (message: BusMessage) => EventOf<T> {
   const known = new WeakMap<BusMessage, EventOf<T>>();
   return (message) => {
@@ -59,7 +59,7 @@ function readOnce<T extends EventType>(type: T): (message: BusMessage) => EventO
   };
 }
 
-/** What an error means for the message that met it: that it waits, or that an attempt at it has failed. */
+/** Decides whether an error makes its message wait (`RetryLater`) or counts as a failed attempt (the error itself). */
 function createWaiting(clock: Pick<Clock, 'now'>): (message: BusMessage, error: unknown) => never {
   const hangingSince = new WeakMap<BusMessage, number>();
   return (message, error) => {

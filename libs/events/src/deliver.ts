@@ -19,8 +19,8 @@ export interface DeliveryDeps {
 }
 
 /**
- * Brings one message to its handler until it is done or has failed often enough to become a dead letter. It resolves only then,
- * so whatever waits behind it in its key's queue keeps its place: that is the order per key, retries included.
+ * Delivers one message until it is handled or has become a dead letter after too many failures. It resolves only then,
+ * so later messages of the same key wait: this keeps the order per key, retries included.
  */
 export async function deliver(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
   const policy = { ...defaultRetry, ...subscription.retry };
@@ -56,7 +56,7 @@ const pause = (ms: number, { rest, clock, stop }: DeliveryDeps): Promise<void> =
 
 const AGAIN_MS = 1_000;
 
-/** As above; where even the dead letter cannot be written, it is brought again until it is settled or the consumer leaves. */
+/** Like `deliver`, but when even the dead letter cannot be written, it tries again until the consumer leaves. */
 export async function deliverUntilSettled(
   message: BusMessage,
   subscription: Subscription,
@@ -74,16 +74,16 @@ export async function deliverUntilSettled(
 }
 
 interface Ordered {
-  /** What shares it is delivered one after the other. */
+  /** Messages with the same key are delivered one after the other. */
   key: string;
-  /** They take turns: the workspace where it is known, and within it the key's. */
+  /** The levels of the round-robin order: the workspace when it is known, then the message key. */
   owners: readonly string[];
   subscription: Subscription;
 }
 
 /**
- * Where the finer order of a subscription throws, that message is to blame and no other: it stays in the order of its
- * key, and an attempt at it begins with what threw.
+ * When `orderBy` or `ownerOf` throws, only that message is affected. It keeps the order of its message key, and each
+ * attempt calls `orderBy` again first, so that the error counts as a failed attempt.
  */
 export function inOrder(message: BusMessage, subscription: Subscription): Ordered {
   const { orderBy, ownerOf, onMessage } = subscription;
@@ -141,7 +141,7 @@ function tryOnce(
   });
 }
 
-/** What a handler is given. A class, because a getter that is made anew for every message costs more than the rest. */
+/** The `Work` that a handler receives. It is a class because a new getter for every message is expensive. */
 class Attempt implements Work {
   readonly attempt: number;
   readonly heartbeat: () => Promise<void>;

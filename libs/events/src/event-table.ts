@@ -4,7 +4,7 @@ type Data = NonNullable<Event['data']>;
 type Case = Data['$case'];
 type DataIn<C extends Case> = Extract<Data, { $case: C }>['value'];
 
-/** What the broker is told when a topic is made. Partitions bound the number of consumers, so they are generous. */
+/** The broker creates a topic with these settings. Partitions limit the number of consumers, so there are many. */
 export interface TopicSettings {
   partitions: number;
   retentionMs: number;
@@ -14,15 +14,15 @@ interface Kind<D, G extends string = string> {
   /** Where the proto keeps the data of such an event. */
   case: Case;
   wrap: (data: D) => Data;
-  /** What shares a key is delivered in the order in which it was published. */
+  /** Events with the same key are delivered in the order of their publication. */
   key: (data: D) => string;
   topic: TopicSettings;
-  /** The groups that handle it. An event stays in its outbox until each of them has, where no broker keeps it. */
+  /** The groups that handle it. Without a broker, an event stays in its outbox until each group has handled it. */
   groups: readonly G[];
 }
 
 const DAY_MS = 86_400_000;
-/** A week is longer than any outage that anyone sleeps through; MongoDB holds the truth beyond that. */
+/** A week is longer than any outage that nobody notices. MongoDB has the data for a longer time. */
 const week: TopicSettings = { partitions: 12, retentionMs: 7 * DAY_MS };
 
 const byMailbox = ({ mailboxId }: { mailboxId: string }): string => mailboxId;
@@ -36,7 +36,7 @@ function kind<C extends Case, G extends string = never>(
   return { case: name, wrap: (value) => ({ $case: name, value }) as Data, key, topic, groups };
 }
 
-/** Every event there is. Its type is also the name of its topic. A new event is a message in the proto and a line here. */
+/** All events. The type of an event is also its topic name. A new event is a message in the proto and a line here. */
 const table = {
   'email.received': kind('emailReceived', byMailbox, week, ['classifier', 'changes']),
   'email.created': kind('emailCreated', byMailbox, week, ['changes']),

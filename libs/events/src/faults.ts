@@ -1,7 +1,7 @@
-/** What goes wrong on purpose, in tests. The seed makes a run repeatable. */
+/** Tests inject these faults. The seed makes a run repeatable. */
 export interface FaultOptions {
   seed: number;
-  /** Share of publishes that throw; half of them after the messages were taken in, as when only the answer is lost. */
+  /** Share of publishes that throw. Half of them store the messages first, as when only the answer is lost. */
   drop?: number;
   /** Share of deliveries that come a second time although the first was handled. */
   repeat?: number;

@@ -30,7 +30,7 @@ export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: 
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
     logLevel: logLevel.WARN,
-    // What kafkajs calls an error it mends itself most of the time; what it does not mend, the consumer reports.
+    // kafkajs recovers from most errors that it logs, so they are warnings here. The consumer reports the others.
     logCreator: () => (entry) => {
       const { message, groupId, topic, broker, error } = entry.log as Record<string, unknown>;
       const level = entry.level <= logLevel.ERROR ? 'warn' : 'debug';

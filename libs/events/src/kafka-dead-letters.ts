@@ -12,19 +12,19 @@ export interface ReplayDeps {
   groupId: string;
   /** The dead-letter topic, by its name on the broker. */
   topic: string;
-  /** Of those that are meant. */
+  /** Called with the letters that match the ids. */
   settle: (letters: readonly BusMessage[]) => Promise<void>;
-  /** Those that are not meant go to the end of the topic, because what was read is told by a place in it. */
+  /** Appends the other letters to the topic again, because a committed offset is the only record of progress. */
   keep: (letters: readonly BusMessage[]) => Promise<void>;
 }
 
 const LOOK_MS = 250;
 
 /**
- * Reads a dead-letter topic up to where it ends now, and settles what is there: all, or what has one of these ids. The
- * group's commits are the memory of what was settled, whoever did it: where somebody else is at it already, they are waited
- * for, and what is left then is looked at, because what they did not mean is at the end by now. A crash in the middle
- * settles a batch twice, as everything else here may.
+ * Reads a dead-letter topic up to its present end and processes its letters: all, or those with these ids. The commits
+ * of the group record the progress of every process. When another process is active, this call waits for it and then
+ * reads again, because letters that did not match there are now at the end of the topic. A crash may process a batch
+ * twice.
  */
 export async function settleDead(deps: ReplayDeps, ids?: readonly string[]): Promise<number> {
   const { admin, clock, groupId, topic } = deps;
@@ -42,7 +42,7 @@ export async function settleDead(deps: ReplayDeps, ids?: readonly string[]): Pro
   }
 }
 
-/** How many were meant; undefined when it was given nothing to read. */
+/** Returns the number of letters that matched, or undefined when this member received no batch. */
 async function settleAsMember(
   { kafka, clock, groupId, topic, settle, keep }: ReplayDeps,
   ids: readonly string[] | undefined,
@@ -69,7 +69,7 @@ async function settleAsMember(
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({ eachBatchAutoResolve: false, eachBatch });
-    // Two that begin in the same moment share a group, and one of them is given nothing: it sees that all of it is done.
+    // Of two members that start together, one may receive no partition. It ends when it sees that all is done.
     while (!(await isDone())) await Promise.race([clock.sleep(LOOK_MS), ended]);
   } finally {
     await consumer.disconnect();
@@ -81,12 +81,12 @@ export function endOf(consumer: Consumer): Promise<never> {
   const ended = new Promise<never>((_resolve, reject) => {
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(causeOf(payload.error) as Error));
   });
-  // Asked about again and again, and nobody's fault while nobody asks.
+  // The caller may race it later or never, so an early rejection must not count as unhandled.
   ended.catch(() => undefined);
   return ended;
 }
 
-/** kafkajs wraps what ended it. */
+/** kafkajs wraps the error that stopped the consumer. */
 function causeOf(error: Error): unknown {
   return error.cause ?? error;
 }

@@ -9,12 +9,12 @@ import { lagOf } from './kafka-topics.ts';
 interface ReaderDeps {
   kafka: Kafka;
   admin: Admin;
-  /** Whose commits say which letters were settled. */
+  /** The group whose commits record which letters are processed. */
   groupId: string;
   topic: string;
 }
 
-/** The letters that wait, read by a group of its own that is gone afterwards, and left as they are. */
+/** Reads the waiting letters without a change to them: a temporary group reads them and is deleted afterwards. */
 export async function readDead({ kafka, admin, groupId, topic }: ReaderDeps, limit: number): Promise<BusMessage[]> {
   const waiting = (await lagOf(admin, groupId, topic)).filter(({ lag }) => lag > 0);
   if (waiting.length === 0) return [];

@@ -18,32 +18,32 @@ export interface InHandDeps {
   toDeadLetter: DeliveryDeps['toDeadLetter'];
 }
 
-/** What one consumer has of its partitions: read, and not yet known to the broker as done. */
+/** The messages that one consumer has read from its partitions, and whose offsets are not committed yet. */
 export interface InHand {
-  /** The group was joined: what is read from now on is taken. */
+  /** Call it after the consumer has joined the group: `take` accepts messages from then on. */
   join(): void;
-  /** Returns as soon as more may be read; what it took is worked on meanwhile and after. */
+  /** Returns as soon as more may be read. The handlers of its messages may still run then. */
   take(payload: EachBatchPayload): Promise<void>;
-  /** From now on nothing is taken. Resolves when nothing is under way, and what is done is committed. */
+  /** Accepts no more messages. Resolves when all handlers have ended and their offsets are committed. */
   leave(): Promise<void>;
-  /** Others have the partitions already: what is under way is aborted. */
+  /** Other consumers already have the partitions, so it aborts the handlers. */
   lose(): void;
 }
 
 type Delivery = Omit<DeliveryDeps, 'rest'>;
 
-/** Of one partition, from the oldest that is not done. Bounds memory, and what a crash repeats. */
+/** The messages of one partition, from the oldest that is not done. Bounds memory and the repeats after a crash. */
 const MOST_AHEAD = 2_000;
-/** So long a partition that is ahead may hold up the others, before it is paused: most have made room by then. */
+/** A full partition may block the others for this long before it is paused. Most have room again by then. */
 const PATIENCE_MS = 1_000;
 const BEAT_MS = 1_000;
 /** Under the rebalance timeout: handlers get this long to finish before the group goes on without them. */
 const GRACE_MS = 20_000;
 
 /**
- * kafkajs reads on only when all that it read is done, so one slow message would hold up those of every other key. Hence
- * it is told at once that all is done, and how far each partition is, is kept here and committed from here: a crash
- * repeats messages and skips none.
+ * kafkajs reads more only when all messages of a batch are done, so one slow message would block all other keys. So
+ * this code resolves each batch at once, tracks the progress of each partition itself, and commits it. A crash repeats
+ * messages and skips none.
  */
 export function createInHand(deps: InHandDeps): InHand {
   const { clock, log, queue } = deps;
@@ -105,7 +105,7 @@ const taken = () => new Error('the partition belongs to another consumer now');
 
 interface Partition {
   offsets: Offsets;
-  /** Lets whoever waits for room go on, and has a paused partition read again. */
+  /** Ends the wait for room and resumes a paused partition. */
   wake: () => void;
 }
 
@@ -131,7 +131,7 @@ async function untilRoom(payload: EachBatchPayload, partition: Partition, clock:
   };
 }
 
-/** What is under way or waits in the queue. A message that is not done when the consumer leaves begins with whoever is next. */
+/** Messages in progress or in the queue. The next consumer of the partition starts an unfinished message again. */
 function createWork({ queue, subscription }: InHandDeps) {
   const waiting: (() => void)[] = [];
   let outstanding = 0;

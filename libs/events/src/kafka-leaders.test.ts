@@ -10,7 +10,7 @@ const none = () => undefined;
 const quiet = { debug: none, info: none, warn: none, error: none };
 const logger = { ...quiet, namespace: () => quiet };
 const done = async () => undefined;
-/** What a cluster is asked for besides, and need not do here. */
+/** The producer calls these members of the cluster, too. They need no behaviour here. */
 const calm = {
   retry: {},
   connect: done,
@@ -22,7 +22,7 @@ const calm = {
   removeBroker: none,
 };
 
-/** kafkajs's own producer, before two brokers of which each leads every other partition, until one hands them to the other. */
+/** The producer of kafkajs with two brokers. Each leads every second partition, until one gives its own away. */
 function twoBrokers() {
   const written: string[] = [];
   const leaderOf = new Map(Array.from({ length: 12 }, (_, partition) => [partition, 1 + (partition % 2)]));

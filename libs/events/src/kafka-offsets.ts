@@ -1,12 +1,12 @@
-/** How far the messages of one partition are done, in whatever order they end. */
+/** Tracks which messages of one partition are done. Messages may end in any order. */
 export interface Offsets {
-  /** Called in the order of the partition; what it returns is called when that message is done. */
+  /** Call it in the order of the partition, and call the returned function when the message is done. */
   take(offset: string): () => void;
-  /** Messages from the first that is not done to the last that was taken: what a crash would repeat at most. */
+  /** The number of messages from the first that is not done to the last one taken: a crash repeats at most these. */
   ahead(): number;
-  /** Where whoever is next has to begin, if that is further than was noted before: nothing before it is owed. */
+  /** The next offset to commit, if it is new. All messages before it are done. */
   due(): string | undefined;
-  /** That place is committed. */
+  /** Call it when that offset is committed. */
   note(next: string): void;
 }
 
@@ -15,7 +15,7 @@ interface Taken {
   done: boolean;
 }
 
-/** Offsets have gaps (what a broker compacts, what is not a message), so places are counted as they came. */
+/** Offsets have gaps (compacted messages, control records), so the order of arrival counts. */
 export function createOffsets(): Offsets {
   const taken: Taken[] = [];
   let first = 0;

@@ -61,7 +61,7 @@ export interface PartitionLag {
   lag: number;
 }
 
-/** What a group has still to read. A group that committed nothing has everything that is still there to read. */
+/** The lag of a group in each partition. A group without a commit still has to read everything that the topic keeps. */
 export async function lagOf(admin: Admin, groupId: string, topic: string): Promise<PartitionLag[]> {
   const [ends, groups] = await Promise.all([
     admin.fetchTopicOffsets(topic),

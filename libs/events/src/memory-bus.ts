@@ -9,7 +9,7 @@ import { isEventType } from './event-table.ts';
 import { createUnhandledMessages } from './memory-unhandled.ts';
 import { type DeadTopic, deadTopicOf, liveTopicOf, type Topic } from './topics.ts';
 
-/** What a group that subscribes later still finds. Past it the oldest are forgotten, as a broker's retention does. */
+/** A group that subscribes later still gets this many messages. Older ones are dropped, as by a broker's retention. */
 const KEPT_PER_TOPIC = 20_000;
 
 export interface MemoryBusOptions {
@@ -23,13 +23,13 @@ export interface MemoryBusOptions {
 export interface MemoryBus extends Bus {
   /** Resolves when every group with a consumer has handled everything published so far and since. For tests. */
   idle(): Promise<void>;
-  /** What lies in a topic, dead letters among it. For tests. */
+  /** The messages of a topic or of its dead-letter topic. For tests. */
   messagesIn(topic: Topic | DeadTopic): readonly BusMessage[];
 }
 
 /**
- * The bus of one process: the same promises as Kafka's, as far as one process can make them. It keeps nothing on disk, so
- * it tells the publisher when each message is safe, and the publisher keeps the message until then.
+ * The bus of one process: the same promises as Kafka's, as far as one process can make them. It keeps nothing on disk,
+ * so it tells the publisher when each message is safe, and the publisher keeps the message until then.
  */
 export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: MemoryBusOptions): MemoryBus {
   const { logOf, append } = createTopicLogs();
@@ -37,7 +37,7 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
   const unhandled = createUnhandledMessages();
   const faults = options ? seededFaults(options) : noFaults;
 
-  // A broker knows who published only by what the message says, and so nothing else is known here.
+  // A broker knows only the message, not the async context of its publisher, so handlers run outside that context.
   const outside = AsyncLocalStorage.snapshot();
 
   const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): BusMessage[] => {

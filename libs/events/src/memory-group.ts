@@ -96,7 +96,7 @@ function enqueue(group: GroupState, message: BusMessage): void {
   };
   queue.add(key, job, owners).then(
     () => settle(group, message),
-    // What was not finished is still owed, and given out again when the member has left.
+    // An unfinished message stays pending. The group enqueues it again when the member has left.
     () => undefined,
   );
 }
@@ -113,7 +113,7 @@ function settle(group: GroupState, message: BusMessage): void {
   for (const wake of group.idlers.splice(0)) wake();
 }
 
-/** As in a rebalance: all begin nothing new until the one that goes has finished, then what is left is given out. */
+/** As in a rebalance, no member starts a message until the leaving one has finished. Then the rest is queued again. */
 async function leave(group: GroupState, member: Member): Promise<void> {
   if (!group.members.delete(member)) return;
   group.leaving += 1;

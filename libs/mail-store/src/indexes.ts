@@ -71,14 +71,14 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     pageOfFew('auto_forward', { isAutoForward: true }),
     { name: 'unsettled', key: { isUnsettled: 1, receivedAt: 1, _id: 1 }, only: { isUnsettled: true } },
     outbox,
-    // An earlier version looks here for what it owes, and serves until this one has taken over.
+    // An earlier version reads its pending events here. It runs until this version has replaced it.
     { name: 'owed', key: { hasOwed: 1, receivedAt: 1, _id: 1 }, only: { hasOwed: true } },
     {
       name: 'provider_changes',
       key: { workspaceId: 1, mailboxId: 1, providerChangesSince: 1, _id: 1 },
       only: { providerChangesSince: { $gt: new Date(0) } },
     },
-    // What was owed last, whose ever it is: nobody looks into each mailbox every second.
+    // Finds the newest pending changes of all mailboxes, so that no process polls each mailbox every second.
     {
       name: 'newly_owed',
       key: { providerChangesSince: 1 },
@@ -174,7 +174,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'workspace_value', key: { workspaceId: 1, type: 1, valueKey: 1 }, unique: true },
   ],
   sends: [
-    // Whose turn it is not is told from the index, however much of their mail is due.
+    // The index alone excludes mailboxes and workspaces without a permit, even when they have many due sends.
     {
       name: 'due',
       key: { nextAt: 1, workspaceId: 1, mailboxId: 1 },

@@ -14,11 +14,11 @@ interface Settled {
 }
 
 const NEVER = new Date(0);
-/** What a document has no more that owes nothing. */
+/** Removes these fields from a document without pending events, so that it leaves the index. */
 const SETTLED = { $unset: { owedSince: '', owedOrder: '', outboxClaim: '' } } as const;
 const LONGEST_UNTOUCHED = { owedSince: 1, owedOrder: 1, _id: 1 } as const;
 
-/** The documents of one collection, of every workspace, that owe events: what the relay of libs/events asks for. */
+/** The documents of one collection, in all workspaces, that have pending events. The relay of libs/events uses it. */
 export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { ids }: { ids: Ids }) {
   const owners = model.collection as unknown as mongo.Collection<Owner>;
 
@@ -29,7 +29,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       return owners.countDocuments({ owedSince: { $gt: NEVER } }, { ...QUERY_LIMIT, limit });
     },
 
-    /** All are touched in one moment, so their order among themselves is asked for again by the next who claims some. */
+    /** All claimed documents get the same `owedSince`, so the next claim sorts them by `owedOrder`. */
     async claim(untouchedSince: Date, now: Date, limit: number) {
       const untouched = { owedSince: { $gt: NEVER, $lte: untouchedSince } };
       const options = { projection: { _id: 1 }, ...QUERY_LIMIT };
@@ -41,7 +41,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       const claimed = await owners
         .find({ ...wanted, outboxClaim }, { projection: { outbox: 1, owedOrder: 1 }, ...QUERY_LIMIT })
         .toArray();
-      // Cut off in the middle of settling: its events were taken off, and nothing else.
+      // A crash within `settle` removed the events of these documents and left the other fields.
       const done = claimed.filter((owner) => !pending(owner)).map(({ _id }) => _id);
       if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, SETTLED, QUERY_LIMIT);
       return claimed.filter(pending).map(toOutboxEntry);
@@ -56,7 +56,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
       await owners.updateMany({ owedSince: { $gt: now } }, { $set: { owedSince: untouchedSince } }, QUERY_LIMIT);
     },
 
-    /** In one command, its steps in order: an event that comes in between keeps its document in the index. */
+    /** One ordered bulk write: an event that arrives between its steps keeps its document in the index. */
     async settle(published: readonly Settled[]): Promise<void> {
       const names = [...new Set(published.map(({ name }) => name))];
       const steps = names.map((name) =>
@@ -86,7 +86,7 @@ function takeOff(name: string, settled: readonly Settled[]): mongo.AnyBulkWriteO
   return { updateMany: { filter, update: { $unset: { [`outbox.${name}`]: '' } } } };
 }
 
-/** As the relay is told of it. */
+/** The form that the relay reads. */
 export function toOutboxEntry(owner: Owner) {
   const events = Object.entries(owner.outbox).map(([name, event]) => [name, { ...event, value: bytesOf(event.value) }]);
   return {
@@ -96,7 +96,7 @@ export function toOutboxEntry(owner: Owner) {
   };
 }
 
-/** The driver wraps what it read. */
+/** The driver returns stored bytes as `Binary`. */
 function bytesOf(value: Uint8Array | mongo.Binary): Uint8Array {
   return value instanceof Uint8Array ? value : value.buffer.subarray(0, value.position);
 }

@@ -1,6 +1,6 @@
 import type { Outbox, HasOutbox } from './documents/outbox.ts';
 
-/** What a new document owes; its position is that in the batch with which it comes. */
+/** The outbox fields of a new document; `position` is the document's index in its batch. */
 export function firstOutbox(events: Outbox, now: Date, position = 0): HasOutbox {
   if (Object.keys(events).length === 0) return { outbox: {} };
   return { outbox: events, owedSince: now, owedOrder: orderOf(now, position) };
@@ -8,7 +8,7 @@ export function firstOutbox(events: Outbox, now: Date, position = 0): HasOutbox 
 
 const POSITIONS = 1_000;
 
-/** One number, by which a moment keeps its place when all that was tried together is stamped alike. */
+/** Time and position as one number. It keeps their order when a claim gives many documents the same `owedSince`. */
 export function orderOf(at: Date, position = 0): number {
   return at.getTime() * POSITIONS + Math.min(position, POSITIONS - 1);
 }
@@ -18,7 +18,7 @@ export interface OutboxUpdate {
   $min?: { owedSince: Date; owedOrder: number };
 }
 
-/** What a change adds to its own update, so that both are written or neither is. */
+/** A change adds this to its own update, so that the change and its events are one write. */
 export function outboxUpdate(events: Outbox, now: Date): OutboxUpdate {
   const names = Object.keys(events);
   if (names.length === 0) return {};

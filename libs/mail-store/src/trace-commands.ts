@@ -2,10 +2,10 @@ import type { mongo } from 'mongoose';
 import type { Span } from '@postroom/runtime/span';
 import type { Tracing } from '@postroom/runtime/tracing';
 
-/** What drivers say to each other tells nothing about a request. */
+/** The driver sends these commands by itself, so they say nothing about a request. */
 const CHATTER = new Set(['hello', 'ping', 'endSessions', 'buildInfo', 'killCursors']);
 
-/** A span for each command. It carries the command's name and collection, and nothing of what was asked for. */
+/** A span for each command. It has the command's name and collection, and no values of the caller. */
 export function traceCommands(client: mongo.MongoClient, tracing: Tracing): void {
   const running = new Map<number, Span>();
 

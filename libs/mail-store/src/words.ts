@@ -28,7 +28,7 @@ function* everyWord(folded: string): Iterable<string> {
   for (const [run] of folded.matchAll(WORD)) yield* splitRun(run);
 }
 
-/** What an email is found by: words of its subject and people, and words that stand in its text alone. */
+/** The search words of an email: those of its subject and people, and those that are only in its text. */
 export function emailWords(head: string, text: string): string[] {
   const headWords = new Set(wordsIn(head));
   const textWords = wordsIn(text).filter((word) => !headWords.has(word));

@@ -15,14 +15,14 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
     'unknown-8bit': 'utf-8',
     'x-unknown': 'utf-8',
     default: 'utf-8',
-    // Whoever says Latin-1 and sends 0x80-0x9f means the curly quotes of Windows; the rest of both tables is the same.
+    // Senders that declare Latin-1 and use 0x80-0x9f mean windows-1252 quotes. The rest of both tables is the same.
     'iso-8859-1': 'windows-1252',
     'iso8859-1': 'windows-1252',
     latin1: 'windows-1252',
     'iso-8859-8-i': 'iso-8859-8',
     'iso-8859-8-e': 'iso-8859-8',
     'iso-8859-9': 'windows-1254',
-    // Each of these is a subset of the table that its senders really use.
+    // Each of these names a subset of the table that its senders really use.
     gb2312: 'gb18030',
     'x-gbk': 'gb18030',
     gbk: 'gb18030',
@@ -48,7 +48,7 @@ const BY_PLATFORM = new Set(['iso-2022-jp', 'csiso2022jp']);
 const BARE = /^["'\s]*([^"'\s]*)/;
 const LABEL = /^[a-z0-9][a-z0-9._:+-]{0,40}$/;
 
-/** Bytes as text, whatever the label says: a missing, unknown or lying one still gives the most readable text there is. */
+/** Decodes bytes as text. A missing, unknown or wrong label still gives the most readable text. */
 export function decodeText(bytes: Buffer, label = ''): string {
   return tidy(decode(bytes, BARE.exec(label)?.[1]?.toLowerCase() ?? ''));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Header } from './header-block.ts';
 
-/** What a message says; what servers write on it on its way, and mail programs into their files, is left out. */
+/** The headers of the sender. Servers add other headers in transit, and mail programs add them to their files. */
 const TELLING = [
   'message-id',
   'in-reply-to',
@@ -24,8 +24,8 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Names the content of a message: the same for the same message in another form of line ends, with other traces of its
- * way or with empty lines behind it, and another one for whatever else differs.
+ * The digest of a message's content. Other line ends, other trace headers and empty lines at the end do not change it;
+ * any other difference does.
  */
 export function contentDigest(header: Header, body: Buffer): string {
   const hash = createHash('sha256');

@@ -19,7 +19,7 @@ export interface ReportedRecipient {
   reason: string;
 }
 
-/** What a server says became of a message that it was handed. */
+/** A server's report on the delivery of a message that it accepted. */
 export interface DeliveryReport {
   operation: string | null;
   /** Ids that the message may have had. */
@@ -41,7 +41,7 @@ const MOST_BYTES = 256 * 1024;
 const LONGEST_REASON = 300;
 const OPERATION = /^[\w-]{1,64}$/;
 
-/** Null for anything but a report on a delivery; what cannot be read of one is left out. */
+/** Null for a message that is not a delivery report. Unreadable parts of a report are left out. */
 export function readReport(raw: Buffer, report: Entity, most: MimeLimits): DeliveryReport | null {
   const boundary = report.type.parameters.get('boundary');
   if (report.type.value !== 'multipart/report' || !boundary) return null;
@@ -76,7 +76,7 @@ function operationOf(said = ''): string | null {
 }
 
 function recipientOf(fields: Header) {
-  // Whom we have asked for, where that is said: mail that was passed on has failed for somebody else.
+  // Prefers the recipient of our message: after a forward, `final-recipient` is the address of somebody else.
   const named = fields.first('original-recipient') ?? fields.first('final-recipient') ?? '';
   const [{ email: address } = { email: '' }] = parseAddresses(named.slice(named.indexOf(';') + 1), 1);
   const action = /^\w+/.exec(fields.first('action')?.toLowerCase() ?? '')?.[0];
@@ -103,7 +103,7 @@ function headerOf(bytes: Buffer, most: MimeLimits): Header {
   return readHeader(bytes, 0, Math.min(bytes.length, MOST_BYTES), unbounded(most)).header;
 }
 
-/** Their bytes are bounded: a report is not refused for the message that it is about. */
+/** MOST_BYTES already bounds them, so a report is not refused because of the message that it returns. */
 function unbounded(most: MimeLimits): MimeLimits {
   return { ...most, headerBytes: Infinity, headerFields: Infinity, fieldLength: Infinity };
 }

@@ -4,7 +4,7 @@ import { isOutOfSight } from './out-of-sight.ts';
 import { readStyleRules } from './style-rules.ts';
 import { sizeOf, type TextSize } from './text-size.ts';
 
-/** What no reader is shown, whatever its style says. */
+/** A reader never sees the text of these elements, with any style. */
 const UNSEEN = new Set(
   'head title template noscript object select option svg math audio video canvas iframe'.split(' '),
 );
@@ -19,29 +19,29 @@ const GROUND = /(?:^|[;\s])background(-color|-image)?\s*:\s*([^;!]+)/i;
 
 /** Red, green, blue. */
 export type Color = readonly [number, number, number];
-/** On what a text stands; null where it cannot be told, such as a picture. */
+/** The background of a text; null when it is unknown, such as a picture. */
 export type Ground = Color | null;
 
 export const PAPER: Ground = [255, 255, 255];
 const NAMED: Readonly<Record<string, Color>> = { white: [255, 255, 255], black: [0, 0, 0] };
-/** So near to each other that nobody reads one on the other. */
+/** Text is unreadable when each part of its color differs less than this from its background. */
 const NEAR = 12;
 
-/** What the attributes of an element say of how it looks. */
+/** The visible style of an element, from its attributes and the style blocks of the page. */
 export interface Look {
   hides: boolean;
   color: Color | 'transparent' | undefined;
-  /** Undefined where it lays no ground of its own. */
+  /** Undefined when the element sets no background. */
   ground: { color: Ground } | undefined;
-  /** Of its text, where that is not the size of what it stands in. An element inside may have a size again, as newsletters do. */
+  /** Undefined when the text size is inherited. An inner element may set a size again, as in newsletters. */
   size: TextSize | undefined;
 }
 
 const PLAIN: Look = { hides: false, color: undefined, ground: undefined, size: undefined };
-/** Pages say the same thousands of times; what is more than this is read anew. */
+/** Pages repeat the same attributes thousands of times. Beyond this number of results, none is cached. */
 const MOST_KNOWN = 2_000;
 
-/** Reads the looks of one page, by its style blocks and the elements' own attributes. */
+/** Reads the styles of one page: its style blocks and the attributes of its elements. */
 export function createLooks(html: string): (tag: Tag) => Look {
   const known = new Map<string, Look>();
   const styleOf = readStyleRules(html);

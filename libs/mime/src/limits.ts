@@ -1,4 +1,4 @@
-/** How much of a stranger's message is worked on. What goes past a bound is refused with its name, never cut in silence. */
+/** The bounds of an untrusted message. A message beyond one is refused with the bound's name, never cut silently. */
 export interface MimeLimits {
   messageBytes: number;
   /** One header block: that of the message, or of a part. */
@@ -7,7 +7,7 @@ export interface MimeLimits {
   fieldLength: number;
   depth: number;
   parts: number;
-  /** These two do cut: a list of recipients and a text stay useful without their end. */
+  /** These two bounds cut: a list of recipients and a text are still useful without their end. */
   addresses: number;
   textBytes: number;
 }

@@ -14,7 +14,7 @@ import { type Attachment, describeEntity, readContent, type Section } from './pa
 import { textAsHtml, visibleText } from './visible-text.ts';
 
 export interface ParsedMessage {
-  /** In brackets. A message that came without one has one of ours, the same on every reading, so that it can be answered. */
+  /** In brackets. A message without one gets a deterministic id of ours, so that replies can refer to it. */
   messageId: string;
   hasOwnMessageId: boolean;
   /** The same for the same content, whatever way it came. */
@@ -26,7 +26,7 @@ export interface ParsedMessage {
   cc: Address[];
   bcc: Address[];
   subject: string;
-  /** What the Date header says; null where it says nothing readable. */
+  /** The time in the Date header; null when the header is missing or unreadable. */
   date: Date | null;
   html: string | null;
   text: string | null;
@@ -35,7 +35,7 @@ export interface ParsedMessage {
   isAutomatic: boolean;
   /** Where its sender wants answers to go. */
   replyTo: Address[];
-  /** The server that received it says that it is not from whom it says; or it names no single sender that a server could check. */
+  /** The receiving server reports a failed DMARC check, or the message names no single sender to check. */
   failsDmarc: boolean;
   /** Of a bounce, or of another report on a message that was sent. */
   report: DeliveryReport | null;

@@ -93,7 +93,7 @@ function joined(sections: readonly Section[], form: 'text' | 'html'): string | n
   return pieces.length === 0 ? null : pieces.join('\n');
 }
 
-/** Whether a part is a piece of the visible message. A multipart whose boundary never comes is shown as the text it is. */
+/** Whether a part belongs to the visible message. A multipart whose boundary never comes is shown as text. */
 export function isShownPart(type: string, disposition: string, name: string): boolean {
   const isText = isTextPart(type) || type === 'text/html';
   return isText && disposition !== 'attachment' && name === '';
@@ -130,7 +130,7 @@ export function plainName(name: string): string {
   return cut(decodeWords(name).replace(TURNED, '').split(/[\\/]/).at(-1)?.trim() ?? '', LONGEST_NAME);
 }
 
-/** What makes letters stand in another order than they have: "gpj.exe" would show as "exe.jpg". */
+/** Control characters that change the visible order of letters: "gpj.exe" would show as "exe.jpg". */
 const TURNED = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const NAMES_BY_TYPE: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import type { Tag } from './html-tags.ts';
 
-/** What the style blocks of a page say of an element, as if it stood in its own style: of its id and classes first, then of its tag. */
+/** Returns the declarations of the page's style blocks for a tag: for its id and classes first, then for its name. */
 export type StyleRules = (tag: Tag) => string;
 
-/** Newsletters have some tens of KB; past this nobody looks for what a page hides. */
+/** Newsletters have some tens of KB of styles. Styles beyond this length are ignored. */
 const LONGEST = 200_000;
 const MOST_RULES = 5_000;
 const MOST_NAMES = 50;
@@ -13,17 +13,17 @@ const LONGEST_VALUE = 60;
 const DEEPEST = 5;
 
 const BLOCK = /<!--|<style(?=[\s>])/gi;
-/** Of all there is to say, what can hide a text; the rest is not kept. */
+/** Only these properties can hide a text. The other ones are not kept. */
 const TELLING = new Set(
   (
     'display visibility font font-size opacity max-height max-width mso-hide color background background-color background-image ' +
     'position left top right bottom text-indent clip clip-path transform height min-height width min-width overflow overflow-x overflow-y'
   ).split(' '),
 );
-/** Rules for screens of every size hold; others say how the page looks elsewhere. */
+/** Only rules for screens of every size apply. Other rules are for other media. */
 const EVERYWHERE = /^@media\s+(?:only\s+)?(?:screen|all)\s*$/i;
 const NAMED = /(?:^|\s)(class|id)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
-/** A tag, a class or an id, or a tag with one of them, behind whatever it stands in. */
+/** A tag, a class or an id, or a tag with one of them, after any ancestors. */
 const SELECTOR = /^(?:[\w.#*\s>-]*[\s>])?([a-z][\w-]*)?([.#][\w-]+)?$/i;
 
 export function readStyleRules(html: string): StyleRules {
@@ -44,7 +44,7 @@ export function readStyleRules(html: string): StyleRules {
   };
 }
 
-/** Of one property what is said last holds. */
+/** The last declaration of a property applies. */
 function addTo(known: Map<string, string>, declarations: string): Map<string, string> {
   for (const declaration of declarations.split(';')) {
     const colon = declaration.indexOf(':');
@@ -61,7 +61,7 @@ function addTo(known: Map<string, string>, declarations: string): Map<string, st
   return known;
 }
 
-/** The text of the style blocks, those in comments left out: they are for single mail programs. */
+/** The text of the style blocks. Blocks in comments are left out, because they are for single mail programs. */
 function stylesOf(html: string): string {
   let css = '';
   BLOCK.lastIndex = 0;
@@ -94,7 +94,7 @@ function endOfStyle(html: string, start: number): number {
   return closing.exec(html)?.index ?? -1;
 }
 
-/** Selectors and declarations, brace by brace; of what stands in an at-rule only what holds everywhere. */
+/** Selectors and declarations, brace by brace. Of the at-rules, only those that apply everywhere are read. */
 function* rulesOf(css: string): Generator<[string, string]> {
   const pieces = css.split(/([{}])/, 4 * MOST_RULES);
   const open: string[] = [];
@@ -120,7 +120,7 @@ function keyOf(written: string): string | undefined {
       (kind.toLowerCase() === 'id' ? '#' : '.') + (one ?? two ?? three),
   );
   const [, tag = '', name = ''] = SELECTOR.exec(selector) ?? [];
-  // Of a tag within something else it is not known whether it stands there.
+  // A selector with an ancestor and only a tag is ignored, because the ancestors of the element are not known.
   if (name === '') return /[\s>]/.test(selector) || tag === '' ? undefined : tag.toLowerCase();
   return name.toLowerCase();
 }

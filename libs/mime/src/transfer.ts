@@ -25,12 +25,12 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['uuencode', decodeUuencode],
 ]);
 
-/** Undoes a Content-Transfer-Encoding; one that nobody knows leaves the bytes as they are. */
+/** Decodes a Content-Transfer-Encoding. An unknown encoding leaves the bytes unchanged. */
 export function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
   return (decoders.get(encoding) ?? asIs)(bytes);
 }
 
-/** How many bytes a part has once decoded, without making them where counting is enough. */
+/** The decoded size of a part. For base64 it counts letters instead of decoding them. */
 export function decodedSize(bytes: Buffer, encoding: string): number {
   if (encoding === 'base64') return sizeOfBase64(bytes);
   return decodeTransfer(bytes, encoding).length;
@@ -40,7 +40,7 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** The platform also takes the two letters of base64url, which mail passes over like any other rubbish (RFC 2045 §6.8). */
+/** Node.js also decodes the two letters of base64url. Mail ignores them like other invalid bytes (RFC 2045 §6.8). */
 export function decodeBase64(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   return Buffer.from(/[-_]/.test(text) ? text.replace(/[-_]+/g, '') : text, 'base64');

@@ -35,13 +35,13 @@ interface Page {
   lookOf: (tag: Tag) => Look;
   /** Null where the text is read by programs, which want neither marks nor gaps. */
   marks: TextMarks | null;
-  /** Where the text stands differently from what is around it, the innermost last. */
+  /** The open elements that change the background or the size of the text, the innermost last. */
   places: Place[];
 }
 
 interface Place {
   name: string;
-  /** How many elements of its name are open in it. */
+  /** The number of open elements of this name, itself included. */
   depth: number;
   ground: Ground;
   isSizeless: boolean;
@@ -49,7 +49,7 @@ interface Place {
 
 const OUTERMOST: Pick<Place, 'ground' | 'isSizeless'> = { ground: PAPER, isSizeless: false };
 
-/** What a person reads on the page: no markup, nothing hidden, one line per block. Linear in the length of the page. */
+/** The text that a person reads: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
   const page = readPage(html, null);
   const end = page.quotedFrom === -1 ? page.out.length : page.quotedFrom;
@@ -108,7 +108,7 @@ function onTag(page: Page, tag: Tag): void {
   page.hiddenDepth = 1;
 }
 
-/** Places of a page without end are not told apart any more. */
+/** Bounds the work for a page that nests without end. */
 const MOST_PLACES = 100;
 
 function enterPlace({ places }: Page, { name }: Tag, { ground, size }: Look, around: typeof OUTERMOST): void {

@@ -16,7 +16,7 @@ afterEach(() => {
   close = [];
 });
 
-/** What grpc-js itself says of a call to an address, whatever we make of it. */
+/** The error of grpc-js itself for a call to an address, before this library converts it. */
 async function failureAt(port: number, options: ChannelOptions): Promise<{ code?: number; details?: string }> {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), options);
   close.push(() => client.close());
@@ -27,7 +27,7 @@ async function failureAt(port: number, options: ChannelOptions): Promise<{ code?
   );
 }
 
-/** A peer that speaks HTTP/2 and ends every call its own way. */
+/** A peer that speaks HTTP/2 and ends every call with `end`. */
 async function peer(end: (stream: ServerHttp2Stream) => void): Promise<number> {
   const server = createServer();
   server.on('stream', (stream) => {
@@ -40,10 +40,10 @@ async function peer(end: (stream: ServerHttp2Stream) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What is never tried again by grpc-js, so that what is seen here are its own words for the first attempt. */
+/** With this option grpc-js never retries, so that the test sees the error of the first attempt. */
 const plain = { 'grpc.enable_retries': 0 };
 
-// These words are all that tells a call that never ran from one that may have: a new version of grpc-js may change them.
+// Only these messages distinguish a call that never ran from one that may have. A new grpc-js may change them.
 describe('a call that no handler saw is told by the words of grpc-js', () => {
   it.each([
     ['as we connect', channelOptions(EchoDefinition)],

@@ -109,7 +109,7 @@ function grow(leaf: Leaf, size: number): void {
   replaceBytes(leaf, next);
 }
 
-/** Writes the page anew, with a shorter prefix or without the holes between its suffixes. False when it gets too big. */
+/** Rewrites the page with a shorter prefix or without holes between its suffixes. False when it becomes too big. */
 function rewrite(leaf: Leaf, prefix: number, needed: number): boolean {
   const count = leafCount(leaf);
   const size = sizeOf(leaf, 0, count, prefix) + needed;

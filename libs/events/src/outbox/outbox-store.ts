@@ -18,20 +18,20 @@ export interface PendingEvent {
 }
 
 /**
- * The documents of one collection that owe events, as the relay needs them. An event that was just written belongs to
- * the process that wrote it; left untouched for a while, it belongs to whoever claims its document first.
+ * The documents of one collection that have pending events, as the relay needs them. A new event belongs to the process
+ * that wrote it. When its document stays untouched for a while, the event belongs to the first process that claims it.
  */
 export interface OutboxStore {
-  /** Of the collection, for whoever watches. */
+  /** The name of the collection, for metrics and logs. */
   name: string;
-  /** How many documents owe events now, counted up to a limit. */
+  /** The number of documents with pending events, counted up to a limit. */
   count(limit: number): Promise<number>;
-  /** The longest untouched, of one moment by their order, each to one caller only: they count as touched now. */
+  /** Claims the longest untouched documents, in order. Each goes to one caller only and counts as touched now. */
   claim(untouchedSince: Date, now: Date, limit: number): Promise<OutboxEntry[]>;
-  /** Nobody claims them before this moment and a lease. */
+  /** No process claims these documents until one lease after this time. */
   touch(ownerIds: readonly string[], until: Date): Promise<void>;
-  /** Documents that were touched for a time after now: a process that is gone held them, so they count as untouched. */
+  /** Makes documents claimable that were touched for a future time: the process that held them is gone. */
   release(now: Date, untouchedSince: Date): Promise<void>;
-  /** Takes the events off their documents, but never one that has taken the place of a published one since. */
+  /** Removes published events from their documents, but never a newer event that has replaced one of them. */
   settle(published: readonly PendingEvent[]): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface RelayState extends PublishDeps {
   inHand: EventsInHand;
 }
 
-/** Publishes events of one topic. Those that are safe leave their outbox; after a crash before that they are published again. */
+/** Publishes events of one topic. Safe events leave their outbox; after an earlier crash they are published again. */
 export async function publishPending(
   deps: RelayState,
   topic: EventType,
@@ -76,12 +76,12 @@ function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] 
   return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
-/** In the order in which things happened, so that a thread's mails are told of in theirs. */
+/** Orders events by the time of their occurrence, so that the emails of a thread are announced in order. */
 function byMoment(one: PendingEvent, other: PendingEvent): number {
   return one.event.occurredAt.getTime() - other.event.occurredAt.getTime() || one.order - other.order;
 }
 
-/** What these documents owe, by topic. A type that this build does not know is left to the one that wrote it. */
+/** The pending events by topic. An event type that this build does not know is left to the build that wrote it. */
 export function byTopic(pending: readonly OutboxEntry[]): Map<EventType, PendingEvent[]> {
   const topics = new Map<EventType, PendingEvent[]>();
   for (const { ownerId, events, order = 0 } of pending) {

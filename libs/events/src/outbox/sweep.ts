@@ -12,16 +12,16 @@ const MOST_FRUITLESS = 10;
 const HELD_MS = 10 * 60_000;
 
 export interface Sweeper {
-  /** Publishes what nobody has touched for a lease: the writers of it died, or failed. */
+  /** Publishes events that nobody has touched for a lease, because their writers died or failed. */
   sweep(): Promise<void>;
-  /** Publishes everything that is owed, however fresh; throws when some of it could not be. */
+  /** Publishes all pending events, however new; throws when it could not publish some of them. */
   everything(): Promise<void>;
   idle(): Promise<void>;
 }
 
 /**
- * What is claimed counts as touched, and so goes behind everything else that waits: a topic that fails, or events that
- * are too young, never stand before the others.
+ * A claimed document counts as touched, so it goes behind all other documents that wait. So a failing topic or an event
+ * that is too new never blocks the others.
  */
 export function createSweeper(deps: RelayState): Sweeper {
   const { context, leaseMs = LEASE_MS } = deps;
@@ -40,7 +40,7 @@ export function createSweeper(deps: RelayState): Sweeper {
       busy.delete(topic);
     }
   };
-  /** True when some of it was published within the turn. A topic that is at work still is passed over. */
+  /** True when some events were published within the time limit. A topic that is still publishing is skipped. */
   const publishSome = async (found: readonly OutboxEntry[]): Promise<boolean> => {
     let isSome = false;
     const begun = [...byTopic(found)].filter(([topic]) => !busy.has(topic));

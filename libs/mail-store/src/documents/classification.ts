@@ -1,4 +1,4 @@
-/** What was said of one rule about one email. */
+/** The model's verdict on one rule for one email. */
 export interface VerdictPart {
   ruleId: string;
   labelId: string;
@@ -8,19 +8,19 @@ export interface VerdictPart {
   reason: string;
 }
 
-/** Why an email has the labels it has. Its id is the email's; a backfill takes the place of what was said before. */
+/** The reasons for the labels of an email. Its id is the email's id. A backfill replaces the earlier verdicts. */
 export interface ClassificationDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
   verdicts: VerdictPart[];
-  /** Empty where nothing was asked, because there was no rule. */
+  /** Empty when no model was called, because there was no rule. */
   model: string;
   inputTokens: number;
   outputTokens: number;
   durationMs: number;
   isBackfill: boolean;
   createdAt: Date;
-  /** Absent from what an earlier version wrote last. */
+  /** Absent from documents that an earlier version wrote last. */
   expiresAt?: Date;
 }

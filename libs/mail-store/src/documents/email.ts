@@ -32,13 +32,13 @@ export interface DraftPart {
   updatedAt: Date;
 }
 
-/** What a server says became of a message that was sent from here. */
+/** The content of a delivery report: a server says what happened to a message that was sent from here. */
 export interface ReportPart {
   messageIds: string[];
   recipients: { address: string; action: string; reason: string }[];
 }
 
-/** Where the provider keeps an email: no two of a mailbox have the same. */
+/** The IMAP location of an email. No two emails of a mailbox have the same. */
 export interface PlacePart {
   folderId: string;
   uidValidity: number;
@@ -48,36 +48,36 @@ export interface PlacePart {
 export interface PendingChange<T> {
   id: string;
   to: T;
-  /** Absent from what was owed before it was noted. */
+  /** Absent from changes of an earlier version. */
   at?: Date;
 }
 
-/** What the provider behind IMAP has yet to be told: the latest of each, with an id that it is taken off by. */
+/** Changes that the IMAP provider does not have yet, the latest of each kind. A change is removed by its id. */
 export interface ProviderChanges {
   isRead?: PendingChange<boolean>;
   isStarred?: PendingChange<boolean>;
   folderId?: PendingChange<string>;
-  /** It was made here: the folder that wants a copy of it. The bytes are in `pendingCopies`, under this id. */
+  /** The folder that needs a copy of an email created here. The bytes are in `pendingCopies`, under this id. */
   append?: PendingChange<string>;
-  /** A copy of it that is not wanted any more: the draft it was, or where it stood before its move. */
+  /** A copy to remove: the draft that became this email, or its IMAP location before a move. */
   remove?: PendingChange<PlacePart>;
 }
 
-/** It was not where it was. */
+/** The email is missing from its last known IMAP location. */
 export interface GonePart {
-  /** The look at all folders in which that was noticed. */
+  /** The sync pass over all folders that noticed it. */
   round: number;
-  /** False where it was only missing in a listing, which proves nothing. */
+  /** False when it was only missing in a listing, which proves nothing. */
   isSure: boolean;
-  /** It is about to have the location of its copy, which `place` says already: docs/decisions/0013. */
+  /** The email is about to get the location of its copy. `place` has it already: docs/decisions/0013. */
   isHandedOver?: true;
 }
 
 /** The state of a pending or quarantined classification. */
 export interface ClassificationPart {
-  /** Emails of one thread are classified in this order. Absent from what an earlier version took in. */
+  /** Emails of one thread are classified in this order. Absent from emails that an earlier version stored. */
   order?: number;
-  /** Nobody takes it up before: it is being worked on, or has failed, or waits behind another of its thread. */
+  /** No worker starts it before this time: it is in progress, has failed, or waits for another email of its thread. */
   notBefore?: Date;
   /** The number of failed attempts. */
   attempts?: number;
@@ -87,7 +87,7 @@ export interface ClassificationPart {
   quarantinedAt?: Date;
 }
 
-/** When the provider confirmed what was changed here: what it was seen to say before is older. */
+/** When the provider confirmed each change that was made here. A state read from it before then is older. */
 export type Confirmed = Partial<Record<keyof ProviderChanges, Date>>;
 
 export interface EmailDocument extends HasOutbox {
@@ -99,18 +99,18 @@ export interface EmailDocument extends HasOutbox {
   /** The source's own name for the message: the same message is stored once. */
   sourceKey: string;
   /**
-   * What no other email of the mailbox has: its place at its provider; of mail without one, Message-ID and content within
-   * the folder of arrival, and the source key where a message came without an id.
+   * A key that no other email of the mailbox has: the IMAP location. Without a provider it is the folder of arrival
+   * with the digest of Message-ID and content, or with the source key of a message without a Message-ID.
    */
   messageKey: string;
-  /** What the provider's copies of one message have in common, wherever they stand. '' of mail without a provider. */
+  /** The provider's copies of one message share this key, in every folder. '' for mail without an IMAP provider. */
   identity: string;
-  /** Where it was last. `folderId` is where it is wanted, or where labels show it. Absent from mail without a provider. */
+  /** The last known IMAP location. `folderId` is the wanted folder or that of its labels. Absent without a provider. */
   place?: PlacePart;
   gone?: GonePart;
   confirmed?: Confirmed;
   threadId: string | null;
-  /** What its thread knows it by (see ThreadLinkDocument); '' where the thread is the provider's. */
+  /** The name of this email in its ThreadLinkDocument; '' when the provider decides the thread. */
   threadKey: string;
   messageId: string;
   inReplyTo: string | null;
@@ -136,11 +136,11 @@ export interface EmailDocument extends HasOutbox {
   replyTo: string | null;
   /** The server that received it says that it is not from whom it says. */
   failsDmarc: boolean;
-  /** True until its thread, and what waits for a reply in it, are settled: what a crash leaves is finished later. */
+  /** True until its thread and its waiting-for-reply state are complete. After a crash they are completed later. */
   isUnsettled: boolean;
   /** The send that it is a copy of, or a report on. Absent from all other mail. */
   operation?: string;
-  /** Of a report on a delivery: what it says. */
+  /** The content of a delivery report. Absent from all other mail. */
   report?: ReportPart;
   isAutoForward: boolean;
   isAutoReply: boolean;
@@ -156,20 +156,20 @@ export interface EmailDocument extends HasOutbox {
   /** The list item's JSON without its mutable parts (see render.ts). */
   rendered: string;
   providerChanges: ProviderChanges;
-  /** Since when there are any. */
+  /** The start of the wait for the provider. Absent when no change is pending. */
   providerChangesSince?: Date;
-  /** Since when the rules have yet to be asked about it. Absent from mail that no rule is asked about, and from mail done with. */
+  /** Since when the email waits for its classification. Absent from emails that need none or have it. */
   awaitsClassificationSince?: Date;
   /** Until it is classified. */
   classification?: ClassificationPart;
-  /** When its rules were asked and their labels put on: that happens once. */
+  /** When the rules were applied and their labels added, which happens once. */
   classifiedAt?: Date;
   /** The last bulk calls that changed this email, so that each of them can tell which changes were its own. */
   recentChanges?: string[];
   receivedAt: Date;
 }
 
-/** The event of an email that is removed, which outlives the email. Its id is the email's. */
+/** The event of a removed email. It outlives the email and has the email's id. */
 export interface RemovedEmailDocument extends HasOutbox {
   _id: string;
   workspaceId: string;
@@ -185,16 +185,16 @@ export interface BodyDocument {
   html: string | null;
   text: string | null;
   createdAt: Date;
-  /** Since when it could be let go of. Absent from mail that nobody could give again. */
+  /** Since when the body can be evicted. Absent from mail that no provider could return. */
   evictableSince?: Date;
 }
 
-/** An email of our own making as its provider is to get it, until it has. Its id is that of the owed `append`. */
+/** The bytes of an email that was created here, until its provider has it. Its id is that of the pending `append`. */
 export interface PendingCopyDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
-  /** Its first bytes, where it is more than a document holds; the others are under this id with their number. */
+  /** The first piece, when the bytes exceed one document. The other pieces have this id with their number. */
   raw: Buffer;
   pieces?: number;
   createdAt: Date;
@@ -202,8 +202,8 @@ export interface PendingCopyDocument {
 }
 
 /**
- * A piece of a message with attachments that came to a mailbox without a provider, who could give it again: kept for as
- * long as a rule may want to forward it.
+ * A piece of a message with attachments. Its mailbox has no provider that could return the message again, so the pieces
+ * are kept as long as a rule may forward it.
  */
 export interface OriginalPieceDocument {
   _id: string;
@@ -211,14 +211,14 @@ export interface OriginalPieceDocument {
   mailboxId: string;
   emailId: string;
   position: number;
-  /** How many there are. */
+  /** The number of pieces of the message. */
   pieces: number;
   bytes: Buffer;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** A message that could not be taken in, kept whole with its cause. */
+/** A message that could not be parsed or stored. It is kept whole, with the cause. */
 export interface QuarantinedMessageDocument {
   _id: string;
   workspaceId: string;
@@ -238,7 +238,7 @@ export interface QuarantinedMessageDocument {
   place?: PlacePart;
   folderId: string | null;
   createdAt: Date;
-  /** Absent from what an earlier version quarantined last. */
+  /** Absent from messages that an earlier version quarantined. */
   expiresAt?: Date;
 }
 
@@ -249,17 +249,17 @@ export interface QuarantinedPieceDocument {
   setAsideId: string;
   position: number;
   bytes: Buffer;
-  /** Behind that of its message, which is listed only while it is there whole. */
+  /** Later than the expiry of its message, because a message is listed only while it is complete. */
   expiresAt?: Date;
 }
 
-/** Which thread a message belongs to, by its Message-ID, or by a name nothing can refer to where it is mail in Spam. */
+/** The thread of a message, by its Message-ID. Mail in Spam has a name instead that no other message can refer to. */
 export interface ThreadLinkDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
   messageId: string;
   threadId: string;
-  /** The ids it answers, the nearest first, up to the first that was there when it came. Older links have none. */
+  /** The ids that it answers, the nearest first, up to the first stored one at its arrival. Absent from older links. */
   answers?: string[];
 }

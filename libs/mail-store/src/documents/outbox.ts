@@ -10,16 +10,16 @@ export interface PendingEventPart {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** By a name for what it is about, so that the latest of each takes the place of the one before, in the same update. */
+/** Events by a name for their subject: an update replaces the earlier event of the same name. */
 export type Outbox = Record<string, PendingEventPart>;
 
-/** What every document has that owes events. An event and the change it tells of are written as one. */
+/** The fields of a document that can have pending events. One write stores a change and its event. */
 export interface HasOutbox {
   outbox: Outbox;
-  /** When the oldest of them was written or last seen to. Absent when nothing is owed: the index holds the others alone. */
+  /** When the oldest event was written or last touched. Absent without pending events, to stay out of the index. */
   owedSince?: Date;
-  /** Its place among what was written in the same moment, and among what was tried in the same moment and failed. */
+  /** Its order among documents that were written, or tried and failed, at the same moment. */
   owedOrder?: number;
-  /** Who is seeing to them, of several who try at once. */
+  /** The id of the last claim. When several processes claim at once, it shows which one has the document. */
   outboxClaim?: string;
 }

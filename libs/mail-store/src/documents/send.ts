@@ -27,7 +27,7 @@ export interface SendDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
-  /** A remainder are the recipients of another send whom the server put off while it took the message for the others. */
+  /** A `remainder` has the recipients that the server deferred when it accepted another send for the others. */
   kind: 'send' | 'reply' | 'forward' | 'remainder';
   state: SendState;
   /** Hash of what was asked: the same operation id with another message is a conflict. */
@@ -48,13 +48,13 @@ export interface SendDocument {
   ruleId: string | null;
   /** Of a reply: the version of its rule that it was prepared by. */
   ruleUpdatedAt?: Date;
-  /** The send of whose recipients these are some. */
+  /** The send whose deferred recipients these are. */
   remainderOf: string | null;
-  /** How a forward goes out. */
+  /** Set only for a forward. */
   mode?: AutoForwardMode;
-  /** What it forwards has attachments, which are not in its bytes here: they go along when it goes out. */
+  /** The bytes here lack the attachments of the forwarded email. They are added when the message is sent. */
   attaches?: boolean;
-  /** Of a reply: whom it goes to, as addresses are compared. */
+  /** The recipient of a reply, in the form for comparison. */
   correspondent: string | null;
   /** The sent email, once it is recorded. */
   emailId: string | null;
@@ -63,32 +63,32 @@ export interface SendDocument {
   attempts: number;
   lastError: string | null;
   refused: RefusedPart[];
-  /** Raised by whoever takes the send up; a writer with an older one changes nothing any more. */
+  /** Fencing token: each claim of the send increases it, and a writer with an older one changes nothing. */
   epoch: number;
-  /** When somebody has to look at it again: its time, or the end of the lease of who works on it. Null: it is over. */
+  /** When a worker may claim it: its scheduled time, or the end of the current lease. Null when it is complete. */
   nextAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date;
 }
 
-/** A message of a mailbox that is on its way; who died gives the turn back by time. */
+/** The permit for one message in transit. After a crash of its holder it expires. */
 export interface TurnPart {
   id: string;
   until: Date;
 }
 
-/** What one mailbox asks of its mail server, through however many processes. */
+/** The send permits and the pace of one mailbox at its mail server, shared by all processes. */
 export interface SendTurnsDocument {
   /** The mailbox's own. */
   _id: string;
   workspaceId: string;
   holders: TurnPart[];
-  /** A caller waits for a turn: until then nothing that leaves by itself takes one. */
+  /** A caller waits for a permit: until this time no automatic message gets one. */
   wantedUntil: Date;
-  /** When the automatic messages counted so far are all paid for at the pace; in milliseconds, which can be added to. */
+  /** The automatic messages so far use up the rate limit until this time. A number, so that $inc can add to it. */
   pacedUntil: number;
-  /** How often in a row its server was not there, and until when nothing is tried by itself therefore. */
+  /** Consecutive failures to reach the server. Because of them no automatic message is sent before `restsUntil`. */
   failures: number;
   restsUntil: Date;
   expiresAt: Date;
