@@ -6,7 +6,7 @@ import { createEmailStore, type EmailStore } from './email-store.ts';
 const [mine, theirs] = ['wsp_mine', 'wsp_theirs'];
 const budget = { remainingMs: () => 10_000 };
 
-/** What stands in front of these queries finds no foreign email either; each of them keeps to its workspace all the same. */
+/** The callers of these queries find no foreign email either, but each query must check the workspace on its own. */
 describe('the email store, asked for what another workspace has', () => {
   let database: TestDatabase;
   let store: EmailStore;

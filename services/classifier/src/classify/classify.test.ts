@@ -33,7 +33,7 @@ describe('an email whose rules change under way', () => {
     world.rules.shift();
     await classify(world.deps, world.asking());
     expect(world.scheduled).toMatchObject([{ ruleId: 'air_2' }]);
-    // What was said first is what is recorded; mailbox-write passes over labels that are gone.
+    // The verdicts of the first attempt are recorded; mailbox-write skips labels that were deleted.
     expect(world.recorded[0]?.verdicts.map(({ ruleId }: RuleVerdict) => ruleId)).toEqual(['air_1', 'air_2']);
   });
 

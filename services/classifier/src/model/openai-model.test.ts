@@ -39,7 +39,7 @@ beforeEach(() => {
   model = open();
 });
 
-// Whatever a test is about: no endpoint refuses what it was sent.
+// In every test, no endpoint may have a reason to refuse the request.
 afterEach(() => expect(asked.flatMap(faultsOfRequest)).toEqual([]));
 
 let changeKey: UseNewText = () => undefined;

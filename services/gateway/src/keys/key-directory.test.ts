@@ -164,7 +164,7 @@ describe('while the workspace service is unreachable', () => {
     answer = late;
     await expect(resolve('other')).rejects.toMatchObject({ code: 'INTERNAL_ERROR', headers: { 'Retry-After': '1' } });
     expect(asked).toBe(6);
-    // What is known is good enough, and nobody waits a second time.
+    // The stored answer is used, so no caller waits for a second request.
     await clock.advance(10_000);
     expect(await resolve()).toBe(key);
     expect(asked).toBe(7);

@@ -44,7 +44,7 @@ const messageId = z
   .transform((id) => `<${id.replace(/^<|>$/g, '')}>`)
   .meta({ description: 'As in `messageId` of an email.' });
 
-/** What a draft and an email that is sent at once are made of. */
+/** The content of a draft, or of an email that is sent at once. */
 export const composeRequest = requestSchema(
   'ComposeRequest',
   z.object({

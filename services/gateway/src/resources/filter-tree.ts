@@ -2,7 +2,7 @@ import { bounds } from '@postroom/contract/bounds';
 import { z } from 'zod';
 
 const { levels, conditions, valueLength, bytes } = bounds.filterTree;
-// What is empty comes last: tools that take the first form that fits would take it for any other.
+// EmptyFilter comes last: tools that use the first matching schema would use it for every filter.
 const forms = ['FilterNode', 'EmptyFilter'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
 
 export const filterTreeSchema = {

@@ -28,7 +28,7 @@ const value = text(bounds.inboxFilterValue).meta({
   description: 'An address, a domain, text of a subject, or a label id.',
 });
 
-/** What the service refuses of a value for the sake of its type, in the words of the description. */
+/** A schema that matches filters of this type whose value the service refuses. */
 const unfit = (type: string, fit: object) => ({
   required: ['type', 'value'],
   properties: { type: { const: type }, value: { not: fit } },

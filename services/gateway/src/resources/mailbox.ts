@@ -27,7 +27,7 @@ export const mailbox = replySchema(
 );
 export const mailboxListReply = replySchema('MailboxListReply', z.object({ items: z.array(mailbox) }));
 
-/** What the contract has no type for has none. */
+/** A folder type that is not in the contract becomes null. */
 function toJsonFolder({ id, name, type }: proto.Folder): z.input<typeof folder> {
   return { id, name, type: isOneOf(FOLDER_TYPES, type) ? type : null };
 }

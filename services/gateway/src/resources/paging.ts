@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const { usual, most } = bounds.page;
 
-/** How many items: what is too large is clamped, what cannot be read falls back; neither is a fault. */
+/** The number of items. A number that is too large is clamped; unreadable text means the default. Neither is an error. */
 export const limit = z
   .string()
   .optional()

@@ -2,9 +2,12 @@ import { bounds, type Span } from '@postroom/contract/bounds';
 import { codePoints, faultInName, faultInText } from '@postroom/contract/text';
 import { z } from 'zod';
 
-/** The same in the words of the description, as far as a pattern that every tool reads can say it: it refuses nothing that is taken. */
+/**
+ * These patterns repeat the checks for the OpenAPI description, as far as a pattern that every tool reads can. They match
+ * every text that the checks accept.
+ */
 const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
-/** What is trimmed; tools differ in what they take for a space. */
+/** The characters that are trimmed. They are listed because tools differ in the meaning of `\s`. */
 const SPACE = String.raw`\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
 const UNSEEN = String.raw`${SPACE}\u00ad\u180e\u200b-\u200d\u2060-\u206f\u2800\u3164`;
 const OF_DOMAIN = String.raw`0-9A-Z_a-z\u00aa-\uffff`;
@@ -14,7 +17,7 @@ export const patterns = {
   oneLine: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`,
   trimmed: ({ min }: Span) => String.raw`^([^\u0000]*[^${SPACE}\u0000]){${min}}[^\u0000]*$`,
   name: `^[${SPACE}]*[^${CONTROL}]*[^${CONTROL}${UNSEEN}][^${CONTROL}]*[${SPACE}]*$`,
-  /** Of any language: what is no letter there is refused all the same. */
+  /** Allows domains in any language. The service also refuses characters that are not letters there. */
   domain: String.raw`^[${SPACE}]*@?${DOMAIN_LABEL}(\.${DOMAIN_LABEL})*[${SPACE}]*$`,
 };
 
@@ -28,12 +31,12 @@ export function trimmedText(span: Span): z.ZodType<string, string> {
   return checked(trimmed(span), span, faultInText, patterns.trimmed(span));
 }
 
-/** What people call a label, a view or a rule. */
+/** The name of a label, a view or a rule. */
 export function name(span: Span): z.ZodType<string, string> {
   return checked(trimmed(span), span, faultInName, patterns.name);
 }
 
-/** As it was sent it has no more characters than are announced; so any tool counts them. */
+/** The maximum applies before trimming, because tools that read `maxLength` count the spaces too. */
 function trimmed({ max }: Span) {
   const fault = `must have at most ${max} characters`;
   return z

@@ -77,12 +77,12 @@ export const draftRoutes = [
   }),
 ];
 
-/** Whatever befell the way to the service befell the answer perhaps, and not the message: only its own no is one. */
+/** A transport error does not tell whether the message was sent; only a refusal by the service itself does. */
 function sureOrNotKnown(error: unknown): never {
   if (!(error instanceof ApiError) || !isPeersAnswer(error)) {
     const message = 'It is not known whether the message was sent; ask once more with the same Idempotency-Key.';
     throw new ApiError('QUERY_TIMEOUT', { message, cause: error });
   }
-  // A no of the mail server is nothing unexpected, and its words are the caller's alone.
+  // A refusal by the mail server is an expected error. Its text is for the caller alone.
   throw error.code === 'INTERNAL_ERROR' ? new Refusal(error.code, {}, { message: error.message }) : error;
 }

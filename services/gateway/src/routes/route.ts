@@ -4,12 +4,12 @@ import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
 import type { Services } from './services.ts';
 
-/** What a route's call may know beside its input. It fits as the context of a gRPC call. */
+/** The context of a route's call, beside its input. It is also valid as the context of a gRPC call. */
 export interface RouteContext extends CallContext {
   workspaceId: string;
   requestId: string;
   deadline: number;
-  /** What the key and the plan allow, for refusals that depend on the body. */
+  /** The permissions of the key and of the plan, for refusals that depend on the body. */
   maySend: boolean;
   planIsPaid: boolean;
 }
@@ -23,7 +23,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /**
  * POST says whether it can be replayed; the other methods need no key for that. Where the outcome may be open for longer
  * than a call lasts, the service finds by the operation's id what an earlier attempt began: while that is open it answers
- * 408 or 409, which are not kept, and the key stays with its request. What has surely not begun is refused in words of its own.
+ * 408 or 409, which are not kept, and the key stays with its request. `notBegun` is the error text for an operation that
+ * surely has not begun.
  */
 type Verb =
   | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: { notBegun: string } }
@@ -50,7 +51,7 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
   reply: { status: 200 | 201 | 202 | 204; schema?: Reply; description: string };
   /** Quota units reserved for a valid body, and how many of them the reply has used; one unit without this. */
   units?: { reserve(body: z.output<Body>): number; used(reply: z.input<Reply>): number };
-  /** What waits long for somebody else waits among its like: it takes no share from the other calls of its workspace. */
+  /** A slow call is limited under this name and not under its workspace, so that it does not delay other calls there. */
   waitsFor?: (body: z.output<Body>) => string;
   /** A Buffer is JSON that is passed on as it came. */
   call(

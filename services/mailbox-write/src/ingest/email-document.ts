@@ -25,7 +25,7 @@ export interface Arrival {
   storedKey: string;
   identities: Identities;
   messageKey: string;
-  /** What stood in its place before content counted; emails of that time keep it. */
+  /** The message key of earlier versions, which did not include the content. Emails from those versions still have it. */
   formerMessageKey: string;
 }
 
@@ -126,7 +126,7 @@ export function toEmailDocument(
   };
 }
 
-/** Emails of one moment keep their order also when their events are published. */
+/** Emails of the same millisecond keep their order, also in their events. */
 function awaitingFrom(now: Date, position: number | undefined) {
   return { awaitsClassificationSince: now, classification: { order: orderOf(now, position) } };
 }
@@ -136,7 +136,7 @@ function reportedBy({ operation, report }: ParsedMail): Pick<EmailDocument, 'ope
   return { ...(operation !== null && { operation }), ...(report && { report: { messageIds, recipients } }) };
 }
 
-/** Of one's own mail the contract has the text for the preview, which html and a signature might drown. */
+/** The contract takes the preview of the user's own mail from its text part: html and a signature could hide it. */
 function readingOf({ incoming: { folderType }, mail }: Arrival): Reading {
   return ['SENT', 'DRAFTS'].includes(folderType) ? mail.byText : mail;
 }

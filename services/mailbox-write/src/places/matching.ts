@@ -52,7 +52,7 @@ async function matchKnown(
   return there.map(({ key, incoming }) => known(incoming.sourceKey, ids.get(key) ?? ''));
 }
 
-/** Says of each message in a place whether it is an email that is here, and puts that email into its place. */
+/** Decides for each message with an IMAP location whether it is a stored email, and updates that email's location. */
 async function matchPlaces(
   deps: PlaceDeps,
   mailbox: MailboxDocument,
@@ -78,7 +78,7 @@ interface Decided {
   decision: Decision;
 }
 
-/** Every email that one of them may be. */
+/** Every stored email that may be one of these messages. */
 async function emailsLike({ stores }: PlaceDeps, mailbox: MailboxDocument, open: readonly Placed[]) {
   const { workspaceId, _id: mailboxId } = mailbox;
   const own = open.filter(
@@ -97,7 +97,7 @@ async function emailsLike({ stores }: PlaceDeps, mailbox: MailboxDocument, open:
   return [...new Map(found.flat().map((email) => [email._id, email])).values()];
 }
 
-/** One email is one of them at most, and of several copies that come at once the first is announced. */
+/** Each stored email matches at most one message. Of several copies in one batch, the first is announced. */
 function decideAll(open: readonly Placed[], emails: readonly PlacedEmail[], now: Date): Decided[] {
   const taken = new Set<string>();
   const names = byName(emails);
@@ -156,10 +156,10 @@ async function changeFor(deps: PlaceDeps, mailbox: MailboxDocument, { arrival, d
       await deps.fence();
       const { email } = decision;
       const { outgoing, emails } = deps.stores;
-      // What has left meanwhile keeps its body: the change below comes too late then, and it is looked at again.
+      // A draft that is sent meanwhile keeps its body. The change below then fails, and the message is matched again.
       const isFree = !isTakenOver(email, arrival) || (await outgoing.takeOver(workspaceId, email._id, QUERY_BUDGET));
       const body = { ...toBodyDocument(mailbox, arrival, deps.context.clock.date()), _id: email._id };
-      // The body first: a repeat after a crash finds the email in its old place, and goes on.
+      // The body is written first: a repeat after a crash finds the email at its old location, and continues.
       if (isFree) await emails.replaceBody(workspaceId, body);
       return rewritten(deps.changeOf, mailbox, { email, arrival }, deps.context);
     }

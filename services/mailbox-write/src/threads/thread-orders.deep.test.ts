@@ -12,9 +12,9 @@ interface Drawn {
 
 interface Meeting {
   name: string;
-  /** What is there before. */
+  /** The messages that are stored before. */
   there: Drawn[];
-  /** What each of two processes brings. */
+  /** The messages that each of two processes stores. */
   bring: Drawn[][];
   threads: string[][];
 }

@@ -14,13 +14,13 @@ import { withAttachments } from './with-attachments.ts';
 interface Deps {
   originals: OriginalStore;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw'>;
-  /** Of all that this process has of messages with attachments at once. */
+  /** Limits the bytes of messages with attachments that this process holds at once. */
   bytes: BytesInFlight;
   context: Pick<ServiceContext, 'clock' | 'log'>;
 }
 
 const FETCH_MS = 60_000;
-/** What came, and what is made of it. */
+/** Memory holds two copies at once: the fetched message and the message that is made from it. */
 const COPIES = 2;
 /** The encoded part is larger than the counted bytes, and has headers. */
 const ENCODED = 1.4;
@@ -37,7 +37,7 @@ const AWAY: Attaching = {
 
 /** Adds the attachments of forwarded emails to the messages. */
 export function createAttaching({ originals, mailboxSync, bytes, context }: Deps): SendDeps['attach'] {
-  /** From wherever it is kept; null where it is there no more. */
+  /** Fetches the message from the stored originals or from the mail server. Null if it is gone. */
   const fetched = async ({ workspaceId }: SendDocument, email: Forwarded): Promise<Buffer | null> => {
     if (!email.place) return originals.message(workspaceId, email._id);
     const deadline = context.clock.now() + FETCH_MS;
@@ -64,13 +64,14 @@ export function createAttaching({ originals, mailboxSync, bytes, context }: Deps
       const wire = await made(send, email);
       if (wire && wire.length <= LARGEST_MESSAGE) return { wire, leave };
       leave();
-      // So large that it was not kept from the beginning, where it is kept here.
+      // Originals above the limit are never stored, so a missing one can mean that the message is too large.
       return wire || size > LARGEST_MESSAGE ? TOO_LARGE : NOT_KEPT;
     } catch (error) {
       leave();
       if (error instanceof MimeRefused) return error.reason === 'tooLarge' ? TOO_LARGE : UNREADABLE;
       if (!(error instanceof ApiError)) throw error;
-      // It may have moved, which is known here a little later. A message that is gone for good is then gone here, too.
+      // The message may have moved; this service learns the new location a little later. If the message is gone for good,
+      // its email is deleted by then.
       context.log.warn({ err: error, sendId: send._id }, 'the attachments of a forward cannot be fetched now');
       return AWAY;
     }

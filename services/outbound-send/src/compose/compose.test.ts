@@ -76,7 +76,7 @@ describe('compose', () => {
         'group: evil@x.example;',
       ),
     );
-    // Whatever the API lets through as one address.
+    // Every address that the API accepts.
     const address = fc
       .tuple(
         fc.string({
@@ -98,7 +98,7 @@ describe('compose', () => {
           cc: [{ email: 'cy@other.example', name: subject }],
         });
         const parsed = await simpleParser(wire);
-        // What is no dot-atom stands in quotes in the header, and is the same mailbox (RFC 5322 section 3.4.1).
+        // The header quotes a local part that is not a dot-atom. It is the same mailbox (RFC 5322 section 3.4.1).
         const bare = (one: string) => toAsciiDomain(one.replace(/^"(.*)"@/, '$1@'));
         expect(emails(parsed.to).map(bare)).toEqual([toAsciiDomain(email)]);
         expect(emails(parsed.cc)).toEqual(['cy@other.example']);
