@@ -7,14 +7,14 @@ import { type Stored, withBuffers } from './send-bytes.ts';
 const claimed = { ...QUERY_LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
 
 const WAIT: readonly SendDocument['kind'][] = ['reply', 'forward'];
-/** A reply or a forward waits for its time, and is late only behind it. */
+/** Replies and forwards are scheduled, so they are late only after their scheduled time. */
 const since = (kind: SendDocument['kind'], now: Date) =>
   WAIT.includes(kind) ? { scheduledSendAt: { $lte: now } } : {};
 
 /** All workspaces, because a worker works for all of them. */
 export function dueSends(sends: Writes<'sends'>['sends']) {
   return {
-    /** How many of a kind should have left by now, counted to a limit, and since when the first of them. */
+    /** The number of late sends of a kind, counted up to a limit, and the time since which the first is late. */
     async everyWorkspacesLate(kind: SendDocument['kind'], now: Date, limit: number) {
       // The query uses the next time, which only unfinished sends have. They are few.
       const late = { nextAt: { $gt: new Date(0) }, kind, state: { $ne: 'unknown' }, ...since(kind, now) } as const;

@@ -61,13 +61,13 @@ async function world() {
     return {
       workOff: async () => {
         const due = await watchedSends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
-        // Whoever has lost it stops where he is.
+        // A process that has lost the send stops with an error.
         if (due) await runSend(due, work).catch(() => undefined);
       },
     };
   };
   const calm = process((_, go) => go());
-  /** Whatever anybody has left. */
+  /** Finishes the sends that other processes left. */
   const workAllOff = async () => {
     for (let round = 0; round < 10; round += 1) {
       clock.set(clock.now() + LEASE_MS);

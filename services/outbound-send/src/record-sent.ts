@@ -20,7 +20,7 @@ export function recording({
   directory,
   context,
 }: Given): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
-  /** Of a reply whose scheduling was never finished the draft may be there all the same. */
+  /** The draft of a reply may exist although its scheduling was never finished. */
   const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
     if (draftId !== null || kind !== 'reply') return draftId;
     return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
@@ -74,13 +74,13 @@ export function recording({
   };
 }
 
-/** One report on all whom the server refused at once; one for each of those whom it had deferred before. */
+/** One report names all recipients that the server refused at once. Recipients deferred before have separate reports. */
 function reportIdOf(
   { _id, remainderOf }: SendDocument,
   failed: readonly RefusedPart[],
   outcome: Undeliverable,
 ): string {
-  // What an operator finds out about an unknown outcome is another report.
+  // An unknown outcome has its own report id, so that a later report with the real outcome is stored too.
   if (outcome === 'unknown') return deterministicId('rpt', _id, outcome);
   if (remainderOf === null) return deterministicId('rpt', _id);
   return deterministicId('rpt', remainderOf, ...failed.map(({ address }) => address));

@@ -9,13 +9,13 @@ import type { Deps, Rpcs } from './deps.ts';
 import { fingerprintOf, newSend, sendIdOf } from './new-send.ts';
 import { settleWithin } from './settle-within.ts';
 
-/** What is left of the caller's time for the answer's way back. */
+/** The part of the caller's time that is reserved for the answer. */
 const MARGIN_MS = 400;
-/** What an attempt needs at the least; a permit that becomes free later is of no use to the caller. */
+/** The minimum time for an attempt. A permit that becomes free later is of no use to the caller. */
 const LEAST_ATTEMPT_MS = 2_000;
 const LONGEST_REASON = 300;
 
-/** Sending now: the caller hears yes, surely no, or that it is not known yet. */
+/** Sends at once: the caller learns that the message was sent, was not sent, or that this is not known yet. */
 export function sendHandlers(deps: Deps) {
   const { sends, directory, sender, context, leaseMs } = deps;
 
@@ -25,14 +25,14 @@ export function sendHandlers(deps: Deps) {
     return toMessageEmail(email);
   };
 
-  /** What became of the message of an earlier call, which may have gone out. */
+  /** Answers for the message of an earlier call, which may have been sent. */
   const earlier = async (known: SendDocument, call: Call): Promise<Email> => {
     if (known.state === 'recorded') return answer(known, call);
     await lookAgain(known, deps);
     throw underWay();
   };
 
-  /** The send of this operation, held by this call; or null where it is somebody else's. */
+  /** The send of this operation, held by this call; null if another call holds it. */
   const hold = async (composed: Composed, known: SendDocument | null, fingerprint: string, call: Call) => {
     const { mailbox, composition } = composed;
     const nextAt = new Date(context.clock.now() + leaseMs);
@@ -77,7 +77,7 @@ export function sendHandlers(deps: Deps) {
   } satisfies Partial<Rpcs>;
 }
 
-/** Whoever asks again for what is not known, or not stored yet, has it looked at now and not when its time comes. */
+/** After a repeated call, the worker checks an unknown or unstored send now and not at its scheduled time. */
 async function lookAgain(known: SendDocument, { sends, sender, context }: Deps): Promise<void> {
   const isLeft = known.state === 'unknown' || (known.state === 'accepted' && known.lastError !== null);
   if (!isLeft) return;
@@ -85,7 +85,7 @@ async function lookAgain(known: SendDocument, { sends, sender, context }: Deps):
   sender.wake();
 }
 
-/** Nobody takes up what its own call has not begun. */
+/** No worker takes up a send that its call has not stored, so a timeout here means that nothing was sent. */
 function notBegun(cause: unknown): never {
   if (toApiError(cause).code !== 'QUERY_TIMEOUT') throw cause;
   throw notSent('the time of the call was over before it began');
@@ -105,14 +105,14 @@ function notKnown(cause?: unknown): never {
   });
 }
 
-/** A database that fails says nothing of the message, and whoever hears of a fault takes it that nothing was sent. */
+/** A database error does not tell whether the message was sent, but a caller reads an error as not sent. */
 function refusedOrNotKnown(error: unknown): never {
   if (error instanceof ApiError) throw error;
   notKnown(error);
 }
 
 function notSent(why: string): ApiError {
-  // The server's own words may name people: they are the caller's to read, and stand in no log.
+  // The server's text may name people, so only the caller gets it; it is in no log.
   const reason = why.replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
   return new ApiError('INTERNAL_ERROR', {
     message: `Nothing was sent: ${reason}`,

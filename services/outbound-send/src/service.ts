@@ -42,7 +42,7 @@ import { createSmtpServers } from './smtp-servers.ts';
 import { createPermitStore, type PermitStore } from './send-permits/permit-store.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Of most of them hardly anything is left to do; some wait for minutes until their message has come to its end. */
+/** Most reports need little work; some wait for minutes until their send is finished. */
 const REPORTS_AT_ONCE = 64;
 
 export const service = defineService({
@@ -136,7 +136,7 @@ function openForwardSlots(store: ForwardSlotStore, settings: Config, { clock, me
   });
 }
 
-/** What other servers say became of the mail that they were handed. */
+/** Consumes bounces and other delivery reports from mail servers. */
 async function hearReports(deps: Deps, settings: Config, context: ServiceContext): Promise<void> {
   const bus = await openBus({ ...busOptions(settings), context });
   context.lifecycle.add('bus', () => bus.close());
@@ -164,7 +164,7 @@ function senderOptions(settings: Config): SenderOptions {
   };
 }
 
-/** The credentials of mailboxes, which workspace hands to those alone who bring the token. */
+/** The credentials of mailboxes, which workspace gives only to callers with the token. */
 function accessThrough(settings: Config, context: ServiceContext) {
   const { WORKSPACE_OPERATOR_ADDR: address, MAILBOX_ACCESS_TOKEN: text } = settings;
   const token = text && changingToken('MAILBOX_ACCESS_TOKEN', text, context);

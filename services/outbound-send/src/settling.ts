@@ -11,7 +11,7 @@ import { isTrouble, TROUBLES } from './trouble.ts';
 const MOST = 1_000;
 const NOT_SENT = 'an operator has looked: it was not sent';
 
-/** What operators see of mail that leaves, and what they know of it that nobody here can. */
+/** Operators list sends with trouble, and record the real outcome of a send that is unknown to the service. */
 export function settlingHandlers(deps: Deps): OperatorRpcs {
   const { sends, sender, context } = deps;
   const { show, reportUndelivered } = recording(deps);

@@ -5,7 +5,7 @@ import type { MailboxAccess as MailboxAccessMessage } from '@postroom/proto/post
 import type { DirectoryStore } from './directory-store.ts';
 import type { SmtpLogin, SmtpServer } from './smtp/delivery.ts';
 
-/** How a service logs in to the mail server of a mailbox. */
+/** The address and the login of a mailbox at its SMTP server. */
 export type MailboxAccess = Pick<
   MailboxAccessMessage,
   'smtpAddress' | 'user' | 'password' | 'accessToken' | 'tokenEpoch' | 'ca'
@@ -13,12 +13,12 @@ export type MailboxAccess = Pick<
 
 interface Deps {
   directory: Pick<DirectoryStore, 'mailbox'>;
-  /** Asked for when it is needed, and kept by nobody. */
+  /** Called when the credentials are needed; nothing stores them. */
   accessOf(workspaceId: string, mailboxId: string, refusedTokenEpoch?: number): Promise<MailboxAccess>;
   developmentAddress: string | undefined;
 }
 
-/** Where a mailbox sends: by its own server, or by the development mail server where it has none. */
+/** A mailbox sends by its own server. A development mailbox has none, and sends by the development mail server. */
 export function createSmtpServers({ directory, accessOf, developmentAddress }: Deps) {
   return async ({ workspaceId, mailboxId }: Pick<SendDocument, 'workspaceId' | 'mailboxId'>): Promise<SmtpServer> => {
     const mailbox = await directory.mailbox(workspaceId, mailboxId, QUERY_BUDGET);

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 
-/** What can be wrong with a send, as operators ask for it. */
+/** The kinds of trouble by which operators list sends. */
 export const TROUBLES = {
   unknown: { state: 'unknown' },
   unstored: { state: 'accepted', lastError: { $ne: null } },

@@ -8,22 +8,22 @@ export interface Reported {
   messageIds: readonly string[];
 }
 
-/** What went wrong with mail that leaves, for those who ask. */
+/** Records and finds failures of outgoing mail, for operators and delivery reports. */
 export function troubledSends(sends: Writes<'sends'>['sends']) {
   return {
-    /** Who has not got it, of a send that is nobody's any more. */
+    /** Records the refused recipients of a finished send. No process holds it, so the epoch is not checked. */
     async noteRefused(workspaceId: string, id: string, refused: RefusedPart[]): Promise<void> {
       await sends.updateOne({ _id: id, workspaceId }, { $set: { refused } }, QUERY_LIMIT);
     },
 
-    /** One who has not got it after all, however often that is said. */
+    /** Records a recipient whose message came back. A repeated report changes nothing. */
     async noteCameBack(workspaceId: string, id: string, refused: RefusedPart): Promise<void> {
       const { address } = refused;
       await sends.updateOne({ _id: id, workspaceId }, { $pull: { refused: { address } } }, QUERY_LIMIT);
       await sends.updateOne({ _id: id, workspaceId }, { $push: { refused } }, QUERY_LIMIT);
     },
 
-    /** The send that a report is about, with the sends of those who were put off. */
+    /** The send that a report is about, with the sends to its deferred recipients. */
     async findReported(workspaceId: string, { operation, messageIds }: Reported): Promise<SendDocument[]> {
       const named =
         operation === undefined

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const { usual, most } = bounds.page;
 
-/** The number of items. A number that is too large is clamped; unreadable text means the default. Neither is an error. */
+/** The number of items. A number that is too large is clamped; unreadable text means the default. Both are valid. */
 export const limit = z
   .string()
   .optional()

@@ -23,8 +23,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /**
  * POST says whether it can be replayed; the other methods need no key for that. Where the outcome may be open for longer
  * than a call lasts, the service finds by the operation's id what an earlier attempt began: while that is open it answers
- * 408 or 409, which are not kept, and the key stays with its request. `notBegun` is the error text for an operation that
- * surely has not begun.
+ * 408 or 409, which are not kept, and the key stays with its request. `notBegun` is the error text for an operation
+ * that surely has not begun.
  */
 type Verb =
   | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: { notBegun: string } }
@@ -51,7 +51,7 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
   reply: { status: 200 | 201 | 202 | 204; schema?: Reply; description: string };
   /** Quota units reserved for a valid body, and how many of them the reply has used; one unit without this. */
   units?: { reserve(body: z.output<Body>): number; used(reply: z.input<Reply>): number };
-  /** A slow call is limited under this name and not under its workspace, so that it does not delay other calls there. */
+  /** A slow call is limited under this name, not under its workspace, so that it does not delay other calls there. */
   waitsFor?: (body: z.output<Body>) => string;
   /** A Buffer is JSON that is passed on as it came. */
   call(

@@ -25,7 +25,7 @@ export interface Arrival {
   storedKey: string;
   identities: Identities;
   messageKey: string;
-  /** The message key of earlier versions, which did not include the content. Emails from those versions still have it. */
+  /** The message key of earlier versions, which did not include the content. Emails of those versions still have it. */
   formerMessageKey: string;
 }
 

@@ -42,8 +42,8 @@ export function finderOf(store: ThreadStore, workspaceId: string, mailboxId: str
 }
 
 /**
- * Finds how messages, linked or not yet linked, connect with the stored ones. Mostly each message joins one thread or none,
- * and a few nodes around it are enough. If threads merge or split, all their nodes are read.
+ * Finds how messages, linked or not yet linked, connect with the stored ones. Mostly each message joins one thread or
+ * none, and a few nodes around it are enough. If threads merge or split, all their nodes are read.
  */
 export async function lookAtThreads(
   find: Finder,

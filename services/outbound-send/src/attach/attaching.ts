@@ -70,8 +70,8 @@ export function createAttaching({ originals, mailboxSync, bytes, context }: Deps
       leave();
       if (error instanceof MimeRefused) return error.reason === 'tooLarge' ? TOO_LARGE : UNREADABLE;
       if (!(error instanceof ApiError)) throw error;
-      // The message may have moved; this service learns the new location a little later. If the message is gone for good,
-      // its email is deleted by then.
+      // The message may have moved; this service learns the new location a little later. If the message is gone for
+      // good, its email is deleted by then.
       context.log.warn({ err: error, sendId: send._id }, 'the attachments of a forward cannot be fetched now');
       return AWAY;
     }

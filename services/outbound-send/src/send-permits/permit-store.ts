@@ -8,21 +8,21 @@ export type PermitStore = ReturnType<typeof createPermitStore>;
 export interface Asked {
   permit: TurnPart;
   now: Date;
-  /** How many messages of the mailbox may be on their way at once. */
+  /** The maximum number of messages of the mailbox in transit at once. */
   most: number;
-  /** Of what leaves by itself: what one message uses up of the pace, and how far ahead that may run. */
+  /** For messages that no caller waits for: the time that one message adds to `pacedUntil`, and its maximum lead. */
   pace?: { perMessageMs: number; aheadMs: number } | undefined;
 }
 
-/** What a permit came to. */
+/** The result of a permit, which is stored when the permit is released. */
 export interface Given {
   served?: { failures: number; restsUntil: Date } | undefined;
-  /** Of the pace, where nothing was asked of the server. */
+  /** The paced time to give back, if no server was contacted. */
   unusedMs?: number | undefined;
 }
 
 const KEPT_MS = 24 * 60 * 60_000;
-/** Nobody asks for more than a part of this: what lies behind it was written by a clock that has been put back since. */
+/** No caller asks for more than a part of this. A later time was written by a clock that was set back since. */
 export const FURTHEST_MS = 10 * 60_000;
 const NEVER = new Date(0);
 const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
@@ -30,12 +30,12 @@ const seen = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
 type Collection = Writes<'sendTurns'>;
 
-/** One document for each mailbox, every change of which asks in the same command whether it may be made. */
+/** Each mailbox has one document. Every change checks its condition in the same command. */
 export function createPermitStore({ sendTurns }: Collection) {
   return {
     ...taking({ sendTurns }),
 
-    /** How the mailbox stands, without the permits of those who have died; `wantedUntil` keeps the next one for a caller. */
+    /** Removes the expired permits and returns the document. `wantedUntil` reserves the next permit for a waiting caller. */
     async look(
       workspaceId: string,
       mailboxId: string,
@@ -59,13 +59,13 @@ export function createPermitStore({ sendTurns }: Collection) {
         await sendTurns.create([made]);
         return made;
       } catch (error) {
-        // Two look for the first time at once.
+        // Two processes create the document at the same time.
         if (isAnyDuplicate(error)) return null;
         throw error;
       }
     },
 
-    /** Counted twice for a moment, rather than not at all. */
+    /** The permit counts twice for a moment, so that there is no moment in which it does not count. */
     async extend(workspaceId: string, mailboxId: string, { id, until }: TurnPart, longer: Date): Promise<void> {
       const mailbox = { _id: mailboxId, workspaceId };
       await sendTurns.updateOne(mailbox, { $push: { holders: { id, until: longer } } }, QUERY_LIMIT);
@@ -85,7 +85,7 @@ export function createPermitStore({ sendTurns }: Collection) {
 
 function taking({ sendTurns }: Collection) {
   return {
-    /** Null where there is none to be had, or nobody has looked at the mailbox yet. */
+    /** Null if no permit is free, or if the mailbox has no document yet. */
     async take(
       workspaceId: string,
       mailboxId: string,

@@ -43,7 +43,7 @@ function world(name: string) {
     return permits;
   };
   const within = (one: SendPermits) => () => one.within(whose, 0);
-  /** What leaves by itself, one after the other, until the mailbox may send no more. */
+  /** Sends messages that no caller waits for, one after the other, until the mailbox has no permit. */
   const sendAll = async (one: SendPermits): Promise<number> => {
     for (let sent = 0; ; sent += 1) {
       const permit = await one.now(whose);

@@ -50,10 +50,10 @@ describe('a send, killed at every step, against every kind of server', () => {
             expect([...OVER, 'unknown']).toContain(state);
             if (state === 'recorded')
               expect([got.toSorted(), recorded.size]).toEqual([isToldLater ? [BOB] : [BOB, CY], 1]);
-            // Who is refused for good while others have it is reported to the sender, and once.
+            // A recipient that is refused for good while others accept is reported to the sender once.
             expect([...reported.values()]).toEqual(state === 'recorded' && isToldLater ? [[CY]] : []);
             if (state === 'failed') expect(taken).toEqual([]);
-            // Unknown is what nobody could know: only after the end of the message was handed over.
+            // A filed copy proves that the server took the message, so the outcome is not unknown then.
             if (state === 'unknown') expect(filesCopies && taken.length > 0).toBe(false);
           },
         );

@@ -8,7 +8,7 @@ import { beginSend, runSend } from './run-send.ts';
 import type { SendDeps, Shown, Step } from './send-deps.ts';
 import { LEASE_MS } from './states.ts';
 
-/** What the server does with a whole message: takes it or not, and whether its answer arrives. */
+/** The server's behaviour after a whole message: whether it takes the message, and which answer arrives. */
 export const SERVERS = {
   takes: { takes: true, answer: 'accepted' },
   'takes and is cut off': { takes: true, answer: 'unknown' },
@@ -27,7 +27,7 @@ class Killed extends Error {}
 export const NOBODY = { mailboxIds: [], workspaceIds: [] };
 export const [BOB, CY] = ['bob@other.example', 'cy@other.example'] as const;
 
-/** Keeps to whom each message went that it took. */
+/** Records the recipients of each message that it takes. */
 function serverThat(behaviour: () => Server, taken: string[][]): SendDeps['deliver'] {
   return async (_server, { to }, steps): Promise<Delivery> => {
     const { takes, answer } = SERVERS[behaviour()];
@@ -79,12 +79,12 @@ export function sendWorld(
 ) {
   const clock = manualClock();
   const store = memorySends();
-  /** To whom each message went that the server took. */
+  /** The recipients of each message that the server took. */
   const taken: string[][] = [];
   const recorded = new Set<string>();
-  /** Who was reported, by the ids that reports are stored under once. */
+  /** The reported recipients by report id, because the real store keeps each report once. */
   const reported = new Map<string, string[]>();
-  /** Who was reported with an unknown outcome, as often as that was asked. */
+  /** The recipients that were reported with an unknown outcome, once for each request. */
   const unknown: string[] = [];
   const shown: (Shown & { attempts: number })[] = [];
   let behaviour: Server = server;

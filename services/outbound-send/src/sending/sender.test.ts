@@ -15,7 +15,7 @@ const away: Delivery = { outcome: 'refused', reason: 'away', isFinal: false, isS
 
 let clock: ManualClock;
 let sender: Sender | undefined;
-/** Who is on the way now, and who has arrived, in that order, each by its id. */
+/** The ids of the sends in transit, and of the sends that have arrived, both in order. */
 let onTheWay: string[];
 let arrived: string[];
 /** Ends the deliveries that hang. */

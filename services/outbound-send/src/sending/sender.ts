@@ -26,7 +26,7 @@ export interface Sender {
 }
 
 export interface SenderOptions extends PermitOptions {
-  /** How many that are due are taken up at once, those not counted that have become slow. */
+  /** The number of due sends that are taken up at once. Sends that have become slow do not count. */
   concurrency: number;
   leaseMs: number;
 }
@@ -70,7 +70,7 @@ export function createSender({ permits: store, ...without }: SenderDeps, options
   };
 }
 
-/** Says again and again that somebody works on a send, until the work is over. */
+/** Renews the lease of a send and its permit until the work ends. */
 function holding(without: Omit<SendDeps, 'served'>, leaseMs: number) {
   const { sends, context } = without;
   const { clock, log, tracing } = context;
@@ -78,7 +78,7 @@ function holding(without: Omit<SendDeps, 'served'>, leaseMs: number) {
     const deps: SendDeps = {
       ...without,
       served: permit.note,
-      // What is called off on the way costs its mailbox nothing: a flood of that keeps up no mail that may leave.
+      // A send that is canceled before this step uses no pace, so that many of them do not delay other mail.
       serverOf: (one) => {
         permit.use();
         return without.serverOf(one);

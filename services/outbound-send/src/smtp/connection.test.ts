@@ -8,7 +8,7 @@ const LIMITS = { ...defaultLimits, connectMs: 2_000, silenceMs: 2_000 };
 
 let server: Server;
 let port: number;
-/** What the server offers, and the login that it takes: its initial response, in the clear. */
+/** The extensions that the server offers, and the login that it accepts: its initial response, decoded. */
 let offers: string;
 let good: string;
 let logins: string[];
@@ -27,7 +27,7 @@ beforeEach(async () => {
         else if (method) {
           logins.push(Buffer.from(response, 'base64').toString());
           if (logins.at(-1) === good) socket.write('235 in\r\n');
-          // Those who speak of tokens say first why, and want to hear that it was understood.
+          // With XOAUTH2, the server first sends the reason and waits for an empty answer.
           else socket.write(method === 'XOAUTH2' ? '334 eyJzdGF0dXMiOiI0MDEifQ==\r\n' : '535 no\r\n');
         } else socket.write('535 no\r\n');
       });

@@ -8,13 +8,13 @@ export interface SmtpLimits {
   connectMs: number;
   /** Silence of the server in the middle of a message; its answer to the whole of one may take minutes (RFC 5321). */
   silenceMs: number;
-  /** Whoever says a word now and then is never silent, and would keep his place for ever: so long until we are in. */
+  /** Limits the whole login: a server that sends a little now and then never reaches the limit on silence. */
   loginMs: number;
-  /** And so long for one message. */
+  /** Limits the delivery of one message for the same reason. */
   messageMs: number;
 }
 
-// A server that does not greet has told so before its caller's ten seconds are over: then surely nothing was sent.
+// The greeting times out before the caller's ten seconds end, so the caller learns that nothing was sent.
 export const defaultLimits: SmtpLimits = {
   connectMs: 8_000,
   silenceMs: 120_000,
@@ -25,30 +25,30 @@ export const defaultLimits: SmtpLimits = {
 /** The server cannot do what this message or mailbox needs; nothing was sent. */
 export class SmtpUnfit extends Error {}
 
-/** Connected, encrypted where it must be, and logged in. Whoever opens it closes it. */
+/** Connects, encrypts if required, and logs in. The caller closes the connection. */
 export async function openConnection(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {
   const { login } = server;
   try {
     return await openOnce(server, limits);
   } catch (error) {
     if (!login || !('accessToken' in login) || !login.another || !isLoginRefused(error)) throw error;
-    // It may have run out on its way: once more with one that has not.
+    // The token may have expired on the way, so the login is tried once more with a new one.
     const accessToken = await login.another();
     if (accessToken === undefined) throw error;
     return openOnce({ ...server, login: { user: login.user, accessToken } }, limits);
   }
 }
 
-/** A server that has no time for logins now says so by a number below. */
+/** A server that refuses logins only for now answers with a lower code. */
 const FINAL = 500;
 
-/** Of a token the library asks for another by itself, and its error has no number then. */
+/** For a refused token, the library requests another one itself; its error has no response code then. */
 export function isLoginRefused(error: unknown): boolean {
   const { code, responseCode = FINAL } = error as { code?: string; responseCode?: number };
   return code === 'EAUTH' && responseCode >= FINAL;
 }
 
-/** What the server said that it can, before the login: its answer to that is the last that the library shows. */
+/** The extensions are read from private fields: the library only shows the last answer, which is that of the login. */
 export function offersOf(connection: SMTPConnection): { extensions: readonly string[]; largestMessage: number } {
   const { _supportedExtensions: extensions = [], _maxAllowedSize: largestMessage = 0 } = connection as unknown as {
     _supportedExtensions?: string[];
@@ -92,7 +92,7 @@ async function letIn(connection: SMTPConnection, { login }: SmtpServer): Promise
 
 function connected(connection: SMTPConnection): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Also after it is connected an error may come, which the command under way is told of in its own callback.
+    // An error may also come after the connection. The callback of the current command reports it then.
     connection.on('error', reject);
     connection.once('end', () => reject(new Error('the server closed the connection')));
     connection.connect((error) => (error ? reject(error) : resolve()));
@@ -100,7 +100,7 @@ function connected(connection: SMTPConnection): Promise<void> {
 }
 
 function loggedIn(connection: SMTPConnection, login: SmtpLogin): Promise<void> {
-  // Without this nodemailer would go on as a stranger where the server offers no login.
+  // Without this check, nodemailer continues without a login if the server offers none.
   if (!connection.allowsAuth) throw new SmtpUnfit('the server offers no login on this connection');
   return new Promise((resolve, reject) => {
     connection.once('error', reject);
@@ -112,7 +112,7 @@ function asAuth(login: SmtpLogin): SMTPConnectionAuth {
   if ('password' in login) return { user: login.user, credentials: { user: login.user, pass: login.password } };
   const { user, accessToken } = login;
   const oauth2 = new XOAuth2({ user, accessToken });
-  // A token is renewed in one place only, and never here: the library would show the one that was refused again.
+  // Tokens are never renewed here: the library would send the refused token again.
   oauth2.getToken = (isRefused, done) => {
     if (isRefused) done(new Error('the access token was refused'), '');
     else done(null, accessToken);

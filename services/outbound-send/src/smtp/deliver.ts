@@ -6,9 +6,9 @@ import { guardMessage } from './guarded-message.ts';
 
 interface SmtpError extends Error {
   code?: string;
-  /** The server's own number, where it gave one. */
+  /** The server's response code, if it sent one. */
   responseCode?: number | undefined;
-  /** What it answered to, or CONN. */
+  /** The command that the error answers, or CONN. */
   command?: string | undefined;
   recipient?: string | undefined;
   rejectedErrors?: SmtpError[] | undefined;
@@ -20,7 +20,7 @@ interface SendInfo {
   rejectedErrors?: SmtpError[] | undefined;
 }
 
-/** One attempt on a connection of its own: a message goes out once, or surely not, or is told as unknown. */
+/** One attempt on its own connection. The message is sent once, or is surely not sent, or its outcome is unknown. */
 export async function deliver(
   server: SmtpServer,
   message: OutgoingMessage,
@@ -51,7 +51,7 @@ export async function deliver(
   } catch (error) {
     connection.close();
     const failure = error as SmtpError;
-    // Only a "no" settles it, however late it came: after any other answer what was handed over may have been taken.
+    // Only a refusal is certain, however late it came. After any other error the server may have taken the message.
     if (wasHandedOver() && !isNo(failure)) return { outcome: 'unknown', reason: failure.message };
     return notSent(failure, message);
   }
@@ -69,7 +69,7 @@ function send(
   { operation, from, to, bytes }: OutgoingMessage,
   stream: NodeJS.ReadableStream,
 ): Promise<SendInfo> {
-  // Asked for where the server knows of it: reports on what failed or waits, which name the send (RFC 3461).
+  // If the server supports it, it reports failed and delayed mail with the id of the send (RFC 3461).
   const dsn = { id: operation, return: 'headers', notify: ['failure', 'delay'] };
   const envelope = { from: toAsciiDomain(from), to: to.map(toAsciiDomain), size: bytes.length, dsn };
   return new Promise((resolve, reject) => {
@@ -83,14 +83,14 @@ function notSent(error: SmtpError, { to }: OutgoingMessage): Delivery {
     outcome: 'refused',
     reason: sentenceOf(error),
     ...(error.responseCode === undefined && { cause: error }),
-    // Where some are refused for good and some put off, the latter may take it yet.
+    // If the server refused some recipients and deferred others, the deferred ones may still accept the message.
     isFinal: refused.length > 0 ? refused.every((one) => one.isFinal) : isFinal(error),
     isServed: isServed(error),
     refused,
   };
 }
 
-/** What the server said, or a sentence for people where it said nothing: the cause names addresses and goes to the log. */
+/** The server's text, or else a sentence for people. The cause may name addresses and is only for the log. */
 function sentenceOf(error: SmtpError): string {
   const { code = '', responseCode, message } = error;
   if (responseCode !== undefined || error instanceof SmtpUnfit || isTooLarge(error)) return message;
@@ -112,13 +112,13 @@ function isNo({ responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 400 && responseCode < 600;
 }
 
-/** 4xx, and everything that happened to the network, may go better later; too large for the server stays too large. */
+/** A 4xx answer or a network error may be temporary. A message that is too large stays too large. */
 function isFinal(error: SmtpError): boolean {
   if (error instanceof SmtpUnfit || isTooLarge(error)) return true;
   return error.responseCode !== undefined && error.responseCode >= 500;
 }
 
-/** Whether it was about the message or its recipients, and not about whoever wants to send anything here now. */
+/** Whether the refusal is about the message or its recipients, and not about every message of the mailbox now. */
 function isServed(error: SmtpError): boolean {
   const { responseCode, command = '' } = error;
   if (error instanceof SmtpUnfit || isTooLarge(error)) return true;
@@ -131,14 +131,14 @@ function isTooLarge({ code, responseCode }: SmtpError): boolean {
   return code === 'EMESSAGE' && responseCode === undefined;
 }
 
-/** By the address that was asked for, whose domain was written in its ASCII form on the wire. */
+/** Returns the address as requested. SMTP used the ASCII form of its domain. */
 function refusedRecipient(error: SmtpError, to: readonly string[]): RefusedRecipient {
   const { recipient = '', message } = error;
   const address = to.find((one) => toAsciiDomain(one) === recipient) ?? recipient;
   return { address, reason: message, isFinal: isFinal(error) };
 }
 
-/** Nodemailer tells of them only after the message was taken, when this process may have died. */
+/** Nodemailer reports them only after the message was taken. This process may have died by then. */
 function rejectedBy(connection: SMTPConnection): SmtpError[] {
   const { _envelope: envelope } = connection as unknown as { _envelope?: { rejectedErrors?: SmtpError[] } };
   return envelope?.rejectedErrors ?? [];

@@ -5,7 +5,7 @@ export interface RefusedRecipient {
   isFinal: boolean;
 }
 
-/** What is known of a message once its delivery has ended. */
+/** The outcome of one delivery attempt. */
 export type Delivery =
   | { outcome: 'accepted'; response: string; serverMessageId: string | null; refused: RefusedRecipient[] }
   /**
@@ -50,9 +50,9 @@ export interface OutgoingMessage {
   bytes: Buffer;
 }
 
-/** What is written down before the step it names is taken; thrown out of it, the step is not taken. */
+/** Each method records its step before the step is taken. If the method throws, the step is not taken. */
 export interface DeliverySteps {
-  /** The server has said by now which recipients it refuses, and takes the message for the others. */
+  /** The server has refused these recipients by now, and accepts the message for the others. */
   dataStarted(refused: RefusedRecipient[]): Promise<void>;
   dataEnding(): Promise<void>;
 }

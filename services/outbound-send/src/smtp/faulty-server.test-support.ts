@@ -9,7 +9,7 @@ export type Fault = 'cut' | 'lose' | 'silence' | 'drip' | (string & {});
 
 export interface FaultyServer {
   port: number;
-  /** What was accepted, as it came: the only truth about what was sent. */
+  /** The accepted messages as received: the only proof that a message was sent. */
   accepted: string[];
   faults: Partial<Record<Stage, Fault>>;
   refusedRecipients: Record<string, string>;

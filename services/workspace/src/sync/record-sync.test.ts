@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 let clock: ManualClock;
 let door: OperatorPort;
 let mailbox: { workspaceId: string; mailboxId: string };
-/** What the bus was told of this mailbox. */
+/** The `mailbox.sync_failed` events of this mailbox. */
 let told: { failCount: number; deactivated: boolean; error: string }[];
 beforeEach(async () => {
   clock = manualClock('2026-06-01T00:00:00Z');

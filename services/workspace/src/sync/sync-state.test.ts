@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = Date.parse('2026-06-01T00:00:00Z');
 
-/** What is left after failures at these moments, refusals or not. */
+/** The state after failures at these moments, refusals or not. */
 function after(failures: readonly { at: number; isRefusal?: boolean }[]): SyncPart {
   return failures.reduce(
     (state, { at, isRefusal = false }) => afterFailure(state, { cause: 'no', isRefusal }, new Date(START + at)),
