@@ -16,7 +16,7 @@ const { KAFKA_BROKERS = '', ENGINES_CONTROL = '', SMTP_ADDR, MAIL_CONTROL, SEED 
 const EMAILS = howManyEmails(120);
 const isLong = EMAILS > 1_000;
 const PATIENCE_MS = 700_000 + EMAILS * 500;
-/** What is a flood in real life is the test here. */
+/** The load of the test exceeds the usual values of these flood limits. */
 const BOUNDS = [
   'FORWARDS_PER_HOUR',
   'FORWARDS_PER_HOUR_OF_WORKSPACE',

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 const emails = () => stack.collections.emails.collection as unknown as mongo.Collection<EmailDocument>;
 
-/** As a version before rendered and folded it, which callers could read and search as well. */
+/** The email as an earlier version rendered and folded it. Callers could read and search it, too. */
 const asBefore = (email: EmailDocument): EmailDocument => ({
   ...email,
   rendered: email.rendered.replace('"hasAttachments":false', '"hasAttachments":true'),
@@ -80,7 +80,7 @@ describe('an upgrade that renders again and changes an index, killed again and a
     expect(stored.map(made)).toEqual(sorted.map(made));
     expect(stored.filter(({ isStarred }) => isStarred).map(({ _id }) => _id)).toEqual(calls.starred.toSorted());
     for await (const email of emails().find()) expect(email.rendered).toBe(renderEmail(email));
-    // No batch was done twice for having been killed behind it, but the one that was.
+    // Each kill repeats at most one batch.
     expect(batchesOf(runs).length).toBeLessThanOrEqual(batchesNeeded(await emails().countDocuments()) + kills.length);
 
     const listed = await emails().listIndexes().toArray();
@@ -91,7 +91,7 @@ describe('an upgrade that renders again and changes an index, killed again and a
 });
 
 const isDeclared = (name: string) => indexes.emails.some((spec) => spec.name === name);
-/** What a rewrite makes, and what it makes it of. */
+/** The fields that a rewrite writes, and those that it reads. */
 const made = ({ _id, subject, threadId, rendered, folded, words }: EmailDocument) => {
   return { _id, subject, threadId, rendered, folded, words };
 };

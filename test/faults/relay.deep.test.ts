@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const busOf = (faults?: FaultOptions) =>
   memoryBus({ clock: world.context.clock, log: world.context.log, ...(faults && { faults }) });
-/** Without a sweep of its own within the test: what is published, it was told of or drained. */
+/** Its sweep does not run within the test, so it publishes only after `publishSoon` or `drain`. */
 const relayOn = (bus: MemoryBus, at?: (step: Step) => void) =>
   createRelay({
     store: createOutboxStore(world.collections.emails, { ids: world.context.ids }),
@@ -33,7 +33,7 @@ const relayOn = (bus: MemoryBus, at?: (step: Step) => void) =>
   });
 const messagesOn = (bus: MemoryBus) => TYPES.flatMap((type) => [...bus.messagesIn(type)]);
 
-/** Each logical event once, in the words of the contract; a repeat has to be its first delivery again, to the byte. */
+/** Each logical event once, in the words of the contract. A repeat must have the bytes of the first delivery. */
 function logicalEvents(messages: BusMessage[]) {
   const first = new Map<string, BusMessage>();
   for (const message of messages) {
@@ -135,7 +135,7 @@ describe('relays that die again and again, on a bus that fails, under 20 clients
         throw new Error(`killed at ${step}`);
       });
     const relays = [start(), start()];
-    // Each word goes to one of two living relays, now and then to one that is replaced on the spot.
+    // Each notification goes to one of two running relays. Sometimes that relay is replaced first.
     const publishSoon = (written: readonly OutboxEntry[]) => {
       const slot = (words += 1) % 2;
       if (random() < 0.2) {
@@ -151,7 +151,7 @@ describe('relays that die again and again, on a bus that fails, under 20 clients
 
     const messages = messagesOn(bus);
     const events = logicalEvents(messages);
-    // What changed there and back before anybody could publish is told of by its latest state alone.
+    // If a flag changes and changes back before a relay publishes it, only its latest state is announced.
     const [names, wanted] = [events.map(nameOf), changed.events];
     expect(inOrder([...new Set(names)])).toEqual(inOrder([...new Set(wanted)]));
     const count = (all: string[], name: string) => all.filter((other) => other === name).length;

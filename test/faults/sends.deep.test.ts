@@ -80,7 +80,7 @@ const startGateway = () =>
     OUTBOUND_SEND_ADDR: `127.0.0.1:${ports.outbound}`,
   });
 
-/** What a caller knows at last: 200, 500 that says that nothing was sent, or neither. */
+/** The caller's last answer: 200, a 500 that says that nothing was sent, or neither. */
 type Outcome = 'sent' | 'not sent' | 'not known';
 
 interface Letter {
@@ -102,7 +102,7 @@ async function ask({ subject, mailboxId }: Letter): Promise<Outcome> {
   }
 }
 
-/** A caller who asks again and again under the same key, until it is told or the outcome is known to nobody. */
+/** Repeats the call under the same key until it is answered, or until the outcome is recorded as unknown. */
 async function outcomeOf(letter: Letter, first: Outcome): Promise<Outcome> {
   let outcome = first;
   const until = Date.now() + 2 * KEY_LEASE_MS;
@@ -114,13 +114,13 @@ async function outcomeOf(letter: Letter, first: Outcome): Promise<Outcome> {
   return outcome;
 }
 
-/** What operators are shown of it. */
+/** Whether operators see the send as unknown. */
 async function isUnknown({ subject, mailboxId }: Letter): Promise<boolean> {
   const unknown = await stack.collections.sends.find({ workspaceId: home.id, mailboxId, state: 'unknown' });
   return unknown.some(({ wire }) => wire?.includes(`Subject: ${subject}\r\n`));
 }
 
-/** Several sends at once, of which the first that comes to the stage takes the process with it. */
+/** Starts several sends at once, and kills the process when the first of them reaches the stage. */
 async function killAt(stage: Stage, letters: Letter[], kill: () => Promise<void>): Promise<Outcome[]> {
   let died: Promise<void> | undefined;
   reached = async (now) => {
@@ -130,7 +130,7 @@ async function killAt(stage: Stage, letters: Letter[], kill: () => Promise<void>
     await died;
   };
   const first = await Promise.all(letters.map(ask));
-  // Where none came so far, as when the way to a process that has just started is not there yet, it dies after them.
+  // If no send reached the stage, for example because a new process is not connected yet, the process dies after them.
   reached = async () => undefined;
   await (died ?? kill());
   return first;

@@ -74,7 +74,7 @@ export function recording({
   };
 }
 
-/** One report names all recipients that the server refused at once. Recipients deferred before have separate reports. */
+/** One report names all recipients that the server refused at once. Recipients deferred before have their own reports. */
 function reportIdOf(
   { _id, remainderOf }: SendDocument,
   failed: readonly RefusedPart[],

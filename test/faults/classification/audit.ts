@@ -9,13 +9,13 @@ export interface Mails {
   emailIds: string[];
 }
 
-/** Of all of them: nothing in a mail says which of one conversation came first. */
+/** All mails have the same date, so that no mail tells which one of its conversation came first. */
 const date = new Date('2026-01-01T00:00:00Z');
 
 /**
- * Every fourth asks for the price, and is answered; every fourth may be, as the model finds each time it is asked; the
- * others are nobody's business. Each has a sender of its own. Conversations have two neighbours of one batch of eight, and
- * the two in their places in the next.
+ * Every fourth mail asks for the price and is answered. For every fourth, the model decides anew on each call. The others
+ * are not answered. Each mail has its own sender. A conversation has two neighbours of one batch of eight, and the two
+ * mails at the same positions of the next batch.
  */
 export function mailOf(n: number): MessageParts {
   const about = ['price', 'perhaps', 'lunch', 'weather'][n % 4];
@@ -38,7 +38,7 @@ function before(n: number): number | undefined {
   return n % 16 < 8 ? undefined : n - 7;
 }
 
-/** What is wrong with how the mail was classified, in words; nothing where all of it is as it should be. */
+/** Lists the faults in how the mail was classified, in words; empty if there are none. */
 export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, emailIds }: Mails): Promise<string[]> {
   const faults: string[] = [];
   const emails = await stack.collections.emails.find({ workspaceId }).select(ASKED_FOR).lean<EmailDocument[]>();
@@ -66,7 +66,7 @@ export async function faultsOf(stack: TestStack, sink: MailSink, { workspaceId, 
   return faults;
 }
 
-/** Of the labels and classifications that were told of, those told of more than once, each event counted once. */
+/** The labels and classifications that more than one event announced. A repeated event counts once. */
 export function toldTwice(told: ReadonlyMap<string, string>): string[] {
   return [...countBy([...told.values()])].filter(([, count]) => count > 1).map(([what]) => what);
 }

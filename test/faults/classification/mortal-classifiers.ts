@@ -10,9 +10,9 @@ type Deps = WorkerDeps & { pending: PendingStore };
 interface Options {
   bus: Bus;
   deps: Deps;
-  /** How many there are at any time. */
+  /** The number of classifiers that run at any time. */
   count: number;
-  /** At how many of its steps a classifier dies. */
+  /** The share of its steps at which a classifier dies. */
   share: number;
   random: () => number;
 }
@@ -31,7 +31,7 @@ export interface MortalClassifiers {
 
 /**
  * Classifiers that die in the middle of their work, as processes do: before a call, or after it with its answer unheard.
- * Whatever one had in hand fails at its next step and is given to the others; a new one takes its place.
+ * Its open work fails at the next step and goes to the others, and a new classifier replaces it.
  */
 export async function startMortalClassifiers(options: Options): Promise<MortalClassifiers> {
   const consumers = new Set<Promise<Consumer>>();
@@ -47,7 +47,7 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       death.abort(new Error('killed'));
       kills += 1;
       void start();
-      // The group hears of it at once; what this one holds ends with the error below.
+      // The consumer group learns of it at once. The open work of this classifier ends with the error below.
       void own?.close();
       consumers.delete(opening);
     };
@@ -103,7 +103,7 @@ function mortal(deps: Deps, step: () => void): Deps {
   return {
     ...deps,
     mail: { body: watched(mail.body) },
-    // A poll looks every other second, which nobody dies of.
+    // The poll runs every other second, and no classifier dies of it.
     pending: { ...pending, inThread: watched(pending.inThread) },
     rulesOf: watched(rulesOf),
     model: { availability: model.availability, judge: watched(model.judge), reply: watched(model.reply) },

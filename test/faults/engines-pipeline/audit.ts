@@ -2,10 +2,10 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { Counted } from './counting-server.ts';
 import { howManyOf } from './mails.ts';
 
-/** Sends of which nothing more is to be expected here. */
+/** The states of sends that do not change any more here. */
 export const OVER = ['recorded', 'unknown'] as const;
 
-/** What is finished so far, of what there is to do. */
+/** The progress so far, in the form of `allDone`. */
 export async function standing({ emails, sends, autoForwardLogs }: Collections, workspaceId: string) {
   const arrived = { workspaceId, folderType: 'INBOX' } as const;
   const over = { workspaceId, state: { $in: OVER } };
@@ -25,7 +25,7 @@ export function allDone(total: number): Standing {
   return { classified: total, pending: 0, forwards, sent: forwards + howManyOf('Question', total) };
 }
 
-/** What is wrong, in words, with what became of the mail; nothing where each had what its kind wants, once. */
+/** Lists the faults in words; empty if each mail had the effect of its kind exactly once. */
 export async function faultsOf(
   { emails, sends, autoForwardLogs }: Collections,
   workspaceId: string,
@@ -35,14 +35,14 @@ export async function faultsOf(
   const labels = arrived.flatMap(({ labelIds, subject }) =>
     labelIds.length === (subject.startsWith('Plain') ? 0 : 1) ? [] : [`${subject} has ${labelIds.length} labels`],
   );
-  // What is scheduled goes out by itself: it is a draft only while nobody knows whether it has.
+  // Scheduled replies are not counted: they stay drafts only while their outcome is unknown.
   const isLeft = { workspaceId, folderType: 'DRAFTS', scheduledStatus: null } as const;
   const drafts = await emails.find(isLeft, { subject: 1 }).lean();
   const offers = arrived.flatMap(({ subject }) => (subject.startsWith('Offer') ? [`Re: ${subject}`] : []));
   const made = await sends.find({ workspaceId }, { messageId: 1, state: 1 }).lean();
   const recorded = made.filter(({ state }) => state === 'recorded').map(({ messageId }) => messageId);
   const seen = accepted.map(({ messageId }) => messageId);
-  // What nobody can know, because the process died while the server had the whole message, may have gone out or not.
+  // A send is unknown if the process died while the server had the whole message. It may have been sent or not.
   const known = made.map(({ messageId }) => messageId);
   const filed = await emails.countDocuments({ workspaceId, folderType: 'SENT' });
   const lines = await autoForwardLogs.countDocuments({ workspaceId, status: { $ne: 'sent' } });

@@ -4,7 +4,7 @@ import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
 import { createTestWorkspace } from '../../support/workspace.ts';
 import type { Progress } from './progress.ts';
 
-/** What becomes of an email: a fourth is forwarded by its label, answered, has a draft prepared, and is left alone. */
+/** A quarter each: forwarded by its label, answered, answered by a prepared draft only, and left alone. */
 export const KINDS = ['Invoice', 'Question', 'Offer', 'Plain'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -12,10 +12,10 @@ export const BOOKS = 'books@mail.test';
 const MAILBOXES = 20;
 const BATCH = 5;
 const MOST_AHEAD = 400;
-/** One alone would be kept waiting for its answer most of the time. */
+/** A single source would wait for its answer most of the time. */
 const SOURCES = 4;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-/** One mailbox answers one correspondent four times an hour at the most. */
+/** A mailbox answers one correspondent at most four times an hour. */
 export const correspondentOf = (n: number) => `p${Math.floor(n / (MAILBOXES * BATCH))}@mail.test`;
 
 export function howManyOf(kind: Kind, emails: number): number {
@@ -44,7 +44,7 @@ export async function prepareHome(pipeline: PipelineProcesses): Promise<Home> {
   return { workspaceId: workspace.id, mailboxes };
 }
 
-/** Sources that ask again until they are answered, as mail servers do; they are a little ahead of those who work it off. */
+/** Each source repeats a batch until it is accepted, as mail servers do, and stays a little ahead of classification. */
 export async function feed(
   { mailboxWrite }: PipelineProcesses,
   { workspaceId, mailboxes }: Home,

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Standing } from './audit.ts';
 
 export interface Progress {
-  /** As it was at the last look. */
+  /** The state at the last check. */
   now(): Standing | undefined;
   isOver(): boolean;
-  /** For how long nothing has moved. */
+  /** The time without progress. */
   stillMs(): number;
   /** Resolves when all is done; rejects when nothing moves any more. */
   over: Promise<void>;
@@ -14,17 +14,17 @@ export interface Progress {
 interface Watching {
   look(): Promise<Standing>;
   goal: Standing;
-  /** To look is work, and takes the processor from those who are waited for. */
+  /** Each check takes processor time from the services that the test waits for. */
   everyMs: number;
   tell(standing: Standing): void;
-  /** Nothing moves: what is it that waits, in words. */
+  /** Describes in words what waits, when there is no progress. */
   describe(): Promise<string>;
 }
 
 const TOLD_EVERY_MS = 30_000;
-/** Whoever sweeps up what was left comes within ten minutes. */
+/** The sweeps take up leftover work within ten minutes. */
 const STANDSTILL_MS = 700_000;
-/** Whoever reads along wants to know what waits while it does. */
+/** After this time without progress, the output describes what waits. */
 const DESCRIBED_AFTER_MS = 90_000;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -1,4 +1,4 @@
-/** Whose doors an attacker has: none, a key that reads, somebody's mail address, a workspace of its own. */
+/** The access that an attacker has: none, a key that reads, somebody's mail address, or a workspace of its own. */
 export type Who = 'stranger' | 'reader' | 'sender' | 'tenant';
 
 export interface Attack {
@@ -32,7 +32,7 @@ export interface Target {
   victim: { workspaceId: string; mailboxId: string };
 }
 
-/** What an attack did, and what it should not have been able to bring about. */
+/** The completed steps of an attack, and the faults that no attack may cause. */
 export interface Tally {
   done: number;
   /** Of these, how often a neighbour was told that its plan allows no more. */

@@ -14,9 +14,9 @@ export interface Attacker {
 
 type Order = { target: Target } | { begin: string } | { end: true };
 
-/** It has a machine of its own elsewhere; here it takes what the others leave. */
+/** A real attacker has its own machine; here it only gets the processor time that the services leave. */
 const NICENESS = 10;
-/** What an attack has begun may take so long to come to its end. */
+/** The steps that an attack has begun may take this long to end. */
 const END_MS = 5_000;
 
 export function startAttacker(target: Target): Attacker {

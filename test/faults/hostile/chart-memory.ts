@@ -14,7 +14,7 @@ const values = parse(readFileSync(join(__dirname, '../../../charts/postroom/valu
 
 const MEBIBYTE = 1_048_576;
 
-/** What the chart lets a service have: its container's memory, and the share of it that is the heap's. */
+/** The container memory that the chart gives a service, and the Node flag for the heap's share of it. */
 export function chartMemory(name: string): { bytes: number; heapFlag: string } {
   const own = values.services[name] ?? {};
   const limit = own.resources?.limits?.memory ?? values.defaults.resources.limits?.memory ?? '';

@@ -22,7 +22,7 @@ describe('whoever does no harm is answered, as fast as before or nearly so, duri
   });
 });
 
-// How much of a container lies about as garbage differs with the version of Node; the long run holds the doubling, too.
+// The amount of garbage differs with the version of Node, so only the long run also compares with the quiet size.
 whenPromised('no service took more than the chart gives it', () => {
   expect(siege.scales.tooHeavy(Infinity)).toEqual([]);
 });

@@ -18,11 +18,11 @@ interface Peak {
 }
 
 export interface Scales {
-  /** What each service holds now is what it holds when it is quiet. */
+  /** Records the current memory of each service as its quiet size. */
   setQuiet(): Promise<void>;
-  /** Weighs them all while something goes on; a service that does not tell any more is not weighed. */
+  /** Measures the memory of all services. A service that does not answer is skipped. */
   weigh(during: string): Promise<void>;
-  /** What each took at most since this was last asked. */
+  /** The largest memory of each service since the last call. */
   latest(): string;
   /** Services that took more than so many times their quiet size, or more than the chart gives them. */
   tooHeavy(times: number): string[];

@@ -1,17 +1,17 @@
 import type { Attack } from './attack.ts';
 import type { Outcome, Siege } from './siege.ts';
 
-/** What a victim's slowest tenth may take, in times of its quiet one. */
+/** The slowest tenth of a victim's calls may take this many times its quiet value. */
 const MOST_SLOWER = 4;
-/** All services share this machine's few processors, with the attacker too: below this its scheduler is what is measured. */
+/** The services and the attacker share few processors: below this value, the test would measure the scheduler. */
 const FLOOR_MS = 200;
-/** What else the machine does meets one try; what an attack does meets all of them. */
+/** Other work of the machine disturbs a single try; an attack disturbs all of them. */
 const TRIES = 3;
 
-/** What other services may take, in times of their quiet size. */
+/** Other services may grow to this many times their quiet size. */
 export const MOST_HEAVIER = 2;
 
-/** How an attack broke what is promised to everybody else; undefined when it did not. */
+/** Describes how an attack broke the promise to all others; undefined if it did not. */
 export function brokenBy({ faults, attacked, quiet }: Outcome): string | undefined {
   if (faults.length > 0) return faults.join('; ');
   if (attacked <= MOST_SLOWER * Math.max(quiet, FLOOR_MS)) return undefined;

@@ -1,7 +1,7 @@
 import type { Answer, Json } from '../../support/client.ts';
 import type { Victim } from './inhabitants.ts';
 
-/** What its calls took, and what it should not have had to see. */
+/** The times of the victim's calls, and the failures that no attack may cause. */
 export interface Suffered {
   millis: number[];
   faults: string[];
@@ -12,7 +12,7 @@ const MOST_FAULTS = 5;
 
 type Call = (victim: Victim, turn: number) => Promise<Answer<Json>>;
 
-/** What anybody does all day: list, search, read, label. */
+/** The ordinary calls of a user: list, search, read, label. */
 const calls: Readonly<Record<string, Call>> = {
   list: ({ workspace, mailboxId }) => workspace.read.get(`/emails?folderType=INBOX&mailboxId=${mailboxId}`),
   search: ({ workspace }) => workspace.read.get('/emails/search?q=report'),
@@ -25,7 +25,7 @@ const calls: Readonly<Record<string, Call>> = {
 
 let turns = 0;
 
-/** Goes about its day for so many rounds of calls; several victims by turns, since each has limits of its own. */
+/** Makes this many rounds of ordinary calls. The victims alternate, because each has its own limits. */
 export async function live(victims: readonly Victim[], rounds: number): Promise<Suffered> {
   const suffered: Suffered = { millis: [], faults: [] };
   for (let round = 0; round < rounds; round++) {
@@ -37,7 +37,7 @@ export async function live(victims: readonly Victim[], rounds: number): Promise<
   return suffered;
 }
 
-/** Mail that was written against it: whatever was sent, its people can list and open it. */
+/** Lists and opens hostile mail, because every stored email must stay readable for its workspace. */
 export async function openSecondMailbox({ workspace, secondMailboxId }: Victim): Promise<string[]> {
   const suffered: Suffered = { millis: [], faults: [] };
   const page = await suffer(suffered, 'list of hostile mail', () =>

@@ -7,14 +7,14 @@ import { environmentOf, type KubernetesObject } from '../../chart/objects.ts';
 const MOUNTED = '/etc/postroom';
 const ADDRESS = /^postroom-([a-z-]+):(\d+)$/;
 
-/** The files that pods find their Secrets in; what is not among them is an engine that this run goes without. */
+/** Writes the files that pods read their Secrets from. If an engine has no file, the run goes without it. */
 export async function mountSecrets(folder: string, secrets: Record<string, string | undefined>): Promise<void> {
   await mkdir(join(folder, 'secrets'), { recursive: true });
   for (const [name, value] of Object.entries(secrets)) if (value) await writeFile(join(folder, 'secrets', name), value);
   await makeFirstKey(join(folder, 'folders/SECRET_KEYS'), '2026-01-01');
 }
 
-/** What a pod's process starts with in the cluster; names of Services and mounted files are those of this machine. */
+/** The environment of a pod in the cluster, with the addresses and files of this machine. */
 export function podEnvironment(
   pod: KubernetesObject,
   folder: string,

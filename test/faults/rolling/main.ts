@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
-  // Whoever breaks it off ends the pods too.
+  // The handler of the exit event ends the pods; a signal alone would not call it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const after = versionAt(ROOT);
   const before = resolve(values.from) === ROOT ? after : versionAt(resolve(values.from));

@@ -6,7 +6,7 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 import { podEnvironment } from './environment.ts';
 
 const MOST_REPLICAS = 2;
-/** A place for the pod that comes up before another goes. */
+/** The new pod starts before the old one stops, so it needs its own address. */
 const SURGE = 1;
 const READY_WITHIN_MS = 120_000;
 
@@ -21,9 +21,9 @@ export interface PodsOptions {
   version: Version;
   /** Stands for the pods' mounted files. */
   folder: string;
-  /** Beside what the chart says. */
+  /** These variables are set in addition to those of the chart. */
   variables: Record<string, string>;
-  /** For so long a gateway gets calls that has been told to stop. */
+  /** A gateway that has been told to stop still gets calls for this long. */
   lateCallsMs: number;
 }
 
@@ -99,7 +99,7 @@ export async function startPods({ services, version, folder, variables, lateCall
       const goneAt = await end(name, place, (pod) => pod.kill().then(Date.now));
       return start(name, place, by).then(() => goneAt);
     },
-    /** What every pod has said, those that have gone too. */
+    /** The output of every pod, ended pods included. */
     said: () => [...gone, ...saidAt(places)],
     close: async () => {
       for (const name of [...services].reverse()) await Promise.all(running(name).map((place) => stop(name, place)));

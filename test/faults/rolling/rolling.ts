@@ -20,24 +20,24 @@ export interface RollingOptions {
   mongodbUri: string;
   kafkaBrokers?: string | undefined;
   redisUrl?: string | undefined;
-  /** What runs at first, and what takes its place. */
+  /** The version that runs first, and the version that replaces it. */
   before: Version;
   after: Version;
   rounds: number;
-  /** How many services roll at once; a cluster rolls all of them. */
+  /** The number of services that roll at once; a cluster rolls all of them. */
   atOnce: number;
-  /** How long all of it takes at least. */
+  /** The minimum duration of the load. */
   lastsMs: number;
   callsPerSecond: number;
   emailsPerSecond: number;
-  /** How long a pod serves on when it is told to stop, instead of what the chart says. */
+  /** The time that a pod serves on after it is told to stop, instead of the chart's value. */
   delay?: string | undefined;
-  /** For how long of this it still gets calls, as its address is known for a while. */
+  /** The part of this time in which it still gets calls, because clients know its address for a while. */
   lateCallsMs: number;
 }
 
 const TOKEN = 'operators';
-/** The service that loses a pod the hard way: what it answered for is mail that was taken in. */
+/** The service whose pod is killed, because its answers promise that mail is stored. */
 const KILLED = 'mailbox-write';
 /** Until then a call may still have met the connection of a pod that was killed. */
 const AFTER_KILL_MS = 1_000;
@@ -105,7 +105,7 @@ export async function rollOver(options: RollingOptions) {
 
 const NEVER = ['failed', 'unclean', 'lost', 'doubled', 'forwards lost', 'forwards doubled'] as const;
 
-/** What must not have happened, and how often it did. */
+/** The counts that must be zero and are not. */
 export function brokenOf(report: Record<(typeof NEVER)[number], number>): Record<string, number> {
   return Object.fromEntries(NEVER.map((name) => [name, report[name]] as const).filter(([, count]) => count > 0));
 }
@@ -113,7 +113,7 @@ export function brokenOf(report: Record<(typeof NEVER)[number], number>): Record
 async function replaceAll(pods: Pods, { services, rounds, atOnce, after }: RollingOptions): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   for (let round = 0; round < rounds; round++) {
-    // There and back, since no order can be counted on in a cluster.
+    // The order alternates, because a cluster guarantees no order.
     const order = round % 2 === 0 ? services : [...services].reverse();
     for (let at = 0; at < order.length; at += atOnce) {
       const some = order.slice(at, at + atOnce);
@@ -125,7 +125,7 @@ async function replaceAll(pods: Pods, { services, rounds, atOnce, after }: Rolli
 
 interface Kill {
   killedAt: number;
-  /** When this process, which may have stood still meanwhile, knew of it. */
+  /** When this process, which may have been paused meanwhile, learned of it. */
   goneAt: number;
 }
 

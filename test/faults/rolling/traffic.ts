@@ -109,7 +109,7 @@ export async function startTraffic({
   return { calls, emails, workspaceIds: homes.map(({ workspace }) => workspace.id), sent, due };
 }
 
-/** As a source of mail does with what was not taken in; that it had to is told in the end. */
+/** Repeats an attempt until it succeeds, as a source of mail does. It then throws the first failure as a report. */
 async function comeAgain(attempt: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + COME_AGAIN_WITHIN_MS;
   let failure: unknown;
@@ -126,7 +126,7 @@ async function comeAgain(attempt: () => Promise<unknown>): Promise<void> {
   if (failure) throw failure;
 }
 
-/** How many of the emails that were sent are missing, and how many are there more often than once; the forwarded too. */
+/** Counts the sent emails that are missing, and those that are stored more than once; the same for forwards. */
 export async function auditTraffic({ workspaceIds, sent, due }: Traffic, collections: Collections, sink: MailSink) {
   const stored = await collections.emails
     .find({ workspaceId: { $in: workspaceIds }, folderType: 'INBOX' }, { subject: 1 })

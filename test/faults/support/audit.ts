@@ -2,7 +2,7 @@ import type { Json } from '../../support/client.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 import type { Witness } from './witness.ts';
 
-/** What an answer has promised: a change that has to be there from then on, and what it has to announce. */
+/** The promise of an answer: the change is stored from then on, and its event is published. */
 export interface Promised {
   kind: 'label' | 'no label' | 'read' | 'received';
   workspace: TestWorkspace;

@@ -1,11 +1,11 @@
 import { catalogue, type ErrorCode } from '@postroom/errors/catalogue';
 import type { Answer, Json } from '../../support/client.ts';
 
-/** The contract allows ten seconds, and half a one for the way. */
+/** The contract allows ten seconds; the half second is for the network. */
 const LONGEST_ANSWER_MS = 10_500;
 const MINUTE_SECONDS = 60;
 
-/** What is wrong with an answer by the contract, whatever the engines behind it do; undefined when nothing is. */
+/** Names the fault of an answer by the contract, which holds during outages too; undefined if there is none. */
 export function faultOf(answer: Answer<Json>, ms: number): string | undefined {
   if (ms > LONGEST_ANSWER_MS) return `answered after ${Math.round(ms)} ms`;
   return faultOfBody(answer) ?? faultOfLimits(answer);
@@ -20,7 +20,7 @@ function faultOfBody({ status, body }: Answer<Json>): string | undefined {
 }
 
 function faultOfLimits({ headers, status }: Answer<Json>): string | undefined {
-  // Turned away at the door, before its key was looked at.
+  // The gateway refused the call before it checked the key.
   if (status === 500 && headers.has('retry-after')) return undefined;
   const value = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? NaN);
   const [limit, remaining, reset] = [value('limit'), value('remaining'), value('reset')];

@@ -1,6 +1,6 @@
 const { POSTROOM_FULL, POSTROOM_EMAILS } = process.env;
 
-/** How many emails a run takes: few in every suite, all with POSTROOM_FULL, or as many as POSTROOM_EMAILS says. */
+/** The number of emails in a run: few by default, 20 000 with POSTROOM_FULL, or the number in POSTROOM_EMAILS. */
 export function howManyEmails(few: number): number {
   return Number(POSTROOM_EMAILS ?? (POSTROOM_FULL ? 20_000 : few));
 }

@@ -16,7 +16,6 @@ export interface MixedLoad {
   /** Everything that was answered, in the order of the answers. */
   seen: Seen[];
   outsideContract: string[];
-  /** What the answers have promised. */
   promises: Promised[];
   clock: AwakeClock;
   stop(): Promise<void>;
@@ -31,7 +30,7 @@ interface Tenant {
 }
 
 const EVERY_MS = 100;
-/** A machine that answers more slowly than the pace is asked less: what is tried is the fault, not the machine. */
+/** A slow machine gets fewer calls, because the test is about the fault and not about the machine. */
 const MOST_PENDING = 20;
 const TENANTS = 2;
 /** Few: a server that keeps its data on disk and reads all of it for every question is slow to fill. */

@@ -19,7 +19,7 @@ export interface Outages {
   promise: string;
   /** Whether callers may see errors meanwhile. */
   isNoticed: boolean;
-  /** Some servers keep nothing over their end; then there is nothing to hold them to, which is said and no failure. */
+  /** Some servers keep no data after they stop. The test then reports this, and does not fail. */
   mayForget: boolean;
   seconds: Record<Fault, number>;
   open(): Promise<World>;
@@ -30,7 +30,7 @@ const RECOVERY_MS = 15_000;
 const QUIET_MS = 1_500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The engine taken away in each way and given back, under one load that never stops. */
+/** Takes the engine down in each way and brings it back, under one load that never stops. */
 export function itOutlives({ engine, promise, isNoticed, mayForget, seconds, open }: Outages): void {
   let world: World;
   let load: MixedLoad;
@@ -82,16 +82,16 @@ const tally = (codes: readonly string[]): string =>
 
 async function audit(load: MixedLoad, witness: Witness): Promise<{ promised: number; lost: string[] }> {
   const promises = [...load.promises];
-  // What was promised a moment ago is announced in a moment.
+  // The event of a recent promise may still be on its way.
   const end = performance.now() + RECOVERY_MS;
   while (brokenEvents(promises, witness).length > 0 && performance.now() < end) await pause(100);
-  // What the load has itself taken back while we looked is not lost.
+  // A promise that the load itself took back meanwhile is not lost.
   const gone = (await brokenData(promises)).filter((promise) => load.promises.includes(promise));
   const lost = [...gone.map(({ kind, id }) => `${kind} ${id}`), ...brokenEvents(promises, witness)];
   return { promised: promises.length, lost };
 }
 
-/** How long after the engine's return the last trouble was seen: an error, or an event that was still to come. */
+/** The time from the engine's return to the last trouble: an error, or a missing event. */
 async function recovery(load: MixedLoad, witness: Witness): Promise<number> {
   const back = performance.now();
   const promised = [...load.promises];

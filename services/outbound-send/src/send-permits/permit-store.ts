@@ -35,7 +35,7 @@ export function createPermitStore({ sendTurns }: Collection) {
   return {
     ...taking({ sendTurns }),
 
-    /** Removes the expired permits and returns the document. `wantedUntil` reserves the next permit for a waiting caller. */
+    /** Removes expired permits and returns the document. `wantedUntil` reserves the next permit for a caller. */
     async look(
       workspaceId: string,
       mailboxId: string,

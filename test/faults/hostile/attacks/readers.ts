@@ -16,7 +16,7 @@ const heaviestTree = {
   })),
 };
 
-/** What is refused, or finds nothing, however it is turned. */
+/** These queries are refused or find nothing. */
 const ODD_QUERIES: readonly string[] = [
   '/emails?filters=%5B%5D',
   `/emails?${queryOf({ filters: '['.repeat(4_000) })}`,

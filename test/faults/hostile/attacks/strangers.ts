@@ -15,7 +15,7 @@ const hangOn = (atOnce: number, text: () => string) => (target: Target, ground: 
     await wire.over;
   });
 
-/** Asks for the largest there is, over and over on one connection, and takes none of it. */
+/** Requests the same path many times on one connection, and never reads an answer. */
 const neverReads = (atOnce: number, path: string) => (target: Target, ground: Ground) =>
   ground.storm(atOnce, async () => {
     const wire = openWire(target, ground, { reads: false });
@@ -24,7 +24,7 @@ const neverReads = (atOnce: number, path: string) => (target: Target, ground: Gr
     await wire.over;
   });
 
-/** What is no request, or not one for here. */
+/** These requests are malformed, or of a kind that the gateway does not serve. */
 const ODDITIES = [
   head('CONNECT example.com:443'),
   head('GET /api/v1/emails').replace('HTTP/1.1', 'HTTP/9.9'),
@@ -113,7 +113,7 @@ export const strangers: readonly Attack[] = [
       ground.storm(20, async (turn) => {
         const wire = openWire(target, ground);
         wire.send(Buffer.from(ODDITIES[turn % ODDITIES.length] as string, 'latin1'));
-        // Some wait for more, and so do we, for a while.
+        // For some texts the gateway waits for more input, so this waits for a while too.
         await Promise.race([wire.over, pause(300)]);
         wire.socket.destroy();
       }),
