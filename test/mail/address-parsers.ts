@@ -4,7 +4,7 @@ import { addressParser } from 'postal-mime';
 import { parseAddresses } from '@postroom/mime/addresses';
 import { flat } from './two-parsers.ts';
 
-/** What a parser reads in each field, as `name <email>`. */
+/** Parses each field and returns its addresses as `name <email>`. */
 export type AddressReader = (fields: readonly string[]) => string[][];
 
 interface Entry {

@@ -1,10 +1,10 @@
 export interface HostileMessage {
   name: string;
-  /** Made when it is asked for: together they would not fit into memory beside each other. */
+  /** Created on demand, because all messages together do not fit into memory. */
   raw(this: void): Buffer;
-  /** What must come of it, where only one thing is right. */
+  /** The required outcome, if only one is right. */
   expected?: 'stored' | 'quarantined';
-  /** What a reader must see, where that is the point of the message. */
+  /** The values that a reader must see, if the message tests them. */
   seen?: Partial<{ subject: string; snippet: string; from: string; filename: string; date: string; to: number }>;
 }
 

@@ -11,7 +11,7 @@ export interface Drawn {
 export interface Conversation {
   name: string;
   messages: Drawn[];
-  /** Which messages belong together. */
+  /** The message ids of each expected thread. */
   threads: string[][];
 }
 

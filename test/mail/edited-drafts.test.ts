@@ -20,7 +20,7 @@ interface Leaving {
   acts: ((process: Process) => Promise<unknown>)[];
 }
 
-/** A draft that its provider has, on its way to the mail server, and what happens to it then: it has left; it is edited. */
+/** A draft at its provider that is being sent, with two acts: the sent message is stored, and the draft is edited. */
 async function leaving(): Promise<Leaving> {
   const mailbox = await world.mailbox();
   const { id: draftId } = await mailbox.make({ ...SENT, folderType: 'DRAFTS' });
@@ -36,7 +36,7 @@ async function leaving(): Promise<Leaving> {
   };
 }
 
-/** What left is shown once and as it left; what a person has made of the draft is either that draft, or came too late. */
+/** The sent message is shown once and unchanged. The person's edit is either kept as the draft, or came too late. */
 async function check({ mailbox, draftId }: Leaving, order: unknown): Promise<'edited' | 'too late'> {
   const emails = await mailbox.emails();
   const shown = await Promise.all(

@@ -14,10 +14,10 @@ beforeAll(async () => {
   world = await openMailboxWorld();
 });
 afterAll(() => world.close());
-// The sweep is of all workspaces.
+// The sweep covers all workspaces, so bodies of other tests would be counted.
 beforeEach(() => world.collections.bodies.deleteMany({}));
 
-/** The sweep as it runs so many days from now; how many bodies it let go of. */
+/** Runs the sweep as of so many days from now. Returns the number of evicted bodies. */
 async function sweepIn(days: number): Promise<number> {
   let count = 0;
   await evictOlder({
@@ -61,7 +61,7 @@ describe('bodies of mail that its provider keeps', () => {
     ids.push(await arrived(cut, { uid: 4, messageId: '<cut@x.example>' }));
     expect(await sweepIn(31)).toBe(0);
     expect(await world.collections.bodies.countDocuments({})).toBe(ids.length + 1);
-    // What has found its place again goes with the next look but one.
+    // A spared body is examined again after 30 days. The email has a location again by then.
     await there.arrive({ folder: 'archive', uid: 9, messageId: '<gone@x.example>' });
     expect(await sweepIn(62)).toBe(1);
     expect(await there.bodyOf(ids[0] ?? '')).toBeUndefined();

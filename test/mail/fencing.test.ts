@@ -14,7 +14,7 @@ type Act = (mailbox: MailboxAtProvider, process: MailProcess) => Promise<unknown
 const other = { uid: 2, messageId: '<other@sender.example>' };
 const copy = { uid: 7, folder: 'archive' } as const;
 
-/** What another process finds at the provider once it holds the mailbox. */
+/** Another process acquires the mailbox, and stores its view of the provider. */
 async function takeOver(mailbox: MailboxAtProvider): Promise<void> {
   await mailbox.takeOver(2);
   await mailbox.state('inbox', { uid: 1, isStarred: true }, { epoch: 2 });
@@ -43,7 +43,7 @@ async function playPausedAt(pausedAt: number, act: Act) {
   return { isOver: calls < pausedAt, end, written, now: await mailbox.emails() };
 }
 
-/** All of it but that its thread is settled, which anybody may finish. */
+/** The email without `isUnsettled`, because any process may finish its thread. */
 const asStored = ({ isUnsettled: _isUnsettled, ...email }: EmailDocument) => email;
 
 describe('a holder that stands still while another takes its mailbox over writes nothing when it goes on', () => {

@@ -29,7 +29,7 @@ const WORKSPACE = 'wsp_hostile';
 const TOKEN = 'operators';
 const FOLDERS = ['INBOX'] as const;
 
-/** One that is larger gets a process of its own: it must not do with the memory that another has left behind. */
+/** A larger message gets its own process, so that it cannot reuse the memory of another message. */
 const LARGE = 1_000_000;
 
 interface Running {
@@ -82,7 +82,7 @@ async function startService(uri: string, context: ServiceContext): Promise<Runni
   while (!(await operators.listQuarantinedMessages({ limit: 1 }, { workspaceId: WORKSPACE }).catch(() => undefined))) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  // What the process takes for its first messages is no message's doing.
+  // The process takes extra time and memory for its first messages, whatever they contain.
   for (let n = 0; n < 5; n += 1) await weigh(running, `warm ${n} ${port}`, compose({}));
   return running;
 }

@@ -60,7 +60,7 @@ describe('kill -9 of the service in the middle of taking mail in', () => {
       if (kills < KILLS && start >= (COUNT / KILLS) * kills) {
         kills += 1;
         setTimeout(() => victim?.kill('SIGKILL'), kills * 12);
-        // It is in the middle of something, or dead already; either way the source does not know what became of it.
+        // The process is busy or dead already. In both cases the source does not learn the outcome.
         await client.ingest(request, { workspaceId, deadline: Date.now() + 5_000 }).catch(() => undefined);
         victim?.kill('SIGKILL');
         await startVictim(port);

@@ -94,22 +94,22 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
   return {
     mailbox,
     calm,
-    /** For a scene to keep what its acts need. */
+    /** A scene keeps values here that its acts need. */
     noted: [] as string[],
     process: (at: AtCall) => mailProcess(collections, at),
     ...providerSays({ mailboxId, rounds, call, calm }),
     arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
     arriveTogether: (several: readonly Arriving[]) => calm.ingest(mailbox, several.map(toMessage)),
-    /** As whoever has held it since this epoch. */
+    /** Ingests under this epoch of the mailbox lease. */
     arriveUnder: (epoch: number, one: Arriving, process = calm) =>
       process.handlers.ingest(IngestRequest.fromPartial({ mailboxId, epoch, messages: [toMessage(one)] }), call),
-    /** Somebody else holds the mailbox from now on. */
+    /** Another process holds the mailbox from now on. */
     takeOver: (epoch: number) => {
       const until = new Date(Date.now() + 20_000);
       const lease = { _id: mailboxId, workspaceId, owner: 'other', epoch, until, wantedAt: null, round: 0 };
       return collections.mailboxLeases.create([lease]);
     },
-    /** What is done through the API. */
+    /** Changes flags as a caller of the API does. */
     update: (emailId: string, flags: { isRead?: boolean; isStarred?: boolean }, process = calm) =>
       process.handlers.updateEmail({ emailId, isRead: undefined, isStarred: undefined, ...flags }, call),
     trash: (emailId: string, process = calm) => process.handlers.deleteEmail({ emailId }, call),
@@ -191,7 +191,7 @@ function providerSays({ mailboxId, rounds, call, calm }: Saying) {
 function whatIsThere(collections: Collections, mailboxId: string) {
   const { emails, bodies, threadLinks } = collections;
   return {
-    /** As the relay does it, once what emails owe is on the bus. */
+    /** Clears the outbox as the relay does after it has published the events. */
     publish: () => emails.updateMany({ mailboxId }, { $set: { outbox: {} }, $unset: { owedSince: '' } }),
     emails: () => emailsOf(collections, mailboxId),
     shown: async () => (await emailsOf(collections, mailboxId)).map(shownOf),

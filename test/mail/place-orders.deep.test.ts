@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** As many of the orders as a minute has room for, evenly from all of them. */
+/** The number of orders that fit into a minute, chosen evenly from all of them. */
 const MOST_ORDERS = 16;
 const LATE = new Set(['it turns up when it is about to be removed']);
 
-/** What whoever keeps the mailbox in step finds and does afterwards, until nothing is left to do. */
+/** Does the work of mailbox-sync afterwards, until nothing is left to do. */
 async function keepInStep(mailbox: MailboxAtProvider, truth: Truth): Promise<void> {
   for (let time = 0; time < 3; time += 1) {
     for (const folder of new Set(['inbox', ...Object.keys(truth)] as FolderName[])) {
@@ -50,7 +50,7 @@ const toldIn = async (mailbox: MailboxAtProvider) => (await mailbox.shown()).fla
 async function check(mailbox: MailboxAtProvider, scene: Scene, emailId: string, order: unknown) {
   if (scene.told) expect([order, await toldIn(mailbox)]).toEqual([order, expect.arrayContaining(scene.told)]);
   await mailbox.publish();
-  // What is owed and carried is no longer at the provider; what is owed and was not is told again.
+  // The truth already contains the provider changes that were applied. For others, the provider repeats its own state.
   await keepInStep(mailbox, scene.truth);
   const { endings, ...others } = await endOf(mailbox, emailId, scene.mayBePending);
   const wanted = LATE.has(scene.name) ? endings.map((one) => ({ ...one, isIt: true })) : endings;

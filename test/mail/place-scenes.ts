@@ -1,22 +1,22 @@
 import type { FolderName, MailboxAtProvider } from './mailbox-world.ts';
 import type { MailProcess } from './mail-process.ts';
 
-/** What a folder holds at its provider in the end, by UID. */
+/** The UIDs that each folder has at the provider in the end. */
 export type Truth = Partial<Record<FolderName, number[]>>;
 type Act = (mailbox: MailboxAtProvider, emailId: string, process: MailProcess) => Promise<unknown>;
 
-/** Things that happen to one email at the same time, or one of which a process does not live to end. */
+/** Acts on one email that run at the same time, or of which a process dies in one. */
 export interface Scene {
   name: string;
-  /** Gives the email that it is about. */
+  /** Returns the id of the scene's email. */
   before(mailbox: MailboxAtProvider): Promise<string>;
   acts: Act[];
   truth: Truth;
-  /** Of each email: whether it is that one, where it is, and what it owes its provider. */
+  /** For each email: whether it is the scene's email, its location, and its pending provider changes. */
   end: Ending[];
-  /** What it may owe besides, depending on who was first: it is done already. */
+  /** A provider change that may stay pending, depending on the order, although the provider has applied it. */
   mayBePending?: string;
-  /** What no order and no death may lose. */
+  /** The events that no order and no death may lose. */
   told?: string[];
 }
 
@@ -173,7 +173,7 @@ export const scenes: Scene[] = [
       (mailbox, _, process) => mailbox.finishRounds(1, process),
     ],
     truth: { archive: [7] },
-    // Who comes too late is another email; which of the two it is depends on who was first.
+    // If the removal is first, the arrival is stored as a new email. So `isIt` depends on the order.
     end: [{ isIt: true, folder: 'archive', uid: 7, isRead: false, pending: [] }],
   },
 ];

@@ -53,7 +53,7 @@ const letter = (to: string | string[], subject: string, text = 'Hello.') => ({
   date: new Date('2026-03-03T10:00:00Z'),
 });
 
-/** As mail servers do: a busy one says later, and is asked again. */
+/** Repeats a mail while the server answers that it is busy, as mail servers do. */
 async function sendUntilTaken(client: ReturnType<typeof transport>, mail: ReturnType<typeof letter>): Promise<void> {
   for (;;) {
     const code = await client.sendMail(mail).then(
@@ -82,7 +82,7 @@ async function eventually<T>(look: () => Promise<T> | T, isThere: (seen: T) => b
 const pending = () =>
   stack.collections.emails.countDocuments({ workspaceId: workspace.id, owedSince: { $exists: true } });
 
-/** How many events of different ids the bus holds of each email, however often it holds each. */
+/** Counts the event ids on the bus for each email. The bus repeats messages, so an id counts once. */
 function receivedOf(mailboxId: string): Record<string, number> {
   const idsByEmail = new Map<string, Set<string>>();
   for (const { id, value } of bus.messagesIn('email.received')) {

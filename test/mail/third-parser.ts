@@ -1,7 +1,7 @@
 import PostalMime, { type Address } from 'postal-mime';
 import { flat, level, person, type Reading } from './two-parsers.ts';
 
-/** What postal-mime reads, written as the readings of the other two are. */
+/** The reading of postal-mime, in the form of the other two readings. */
 export async function postal(raw: Buffer): Promise<Reading | string> {
   try {
     const mail = await PostalMime.parse(raw);

@@ -2,7 +2,7 @@ import { type AddressObject, simpleParser } from 'mailparser';
 import { parseMessage } from '@postroom/mime/message';
 import { mimeLimits } from '@postroom/mime/limits';
 
-/** What two parsers must agree on, written alike: what is only a matter of taste is levelled here. */
+/** The values on which two parsers must agree. Differences without meaning are removed. */
 export interface Reading {
   subject: string;
   from: string[];
@@ -38,7 +38,7 @@ export function ours(raw: Buffer): Reading | string {
   }
 }
 
-/** mailparser's. */
+/** The reading of mailparser. */
 export async function theirs(raw: Buffer): Promise<Reading | string> {
   try {
     return await reading(raw);

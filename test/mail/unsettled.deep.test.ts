@@ -22,7 +22,7 @@ const before = [
   letter('question', 1, { folderType: 'SENT', from: 'me@example.com', text: 'Can you come?' }),
   letter('late', 4, { inReplyTo: wrap('middle') }),
 ];
-/** What comes answers the question, and ties the other thread to it. */
+/** The batch answers the question, and connects the other thread with it. */
 const batch = [
   letter('answer', 2, { inReplyTo: wrap('question') }),
   letter('middle', 3, { inReplyTo: wrap('answer') }),
