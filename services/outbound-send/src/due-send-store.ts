@@ -29,8 +29,8 @@ export function dueSends(sends: Writes<'sends'>['sends']) {
     },
 
     /**
-     * Claims one due send of any workspace, also one whose holder has died. The caller holds it until the lease ends. Sends
-     * for which the caller has no permit now are passed over.
+     * Claims one due send of any workspace, also one whose holder has died. The caller holds it until the lease ends.
+     * Sends for which the caller has no permit now are skipped.
      */
     async claimDue(now: Date, leaseUntil: Date, { mailboxIds, workspaceIds }: Excepted): Promise<SendDocument | null> {
       const due = {

@@ -13,7 +13,7 @@ type Given = Pick<Deps, 'mailboxWrite' | 'labelRule'> & {
   directory: Pick<DirectoryStore, 'answered'>;
 };
 
-/** Shows a send in its mailbox and in the log of its rule. The owning services write it once, however often they are called. */
+/** Shows a send in its mailbox and in the log of its rule. A repeated call changes nothing in the owning services. */
 export function recording({
   mailboxWrite,
   labelRule,
@@ -74,7 +74,7 @@ export function recording({
   };
 }
 
-/** One report names all recipients that the server refused at once. Recipients deferred before have their own reports. */
+/** One report names all recipients that the server refused at once. Recipients deferred before have other reports. */
 function reportIdOf(
   { _id, remainderOf }: SendDocument,
   failed: readonly RefusedPart[],

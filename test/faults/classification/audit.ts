@@ -13,9 +13,9 @@ export interface Mails {
 const date = new Date('2026-01-01T00:00:00Z');
 
 /**
- * Every fourth mail asks for the price and is answered. For every fourth, the model decides anew on each call. The others
- * are not answered. Each mail has its own sender. A conversation has two neighbours of one batch of eight, and the two
- * mails at the same positions of the next batch.
+ * Every fourth mail asks for the price and is answered. For every fourth, the model decides anew on each call. The
+ * others are not answered. Each mail has its own sender. A conversation has two neighbours of one batch of eight, and
+ * the two mails at the same positions of the next batch.
  */
 export function mailOf(n: number): MessageParts {
   const about = ['price', 'perhaps', 'lunch', 'weather'][n % 4];

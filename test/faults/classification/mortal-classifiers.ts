@@ -30,8 +30,8 @@ export interface MortalClassifiers {
 }
 
 /**
- * Classifiers that die in the middle of their work, as processes do: before a call, or after it with its answer unheard.
- * Its open work fails at the next step and goes to the others, and a new classifier replaces it.
+ * Classifiers die in the middle of their work, as processes do: before a call, or after it without its answer. The
+ * open work of a dead classifier fails at its next step and goes to the others, and a new classifier replaces it.
  */
 export async function startMortalClassifiers(options: Options): Promise<MortalClassifiers> {
   const consumers = new Set<Promise<Consumer>>();

@@ -26,7 +26,7 @@ interface Length extends Sizes {
   quietRounds: number;
 }
 
-/** Ordinary calls run before the quiet size is measured, because the memory that they take is no effect of an attack. */
+/** Ordinary calls run before the quiet size is measured, because their memory is no effect of an attack. */
 const WARM_ROUNDS = 20;
 const WARM_AT_ONCE = 16;
 const WEIGH_MS = 200;

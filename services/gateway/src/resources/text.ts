@@ -3,8 +3,8 @@ import { codePoints, faultInName, faultInText } from '@postroom/contract/text';
 import { z } from 'zod';
 
 /**
-  * These patterns repeat the checks for the OpenAPI description, as far as a pattern that every tool reads can. They
-  * match every text that the checks accept.
+ * These patterns repeat the checks for the OpenAPI description, as far as a pattern that every tool reads can. They
+ * match every text that the checks accept.
  */
 const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 /** The characters that are trimmed. They are listed because tools differ in the meaning of `\s`. */

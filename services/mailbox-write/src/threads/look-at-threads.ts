@@ -25,7 +25,7 @@ interface View {
   nodes: Map<string, ThreadNode>;
   /** The ids that were searched, found or not. */
   asked: Set<string>;
-  /** Threads with all their messages in memory. Of other threads only a few are, which do not show how the rest is connected. */
+  /** Threads with all their messages in memory. The few messages of other threads do not show how the rest connects. */
   open: Set<string>;
 }
 

@@ -16,8 +16,8 @@ export interface Sender {
   /** A permit for a message that a caller waits for; nothing when none becomes free in that time. */
   permitWithin(whose: PermitOwner, limitMs: number): Promise<SendPermit | undefined>;
   /**
-   * The first attempt of a send that this process has just inserted, and a second one if there is time. It continues when
-   * its caller no longer waits, and then releases its permit.
+   * The first attempt of a send that this process has just inserted, and a second one if there is time. It continues
+   * when its caller no longer waits, and then releases its permit.
    */
   begin(send: SendDocument, permit: SendPermit, patienceMs: number): Promise<SendDocument>;
   /** Wakes the worker, because a send may be due before its next poll. */
