@@ -24,7 +24,7 @@ const ownLifecycle = { lifecycle: { add: () => undefined } };
 
 export interface MortalClassifiers {
   kills(): number;
-  /** From now on nobody dies. */
+  /** From now on no classifier dies. */
   spare(): void;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
   };
 }
 
-/** Each call is two steps: nothing is done yet, and it is done and nobody has heard. */
+/** Each call has two steps: before the call, and after it but before its answer. */
 function mortal(deps: Deps, step: () => void): Deps {
   const watched = <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) => {
     return async (...args: Args): Promise<Answer> => {

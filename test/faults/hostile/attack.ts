@@ -24,7 +24,7 @@ export interface Neighbour {
 export interface Target {
   baseUrl: string;
   mailboxWrite: string;
-  /** Several, because each has its own limits: one alone would soon be told to wait. */
+  /** There are several, because each has its own limits: a single one would soon be refused. */
   neighbours: Neighbour[];
   /** One more, for attacks that use up all that its plan allows. */
   spender: Neighbour;
@@ -35,7 +35,7 @@ export interface Target {
 /** The completed steps of an attack, and the faults that no attack may cause. */
 export interface Tally {
   done: number;
-  /** Of these, how often a neighbour was told that its plan allows no more. */
+  /** The number of these steps that were refused by the limits of a plan. */
   refused: number;
   faults: string[];
 }
@@ -45,7 +45,7 @@ export interface Ground {
   signal: AbortSignal;
   /** Does it again and again, so many at once, until the attack is over. What fails is done again. */
   storm(atOnce: number, step: (turn: number) => Promise<unknown>): Promise<void>;
-  /** Notes an answer: a 500 that does not tell when to come back is one that nobody was to get. */
+  /** Records an answer. A 500 without Retry-After is a fault. */
   note(status: number, hasRetryAfter: boolean): void;
 }
 

@@ -5,7 +5,7 @@ import { attacks, titleOf } from './attacks/table.ts';
 import { withstand } from './promise.ts';
 import { openSiege, type Siege } from './siege.ts';
 
-/** Where the database reads every document for each question, nobody can promise how long an answer takes. */
+/** A database that reads every document for each query gives no bound on the time of an answer. */
 const whenPromised = whenDatabaseHas('explain');
 
 let siege: Siege;

@@ -82,7 +82,7 @@ export async function startPods({ services, version, folder, variables, lateCall
     addressOf,
     /** Base addresses of the gateways that calls go to, as a Service lists them. */
     gateways: () => [...listed].map(({ ip }) => `http://${ip}:8080/api/v1`),
-    /** One after the other: the new one is ready before the old one is told to stop. Gives back the exit codes. */
+    /** Replaces one pod after the other: the new one is ready before the old one stops. Returns the exit codes. */
     replaceAll: async (name: ServiceName, by: Version): Promise<(number | null)[]> => {
       const codes: (number | null)[] = [];
       const old = running(name);

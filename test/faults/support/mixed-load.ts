@@ -70,7 +70,7 @@ async function openTenant(stack: TestStack): Promise<Tenant> {
     workspace.id,
     Array.from({ length: EMAILS }, () => before),
   );
-  // The gateway has to know both keys: one that it never met cannot be told from a wrong one while nobody can be asked.
+  // The gateway must have both keys in its cache: during an outage it cannot distinguish a new key from a wrong one.
   await workspace.read.get('/labels');
   await workspace.write.get('/labels');
   return { workspace, mailboxId: mailbox.id, fresh: emails.map(({ _id }) => _id), labels: [] };

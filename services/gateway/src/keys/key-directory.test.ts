@@ -150,7 +150,7 @@ describe('while the workspace service is unreachable', () => {
     expect(others).toEqual(Array.from({ length: 3 }, () => ({ key, workspace })));
     fail(new Error('too late'));
     expect(await waiting).toMatchObject({ key });
-    // And when it has been found out, nobody asks for a second.
+    // After the failed lookup, no caller starts another one for a second.
     expect(keys.resolve('b', 'req_4')).toMatchObject({ key });
     expect(asked).toBe(4);
   });

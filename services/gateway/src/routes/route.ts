@@ -21,10 +21,10 @@ type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${i
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * POST says whether it can be replayed; the other methods need no key for that. If the outcome may stay open longer than
- * a call lasts, the service finds the earlier attempt by the operation's id. While the outcome is open it answers 408 or
- * 409; these answers are not stored, and the key stays with its request. `notBegun` is the error text for an operation
- * that surely has not begun.
+ * POST says whether it can be replayed; the other methods need no key for that. If the outcome may stay open longer
+ * than a call lasts, the service finds the earlier attempt by the operation's id. While the outcome is open it answers
+ * 408 or 409; these answers are not stored, and the key stays with its request. `notBegun` is the error text for an
+ * operation that surely has not begun.
  */
 type Verb =
   | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: { notBegun: string } }

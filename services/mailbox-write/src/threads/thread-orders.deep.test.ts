@@ -98,7 +98,7 @@ function memoryStore() {
 
 type Memory = ReturnType<typeof memoryStore>;
 
-/** As ingest does it: look, store, settle. */
+/** Stores messages in the steps of ingest: assign the threads, insert the emails, finalize the threads. */
 async function takeIn({ store, insertEmail }: Memory, messages: readonly Drawn[], at: AtCall): Promise<void> {
   const threads = createThreads(watched(store, at));
   const nodes = messages.map(({ id, answers: [inReplyTo = null, ...references] = [], isSpam = false }) => ({

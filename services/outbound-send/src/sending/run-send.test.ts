@@ -125,7 +125,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     const lastError = 'after a day neither a copy nor a report says what became of it: cut off';
     expect(await begin()).toMatchObject({ state: 'unknown', nextAt: null, lastError });
     expect(looks).toEqual([5, 30, 120, 600, 3_600, 21_600, 86_400]);
-    // Its caller asks once more: it is looked for, and nothing is told again.
+    // A repeated call searches for the copy once more, and reports nothing again.
     await runSend(store.only(), deps);
     expect([looks.length, store.only().nextAt, store.only().lastError]).toEqual([8, null, lastError]);
     expect([counted, taken]).toEqual([['unknown', 'unknown_for_good'], []]);

@@ -21,7 +21,7 @@ export type Delivery =
       /** Where no answer of the server says why: for the log. */
       cause?: Error;
     }
-  /** The server had the whole message, and its answer never came: nobody here can know. */
+  /** The server had the whole message, but its answer never came. It may or may not have taken the message. */
   | { outcome: 'unknown'; reason: string };
 
 export interface SmtpServer {
