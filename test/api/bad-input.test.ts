@@ -98,7 +98,7 @@ describe('bad input', () => {
       string,
       unknown[]
     >;
-    // What the workspace began with: one of everything, and the AI rule's label.
+    // The workspace still holds its first documents: one of each kind, and the label of the AI rule.
     expect([emails, labels?.length, views?.length, inboxFilters?.length]).toEqual([4, 2, 1, 1]);
     expect([aiLabelRules?.length, autoForwardRules?.length]).toEqual([1, 1]);
   });

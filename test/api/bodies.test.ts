@@ -112,7 +112,7 @@ describe('an upload without end', () => {
     const headers = { authorization: `Bearer ${home.keys.write}`, 'content-length': '1000000000' };
     const outcomes = await Promise.all(Array.from({ length: 24 }, () => upload(headers)));
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([413]));
-    // What they wrote is what the gateway had to read away, and its memory with it.
+    // The gateway reads every byte that a caller writes, so this sum bounds its work and its memory.
     expect(outcomes.reduce((sum, { written }) => sum + written, 0)).toBeLessThan(24 * 40_000_000);
   });
 });

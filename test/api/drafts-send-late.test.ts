@@ -7,7 +7,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import { gate, type LoneGateway, openLoneGateway } from './lone-gateway.ts';
 
 let gateway: LoneGateway;
-/** What outbound-send makes of each call that comes to it. */
+/** outbound-send answers its calls with these in order, and refuses every further call. */
 let calls: (() => Promise<never>)[];
 let begun: string[];
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 let stoodInLine: () => void = () => undefined;
-/** Told when a call comes to stand in line with others of its mailbox. */
+/** Calls `stoodInLine` when a call queues behind others of its mailbox. */
 const toldOf = (route: Route): Route => {
   const { waitsFor } = route;
   if (!waitsFor) return route;

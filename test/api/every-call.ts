@@ -15,7 +15,7 @@ export interface Call {
 const order = ({ method, path }: Route) => (method === 'DELETE' ? (path === '/labels/{labelId}' ? 2 : 1) : 0);
 export const routesInOrder = [...routes].sort((a, b) => order(a) - order(b));
 
-/** What each route takes, asked of a workspace that has one of everything. */
+/** Builds a valid call of a route for a workspace that has one of each resource. */
 export function callOf(route: Route, ids: Ids): Call {
   const { operationId } = route;
   const inPath = slotsOfAddress(route).filter(({ place }) => place.startsWith('path.'));

@@ -100,7 +100,7 @@ describe('the gateway', () => {
     expect(answer.status).toBe(200);
     expect(seen[0]).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
     expect(seen[0]).not.toBe(traceparent);
-    // How many traces are kept is the operator's to say, not the caller's.
+    // The operator chooses the sampling rate, so the gateway ignores the caller's flag.
     await gateway.caller.get('/labels', { headers: { traceparent: traceparent.replace(/01$/, '00') } });
     expect(seen[1]).toMatch(/-01$/);
     isClosed = true;
@@ -145,7 +145,7 @@ describe('the gateway', () => {
       gateway.context.readiness.drain();
       isClosed = true;
       const closed = gateway.close();
-      // What waits for the request to end, and for how long, is the one thing asleep here.
+      // Only the drain limit of close() sleeps on this clock, so one sleeper means that close() waits.
       while (gateway.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
       return { slow, pending, closed, agent };
     };

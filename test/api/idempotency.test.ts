@@ -12,7 +12,7 @@ let gateway: LoneGateway;
 let services: LoneServices;
 let calls: number;
 let create: Create;
-/** What the calls said they belong to, in their order. */
+/** The operation ids of the calls, in order. */
 let operations: (string | undefined)[];
 
 const createdLabel: Create = ({ name, color }) =>

@@ -39,7 +39,7 @@ beforeAll(async () => {
     body: { text: 'x' },
   };
   expect((await ours.workspace.send.post('/drafts/send', first)).status).toBe(200);
-  // What is still being done for their new mail comes to its end first.
+  // Wait until the services have processed the new mail of the other workspace.
   await eventually(async () => {
     const before = await storedOf(stack, theirs.workspace.id);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -99,10 +99,10 @@ function filled(body: unknown, placed: (place: string, kind: keyof Ids) => strin
   return JSON.parse(text);
 }
 
-/** New with every answer, whatever was asked. */
+/** Headers that change with every answer. */
 const MOVING = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-quota-remaining']);
 
-/** An answer to the last byte, but for what names the call, and what it made where it made something. */
+/** An answer as text, without the requested id, generated ids, times and headers that always change. */
 function bytesOf({ status, headers, body }: Answer, id: string): string {
   const kept = [...headers].filter(([name]) => !MOVING.has(name)).map((pair) => pair.join(': '));
   const text = (JSON.stringify(body) ?? '').replaceAll(JSON.stringify(id).slice(1, -1), '(the id)');
@@ -114,12 +114,12 @@ function bytesOf({ status, headers, body }: Answer, id: string): string {
   return [status, ...kept, made].join('\n');
 }
 
-/** What the database was asked for in the course of each request, by its trace: which commands, of which collections. */
+/** The database commands of each request with their collections, by trace id. */
 const commands = new Map<string, string[]>();
 function note({ commandName, command }: mongo.CommandStartedEvent): void {
   const trace = currentTraceparent()?.split('-')[1] ?? '';
   const collection = (command as Record<string, unknown>)[commandName];
-  // Whose key it is, is asked anew every few seconds, whatever the request is.
+  // The gateway resolves the key again every few seconds, independently of the request.
   if (collection === 'apiKeys' || collection === 'workspaces') return;
   commands.set(trace, [...(commands.get(trace) ?? []), `${commandName} ${String(collection)}`]);
 }

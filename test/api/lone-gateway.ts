@@ -24,10 +24,10 @@ export interface LoneGateway {
   clock: ManualClock;
   limiter: Limiter;
   context: ServiceContext;
-  /** What the key check is told; a test may change it as it goes. */
+  /** ResolveKey answers with this key and workspace. A test may change both. */
   key: ApiKey;
   workspace: Workspace;
-  /** How often the key was asked for. */
+  /** Number of ResolveKey calls. */
   lookups: () => number;
   close(): Promise<void>;
 }

@@ -36,11 +36,11 @@ export function rawHttp(baseUrl: string, lines: string[], more: string | Buffer 
 
 export interface RawConnection {
   socket: Socket;
-  /** What came over it so far. */
+  /** All data received so far. */
   heard: () => string;
 }
 
-/** A connection to do with as one likes. */
+/** A plain TCP connection, for requests that an HTTP client does not send. */
 export async function rawConnection(baseUrl: string): Promise<RawConnection> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

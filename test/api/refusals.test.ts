@@ -19,7 +19,7 @@ const GOOD_BODIES = goodBodies(
 );
 
 let gateway: LoneGateway;
-/** What every service answers to every call. */
+/** Every rpc of every service gives this answer. */
 let answerOfServices: () => Promise<never>;
 
 beforeAll(async () => {

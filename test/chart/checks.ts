@@ -4,7 +4,7 @@ import { componentOf, environmentOf, ofKind, podOf, workloads } from './objects.
 import type { KubernetesObject, Labels, Selector, ServiceValues } from './objects.ts';
 import { reachable } from './reach.ts';
 
-/** What must hold however the chart is set: each check names the objects that break it. */
+/** A rule that holds for all values of the chart. It returns the names of the objects that break it. */
 export type Check = (objects: KubernetesObject[]) => string[];
 
 const ENGINES = Object.keys(chartValues.engines);

@@ -19,11 +19,11 @@ interface Render {
   release?: string;
   namespace?: string;
   chart?: string;
-  /** A chart that changes between two looks. */
+  /** Skips the cache, for a chart that changes between two renders. */
   fresh?: boolean;
   /** Files, relative to the chart. */
   values?: readonly string[];
-  /** What stands behind --set. */
+  /** Values of `--set`. */
   set?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface Rendered {
   error: string;
 }
 
-// Many tests look at the same few renders.
+// Helm is slow, and many tests read the same few renders.
 const rendered = new Map<string, Rendered>();
 
 export function helmTemplate(options: Render = {}): Rendered {

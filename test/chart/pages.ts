@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { readRepositoryFile, repositoryFiles } from '../guards/sources.ts';
 import { CHART, render } from './helm.ts';
 
-/** What somebody who looks after an installation is told to type: blocks of a page, and what stands within its text. */
+/** Commands that a page tells operators to type: `sh` blocks, and `helm` and `kubectl` commands within its text. */
 const SHELL = /```sh\n([^]*?)```|`((?:helm|kubectl) -n [^`]+)`/g;
 const INDENTED = /^ {2}(kubectl .+)$/gm;
 const OPERATOR = /exec deploy\/\S+-operator -- node services\/operator\/dist\/postroom\.js ([^\n]+)/;
 
 const pages = ['docs/operating.md', ...repositoryFiles('docs/runbooks')];
 
-/** What is typed one line after the other, with the page it stands on; the notes of the chart are a page, too. */
+/** Blocks of commands with their pages. The notes of the chart count as a page. */
 export function blocksOfPages(): (readonly [page: string, lines: readonly string[]])[] {
   const written = pages.flatMap((page) =>
     [...readRepositoryFile(page).matchAll(SHELL)].map(([, block, inline]) => [page, linesOf(block ?? inline)] as const),
@@ -25,7 +25,7 @@ const linesOf = (text = '') =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Whether something in it asks a process in a pod, which a cluster whose pods are fakes does not have. */
+/** Tells whether a line needs a running process in a pod. A cluster with fake pods has none. */
 export const asksPods = (lines: readonly string[]) =>
   lines.some((line) => / (exec|port-forward|logs) |^curl /.test(line));
 
@@ -46,8 +46,8 @@ export function renderNotes(values: readonly string[] = []): string {
   return objects.find(({ kind }) => kind === 'Notes')?.text ?? '';
 }
 
-/** What a line gives the command line of operators, where it does. */
+/** Arguments that a line passes to the operator command line, if it calls it. */
 export const operatorArguments = (line: string): string[] | undefined => OPERATOR.exec(line)?.[1]?.split(/\s+/);
 
-/** What a line sets. */
+/** Settings that a line passes with `--set`. */
 export const settingsOf = (line: string): string[] => [...line.matchAll(/--set (\S+)/g)].map(([, set = '']) => set);

@@ -8,10 +8,10 @@ import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { runPython, whenPythonHas } from './python.ts';
 
-/** How many requests of each kind: it takes minutes, and is run when it is asked for. */
+/** Examples for each operation. The test takes minutes, so it runs only when this variable is set. */
 const EXAMPLES = process.env['SCHEMATHESIS_EXAMPLES'];
 const it = whenPythonHas('schemathesis', EXAMPLES !== undefined);
-/** Where it keeps what it found. */
+/** schemathesis writes its findings here. */
 const folder = mkdtempSync(join(tmpdir(), 'postroom-schemathesis-'));
 let sink: MailSink;
 let stack: TestStack;

@@ -36,7 +36,7 @@ export function run(file: string, args: readonly string[], input?: string): Ran 
   return { ok: status === 0, output: stdout ?? '', error: stderr ?? '' };
 }
 
-/** What must succeed for the test to go on. */
+/** Runs a command without which the test cannot continue, and throws when it fails. */
 export function mustRun(file: string, args: readonly string[], input?: string): string {
   const { ok, output, error } = run(file, args, input);
   if (!ok) throw new Error(`${file} ${args.join(' ')}: ${error || output}`);

@@ -78,13 +78,13 @@ describeCluster('a release in a namespace that enforces the restricted profile',
 
     it('leaves nothing behind', async () => {
       expect(release.uninstall()).toMatchObject({ ok: true });
-      // What pods leave behind is cleared away by the cluster, a moment later.
+      // The cluster deletes dependent objects asynchronously.
       await until('nothing of the release is left', () => !liveObjects(namespace, KINDS).some(isOfRelease));
     });
   });
 });
 
-/** What changes when anything about the pods or their number is asked to change. */
+/** The generation of each Deployment. Kubernetes increments it with every change of the spec. */
 function versions(namespace: string): Record<string, unknown> {
   return Object.fromEntries(
     liveObjects(namespace, 'deployments').map(({ metadata }) => [

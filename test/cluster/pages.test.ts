@@ -5,7 +5,7 @@ import { ROOT } from '../guards/sources.ts';
 import { describeCluster, helms, makeNamespace, mustRun, removeNamespace, run } from './cluster.ts';
 
 const NAMESPACE = 'postroom-pages';
-// What asks a process in a pod is tried on processes, by scenarios/pages-in-pods. `top` wants a metrics API, as autoscalers do.
+// scenarios/pages-in-pods tests the lines that need a process in a pod. `top` needs the metrics API.
 const lines = linesOfPages().filter(
   ([, line]) => !asksPods([line]) && (process.env.CLUSTER_LOAD || !line.includes(' top ')),
 );
