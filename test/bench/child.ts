@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 export interface Child {
-  /** What the program said when it was ready. */
+  /** The message that the program sent when it was ready. */
   ready: Record<string, string>;
   /** Processor microseconds that it has used so far, all threads. */
   cpu(): Promise<number>;

@@ -23,9 +23,9 @@ const RULE = {
 const TEXT = 'Please find attached our invoice for last month. The amount is due within thirty days. '.repeat(20);
 const BATCH = 500;
 
-/** Settles a count of emails, and is told when the last is done. */
+/** A bus and its consumer under measurement. */
 interface Line {
-  /** How long so many take, from the first that is published to the last that is done. */
+  /** Milliseconds from the first published event to the last handled one. */
   pass(count: number): Promise<number>;
   close(): Promise<void>;
 }

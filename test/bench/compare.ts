@@ -14,7 +14,7 @@ export interface Target {
 
 export interface Comparison {
   ours: Contender;
-  /** Ours once more: what two identical runs differ by is what a ratio cannot say. */
+  /** A second run of ours: the difference between two identical runs is the noise of every ratio. */
   oursAgain: Contender;
   others: Contender[];
   targets: Target[];
@@ -28,7 +28,7 @@ export interface Comparison {
   warmUp?: number;
 }
 
-/** How many rounds there are, and the share of each count that is measured: 1 for figures that mean something. */
+/** The number of rounds, and the measured share of each count. Only a share of 1 gives meaningful figures. */
 export interface Effort {
   rounds: number;
   share: number;

@@ -4,7 +4,7 @@ export interface BenchConfig {
   effort: Effort;
   /** Emails in the data benches, smallest first. */
   sizes: number[];
-  /** How long the benches of memory work. */
+  /** Duration of the load in the memory benches. */
   minutes: number;
   mongodbUri: string | undefined;
   redisUrl: string | undefined;

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { hostileMessages } from '../mail/hostile.ts';
 import type { ParserName } from './parsers.ts';
 
-/** What one message may cost: see the parser threads of mailbox-write. */
+/** Limits of time and heap for one message. They are wider than those of the parser threads of mailbox-write. */
 const LIMIT_MS = 5_000;
 const HEAP_MB = 224;
 const WORKER = join(__dirname, 'parser-worker.ts');
@@ -13,13 +13,13 @@ export type Fate = 'read' | 'refused' | 'too slow' | 'out of memory';
 
 export interface Tally {
   fates: Record<Fate, number>;
-  /** Those that a thread was lost over. */
+  /** Messages that ended their parser thread. */
   lost: string[];
   seconds: number;
   slowest: { name: string; seconds: number };
 }
 
-/** The first hostile messages, each in a thread with the bounds that the product sets; one that dies is followed by another. */
+/** Parses the first `count` hostile messages under these limits. A thread that dies is replaced. */
 export async function parseHostile(parser: ParserName, count: number): Promise<Tally> {
   const tally: Tally = {
     fates: { read: 0, refused: 0, 'too slow': 0, 'out of memory': 0 },

@@ -4,7 +4,7 @@ import type { BenchConfig } from './config.ts';
 
 const BUILT = join(__dirname, '../../services/gateway/dist/main.js');
 
-/** What a bench cannot do without on this machine, and how to provide it. */
+/** Names what the bench needs and this machine lacks, and how to provide it; undefined when nothing is missing. */
 export type Lacks = (config: BenchConfig) => string | undefined;
 
 export const lacksKafka: Lacks = ({ kafkaBrokers }) => (kafkaBrokers ? undefined : 'a broker: set KAFKA_BROKERS');

@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** What is asked for; what cannot be is said in one line. */
+/** Reads the command line. An invalid argument ends the process with one line of explanation. */
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });

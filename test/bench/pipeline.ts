@@ -18,11 +18,11 @@ import type { BenchConfig } from './config.ts';
 import { ownMicros } from './own-micros.ts';
 
 export interface Pipeline {
-  /** Which bus it is on. */
+  /** Name of the bus, for the report. */
   bus: string;
-  /** Hands a letter in, and resolves with the server's yes. */
+  /** Sends an email over SMTP, and resolves when the server accepts it. */
   send(subject: string): Promise<void>;
-  /** When the email.classified of each letter was heard. */
+  /** The time when the email.classified event of each email arrived. */
   arrived: ReadonlyMap<string, number>;
   /** Processor microseconds used so far, by service. */
   micros(): Promise<Map<string, number>>;

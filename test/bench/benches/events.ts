@@ -74,7 +74,7 @@ export const events: Bench = {
   },
 };
 
-/** What reading costs alone: the messages are there before the reader is let go. */
+/** Measures consumption alone: all messages are published before the reader starts. */
 async function costOfReading(
   count: number,
   reader: Reader,

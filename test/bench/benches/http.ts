@@ -3,7 +3,7 @@ import { startChild } from '../child.ts';
 import { compare, type Contender } from '../compare.ts';
 import { httpContender } from '../http-contender.ts';
 
-/** What Express costs the way the gateway hands it requests. */
+/** Compares the cost of Express, used as the gateway uses it, with node:http and stock Express. */
 export const http: Bench = {
   name: 'http',
   title: 'Express as the gateway uses it, against node:http and stock Express',

@@ -24,7 +24,7 @@ const PATHS = [
   '/views',
 ];
 
-/** What each service holds when nothing happens, and whether it holds more after minutes of work. */
+/** Measures the memory of each idle service, and its growth during minutes of load. */
 export const memory: Bench = {
   name: 'memory',
   title: 'resident memory of each service as built, idle and under load ("npm run build" first)',

@@ -59,7 +59,7 @@ function own(name: string, once: () => Promise<Buffer>): Contender {
   };
 }
 
-/** What a list item needs of a document, picked by hand, as one would without rendering at ingest. */
+/** Builds list items from whole documents. A server without list projections needs this for every page. */
 function toJson(documents: EmailDocument[]): Buffer {
   const items = documents.map((email) => ({
     id: email._id,

@@ -9,7 +9,7 @@ import { type ServiceProcess, startService } from '../service-process.ts';
 
 const MEGABYTE = 1_048_576;
 const MAILBOXES = 1_000;
-/** So often it is told on the way how much each of them costs. */
+/** Mailboxes between two progress lines with memory figures. */
 const TOLD_EVERY = 100;
 const OF_A_WORKSPACE = 50;
 const AT_ONCE = 5;
@@ -18,7 +18,7 @@ const TOKEN = 'bench';
 const POLL_MS = 500;
 const METRICS = ['process_resident_memory_bytes', 'nodejs_heap_used_bytes'];
 
-/** What a process holds that keeps mailboxes connected in which nothing happens; on a mail server of our own, without TLS. */
+/** Measures the memory of mailbox-sync with idle mailboxes. The mail server is a fake and does not use TLS. */
 export const syncIdle: Bench = {
   name: 'sync-idle',
   title: `resident memory of mailbox-sync as built, with ${MAILBOXES} idle mailboxes ("npm run build" first)`,

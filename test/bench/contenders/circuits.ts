@@ -2,7 +2,7 @@ import { ConsecutiveBreaker, circuitBreaker, handleAll, timeout, TimeoutStrategy
 import { createCircuitBreaker } from '@postroom/runtime/circuit-breaker';
 import { systemClock } from '@postroom/runtime/clock';
 
-/** What stands before a server that may go away: opened by the first failure or by 250 ms of silence, asked again every 250 ms. */
+/** A circuit breaker. The first failure or 250 ms without an answer opens it, and it tries again after 250 ms. */
 export interface CircuitContender {
   name: string;
   run<T>(call: () => Promise<T>): Promise<T>;
@@ -18,7 +18,7 @@ export function ownCircuit(name: string, probe: () => Promise<void>): CircuitCon
   return { name, ...circuit };
 }
 
-/** As its guide puts the two together; a call of a caller's own is what asks again. */
+/** Breaker and timeout, combined as in cockatiel's guide. It has no probe: a caller's own call tests the server. */
 export function cockatielCircuit(): CircuitContender {
   const breaker = circuitBreaker(handleAll, { halfOpenAfter: LIMIT_MS, breaker: new ConsecutiveBreaker(1) });
   const policy = wrap(breaker, timeout(LIMIT_MS, TimeoutStrategy.Aggressive));

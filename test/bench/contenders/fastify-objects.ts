@@ -4,7 +4,7 @@ import { fourCommands } from '../four-commands.ts';
 import { pageOfFifty } from '../page.ts';
 import { announce } from './report.ts';
 
-// What one well-made process does with objects: a limit, a page of items made for this request, and JSON of them.
+// A well-made server in one process: it checks the limit, builds a page of objects and serializes them to JSON.
 const LIMIT = 1_000_000_000;
 const [redisUrl = ''] = process.argv.slice(2);
 const isAllowed = redisUrl ? limitInRedis(new Redis<'legacy'>(redisUrl)) : limitInMemory();

@@ -15,7 +15,7 @@ import { announce, USUAL_HEAP } from './report.ts';
 
 if (!process.argv.includes(USUAL_HEAP)) makeHeapRoomy();
 
-// What stands behind the gateway, without a database: the bench is about the way there and back.
+// The services answer from memory, because the bench measures the gateway and its rpcs, not the database.
 const json = Buffer.from(JSON.stringify(pageOfFifty()));
 const createdAt = new Date().toISOString();
 
