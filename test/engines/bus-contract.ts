@@ -5,7 +5,7 @@ import { type GivenBus, newRun, quick, topic, upTo } from './bus-run.ts';
 import { settlingDead } from './dead-letters-contract.ts';
 import { eventually } from './eventually.ts';
 
-/** What the rest of the house relies on, whichever bus it is given. */
+/** Tests that every bus must pass, because the services rely on them. */
 export function busContract(bus: GivenBus): void {
   describe('publish and subscribe', () => {
     delivery(bus);

@@ -4,7 +4,7 @@ import { deadTopicOf } from '@postroom/events/topics';
 import { type GivenBus, newRun, quick, topic } from './bus-run.ts';
 import { eventually } from './eventually.ts';
 
-/** What operators rely on, whichever bus it is. */
+/** Tests of dead letters that every bus must pass, because operators rely on them. */
 export function settlingDead(bus: GivenBus): void {
   it('dead letters are shown with their cause and left there; those named alone are replayed or dropped', async () => {
     const run = newRun();

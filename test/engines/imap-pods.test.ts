@@ -45,7 +45,7 @@ if (!address || !command) skipAloud('mailboxes shared between pods (IMAP_ADDR an
       WORKSPACE_OPERATOR_ADDR: stack.addresses.WORKSPACE_OPERATOR_ADDR,
       MAILBOX_ACCESS_TOKEN: TOKEN,
       MAILBOX_LEASE: LEASE,
-      // Whoever is first does not take all of them.
+      // Slow claims keep the first pod from claiming every mailbox.
       CLAIMS_PER_SECOND: String(Math.ceil(MAILBOXES / 6)),
       GRPC_PORT: '0',
     });
@@ -62,7 +62,7 @@ if (!address || !command) skipAloud('mailboxes shared between pods (IMAP_ADDR an
     for (const [n, user] of users.entries())
       mailboxes.push(await stack.connectUser(workspaces[n % 4] as TestWorkspace, user, server.address));
   };
-  /** How many emails of this subject there are, by mailbox; twice in one would be two. */
+  /** Number of emails with this subject in each mailbox. A duplicate gives 2. */
   const counts = async (subject: string) => {
     const emails = await stack.collections.emails.find({ subject }, { mailboxId: 1 }).lean();
     return mailboxes.map(({ id }) => emails.filter(({ mailboxId }) => mailboxId === id).length);
@@ -98,7 +98,7 @@ if (!address || !command) skipAloud('mailboxes shared between pods (IMAP_ADDR an
       `${MAILBOXES} mailboxes, lease ${LEASE}: ${taken} taken over, all mail there ${seconds.toFixed(1)} s after`,
     );
     expect(await counts('before')).toEqual(mailboxes.map(() => 1));
-    // So many, under leases as long as they are elsewhere, are what the promise is about.
+    // The promise of 30 s is for the full number of mailboxes and for leases of production length.
     if (IS_FULL) expect(seconds).toBeLessThan(30);
   });
 
@@ -110,7 +110,7 @@ if (!address || !command) skipAloud('mailboxes shared between pods (IMAP_ADDR an
     await eventually(async () => expect(await mailbox.shown()).toHaveProperty('marked'), SOON);
     const { marked } = await mailbox.shown();
     const stale = pods[0] as ServiceProcess;
-    // It knows that it owes this, and is stopped before it can say it.
+    // The pod knows of this pending change, and is paused before it can apply it.
     await workspace.write.patch(`/emails/${marked?.id}`, { isStarred: true });
     stale.pause();
     pods.push(await start());
@@ -121,7 +121,7 @@ if (!address || !command) skipAloud('mailboxes shared between pods (IMAP_ADDR an
     const isFlagged = async () =>
       (await client.fetchOne(uid, { flags: true }, { uid: true })) as { flags: Set<string> };
     await eventually(async () => expect([...(await isFlagged()).flags]).toContain('\\Flagged'), SOON, 200);
-    // What was owed is done, and somebody takes it back.
+    // The new owner has applied the pending change. Now another client reverts it.
     await client.messageFlagsRemove(uid, ['\\Flagged'], { uid: true });
     await eventually(async () => expect((await mailbox.shown())['marked']?.isStarred).toBe(false), SOON, 200);
     stale.resume();

@@ -7,7 +7,7 @@ import { systemClock } from '@postroom/runtime/clock';
 
 const premium = { perMinute: 120, perMonth: 10_000 };
 
-/** What the gateway relies on, whichever counters it is given. `limiters` are several that count together. */
+/** Tests that every limiter must pass, because the gateway relies on them. `limiters` share their counters. */
 export function limiterContract(limiters: () => readonly Limiter[]): void {
   const first = (): Limiter => limiters()[0]!;
   describe('the minute', () => {

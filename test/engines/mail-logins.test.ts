@@ -144,7 +144,7 @@ if (!isThere) {
       expect(readFileSync(grant, 'utf8')).not.toBe(before);
       await isInStep(id);
       expect((await send(id)).status).toBe(200);
-      // What has run out on its way is replaced when a server says so.
+      // The server refuses an expired access token, and outbound-send gets a new one.
       await server.control('token', 'expire', user);
       expect((await send(id)).status).toBe(200);
     } finally {

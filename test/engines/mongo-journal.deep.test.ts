@@ -18,7 +18,7 @@ interface Row {
 // Every test starts several processes.
 jest.setTimeout(120_000);
 
-/** What was acknowledged is there after the process was killed in the middle of its work. */
+/** The journal keeps every acknowledged write when the process is killed while it writes. */
 describe('the journal of the embedded server', () => {
   let directory: string;
   beforeEach(() => {

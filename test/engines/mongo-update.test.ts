@@ -27,7 +27,7 @@ const rows: Row[] = [
   ['$setOnInsert of a document that is there', { a: 1 }, { $setOnInsert: { a: 2 } }, { a: 1 }],
 ];
 
-/** What of arrays not every server can do. */
+/** Updates of arrays that some servers do not support. */
 const arrayRows: Row[] = [
   ['$unset of an element', { a: [1, 2] }, { $unset: { 'a.0': '' } }, { a: [null, 2] }],
   ['$push each, sorted and cut', { a: [3] }, { $push: { a: { $each: [1, 2], $sort: 1, $slice: -2 } } }, { a: [2, 3] }],

@@ -41,7 +41,7 @@ const eventOf = (at: number) =>
   const prefix = `rebalance-${randomUUID().slice(0, 8)}.`;
   const pods: Bus[] = [];
   const handled: Handled[] = [];
-  /** What each pod has in hand, by mailbox. */
+  /** The email in progress for each mailbox, with its pod. */
   const inHand = new Map<string, string>();
   const overlaps: string[] = [];
   const joined = async (pod: string): Promise<Consumer> => {
@@ -113,7 +113,7 @@ const eventOf = (at: number) =>
       const wanted = Array.from({ length: published / MAILBOXES }, (_, n) => emailOf(n * MAILBOXES + mailbox));
       expect([...seen]).toEqual(wanted);
     }
-    // What was done is committed before a partition changes hands, so that nobody does it again.
+    // A pod commits its offsets before it gives a partition up, so no other pod handles an event again.
     expect(handled).toHaveLength(published);
   });
 });

@@ -21,13 +21,13 @@ const { SMTP_ADDR, RELAY_SMTP_ADDR, MAIL_CONTROL } = process.env;
 const isGiven = Boolean(SMTP_ADDR && RELAY_SMTP_ADDR && MAIL_CONTROL);
 if (!isGiven) skipAloud('sends under kills (the addresses of a real SMTP server and its command are not given)');
 
-/** Where outbound-send is killed: on the wire, when the yes is written down (`noted`), when the email is `stored`. */
+/** The test kills outbound-send on the wire, before the call that stores the email (`noted`) or after it (`stored`). */
 type Stage = (typeof WIRE_STAGES)[number] | 'noted' | 'stored';
 const STAGES: readonly Stage[] = IS_FULL
   ? [...WIRE_STAGES, 'noted', 'stored']
   : ['rcpt', 'data', 'whole', 'taken', 'noted'];
 const ROUNDS = IS_FULL ? 10 : 1;
-/** What the server does with a letter, by its recipient. */
+/** Behaviours of the server. The domain of the recipient selects one. */
 const WAYS = ['plain', 'slow', 'deferred', 'refused', 'lost', 'swallowed'] as const;
 type Way = (typeof WAYS)[number];
 const MAILBOXES = 3;
@@ -41,7 +41,7 @@ interface Letter {
   mailboxId: string;
 }
 
-/** What a caller knows at last. */
+/** The final state of a send, as its caller sees it. */
 type Outcome = 'sent' | 'not sent' | 'not known';
 
 interface Told extends Letter {
@@ -65,7 +65,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
   let gateway: ServiceProcess;
   let mailboxIds: string[];
   let ports: { outbound: number; gateway: number; door: number };
-  /** Called at each stage that any letter reaches; of a connection nobody knows yet whose it is. */
+  /** Called at each stage that any send reaches. A new connection has no recipient yet. */
   let reached: (stage: Stage, recipient: string | undefined) => Promise<void> = async () => undefined;
 
   beforeAll(async () => {
@@ -137,7 +137,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
     expect([408, 409, 500]).toContain(status);
     return status === 500 && body.error.startsWith('Nothing was sent') ? 'not sent' : 'not known';
   };
-  /** What operators are shown, and callers are told as long as it is so. */
+  /** While a send is `unknown`, operators see it in this state and its caller gets 409. */
   const isUnknown = async ({ recipient }: Letter) =>
     (await stack.collections.sends.countDocuments({ workspaceId: home.id, to: recipient, state: 'unknown' })) === 1;
   const outcomeOf = async (letter: Letter, first: Outcome): Promise<Outcome> => {
@@ -224,7 +224,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
     if (outcome === 'sent') expect([...where, yes, delivered]).toEqual([...where, 1, 1]);
     if (outcome === 'not sent') expect([...where, yes, unanswered, delivered]).toEqual([...where, 0, 0, 0]);
     if (outcome === 'not known') expect([...where, delivered <= 1]).toEqual([...where, true]);
-    // Once its end may have been handed over without an answer it is never begun again.
+    // A message whose end was sent without an answer is never sent again.
     if (unanswered > 0) expect([...where, unanswered, outcome]).toEqual([...where, 1, 'not known']);
     const ends: Partial<Record<Way, [Outcome, number]>> = {
       deferred: ['not sent', 0],
@@ -250,7 +250,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
   }
 });
 
-/** What becomes of the very letter that the process was killed for; of a `body` that depends on how much of it was out. */
+/** End of the send during which the process was killed. At `body` it depends on how much of the message was sent. */
 const HIT_ENDS: Partial<Record<Stage, [Outcome, number]>> = {
   rcpt: ['sent', 1],
   data: ['sent', 1],

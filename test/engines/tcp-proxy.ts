@@ -6,17 +6,17 @@ export interface TcpProxy {
   /** Takes connections and bytes and passes nothing on, as a server that hangs does. */
   freeze(): void;
   thaw(): void;
-  /** Refuses connections and cuts those that stand, as a dead server does. */
+  /** Refuses new connections and cuts the open ones, as a dead server does. */
   cut(): Promise<void>;
   restore(): Promise<void>;
   /** From now on another server answers, as after a restart that lost everything. */
   redirect(port: number): void;
-  /** How many stand now. */
+  /** Number of open connections. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Stands between a client and a server, so that a test can take the server away without touching anyone else's. */
+/** A proxy between one client and a server. A test can disconnect the server for this client alone. */
 export async function openTcpProxy(host: string, targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let target = targetPort;

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 
-/** What a MongoDB-protocol server can do beyond plain reading and writing. Found by trying, not by its name. */
+/** Features of a MongoDB-protocol server beyond plain reads and writes. Probes detect them, not its name. */
 export interface Capabilities {
   version: string;
   /** Sessions and retryable writes, which only members of a replica set have. */
@@ -15,7 +15,7 @@ export interface Capabilities {
   keyPattern: boolean;
   /** The message of a duplicate names its index. */
   indexNames: boolean;
-  /** `$expr`, with the place of one text in another. */
+  /** `$expr`, with the position of one text in another. */
   expressions: boolean;
   /** Conditions in `$pull`, modifiers of `$push`, elements chosen by a filter. */
   arrayUpdates: boolean;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Where in a talk with a mail server something happens: as it is asked for this, or once it has answered. */
+/** A point of an IMAP session: before the server gets a command, or after it has answered. */
 export interface WirePoint {
   command: RegExp;
   when: 'asked' | 'answered';
@@ -9,16 +9,15 @@ export interface WirePoint {
 
 export interface ImapWire {
   address: string;
-  /** Calls `act` once at this point; what was said goes no further, in either direction. */
+  /** Calls `act` once at this point, and then cuts the connection without passing the data on. */
   at(point: WirePoint, act: () => void): void;
-  /** The server seems to refuse these commands; null for none. */
+  /** Refuses these commands in the name of the server; null for none. */
   refuse(command: RegExp | null): void;
-  /** How often it did. */
   refusals(): number;
   close(): Promise<void>;
 }
 
-/** Stands between a mailbox and its mail server, and knows what is said. */
+/** A proxy between a mailbox and its mail server that reads the commands and the answers. */
 export async function openImapWire(target: string): Promise<ImapWire> {
   const [host = '', port] = target.split(':');
   let refused: RegExp | null = null;

@@ -21,7 +21,7 @@ const CONNECT_MS = 120_000;
 export interface SyncedMailbox {
   id: string;
   user: string;
-  /** What the API shows of it, by subject: folder, read, starred, and the email's id. */
+  /** The emails of the mailbox as the API returns them, by subject. */
   shown(): Promise<Record<string, Shown>>;
   state(): Promise<Awaited<ReturnType<SyncClient['getSyncState']>>>;
   syncNow(): Promise<unknown>;
