@@ -1,14 +1,14 @@
 import { curl, type Sent } from './send.ts';
 import type { Kind } from './values.ts';
 
-/** An id or a cursor, and where an answer has it. */
+/** An id or a cursor, and its path in the answer. */
 export interface Named {
   kind: Kind;
   id: string;
   field: string;
 }
 
-/** What was asked, and what its answer gave a name to. */
+/** A request, and the ids and cursors in its answer. */
 export interface Asked {
   sent: Sent;
   made: Named[];

@@ -24,13 +24,13 @@ export interface Schema {
   contentSchema?: Schema;
 }
 
-/** What a call knows of where a value stands. */
+/** The position of a value in a request, which selects its generator. */
 export interface Place {
-  /** Of the call, as the description has it. */
+  /** Path of the operation, as in the API description. */
   path: string;
   name: string;
   resolve(reference: string): Schema;
-  /** How many references to other schemas are still followed: trees end. */
+  /** Number of references that may still be followed. It bounds the depth of recursive schemas. */
   depth: number;
 }
 
@@ -77,7 +77,7 @@ function plain(schema: Schema, place: Place): Arbitrary<unknown> {
 function textOf({ format, pattern, minLength = 0, maxLength = 60 }: Schema, { name, path }: Place): Arbitrary<unknown> {
   const kind = kindOf(name, path);
   if (kind) return reference(kind);
-  // What an inbox filter goes by may be a label.
+  // The value of an inbox filter may be a label id.
   if (name === 'value' && path.startsWith('/filters'))
     return fc.oneof(reference('label'), fc.constantFrom(...ORDINARY), ...Object.values(FORMATS));
   if (format && FORMATS[format]) return FORMATS[format];

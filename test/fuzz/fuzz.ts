@@ -53,7 +53,7 @@ export async function fuzz({ seed, requests: wanted, shrinkMs }: FuzzOptions): P
   };
   try {
     for (const sequence of generated) {
-      // What is done for the first time is compiled first, the description by which answers are judged too.
+      // Pauses of the first sequences do not count: they compile code and the validators of the description.
       if (outcome.sequences === WARM_UP) {
         pauses.end();
         pauses = watchPauses(LONGEST_PAUSE_MS);

@@ -7,7 +7,7 @@ const PER_MINUTE = 1_000;
 const PER_MONTH = 1_000_000;
 const sending = new Set(routes.filter(({ permission }) => permission).map(({ operationId }) => operationId));
 
-/** Keeps the accounts of a workspace that nobody else uses: what each answer says is left must add up. */
+/** Counts the requests and units of one workspace, and compares them with the rate limit headers of each answer. */
 export function createLedger() {
   let [requests, units] = [0, 0];
   let resetAt: string | null = null;
@@ -15,7 +15,7 @@ export function createLedger() {
     follow(sent: Sent, answer: Answer<Json>): void {
       if (answer.status === 401) return;
       const { headers } = answer;
-      // A minute that has begun anew counts anew.
+      // A new reset time means a new minute, whose count starts at zero.
       if (headers.get('x-ratelimit-reset') !== resetAt) requests = 0;
       resetAt = headers.get('x-ratelimit-reset');
       requests += 1;
@@ -26,7 +26,7 @@ export function createLedger() {
   };
 }
 
-/** What a call costs by the contract. */
+/** Quota units of a call, according to the contract. */
 function unitsOf({ operationId }: Sent, { status, body }: Answer<Json>): number {
   if (status === 403 && (body.code === 'INSUFFICIENT_SCOPE' || sending.has(operationId))) return 0;
   if (operationId !== 'bulkEmails' || status !== 200) return 1;

@@ -46,7 +46,7 @@ export const COLLECTIONS = {
   'auto-forward-rules': ['forwardRules', 'rule'],
 } as const;
 
-/** What a label takes with it. */
+/** Deletes a label. The service also removes it from emails and deletes its inbox filters. */
 export function forgetLabel(model: Model, labelId: string): void {
   model.labels.delete(labelId);
   for (const { labels } of model.emails.values()) labels.delete(labelId);

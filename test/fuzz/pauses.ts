@@ -1,6 +1,6 @@
 import { constants, PerformanceObserver, type PerformanceEntry as Entry } from 'node:perf_hooks';
 
-/** A time in which nothing else could run, and what had been asked then. */
+/** A time in which the event loop was blocked, and the request at that time. */
 export interface Pause {
   ms: number;
   during: string;
@@ -32,7 +32,7 @@ export function watchPauses(overMs: number) {
     [at, worked] = [now, workedNow];
   }, TICK_MS);
   return {
-    /** What is asked from now on. */
+    /** Names the request to which the next pauses belong. */
     during: (what: string) => (during = what),
     end: (): Pause[] => {
       clearInterval(timer);

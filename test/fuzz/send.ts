@@ -18,13 +18,13 @@ export interface Sent {
   address: string;
 }
 
-/** What there is to refer to, the newest last. */
+/** Ids and cursors that requests can refer to, the newest last. */
 export type Pool = Record<Kind, string[]>;
 
 /** Half a character cannot be encoded. */
 const wellFormed = (text: string) => Buffer.from(text).toString();
 const encode = (text: string) => encodeURIComponent(wellFormed(text));
-/** A dot or two would be taken as a place in the path, by fetch already; what is empty is another address. */
+/** fetch resolves `.` and `..` as path segments, and an empty segment makes another address. */
 const segment = (text: string) => (/^\.{0,2}$/.test(text) ? '_' : wellFormed(text));
 
 export function prepare(request: Request, pool: Pool): Sent {

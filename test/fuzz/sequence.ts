@@ -71,7 +71,7 @@ function follow(model: Model, sent: Sent, answer: Answer<Json>): void {
 
 const WORDS = { label: 'label', view: 'view', filter: 'filter', draft: 'draft', email: 'email' } as const;
 
-/** What an answer made can be referred to from now on. */
+/** Ids and cursors in an answer that later requests can refer to. */
 function namedIn({ template }: Sent, { status, body }: Answer<Json>): Named[] {
   const cursor: Named[] = body?.nextCursor ? [{ kind: 'cursor', id: body.nextCursor, field: 'nextCursor' }] : [];
   if (status !== 201) return cursor;

@@ -26,7 +26,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a name of a parameter or a property stands for. */
+/** The kind of id that a parameter or a property holds, according to its name. */
 export function kindOf(name: string, path: string): Kind | undefined {
   if (name === 'ruleId') return path.startsWith('/ai-') ? 'aiRule' : 'forwardRule';
   const named = name.replace(/Ids?$/, '');
@@ -53,7 +53,7 @@ export const ORDINARY = [
   'x'.repeat(30),
 ];
 
-/** What somebody would try who wants to see it break. */
+/** Values that an attacker would try. */
 export const hostile = fc.oneof(
   fc.constantFrom<unknown>(
     '',

@@ -16,13 +16,13 @@ interface MessageType {
   type: { field: Field[] };
 }
 
-/** What no answer may hold: the services put it into every message, beside each field that the protos have today. */
+/** The fake services add this field to every message, and no answer of the API may contain it. */
 const LATER = 'aFieldThatTheProtoGainsLater';
 
 const protos = foreignDefinitions() as PackageDefinition & Record<string, MessageType>;
 const typeOf = (name: string) => protos[`postroom.v1.${name.split('.').at(-1)}`] as MessageType;
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-/** The page is written by the data layer, whose type the gateway's description is held to. */
+/** The data layer serializes pages, and the type checker compares its items with the API description. */
 const PAGE = Buffer.from('{}');
 
 function sampleOf(message: MessageType): Record<string, unknown> {
@@ -67,7 +67,7 @@ function bodiesOf({ body }: Route): object[] {
   return telling.length === 0 ? [{}] : telling.map((entries) => Object.fromEntries(entries) as object);
 }
 
-/** What a message is made of, which routes take apart. */
+/** Parts of a draft. Routes read them before they call a service. */
 const MESSAGE = { to: [], body: {} };
 const answering = routes.filter(({ reply }) => reply.schema);
 

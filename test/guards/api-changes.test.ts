@@ -7,7 +7,7 @@ import { apiChanges, type Description } from './api-changes.ts';
 const fresh = () => JSON.parse(JSON.stringify(describeApi(routes, undefined))) as ReturnType<typeof JSON.parse>;
 type Api = ReturnType<typeof fresh>;
 
-/** What a change of the description is called, and whether it breaks clients. */
+/** Applies a change to the description, and returns its report: its name, and whether it breaks clients. */
 const changesOf = (change: (api: Api) => void) => {
   const after = fresh();
   change(after);

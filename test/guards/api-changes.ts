@@ -26,7 +26,7 @@ export interface Description {
   components: object;
 }
 
-/** What differs between two descriptions of an API for those who call it; words alone are no change. */
+/** Compares two API descriptions. Only differences that clients can notice count, not descriptive text. */
 export function apiChanges(before: Description, after: Description): Change[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
   const resolve = { before: resolver(before), after: resolver(after) };

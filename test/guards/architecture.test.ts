@@ -20,7 +20,7 @@ const STORE_FUNCTIONS = [
 const KEYWORDS = new Set(['if', 'for', 'while', 'switch']);
 /** Few, and each for a reason: no workspace is known yet, or all of them are meant. */
 const ACROSS_WORKSPACES = [
-  // Whose key, whose recipient, whose mailbox: these look-ups are what finds the workspace.
+  // These queries find the workspace of a key, a recipient or a mailbox.
   'services/workspace/src/directory-store.ts',
   'services/workspace/src/workspace-store.ts',
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
@@ -32,17 +32,17 @@ const ACROSS_WORKSPACES = [
   'services/classifier/src/backfill/backfill-store.ts: everyWorkspaces',
   // The feed wakes those who wait in any workspace, and trims what is old of all of them.
   'services/changes/src/feed/change-store.ts: everyWorkspaces',
-  // The sweep for lost forwards takes the workspaces with rules in turn.
+  // The sweep for lost forwards iterates over the workspaces with rules.
   'services/forwarder/src/forwards/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',
-  // One worker takes up what is due, whose ever it is; what it finds carries its own.
+  // One worker claims the due sends of every workspace; each send carries its workspace.
   'services/outbound-send/src/due-send-store.ts: ',
-  // A process keeps the mailboxes of whichever workspaces it gets; what it holds carries its own.
+  // A process keeps mailboxes of any workspaces; each mailbox carries its workspace.
   'services/mailbox-sync/src/leases/lease-store.ts',
   'services/mailbox-sync/src/directory-store.ts: every',
   'services/mailbox-sync/src/leases/wanted-store.ts: take',
   'services/mailbox-sync/src/pending-change-store.ts: every',
-  // Keys are turned for every workspace at once.
+  // Sealing keys are rotated for every workspace at once.
   'services/workspace/src/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
   'services/gateway/src/limits/month-floor-store.ts: keepAll',

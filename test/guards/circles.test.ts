@@ -4,7 +4,7 @@ import { importsOf, productSources } from './sources.ts';
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which file imports which of its own package, types included: what only the compiler follows binds a reader, too. */
+/** Imports between the files of a package. Type imports count, because a reader must follow them, too. */
 const files: Graph = new Map(
   productSources().map((source) => [
     source.path,
@@ -16,7 +16,7 @@ const files: Graph = new Map(
   ]),
 );
 
-/** The same between the folders of a package; what stands above them all belongs to each. */
+/** The same between the folders of a package. Files directly in `src/` do not count. */
 function foldersOf(graph: Graph): Graph {
   const folders = new Map<string, Set<string>>();
   for (const [file, imported] of graph) {
@@ -27,7 +27,7 @@ function foldersOf(graph: Graph): Graph {
   return folders;
 }
 
-/** Whatever comes back to where it began, each by its way. */
+/** Returns every import cycle, with the files along it. */
 function circlesIn(graph: Graph): string[] {
   const circles: string[] = [];
   const done = new Set<string>();

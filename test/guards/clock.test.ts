@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { codeLines, productSources } from './sources.ts';
 
-/** What reads the time, waits for it or draws lots; the context has a clock and ids that a test can move. */
+/** Reads of time, timers and randomness. A test can control the clock and the ids of the context, but not these. */
 const UNTESTABLE =
   /\bDate\.now\(|\bnew Date\(\)|\bset(Timeout|Interval)\(|timers\/promises|\bMath\.random\(|\brandom(UUID|Bytes|Int|FillSync)\b/;
 

@@ -12,7 +12,7 @@ interface ChartService {
 const chart = (parse(readRepositoryFile('charts/postroom/values.yaml')) as { services: Record<string, ChartService> })
   .services;
 
-/** What each service says of itself in `defineService`. */
+/** The event types that each service declares in `defineService`. */
 const declared = serviceFolders().map((name) => {
   const { service } = require(join(ROOT, 'services', name, 'src/service.ts')) as { service: { consumes?: string[] } };
   return { name, types: service.consumes ?? [] };

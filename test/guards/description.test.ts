@@ -16,7 +16,7 @@ UPDATE_GOLDEN=breaking npx jest test/guards/description   writes it all the same
 const now = describeApi(routes, undefined);
 const text = `${JSON.stringify(now, null, 2)}\n`;
 
-/** What the linter finds and we leave, each with why. */
+/** Findings of the linter that we accept, each with its reason. */
 const EXPLAINED = [
   // It is served to everyone, whatever they send: there is nothing to refuse.
   'operation-4xx-response at #/paths/~1openapi.json/get/responses: Operation must have at least one `4XX` response.',

@@ -8,7 +8,7 @@ const PAGES = ['README.md', 'docs/operating.md', 'charts/postroom/README.md', 'c
 const RUNBOOKS = 'docs/runbooks';
 const pages = [...PAGES, ...readdirSync(join(ROOT, RUNBOOKS)).map((name) => join(RUNBOOKS, name))];
 
-/** What stands behind the name of the command line, up to the end of the line, of a pipe or of the code that it is in. */
+/** Captures the arguments of the command line, up to a pipe, a backtick or the end of the line. */
 const CALL = /(?:postroom\.js|npm run (?:--silent )?postroom --|`postroom) ([^\n`|]+)/g;
 
 interface Call {

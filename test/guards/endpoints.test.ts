@@ -17,7 +17,7 @@ describe('an endpoint', () => {
     (name, { errors }) => {
       const cases = casesOf(name);
       expect(cases).not.toBe('');
-      // What any endpoint may answer is seen at each of them in refusals.test.ts.
+      // refusals.test.ts tests the codes that every endpoint may answer.
       const own = errors.filter((code) => code !== 'QUERY_TIMEOUT');
       expect(own.filter((code) => !cases.includes(code))).toEqual([]);
     },

@@ -46,7 +46,7 @@ export function readRepositoryFile(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** What a file imports, by the words in the import. */
+/** The import specifiers of a file, as written. */
 export function importsOf(source: Source): string[] {
   const pattern =
     /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|\n\s*import\s*'([^']+)'/g;

@@ -65,7 +65,7 @@ const imageOf = (name: string) => `postroom-${name}:test`;
     expect(await ask('inspect', '-f', '{{.State.ExitCode}} {{.State.OOMKilled}}', container)).toBe('0 false');
   }, 240_000);
 
-  /** What the chart gives it, the engines being those of this machine or, where it lets them, none. */
+  /** The environment that the chart sets, with the MongoDB of this machine and without mounted files. */
   async function environmentHere(): Promise<Record<string, string>> {
     const own = { MONGODB_URI: mongodbUri, OPERATOR_TOKEN: 'operators', MAILBOX_ACCESS_TOKEN: 'access' };
     const ports = ['GRPC_PORT', 'HTTP_PORT', 'OPERATOR_PORT'].map(async (port) => [port, `${await freePort(0)}`]);

@@ -31,7 +31,7 @@ const shown = () => ({
   inboxFilters: ['/filters'],
 });
 
-/** What a document is found by was always there: a newer field is none of these. */
+/** Queries find documents by these fields, so every stored document has them and the test keeps them. */
 const FOUND_BY = new Set(['_id', 'workspaceId', 'folderType', 'date', 'rendered', 'deletedAt', 'status', 'createdAt']);
 
 describe('a document that was stored before one of its fields was there', () => {
