@@ -91,7 +91,7 @@ async function forward(emailId: string, mode: string, forwardTo = 'team@other.ex
   const request = { emailId, ruleId: forwardRule, forwardTo, mode };
   return outbound.forwardEmail(request, asked(`forward:${emailId}:${forwardTo}`));
 }
-/** What the log of its rule says of an email, once it says anything. */
+/** Waits until the log of the rule has an entry for the email, and returns it. */
 const ended = (emailId: string, status = '') =>
   eventually(
     async () => {

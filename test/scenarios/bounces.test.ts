@@ -32,7 +32,7 @@ const send = (subject: string, text: string) =>
 const headerOf = (subject: string) =>
   (sink.caught.find(({ raw }) => raw.includes(`Subject: ${subject}\r\n`))?.raw ?? '').split('\r\n\r\n')[0] ?? '';
 
-/** What a server writes that has taken a message, and could not deliver it to everybody. */
+/** A bounce: a server accepted the message and could not deliver it to this address. */
 function bounce(returned: string, action: string, address = 'bob@other.example') {
   const headers = { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b', 'Return-Path': '<>' };
   const status = `Action: ${action}\r\nFinal-Recipient: rfc822;${address}\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user`;

@@ -48,7 +48,7 @@ const pending = (workspace: TestWorkspace) =>
 const settled = (workspace: TestWorkspace) =>
   eventually(async () => expect([await unclassified(workspace), await pending(workspace)]).toEqual([0, 0]), 60_000);
 
-/** What was told of each email, each event once however often the bus holds it. */
+/** Published labels of each email. An event that was published again counts once. */
 function toldOf(type: 'label.applied' | 'email.classified', workspace: TestWorkspace): string[] {
   const events = new Map(bus.messagesIn(type).map(({ id, value }) => [id, Event.decode(value)]));
   const said = ({ workspaceId, data }: Event): string[] => {

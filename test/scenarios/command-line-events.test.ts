@@ -80,7 +80,7 @@ describe('events', () => {
     const { items } = await postroom.json('events', 'list', '--limit', '1');
     expect(items).toMatchObject(topicNames.map((topic) => ({ topic, id: 'one' })));
     expect(items).toHaveLength(topicNames.length);
-    // What nobody can read is shown as far as it goes.
+    // This value cannot be decoded, so the command shows the metadata alone.
     const shown = await postroom.json('events', 'show', 'email.received', '--id', 'two');
     expect(shown).toMatchObject({ topic: 'email.received', id: 'two', key: 'mbx_1', workspaceId: null, data: null });
     for (const topic of topicNames)

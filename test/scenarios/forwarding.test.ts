@@ -176,7 +176,7 @@ describe('an auto-forward rule', () => {
     const back = await ruleOf(two, { conditionValue: 'round', forwardTo: a.email });
     await one.ingest(a.id, [{ subject: 'round and round' }]);
     await eventually(() => expect(caughtBy(b.email)).toHaveLength(1), 60_000);
-    // What the mail server took reaches the second mailbox as it is.
+    // The second mailbox receives the message exactly as the mail server accepted it.
     const raw = Buffer.from(caughtBy(b.email)[0]?.raw ?? '');
     const message = { sourceKey: 'lap', raw, folderType: 'INBOX', isRead: false, isStarred: false, isHistory: false };
     await stack.mailboxWrite.ingest(

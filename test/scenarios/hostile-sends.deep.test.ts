@@ -50,7 +50,7 @@ it(`${RUNS} messages whose subjects and names want to be more: what leaves has t
       const body = { mailboxId: mailbox.id, ...people, subject, body: { text: text || 'x' } };
       const before = sink.caught.length;
       const { status } = await workspace.send.post('/drafts/send', body);
-      // What has a control character in it is not made harmless: it is refused.
+      // Input with control characters gets 400; the service does not clean it up.
       expect([200, 400]).toContain(status);
       expect(sink.caught).toHaveLength(before + (status === 200 ? 1 : 0));
       if (status !== 200) return void (refused += 1);

@@ -120,7 +120,7 @@ it('holds up its own mailbox alone through two processes as well: together they 
   // Two processes of three each would have opened a fourth by now.
   expect(sockets.size).toBe(3);
   await here.kill();
-  // Whoever asks finds a turn again once those of the dead are over.
+  // The permits of the killed process expire, and then the other process can send again.
   for (let n = 0; sockets.size < 4; n += 1)
     await Promise.race([there.sendBy(workspace.id, hungId, `after ${n}`), reached(4)]);
 }, 120_000);

@@ -19,7 +19,7 @@ let outbox: Outbox;
 let server: MailServer;
 let stack: TestStack;
 
-// What leaves goes over SMTP to a server that hands it on to the mailboxes that are here, as the world would.
+// Outgoing mail goes over SMTP to a server that delivers it to the local mailboxes, so that loops can arise.
 beforeAll(async () => {
   model = await startFakeModel(({ rules }) =>
     rules.map(({ rule_id }) => ({ rule_id, applies: true, confidence: 99, reason: 'always' })),

@@ -79,12 +79,12 @@ function tracesOtherThan(seen: ReadonlySet<string>): Spans[] {
 
 const known = () => new Set(collector.spans().map(({ traceId }) => traceId));
 
-// Where the broker is a real one, nothing but what the messages say ties the two sides of it together.
+// On a real broker, only the headers of the messages connect the producer's spans with the consumer's.
 it.each(Object.entries(WAYS))(
   'an email %s is one trace from its coming in over both topics to its leaving, and each email has its own',
   async (_which, [kind, way]) => {
     const seen = known();
-    // At once, so that one turn of the relay publishes the events of several.
+    // The emails arrive together, so that the relay publishes the events of several in one batch.
     await Promise.all([1, 2, 3].map((n) => takeIn(kind, `${kind}${n}@near.example`)));
     await eventually(() => {
       const traces = tracesOtherThan(seen);
@@ -110,7 +110,7 @@ it.each(Object.entries(MOST) as [keyof typeof MOST, number][])(
       await takeIn(kind, `${kind}${attempt}@alone.example`);
       const trace = () => tracesOtherThan(seen).flat();
       await eventually(() => expect(trace().map(({ name }) => name)).toContain(LAST[kind]), 60_000);
-      // What follows its last step, and the collector is told of it once a second.
+      // Commands can follow the last step, and the services export their spans only once a second.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       counts.push(trace().filter(({ attributes }) => attributes.some(({ key }) => key === 'db.system.name')).length);
       if (Math.min(...counts) <= most) return;

@@ -40,7 +40,7 @@ const tree = compileFilters(contains('subject', 'seldom'), context);
 const texts = Array.from({ length: 50 }, (_, n) => contains('body', `nobody writes ${n}`));
 const [headTier, textTier] = searchTiers(['common', 'often']) as [Query, Query];
 
-/** What finds next to nothing in emails that no index tells apart. */
+/** Queries with almost no matches, which no index can find. */
 const rare: Record<string, Query> = {
   'filtered=only with a rare subject': every([{ folderType: 'INBOX' }, some(rareSubject)]),
   'filtered=only with 900 subjects': every([{ folderType: 'INBOX' }, some(hiding(subjects))]),
@@ -53,7 +53,7 @@ const rare: Record<string, Query> = {
   'a sender that is common elsewhere': every([{ folderType: 'SPAM' }, { senderDomain: 'one.example' }]),
 };
 
-/** What some index leads to soon, however deep it lies. */
+/** Queries whose matches an index finds soon, even when they are old. */
 const soon: Record<string, Query> = {
   'a rare word with a common one': wordsQuery(['common', 'lonely']),
   'filtered=only with a rare sender': every([
@@ -106,7 +106,7 @@ describe('the effort of one call', () => {
   }, 300_000);
   afterAll(() => database.close());
 
-  /** The real store, with what each of its questions makes the database look at. */
+  /** The real store. It also counts the documents that the database examines for each query. */
   function explained(): PageStore & { looked(): number; passed(): number } {
     const real = createPageStore(database.collections);
     let [looked, passed] = [0, 0];

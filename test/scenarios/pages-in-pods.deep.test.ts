@@ -18,14 +18,14 @@ import { commandLine } from '../support/command-line.ts';
 import { freshDatabaseUri } from '../support/database.ts';
 
 const isForward = (line: string) => line.includes(' port-forward ');
-/** Line by line, but for what is asked through a door that the line before has opened. */
+/** Each line runs alone, but a block with a port-forward runs as a whole, because its other lines use the port. */
 const blocks = (hasHelm ? blocksOfPages() : [])
   .filter(([, lines]) => asksPods(lines))
   .flatMap(([page, lines]) =>
     lines.some(isForward) ? [[page, lines] as const] : lines.map((line) => [page, [line]] as const),
   )
   .filter(([, lines], at, all) => all.findIndex(([, others]) => others.join() === lines.join()) === at);
-/** Whose logs, pages and doors the lines ask for. */
+/** The services whose logs and ports the lines use. */
 const services: ServiceName[] = ['workspace', 'mailbox-write', 'outbound-send', 'classifier', 'gateway'];
 const TROUBLE = /\blogs .*\| grep (?:-\w+ )?'?([^']+)'?$/;
 
@@ -84,7 +84,7 @@ describeChart('what pages tell people to type to pods', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** In a shell, with the port that a page names being one that is free here. */
+  /** Runs lines in a shell, and replaces the port of the page with one that is free on this machine. */
   async function typed(lines: readonly string[]): Promise<Ran> {
     const port = await freePort(0);
     const here = lines.map((line) =>

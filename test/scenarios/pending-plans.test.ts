@@ -33,7 +33,7 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
   }, 60_000);
   afterAll(() => database.close());
 
-  /** How many emails the only query of a call looks at. */
+  /** Number of emails that the only query of a call examines. */
   const lookedAt = async (call: () => Promise<unknown>): Promise<number> => {
     const asked: [object, Options | null, Options | undefined][] = [];
     database.connection.set('debug', (_name: string, _method: string, ...query: (typeof asked)[number]) => {

@@ -14,7 +14,7 @@ import { freshDatabaseUri } from '../support/database.ts';
 
 const root = join(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'postroom-addresses-'));
-/** Takes connections and never says a word, as a hung server does. */
+/** Accepts connections and sends nothing, as a hung server does. */
 let mute: Server;
 const open = new Set<Socket>();
 let hung: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   mute.close();
-  // Whoever still waits for the hung server learns that it is gone.
+  // Closed sockets tell the clients that still wait for the hung server that it is gone.
   for (const socket of open) socket.destroy();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -22,7 +22,7 @@ let bus: MemoryBus;
 let database: TestDatabase;
 let variables: Record<string, string>;
 const opened: ServiceContext[] = [];
-/** What the consumers have logged. */
+/** Warnings of the bus about its consumers. */
 const said: string[] = [];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   variables = { MONGODB_URI: database.uri, HOST: '127.0.0.1', ...Object.fromEntries(addresses) };
 });
-// Each test has consumers of its own: one that is left would take another's event.
+// Each test has its own consumers. One that stays open would take the events of the next test.
 afterEach(async () => {
   for (const context of opened.splice(0).reverse()) await context.lifecycle.close();
 });
