@@ -1,6 +1,6 @@
 import type { MessageParts } from './message.ts';
 
-/** What no model and no reader is to see of a mail. */
+/** Every hidden order contains this text. Neither the model nor a reader may see it. */
 export const HIDDEN = 'hidden order';
 const VICTIM = 'victim@elsewhere.example';
 

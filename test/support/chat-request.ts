@@ -8,7 +8,7 @@ const message = {
   additionalProperties: false,
   properties: { role: { enum: ['system', 'user', 'assistant'] }, content: { type: 'string', minLength: 1 }, name },
 };
-/** What structured outputs take of JSON Schema: each object closed, and every property of it required. */
+/** The subset of JSON Schema that structured outputs accept: closed objects, whose properties are all required. */
 const strict = {
   oneOf: [
     {
@@ -82,7 +82,7 @@ interface Chat {
   response_format?: { type?: string; json_schema?: { schema?: Shape } };
 }
 
-/** What the endpoint would not take of a request, in words; nothing where it takes all of it. */
+/** Reasons why the endpoint would refuse a request; empty when it would accept it. */
 export function faultsOfRequest(body: unknown): string[] {
   const faults = validate(body) ? [] : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`);
   const { messages = [], response_format: asked } = body as Chat;

@@ -16,12 +16,12 @@ interface Exported {
 export interface Collector {
   endpoint: string;
   spans(): SeenSpan[];
-  /** What was sent, word for word. */
+  /** The raw bodies of all export requests. */
   text(): string;
   close(): Promise<void>;
 }
 
-/** Takes spans as an OpenTelemetry collector does, over HTTP. */
+/** Receives spans over HTTP, as an OpenTelemetry collector does. */
 export async function startCollector(): Promise<Collector> {
   const exported: string[] = [];
   const server = createServer((request, response) => {

@@ -70,14 +70,14 @@ function faultsOfBody(at: string, { content }: Response, answer: Answer): string
   return [...words, ...faultsOfType(answer)];
 }
 
-/** Compiled once: ajv knows again what it has compiled by its object, or by where it stands. */
+/** ajv compiles each schema once, because it caches it by its pointer. */
 function schemaAt(pointer: string): ValidateFunction {
   const known = ajv.getSchema(`api${pointer}`);
   if (!known) throw new Error(`the description has nothing at ${pointer}`);
   return known;
 }
 
-/** What no operation stands for is refused, in the form that refusals have. */
+/** Checks the answer to a request that matches no operation: it must be an error in the common form. */
 function faultsOfError({ status, body }: Answer): string[] {
   const fits = schemaAt('#/components/schemas/Error');
   if (!fits(body)) return [ajv.errorsText(fits.errors)];

@@ -13,7 +13,7 @@ type Reading = (condition: Condition, email: EmailDocument, context: FilterConte
 
 const DAY_MS = 86_400_000;
 
-/** What each operator promises, read off one email line by line: what the compiled query is held against. */
+/** A direct implementation of every operator on one email. Tests compare the compiled queries with it. */
 export function matchesFilters(tree: FilterTree, email: EmailDocument, context: FilterContext): boolean {
   return isEmptyTree(tree) || matchesNode(tree as FilterNode, email, context);
 }

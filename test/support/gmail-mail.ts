@@ -40,13 +40,13 @@ export const GMAIL_FOLDERS: readonly GmailFolder[] = [
 export interface GmailMail {
   all: GmailMessage[];
   modseq(): number;
-  /** From now on changes are not counted, whatever it says that it can. */
+  /** Stops raising MODSEQ, although the server still announces CONDSTORE. */
   stopCounting(): void;
   uidNext(path: string): number;
-  /** What a folder shows, by rising UIDs. */
+  /** Messages of a folder, in ascending order of UIDs. */
   shownIn(path: string): GmailMessage[];
   add(raw: Buffer, labels: readonly string[], flags?: readonly string[], date?: Date): GmailMessage;
-  /** Does something to a message, and brings it to the folders that then show it. */
+  /** Changes a message, and adds it to the folders that then show it. */
   change(message: GmailMessage, how: (message: GmailMessage) => void): void;
   remove(message: GmailMessage): void;
 }

@@ -209,7 +209,7 @@ function append({ mail, rest, command }: Asked): string {
   return `OK [APPENDUID ${UID_VALIDITY} ${message.uids.get(path) ?? 0}] appended`;
 }
 
-/** What has changed in the folder that a mail program has open. */
+/** Reports the changes of the selected folder to the client. */
 function tellNews(peer: Peer, mail: GmailMail): void {
   if (peer.path === '') return;
   const now = uidsOf(peer, mail);

@@ -2,16 +2,16 @@
 const LEAST_MS = 4;
 const TIMES = 3;
 const SHORTEST = 250;
-/** Between the 4 of linear work and the 16 of work that takes the square. */
+/** Between the 4 of linear work and the 16 of quadratic work. */
 export const LINEAR = 10;
 
-/** Work that takes this long has grown for certain, and is not tried on longer text. */
+/** Work that takes this long is certainly slow, so it does not run on longer text. */
 const CERTAIN_MS = 500;
 
 /**
- * How many times as long some work takes on four times the text, on texts of up to so many characters: about 4 where
- * its cost is linear, 16 where it is the square. A growth over the bound has to be seen twice in a row, because memory
- * that is taken and given back makes single steps uneven; the least of a few runs counts, because a machine may be busy.
+ * Measures how much longer the work takes on four times the text, up to `longest` characters: about 4 times when its
+ * cost is linear, 16 times when it is quadratic. Growth over the bound counts when two steps in a row show it, because
+ * memory allocation makes single steps uneven. The fastest of a few runs counts, because the machine may be busy.
  */
 export function growthOf(work: (size: number) => void, longest: number): number {
   for (let size = SHORTEST; size < longest; size *= 4) {

@@ -21,13 +21,13 @@ export interface ImapCommand {
   literals: Buffer[];
 }
 
-/** Whoever answers gives back how the tagged answer goes on, or nothing where it will answer itself. */
+/** Returns the tagged response after its tag, or undefined when the handler sends the response itself. */
 export type Answering<P extends ImapPeer> = (peer: P, command: ImapCommand) => string | undefined;
 
 const CRLF = '\r\n';
 const LITERAL = /\{(\d+)(\+?)\}$/;
 
-/** A server of our own that takes commands of IMAP apart; what it says to them is somebody else's. */
+/** A fake IMAP server that parses commands; `answer` provides the responses. */
 export async function openImapLines<P extends ImapPeer>(
   greet: (peer: ImapPeer) => P,
   answer: Answering<P>,

@@ -42,7 +42,7 @@ export async function interleave(
     }),
   );
   for (let calls = 0; ; calls += 1) {
-    // What follows a call runs in a few turns of the loop; nothing but a store call takes longer.
+    // The code after a store call needs a few event loop iterations; only another store call takes longer.
     while (players.some(({ waiting, isDone }) => !isDone && waiting.length === 0)) await nextTurn();
     const able = players.filter(({ isDone }) => !isDone);
     const wanted = players[schedule(calls)];

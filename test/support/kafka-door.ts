@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What is spoken before a login by SASL, as the protocol numbers it. */
+/** Kafka API keys of the requests of a SASL login. */
 const API_VERSIONS = 18;
 const HANDSHAKE = 17;
 const AUTHENTICATE = 36;
@@ -31,7 +31,7 @@ const ANSWERS: Record<number, Buffer> = {
 
 export type KafkaDoor = Awaited<ReturnType<typeof openKafkaDoor>>;
 
-/** As much of a broker as a login sees: it hears passwords, and lets nobody in. */
+/** The login part of a broker. It records the passwords, and refuses every login. */
 export async function openKafkaDoor() {
   const heard: string[] = [];
   const sockets = new Set<Socket>();

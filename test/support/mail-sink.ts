@@ -7,17 +7,17 @@ export interface Caught {
   raw: string;
 }
 
-/** How far a conversation has come; `accepted` is before the client hears of it, `answered` after. */
+/** Stages of an SMTP session. `accepted` is before the client gets the answer, `answered` after it. */
 export type SmtpStage = 'connected' | 'recipient' | 'data' | 'accepted' | 'answered';
 
 export interface MailSink {
   address: string;
   caught: Caught[];
-  /** Where logins are wanted, the only password that is let in; every one until it is named. */
+  /** The only accepted password when logins are required. Every password is accepted while it is undefined. */
   password?: string | undefined;
-  /** Refuses nobody and nothing while it is so. */
+  /** Accepts every recipient and message while it is true. */
   takesEverything: boolean;
-  /** Told of each stage, and waited for. */
+  /** Called at each stage. The server waits for it. */
   at?: ((stage: SmtpStage) => Promise<void>) | undefined;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * What is about to be passed on: a connection, a login, a recipient, the wish to send, the first bytes of the message, its
- * end, and the server's yes to all of it.
+ * The stages of an SMTP session. The wire calls `at` before it passes on the first data of a connection, AUTH, RCPT,
+ * DATA, the first bytes of the message, its end, and the 250 of the server to the whole message.
  */
 export const WIRE_STAGES = ['connect', 'auth', 'rcpt', 'data', 'body', 'whole', 'taken'] as const;
 export type WireStage = (typeof WIRE_STAGES)[number];
@@ -11,19 +11,19 @@ export interface Conversation {
   recipients: string[];
   /** Each answer of the server that was passed on. */
   answers: string[];
-  /** The end of the message was handed over. */
+  /** The wire has passed on the end of the message. */
   isWhole: boolean;
-  /** What the server said to the whole message, once that was passed on. */
+  /** Answer of the server to the whole message, once the wire has passed it on. */
   verdict: string | undefined;
   isOpen: boolean;
-  /** Whoever spoke was killed meanwhile. */
+  /** The test killed the client while this conversation was open. */
   isCut: boolean;
 }
 
 export interface SmtpWire {
   address: string;
   conversations: Conversation[];
-  /** Told of each stage, and waited for. */
+  /** Called at each stage. The wire waits for it. */
   at?: ((stage: WireStage, conversation: Conversation) => Promise<void>) | undefined;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface SmtpWire {
 const STAGE_OF: Readonly<Record<string, WireStage>> = { AUTH: 'auth', RCPT: 'rcpt', DATA: 'data' };
 const END = '\r\n.\r\n';
 
-/** The wire to a mail server, which knows how far each conversation on it has come. */
+/** A proxy to a mail server that tracks the stage of each conversation. */
 export async function openSmtpWire(to: string): Promise<SmtpWire> {
   const [host = '', port = ''] = to.split(':');
   const sockets = new Set<Socket>();
@@ -71,7 +71,7 @@ export async function openSmtpWire(to: string): Promise<SmtpWire> {
   return wire;
 }
 
-/** In order, each piece once whoever looks at it lets it go. */
+/** Passes the data on in order, each piece after `look` has resolved. */
 function carry(from: Socket, to: Socket, look: (piece: string) => Promise<void>): void {
   let before = Promise.resolve();
   from.on('data', (bytes) => {
