@@ -186,7 +186,7 @@ describe('every service as a process of its own', () => {
     expect(answers.map(({ status }) => status)).toEqual([
       201, 409, 201, 409, 400, 400, 400, 400, 400, 404, 404, 401, 401,
     ]);
-    // What cannot be taken in is quarantined, and its cause is logged.
+    // The service quarantines a message that it cannot parse, and logs the cause.
     const raw = Buffer.from(`${canary.subject}\0${canary.body}`);
     const broken = IncomingMessage.create({ sourceKey: 'broken', raw, folderType: 'INBOX' });
     await deps.mailboxWrite.ingest(

@@ -71,7 +71,7 @@ export async function openSmtpWire(to: string): Promise<SmtpWire> {
   return wire;
 }
 
-/** Passes the data on in order, each piece after `look` has resolved. */
+/** Passes the data on in order, each piece once its stage has resolved. */
 function carry(from: Socket, to: Socket, look: (piece: string) => Promise<void>): void {
   let before = Promise.resolve();
   from.on('data', (bytes) => {
