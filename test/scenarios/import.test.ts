@@ -62,7 +62,7 @@ describe('mail import', () => {
       read: 3,
       new: 3,
       known: 0,
-      quarantinedMessages: 0,
+      quarantined: 0,
       skipped: [],
     });
     expect(await subjects('SENT')).toEqual(['a', 'b', 'c']);
