@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
+import { eventually } from '../engines/eventually.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -138,15 +139,14 @@ describe('mail import', () => {
     expect(await subjects('INBOX')).toEqual(['a', 'b', 'c']);
   });
 
-  it('owes nobody an event: it is history', async () => {
+  it('announces its emails as created, and none as received, because it is history', async () => {
     await importMail(put('a.eml', message('a')));
-    expect(
-      await stack.collections.emails.countDocuments({
-        workspaceId: workspace.id,
-        mailboxId: mailbox,
-        owedSince: { $exists: true },
-      }),
-    ).toBe(0);
+    const { emails, changes } = stack.collections;
+    await eventually(async () => {
+      expect(await emails.countDocuments({ mailboxId: mailbox, owedSince: { $exists: true } })).toBe(0);
+    });
+    const announced = await changes.find({ workspaceId: workspace.id }, { event: 1 }).lean<{ event: string }[]>();
+    expect(new Set(announced.map(({ event }) => event))).toEqual(new Set(['email.created']));
   });
 
   it('says for people what was new and known', async () => {
