@@ -6,14 +6,14 @@ import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
-import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { defineService } from '@postroom/runtime/service';
 import { appendEvents, FEED_TYPES } from './appending/append-events.ts';
 import { createFeedStore } from './feed/change-store.ts';
 import { config } from './config.ts';
 import { createEmailStateStore } from './appending/email-state-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createNews } from './watching/news.ts';
-import { trimUntil } from './trimming/trim.ts';
+import { startTrimming } from './trimming/trim.ts';
 
 export const service = defineService({
   name: 'changes',
@@ -26,7 +26,8 @@ export const service = defineService({
     const emails = createEmailStateStore(collections);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
-    startTrimming({ changes, clock, log }, context);
+    const trimming = startTrimming({ changes, clock }, log);
+    context.lifecycle.add('trimming of changes', () => trimming.close());
     const news = createNews({ changes, context });
     const services = [implement(ChangesServiceDefinition, createHandlers({ changes, news }))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
@@ -37,12 +38,3 @@ export const service = defineService({
     return { port };
   },
 });
-
-function startTrimming(deps: Parameters<typeof trimUntil>[0], { lifecycle }: ServiceContext): void {
-  const stop = new AbortController();
-  const trimming = trimUntil(deps, stop.signal);
-  lifecycle.add('trimming of changes', () => {
-    stop.abort();
-    return trimming;
-  });
-}

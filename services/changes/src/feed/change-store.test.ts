@@ -4,7 +4,6 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { Call } from '@postroom/rpc/call';
 import { manualClock } from '@postroom/runtime/clock';
-import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../../test/support/database.ts';
 import { type FeedStore, createFeedStore } from './change-store.ts';
@@ -78,8 +77,8 @@ it('410 CHANGES_EXPIRED after seven days, and the numbers go on after everything
   const { nextCursor: end } = await list('wsp_1');
   const old = (await list('wsp_1', undefined, 1)).nextCursor;
   await clock.advance(7 * DAY_MS + 1_000);
-  await trimOnce({ changes, clock, log: silentLog }, open());
-  await trimOnce({ changes, clock, log: silentLog }, open());
+  await trimOnce({ changes, clock }, open());
+  await trimOnce({ changes, clock }, open());
   expect(await changes.head('wsp_1')).toBe(3);
   expect(await list('wsp_1', end)).toMatchObject({ changes: [] });
   const refusal = await list('wsp_1', old).catch((error: unknown) => error);
@@ -89,7 +88,7 @@ it('410 CHANGES_EXPIRED after seven days, and the numbers go on after everything
   expect((await list('wsp_1', oldestCursor)).changes.map(({ seq }) => seq)).toEqual([3, 4, 5]);
   await clock.advance(7 * DAY_MS + 1_000);
   await add('wsp_1', 1);
-  await trimOnce({ changes, clock, log: silentLog }, open());
+  await trimOnce({ changes, clock }, open());
   expect((await list('wsp_1')).changes.map(({ seq }) => seq)).toEqual([6]);
 });
 
@@ -97,6 +96,6 @@ it('trims in batches, each workspace up to its newest change', async () => {
   for (let n = 0; n < 3; n += 1) await add('wsp_1', 400);
   await add('wsp_2', 1);
   await clock.advance(8 * DAY_MS);
-  await trimOnce({ changes, clock, log: silentLog }, open());
+  await trimOnce({ changes, clock }, open());
   expect(await collections.changes.countDocuments({})).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { CHANGE_KEPT_MS } from '@postroom/mail-store/kept-for';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { FeedStore } from '../feed/change-store.ts';
 
 const EVERY_MS = 10 * 60_000;
@@ -9,19 +10,11 @@ const AT_ONCE = 500;
 interface Deps {
   changes: Pick<FeedStore, 'head' | 'everyWorkspacesOldest' | 'trim' | 'keep'>;
   clock: Clock;
-  log: Log;
 }
 
-export async function trimUntil(deps: Deps, closing: AbortSignal): Promise<void> {
-  const { clock, log } = deps;
-  while (!closing.aborted) {
-    try {
-      await trimOnce(deps, closing);
-    } catch (error) {
-      log.warn({ err: error }, 'changes older than seven days could not be trimmed; the next pass tries again');
-    }
-    await clock.sleep(EVERY_MS, closing).catch(() => undefined);
-  }
+export function startTrimming(deps: Deps, log: Log): Repeating {
+  const options = { name: 'the trimming of changes', everyMs: EVERY_MS, clock: deps.clock, log };
+  return repeat((signal) => trimOnce(deps, signal), options);
 }
 
 /** Removes changes that are kept no longer, in batches. The newest of a workspace stays, so that its numbers go on. */
