@@ -1,4 +1,5 @@
-import { NEWEST_FIRST, pageQuery } from '../../services/mailbox-read/src/page-store.ts';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
+import { pageQuery } from '../../services/mailbox-read/src/pages/page-store.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import { benchMailbox } from './mail.ts';
 

@@ -3,7 +3,7 @@ import { startEmbeddedMongo, type EmbeddedMongo } from '@postroom/embedded/start
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { createPageStore } from '../../services/mailbox-read/src/page-store.ts';
+import { createPageStore } from '../../services/mailbox-read/src/pages/page-store.ts';
 import { emailDocument } from '../support/email-document.ts';
 import { minute } from '../support/emails.ts';
 

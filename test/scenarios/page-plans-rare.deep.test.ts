@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { compileFilters } from '@postroom/mail-store/filter-tree/compile';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { every, none, some, type Query } from '@postroom/mail-store/filter-tree/query';
-import { hidingQueries } from '../../services/mailbox-read/src/inbox-hiding.ts';
-import { searchTiers, wordsQuery } from '../../services/mailbox-read/src/words-query.ts';
+import { hidingQueries } from '../../services/mailbox-read/src/listing/inbox-hiding.ts';
+import { searchTiers, wordsQuery } from '../../services/mailbox-read/src/listing/words-query.ts';
 import type { Call } from '@postroom/rpc/call';
-import { freshEffort, lookThrough } from '../../services/mailbox-read/src/look-through.ts';
-import {
-  createPageStore,
-  NEWEST_FIRST,
-  pageQuery,
-  type PageStore,
-} from '../../services/mailbox-read/src/page-store.ts';
+import { freshEffort, lookThrough } from '../../services/mailbox-read/src/pages/look-through.ts';
+import { createPageStore, pageQuery, type PageStore } from '../../services/mailbox-read/src/pages/page-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';

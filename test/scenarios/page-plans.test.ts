@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { FilterField, FilterOperator } from '@postroom/contract/filter-fields';
 import { compileFilters } from '@postroom/mail-store/filter-tree/compile';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { every, none, type Query } from '@postroom/mail-store/filter-tree/query';
-import { hidingQueries } from '../../services/mailbox-read/src/inbox-hiding.ts';
-import { searchTiers, wordsQuery } from '../../services/mailbox-read/src/words-query.ts';
-import { NEWEST_FIRST, pageQuery } from '../../services/mailbox-read/src/page-store.ts';
+import { hidingQueries } from '../../services/mailbox-read/src/listing/inbox-hiding.ts';
+import { searchTiers, wordsQuery } from '../../services/mailbox-read/src/listing/words-query.ts';
+import { pageQuery } from '../../services/mailbox-read/src/pages/page-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';

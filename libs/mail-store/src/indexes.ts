@@ -20,18 +20,19 @@ const outbox: IndexSpec = {
 /** For every collection whose documents are not kept for ever. */
 const expiry: IndexSpec = { name: 'expiry', key: { expiresAt: 1 }, expires: true };
 
-const newest = { date: -1, _id: -1 } as const;
+/** The order of every list of emails. */
+export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 
 /** A page by date of the emails that have one thing in common: equality first, then the order, then its tie-break. */
 const pageBy = (name: string, ...fields: string[]): IndexSpec => ({
   name,
-  key: { workspaceId: 1, ...Object.fromEntries(fields.map((field) => [field, 1 as const])), ...newest },
+  key: { workspaceId: 1, ...Object.fromEntries(fields.map((field) => [field, 1 as const])), ...NEWEST_FIRST },
 });
 
 /** The few emails of which something holds; the query must say the same to use it. */
 const pageOfFew = (name: string, only: Record<string, unknown>): IndexSpec => ({
   name,
-  key: { workspaceId: 1, ...newest },
+  key: { workspaceId: 1, ...NEWEST_FIRST },
   only,
 });
 
@@ -53,7 +54,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'message', key: { workspaceId: 1, mailboxId: 1, messageKey: 1 }, unique: true },
     { name: 'message_id', key: { workspaceId: 1, mailboxId: 1, messageId: 1 } },
-    { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1, ...newest } },
+    { name: 'thread', key: { workspaceId: 1, mailboxId: 1, threadId: 1, ...NEWEST_FIRST } },
     pageBy('all'),
     pageBy('folder', 'folderType'),
     pageBy('mailbox', 'mailboxId'),

@@ -1,14 +1,12 @@
 import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailbox-message';
 import type { Deps, Rpcs } from './deps.ts';
-import { listEmails } from './list-emails.ts';
-import { getDraft, getEmail, getEmailBody, listDrafts } from './read-email.ts';
-import { searchEmails } from './search-emails.ts';
+import { listingHandlers } from './listing/listing.ts';
+import { getDraft, getEmail, getEmailBody, listDrafts } from './emails/read-email.ts';
 
 export function createHandlers(deps: Deps): Rpcs {
   const { emails, directory, sanitiser } = deps;
   return {
-    listEmails: (request, call) => listEmails(request, call, deps),
-    searchEmails: async (request, call) => searchEmails(request, call, deps),
+    ...listingHandlers(deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, deps),
     listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails, sanitiser) }),

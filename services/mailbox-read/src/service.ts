@@ -8,11 +8,11 @@ import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
-import { createCursors } from './cursor.ts';
-import { createDirectoryStore } from './directory-store.ts';
-import { createEmailStore } from './email-store.ts';
+import { createCursors } from './cursors/cursors.ts';
+import { createDirectoryStore } from './directory/directory-store.ts';
+import { createEmailStore } from './emails/email-store.ts';
 import { createHandlers } from './handlers.ts';
-import { createPageStore } from './page-store.ts';
+import { createPageStore } from './pages/page-store.ts';
 import { createSanitiser } from './html/sanitiser.ts';
 
 export const service = defineService({

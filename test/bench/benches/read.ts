@@ -1,6 +1,7 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { NEWEST_FIRST, createPageStore } from '../../../services/mailbox-read/src/page-store.ts';
-import { pageJson, renderItems } from '../../../services/mailbox-read/src/page-json.ts';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
+import { createPageStore } from '../../../services/mailbox-read/src/pages/page-store.ts';
+import { pageJson, renderItems } from '../../../services/mailbox-read/src/pages/page-json.ts';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
 import { compare, type Contender } from '../compare.ts';

@@ -1,4 +1,4 @@
-import { wordsQuery } from '../../../services/mailbox-read/src/words-query.ts';
+import { wordsQuery } from '../../../services/mailbox-read/src/listing/words-query.ts';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
 import { compare } from '../compare.ts';

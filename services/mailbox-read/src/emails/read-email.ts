@@ -1,13 +1,14 @@
 import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
+import type { Client } from '@postroom/rpc/definition';
 import type { Content, EmailStore } from './email-store.ts';
-import type { Deps } from './deps.ts';
-import { clampLimit } from './paging.ts';
-import type { Sanitiser } from './html/sanitiser.ts';
+import { clampLimit } from '../pages/paging.ts';
+import type { Sanitiser } from '../html/sanitiser.ts';
 
 const LONGEST_THREAD = bounds.threadEmails;
 /** Bodies may be megabytes: few are in memory at once, and no call reads more than this of them. */
@@ -20,7 +21,11 @@ export async function getEmail(emailId: string, call: Call, emails: EmailStore):
   return toMessageEmail(email);
 }
 
-type BodyDeps = Pick<Deps, 'emails' | 'sanitiser' | 'mailboxSync'>;
+export interface BodyDeps {
+  emails: EmailStore;
+  sanitiser: Sanitiser;
+  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
+}
 
 export async function getEmailBody(emailId: string, call: Call, deps: BodyDeps): Promise<GetEmailBodyResponse> {
   const { emails, sanitiser } = deps;

@@ -1,7 +1,7 @@
 import { every, type Query } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
-import type { Position } from './cursor.ts';
+import type { Position } from '../cursors/cursors.ts';
 import { leadsOf, type Lead } from './leads.ts';
 import type { PageStore, Stretch } from './page-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Reads } from '@postroom/mail-store/access';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
-import { NEWEST_FIRST } from './page-store.ts';
 
 type Draft = Pick<EmailDocument, '_id' | 'date' | 'draft'>;
 

@@ -4,11 +4,17 @@ import { NEVER } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import type { Cursors, Position } from './cursor.ts';
-import type { Deps } from './deps.ts';
+import type { Cursors, Position } from '../cursors/cursors.ts';
+import type { DirectoryStore } from '../directory/directory-store.ts';
 import { freshEffort, lookThrough } from './look-through.ts';
 import { fitting, labelIdsOn, pageJson, renderItems } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
+
+export interface PagingDeps {
+  cursors: Cursors;
+  directory: Pick<DirectoryStore, 'livingLabels'>;
+  pages: PageStore;
+}
 
 export interface PageRequest {
   /** Everything the page depends on but its size, which a cursor is bound to. */
@@ -32,7 +38,7 @@ export function startOf(cursor: string | undefined, identity: readonly unknown[]
  * One email more than the limit is read to know whether there is another page. A page may also end early, when the bound
  * of the scan is reached. Its cursor continues from there.
  */
-export async function readPage(request: PageRequest, deps: Deps, call: Call): Promise<Page> {
+export async function readPage(request: PageRequest, deps: PagingDeps, call: Call): Promise<Page> {
   const { identity, limit } = request;
   const { found, stoppedAt } = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);

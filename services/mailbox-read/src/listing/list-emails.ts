@@ -7,20 +7,25 @@ import type { FilterContext, FilterTree } from '@postroom/mail-store/filter-tree
 import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from './deps.ts';
-import type { DirectoryStore } from './directory-store.ts';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from '../directory/directory-store.ts';
 import { hidingQueries } from './inbox-hiding.ts';
-import { placeQuery } from './place.ts';
-import { clampLimit, readPage, startOf } from './paging.ts';
+import { scopeQuery } from './scope.ts';
+import { clampLimit, readPage, startOf, type PagingDeps } from '../pages/paging.ts';
 import { wordsOfSearch } from './search-words.ts';
 import { wordsQuery } from './words-query.ts';
 
+export interface ListDeps extends PagingDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  directory: DirectoryStore;
+}
+
 /** GET /emails: everything that is asked narrows together. */
-export async function listEmails(request: ListEmailsRequest, call: Call, deps: Deps): Promise<Page> {
+export async function listEmails(request: ListEmailsRequest, call: Call, deps: ListDeps): Promise<Page> {
   const identity = identityOf(request, call);
   const position = startOf(request.cursor, identity, deps.cursors);
   const filters = request.filtersJson === undefined ? {} : parseFilters(request.filtersJson);
-  const place = placeQuery(request);
+  const scope = scopeQuery(request);
   const words = request.search === undefined ? [] : [wordsQuery(wordsOfSearch(request.search))];
 
   const view = await findView(request.viewId, call, deps.directory);
@@ -29,7 +34,7 @@ export async function listEmails(request: ListEmailsRequest, call: Call, deps: D
     hidingQuery(request, call, deps.directory),
   ]);
   const query = every([
-    place,
+    scope,
     ...(view ? [mailboxesOf(view.document), compileFilters(view.tree, context)] : []),
     compileFilters(filters, context),
     ...words,
@@ -56,7 +61,11 @@ function mailboxesOf({ mailboxIds }: ViewDocument): Query {
 }
 
 /** The labels are only read where a tree asks for them: most listings do not. */
-async function filterContext(trees: FilterTree[], call: Call, { directory, context }: Deps): Promise<FilterContext> {
+async function filterContext(
+  trees: FilterTree[],
+  call: Call,
+  { directory, context }: ListDeps,
+): Promise<FilterContext> {
   const labels = trees.some(asksForLabels) ? await directory.labels(call.workspaceId, call) : [];
   return {
     now: context.clock.date(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emailDocument } from '../../../test/support/email-document.ts';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/mail-database.ts';
+import { emailDocument } from '../../../../test/support/email-document.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { createEmailStore, type EmailStore } from './email-store.ts';
 
 const [mine, theirs] = ['wsp_mine', 'wsp_theirs'];

@@ -2,9 +2,9 @@ import type { Reads } from '@postroom/mail-store/access';
 import type { BodyDocument } from '@postroom/mail-store/documents/email';
 import { boundedItem, fittedItem } from '@postroom/mail-store/email-bounds';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { draftsMadeLast } from './draft-order-store.ts';
-import { NEWEST_FIRST } from './page-store.ts';
 
 export type Content = Pick<BodyDocument, '_id' | 'html' | 'text'>;
 export type EmailStore = ReturnType<typeof createEmailStore>;

@@ -1,12 +1,11 @@
 import type { Reads } from '@postroom/mail-store/access';
 import { flatten, type Query } from '@postroom/mail-store/filter-tree/query';
+import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { readListItem, SHOWN_OF_LIST_ITEM, type RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import { timeLimit } from '@postroom/mail-store/time-limit';
 import { findRaw } from '@postroom/mail-store/raw/raw-find';
 import type { Call } from '@postroom/rpc/call';
-import type { Position } from './cursor.ts';
-
-export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
+import type { Position } from '../cursors/cursors.ts';
 
 export type PageStore = ReturnType<typeof createPageStore>;
 const PLACE = { _id: 1, date: 1 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createCursors } from './cursor.ts';
+import { createCursors } from './cursors.ts';
 
 const query = ['emails', 'wsp_1', 'INBOX', null];
 const position = { tier: 1, after: { date: new Date('2026-01-02T03:04:05.678Z'), id: 'eml_1' } };

@@ -1,0 +1,13 @@
+import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { Handlers } from '@postroom/rpc/definition';
+import { listEmails, type ListDeps } from './list-emails.ts';
+import { searchEmails } from './search-emails.ts';
+
+export type ListingDeps = ListDeps;
+
+export function listingHandlers(deps: ListingDeps) {
+  return {
+    listEmails: (request, call) => listEmails(request, call, deps),
+    searchEmails: async (request, call) => searchEmails(request, call, deps),
+  } satisfies Partial<Handlers<MailboxReadServiceDefinition>>;
+}
