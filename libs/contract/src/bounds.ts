@@ -37,10 +37,20 @@ export const bounds = {
   recipients: { to: { min: 1, max: 100 }, cc: { min: 0, max: 100 }, bcc: { min: 0, max: 100 } },
   subject: { min: 0, max: 998 },
 
+  webhookUrl: { min: 1, max: 2_048 },
+  webhookDescription: { min: 0, max: 500 },
+
   apiKeyName: { min: 1, max: 80 },
 
   /** The most items of each kind in a workspace. The label count includes AI labels. */
-  perWorkspace: { labels: 500, views: 200, inboxFilters: 1_000, aiLabelRules: 100, autoForwardRules: 200 },
+  perWorkspace: {
+    labels: 500,
+    views: 200,
+    inboxFilters: 1_000,
+    aiLabelRules: 100,
+    autoForwardRules: 200,
+    webhooks: 20,
+  },
 
   /** The bounds of an email in a list. The single email returns the rest, up to `emailBytes`. */
   listItem: {

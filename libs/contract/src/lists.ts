@@ -36,6 +36,23 @@ export type AutoForwardMode = (typeof AUTO_FORWARD_MODES)[number];
 export const AUTO_FORWARD_STATUSES = ['pending', 'sent', 'failed', 'skipped'] as const;
 export type AutoForwardStatus = (typeof AUTO_FORWARD_STATUSES)[number];
 
+/** The announced events, which webhooks deliver; the feed of changes has more. */
+export const WEBHOOK_EVENTS = [
+  'email.received',
+  'email.updated',
+  'email.deleted',
+  'draft.sent',
+  'label.applied',
+  'mailbox.sync_failed',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export const WEBHOOK_STATUSES = ['enabled', 'paused', 'disabled'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'abandoned'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
 /** Whether an untrusted value is in the list; narrows it to the list's type. */
 export function isOneOf<const T extends string>(list: readonly T[], value: unknown): value is T {
   return (list as readonly unknown[]).includes(value);
