@@ -21,8 +21,8 @@ const KEYWORDS = new Set(['if', 'for', 'while', 'switch']);
 /** Few, and each for a reason: no workspace is known yet, or all of them are meant. */
 const ACROSS_WORKSPACES = [
   // These queries find the workspace of a key, a recipient or a mailbox.
-  'services/workspace/src/directory-store.ts',
-  'services/workspace/src/workspace-store.ts',
+  'services/workspace/src/directory/directory-store.ts',
+  'services/workspace/src/workspaces/workspace-store.ts',
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
@@ -43,7 +43,7 @@ const ACROSS_WORKSPACES = [
   'services/mailbox-sync/src/leases/wanted-store.ts: take',
   'services/mailbox-sync/src/pending-change-store.ts: every',
   // Sealing keys are rotated for every workspace at once.
-  'services/workspace/src/credential-store.ts: every',
+  'services/workspace/src/vault/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
   'services/gateway/src/limits/month-floor-store.ts: keepAll',
   'services/mailbox-write/src/ingest/email-store.ts: insert',

@@ -1,20 +1,24 @@
-import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
-import { keyHandlers } from './keys.ts';
-import { mailboxHandlers } from './mailboxes.ts';
-import { grantHandlers } from './oauth/grants.ts';
-import { secretHandlers } from './secrets.ts';
-import { signatureHandlers } from './signatures.ts';
-import { workspaceHandlers } from './workspaces.ts';
+import type {
+  WorkspaceOperatorServiceDefinition,
+  WorkspaceServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { Deps } from './deps.ts';
+import { keyHandlers } from './keys/keys.ts';
+import { mailboxHandlers } from './mailboxes/mailboxes.ts';
+import { secretHandlers } from './sealing/sealing.ts';
+import { signatureHandlers } from './signatures/signatures.ts';
+import { workspaceHandlers } from './workspaces/workspaces.ts';
 
 /** The calls of other services. */
-export function createHandlers(deps: Deps): Rpcs {
+export function createHandlers(deps: Deps): Handlers<WorkspaceServiceDefinition> {
   const { resolveKey } = keyHandlers(deps);
   const { findRecipient } = mailboxHandlers(deps);
   return { resolveKey, findRecipient };
 }
 
 /** The calls of operators, on the admin API. */
-export function createOperatorHandlers(deps: Deps): OperatorRpcs {
+export function createOperatorHandlers(deps: Deps): Handlers<WorkspaceOperatorServiceDefinition> {
   const { resolveKey: _resolveKey, ...keys } = keyHandlers(deps);
   const { findRecipient: _findRecipient, ...mailboxes } = mailboxHandlers(deps);
   return {
@@ -23,6 +27,5 @@ export function createOperatorHandlers(deps: Deps): OperatorRpcs {
     ...mailboxes,
     ...signatureHandlers(deps),
     ...secretHandlers(deps),
-    ...grantHandlers(deps),
   };
 }

@@ -12,7 +12,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../test/support/database.ts';
-import { hashOf } from './secret.ts';
+import { hashOf } from './keys/secret.ts';
 import { service } from './service.ts';
 
 const clock = manualClock('2026-06-01T00:00:00Z');

@@ -18,19 +18,19 @@ import { serverAddress } from '@postroom/rpc/server-fields';
 import { changingToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { config, type Config } from './config.ts';
-import { createCredentialStore, createRenewalStore, createSealedStore } from './credential-store.ts';
-import { deadLetterHandlers } from './dead-letters.ts';
+import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
+import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
-import { createDirectoryStore } from './directory-store.ts';
+import { createDirectoryStore } from './directory/directory-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
-import { createKeyStore } from './key-store.ts';
-import { accessHandlers } from './mailbox-access.ts';
-import { createMailboxStore } from './mailbox-store.ts';
-import { startSealing } from './secrets.ts';
+import { createKeyStore } from './keys/key-store.ts';
+import { accessHandlers } from './access/mailbox-access.ts';
+import { createMailboxStore } from './mailboxes/mailbox-store.ts';
+import { startSealing } from './sealing/sealing.ts';
 import { requestTokens } from './oauth/token-endpoint.ts';
-import { createSignatureStore } from './signature-store.ts';
-import { openVault } from './vault.ts';
-import { createWorkspaceStore } from './workspace-store.ts';
+import { createSignatureStore } from './signatures/signature-store.ts';
+import { openVault } from './vault/vault.ts';
+import { createWorkspaceStore } from './workspaces/workspace-store.ts';
 
 export const service = defineService({
   name: 'workspace',

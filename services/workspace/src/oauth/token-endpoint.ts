@@ -1,6 +1,6 @@
 import { secretOf, type Secret } from '@postroom/secrets/secret';
 import { z } from 'zod';
-import type { OAuthGrant } from '../credentials.ts';
+import type { OAuthGrant } from '../vault/vault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export interface TokenAnswer {

@@ -1,4 +1,4 @@
-import type { OAuthGrant } from '../credentials.ts';
+import type { OAuthGrant } from '../vault/vault.ts';
 
 /** Tokens are long words. Any text of that form may be an unknown token. */
 const TOKEN_LIKE = /[\w~+/=.%-]{24,}/g;

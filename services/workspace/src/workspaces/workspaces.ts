@@ -1,10 +1,21 @@
+import { planInForce } from '@postroom/contract/plans';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import type { Deps, OperatorRpcs } from './deps.ts';
-import { toMessageWorkspace } from './messages.ts';
-import { changePlanRules, createWorkspaceRules, parseRequest } from './rules.ts';
-import { unknownWorkspace } from './unknown.ts';
+import type { Workspace, WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import { changePlanRules, createWorkspaceRules, parseRequest, unknownWorkspace } from '../requests/requests.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
-export function workspaceHandlers({ workspaces, directory, context: { clock, ids } }: Deps) {
+export type { WorkspaceStore };
+
+export interface WorkspaceDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  workspaces: WorkspaceStore;
+  directory: Pick<DirectoryStore, 'listWorkspaces'>;
+}
+
+export function workspaceHandlers({ workspaces, directory, context: { clock, ids } }: WorkspaceDeps) {
   const answer = (workspace: WorkspaceDocument | null, workspaceId: string) => {
     if (!workspace) throw unknownWorkspace(workspaceId);
     return toMessageWorkspace(workspace, clock.now());
@@ -36,5 +47,17 @@ export function workspaceHandlers({ workspaces, directory, context: { clock, ids
       const planUntil = until === undefined ? null : new Date(until);
       return answer(await workspaces.change(request.workspaceId, { plan, planUntil }, call), request.workspaceId);
     },
-  } satisfies Partial<OperatorRpcs>;
+  } satisfies Partial<Handlers<WorkspaceOperatorServiceDefinition>>;
+}
+
+export function toMessageWorkspace(workspace: WorkspaceDocument, now: number): Workspace {
+  return {
+    id: workspace._id,
+    name: workspace.name,
+    plan: workspace.plan,
+    planUntil: workspace.planUntil?.toISOString(),
+    planInForce: planInForce(workspace.plan, workspace.planUntil?.getTime() ?? null, now),
+    isSuspended: workspace.suspendedAt !== null,
+    createdAt: workspace.createdAt.toISOString(),
+  };
 }

@@ -4,6 +4,9 @@ import { rewrap, seal, unseal } from '@postroom/secrets/envelope';
 import { readKeys, unreadableKeys, type MasterKey } from '@postroom/secrets/key-folder';
 import { fromSealed, toSealed, type Credentials } from './credentials.ts';
 
+export type { AccessToken, Credentials, OAuthCredentials, OAuthGrant } from './credentials.ts';
+export type { CredentialStore, RenewalStore, SealedStore } from './credential-store.ts';
+
 /** The owner of the credentials. They open for no other mailbox, so a copy to another document is useless. */
 export interface MailboxName {
   workspaceId: string;

@@ -1,10 +1,12 @@
+import type { Relay } from '@postroom/events/outbox/relay';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
-import type { AccessToken, OAuthCredentials } from '../credentials.ts';
-import type { Deps } from '../deps.ts';
-import { changeOfFailure } from '../sync/mailbox-change.ts';
-import { EndpointFault, GrantGone, type TokenAnswer } from './token-endpoint.ts';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { MailboxStore } from '../mailboxes/mailboxes.ts';
+import { EndpointFault, GrantGone, type TokenAnswer } from '../oauth/token-endpoint.ts';
+import { changeOfFailure } from '../sync-state/sync-state.ts';
+import type { AccessToken, OAuthCredentials, OAuthGrant, RenewalStore, Vault } from '../vault/vault.ts';
 
 export type Renewal =
   | { outcome: 'renewed'; access: AccessToken; epoch: number }
@@ -13,10 +15,17 @@ export type Renewal =
   | { outcome: 'gone' }
   | { outcome: 'fault'; cause: string };
 
-export type RenewDeps = Pick<
-  Deps,
-  'mailboxes' | 'renewals' | 'vault' | 'relay' | 'context' | 'tokenEndpoint' | 'random'
->;
+export interface RenewDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  mailboxes: Pick<MailboxStore, 'find' | 'change'>;
+  renewals: RenewalStore;
+  vault: Pick<Vault, 'seal' | 'open'>;
+  /** Of the events that mailboxes owe. */
+  relay: Pick<Relay, 'publishSoon'>;
+  tokenEndpoint(grant: OAuthGrant): Promise<TokenAnswer>;
+  /** Between 0 and 1. */
+  random(): number;
+}
 
 /** Longer than all that a renewal waits for, so that a lock is taken over from the dead alone. */
 const LOCK_MS = 60_000;

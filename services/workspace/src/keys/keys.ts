@@ -1,16 +1,31 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { planInForce, planLimits, type Plan } from '@postroom/contract/plans';
 import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
-import type { CreateKeyRequest, CreateKeyResponse } from '@postroom/proto/postroom/v1/workspace';
+import type {
+  ApiKey,
+  CreateKeyRequest,
+  CreateKeyResponse,
+  WorkspaceOperatorServiceDefinition,
+  WorkspaceServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import { createKeyRules, parseRequest, unknownKey, unknownWorkspace } from '../requests/requests.ts';
+import { toMessageWorkspace, type WorkspaceStore } from '../workspaces/workspaces.ts';
 import { freeSlots } from './key-slots.ts';
-import { toMessageKey, toMessageWorkspace } from './messages.ts';
-import { createKeyRules, parseRequest } from './rules.ts';
+import type { KeyStore } from './key-store.ts';
 import { hashOf, newSecret } from './secret.ts';
-import { unknownKey, unknownWorkspace } from './unknown.ts';
 
-export function keyHandlers(deps: Deps) {
+export interface KeyDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  directory: Pick<DirectoryStore, 'findKeyByHash'>;
+  workspaces: Pick<WorkspaceStore, 'find'>;
+  keys: KeyStore;
+}
+
+export function keyHandlers(deps: KeyDeps) {
   const { workspaces, keys, directory } = deps;
   const { clock } = deps.context;
   return {
@@ -34,10 +49,10 @@ export function keyHandlers(deps: Deps) {
       if (!key || !workspace) return {};
       return { key: toMessageKey(key), workspace: toMessageWorkspace(workspace, clock.now()) };
     },
-  } satisfies Partial<Rpcs & OperatorRpcs>;
+  } satisfies Partial<Handlers<WorkspaceServiceDefinition> & Handlers<WorkspaceOperatorServiceDefinition>>;
 }
 
-async function createKey(request: CreateKeyRequest, call: Call, deps: Deps): Promise<CreateKeyResponse> {
+async function createKey(request: CreateKeyRequest, call: Call, deps: KeyDeps): Promise<CreateKeyResponse> {
   const { workspaceId } = request;
   const { clock, ids } = deps.context;
   const { name, scopes, allowOutboundSend, expiresAt } = parseRequest(createKeyRules, request);
@@ -68,7 +83,7 @@ async function findSlot(
   workspaceId: string,
   plan: Plan,
   call: Call,
-  { keys, context: { clock } }: Deps,
+  { keys, context: { clock } }: KeyDeps,
 ): Promise<string> {
   const active: ApiKeyDocument[] = [];
   for (const key of await keys.list(workspaceId, call)) {
@@ -85,4 +100,17 @@ async function findSlot(
   if (slot !== undefined) return slot;
   const message = `The ${plan} plan in force allows ${cap} active keys; revoke one or change the plan first.`;
   throw new ApiError('CONFLICT', { message, details: { plan, cap } });
+}
+
+/** Without the hash: nobody outside this service has a use for it. */
+function toMessageKey(key: ApiKeyDocument): ApiKey {
+  return {
+    id: key._id,
+    name: key.name,
+    scopes: key.scopes,
+    allowOutboundSend: key.allowOutboundSend,
+    expiresAt: key.expiresAt?.toISOString(),
+    revokedAt: key.revokedAt?.toISOString(),
+    createdAt: key.createdAt.toISOString(),
+  };
 }

@@ -1,16 +1,19 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { GetMailboxAccessRequest, MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
+import type {
+  GetMailboxAccessRequest,
+  MailboxAccess,
+  MailboxAccessServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
-import type { AccessRpcs, Deps } from './deps.ts';
-import type { RenewDeps } from './oauth/renew.ts';
-import { accessTokenOf } from './oauth/access-token.ts';
-import { recordSync } from './sync/record-sync.ts';
-import { unknownMailbox } from './unknown.ts';
+import type { Handlers } from '@postroom/rpc/definition';
+import { unknownMailbox } from '../requests/requests.ts';
+import { accessTokenOf, type AccessDeps } from './access-token.ts';
+import { recordSync } from './record-sync.ts';
 
-export type AccessDeps = RenewDeps & Pick<Deps, 'toItsEnd'>;
+export type { AccessDeps };
 
 /** The calls and reports of the services that log in for a mailbox. */
-export function accessHandlers(deps: AccessDeps): AccessRpcs {
+export function accessHandlers(deps: AccessDeps): Handlers<MailboxAccessServiceDefinition> {
   return {
     getMailboxAccess: (request, call) => getMailboxAccess(request, call, deps),
     recordSync: (request, call) => recordSync(request, call, deps),

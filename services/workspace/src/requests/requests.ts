@@ -1,3 +1,4 @@
+import { ApiError } from '@postroom/errors/api-error';
 import { isAddress } from '@postroom/contract/address';
 import { bounds } from '@postroom/contract/bounds';
 import { SCOPES } from '@postroom/contract/lists';
@@ -106,4 +107,21 @@ export function parseRequest<T>(rules: z.ZodType<T>, request: unknown): T {
   const faults: Faults = {};
   for (const issue of result.error.issues) (faults[issue.path.join('.')] ??= []).push(issue.message);
   return refuseAll(faults);
+}
+
+// These calls are made by operators and by the gateway, so a message may name the id and the command that helps.
+
+export function unknownWorkspace(workspaceId: string): ApiError {
+  const message = `There is no workspace "${workspaceId}"; "postroom workspace list" shows the ones there are.`;
+  return new ApiError('NOT_FOUND', { message });
+}
+
+export function unknownKey(keyId: string): ApiError {
+  const message = `There is no key "${keyId}" in this workspace; "postroom key list" shows the ones there are.`;
+  return new ApiError('NOT_FOUND', { message });
+}
+
+export function unknownMailbox(mailboxId: string): ApiError {
+  const message = `There is no mailbox "${mailboxId}"; "postroom mailbox list" shows the ones there are.`;
+  return new ApiError('MAILBOX_NOT_FOUND', { message });
 }

@@ -3,8 +3,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { outboxUpdate } from '@postroom/mail-store/outbox';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
-import type { MailboxChange } from './sync/mailbox-change.ts';
-import { beforeAnySync } from './sync/sync-state.ts';
+import { beforeAnySync, type MailboxChange } from '../sync-state/sync-state.ts';
 
 const { epoch: _epoch, revision: _revision, ...noFailure } = beforeAnySync;
 const NO_FAILURE = Object.fromEntries(Object.entries(noFailure).map(([name, value]) => [`sync.${name}`, value]));

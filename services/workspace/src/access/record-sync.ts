@@ -5,13 +5,12 @@ import type { FolderPart, MailboxDocument } from '@postroom/mail-store/documents
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { RecordSyncRequest, RecordSyncResponse, SyncedFolders } from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from '../deps.ts';
-import { unknownMailbox } from '../unknown.ts';
+import { unknownMailbox } from '../requests/requests.ts';
+import { afterSuccess, beforeAnySync, changeOfFailure, type MailboxChange } from '../sync-state/sync-state.ts';
 import { mergeFolders } from './folders.ts';
-import { changeOfFailure, type MailboxChange } from './mailbox-change.ts';
-import { afterSuccess, beforeAnySync } from './sync-state.ts';
+import type { RenewDeps } from './renew.ts';
 
-type RecordDeps = Pick<Deps, 'mailboxes' | 'relay' | 'context'>;
+type RecordDeps = Pick<RenewDeps, 'mailboxes' | 'relay' | 'context'>;
 
 /** Each lost try means that another report was written, of which a mailbox has few. */
 const TURNS = 20;

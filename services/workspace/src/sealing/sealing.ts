@@ -1,9 +1,17 @@
+import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { secretOf } from '@postroom/secrets/secret';
 import type { Call } from '@postroom/rpc/call';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Deps, OperatorRpcs } from './deps.ts';
+import type { CredentialStore, SealedStore, Vault } from '../vault/vault.ts';
 
-export function secretHandlers(deps: Deps) {
+export interface SealDeps {
+  vault: Vault;
+  sealed: SealedStore;
+  credentials: Pick<CredentialStore, 'seal' | 'rewrap'>;
+}
+
+export function secretHandlers(deps: SealDeps) {
   return {
     countSecrets: (_request, call) => count(call, deps),
 
@@ -12,10 +20,10 @@ export function secretHandlers(deps: Deps) {
       await rewrapAll(deps, call.signal);
       return count(call, deps);
     },
-  } satisfies Partial<OperatorRpcs>;
+  } satisfies Partial<Handlers<WorkspaceOperatorServiceDefinition>>;
 }
 
-async function count(call: Call, { vault, sealed }: Deps) {
+async function count(call: Call, { vault, sealed }: SealDeps) {
   const keys = (await vault.keys()).map(({ id }) => id);
   const counted = await sealed.everyCountByKey(call);
   return {
@@ -25,8 +33,6 @@ async function count(call: Call, { vault, sealed }: Deps) {
     unreadableKeyIds: await vault.unreadable(),
   };
 }
-
-type SealDeps = Pick<Deps, 'vault' | 'sealed' | 'credentials'>;
 
 /** Passwords that an older version stored in the clear; how many there were. Safe to repeat and to run twice at once. */
 async function sealPlain({ vault, sealed, credentials }: SealDeps, signal: AbortSignal): Promise<number> {

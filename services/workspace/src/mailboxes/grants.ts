@@ -1,12 +1,21 @@
 import { refuse } from '@postroom/errors/refuse';
-import type { OAuthGrant as OAuthGrantMessage } from '@postroom/proto/postroom/v1/workspace';
+import type {
+  OAuthGrant as OAuthGrantMessage,
+  WorkspaceOperatorServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
+import type { Handlers } from '@postroom/rpc/definition';
 import { secretOf } from '@postroom/secrets/secret';
-import type { OAuthGrant } from '../credentials.ts';
-import type { Deps, OperatorRpcs } from '../deps.ts';
-import { grantRules, parseRequest } from '../rules.ts';
-import { EndpointFault, GrantGone } from './token-endpoint.ts';
+import { grantRules, parseRequest } from '../requests/requests.ts';
+import { EndpointFault, GrantGone, type TokenAnswer } from '../oauth/token-endpoint.ts';
+import type { OAuthGrant } from '../vault/vault.ts';
 
-export function grantHandlers({ tokenEndpoint, toItsEnd }: Pick<Deps, 'tokenEndpoint' | 'toItsEnd'>) {
+export interface GrantDeps {
+  tokenEndpoint(grant: OAuthGrant): Promise<TokenAnswer>;
+  /** Its tasks go on when their caller has gone, and the process waits for them before it ends. */
+  toItsEnd<T>(work: Promise<T>): Promise<T>;
+}
+
+export function grantHandlers({ tokenEndpoint, toItsEnd }: GrantDeps) {
   return {
     requestTokens: async (request) => {
       const { grant } = parseRequest(grantRules, request);
@@ -18,7 +27,7 @@ export function grantHandlers({ tokenEndpoint, toItsEnd }: Pick<Deps, 'tokenEndp
         throw error;
       }
     },
-  } satisfies Partial<OperatorRpcs>;
+  } satisfies Partial<Handlers<WorkspaceOperatorServiceDefinition>>;
 }
 
 export function grantOf({ clientSecret, refreshToken, ...open }: OAuthGrantMessage): OAuthGrant {

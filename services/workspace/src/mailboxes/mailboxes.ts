@@ -4,15 +4,31 @@ import { addressKey } from '@postroom/contract/address';
 import type { FolderType } from '@postroom/contract/lists';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { toMessageMailbox } from '@postroom/mail-store/mailbox-message';
-import type { ConnectMailboxRequest, MailServer } from '@postroom/proto/postroom/v1/workspace';
+import type {
+  ConnectMailboxRequest,
+  MailServer,
+  WorkspaceOperatorServiceDefinition,
+  WorkspaceServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
 import type { Call } from '@postroom/rpc/call';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
 import { secretOf } from '@postroom/secrets/secret';
-import type { Credentials } from './credentials.ts';
-import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
-import { grantOf } from './oauth/grants.ts';
-import { connectMailboxRules, parseRequest, reconnectMailboxRules } from './rules.ts';
-import { beforeAnySync } from './sync/sync-state.ts';
-import { unknownMailbox, unknownWorkspace } from './unknown.ts';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import {
+  connectMailboxRules,
+  parseRequest,
+  reconnectMailboxRules,
+  unknownMailbox,
+  unknownWorkspace,
+} from '../requests/requests.ts';
+import { beforeAnySync } from '../sync-state/sync-state.ts';
+import type { Credentials, CredentialStore, Vault } from '../vault/vault.ts';
+import type { WorkspaceStore } from '../workspaces/workspaces.ts';
+import { grantHandlers, grantOf, type GrantDeps } from './grants.ts';
+import type { MailboxStore } from './mailbox-store.ts';
+
+export type { MailboxStore };
 
 const FOLDERS: readonly { type: FolderType; name: string }[] = [
   { type: 'INBOX', name: 'Inbox' },
@@ -22,7 +38,16 @@ const FOLDERS: readonly { type: FolderType; name: string }[] = [
   { type: 'TRASH', name: 'Trash' },
 ];
 
-export function mailboxHandlers(deps: Deps) {
+export interface MailboxDeps extends GrantDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  directory: Pick<DirectoryStore, 'findMailbox' | 'findRecipients'>;
+  workspaces: Pick<WorkspaceStore, 'find'>;
+  mailboxes: MailboxStore;
+  credentials: Pick<CredentialStore, 'replace'>;
+  vault: Pick<Vault, 'seal'>;
+}
+
+export function mailboxHandlers(deps: MailboxDeps) {
   const { workspaces, mailboxes, directory } = deps;
 
   /** Operators name a mailbox by its id alone, so the workspace is looked up first. */
@@ -40,6 +65,8 @@ export function mailboxHandlers(deps: Deps) {
   };
 
   return {
+    ...grantHandlers(deps),
+
     connectMailbox: (request, call) => connectMailbox(request, call, deps),
 
     listWorkspaceMailboxes: async ({ workspaceId }, call) => {
@@ -70,13 +97,13 @@ export function mailboxHandlers(deps: Deps) {
       const server = mailbox.server ? toMessageServer(mailbox.server) : undefined;
       return { workspaceId: mailbox.workspaceId, mailbox: toMessageMailbox(mailbox), server };
     },
-  } satisfies Partial<Rpcs & OperatorRpcs>;
+  } satisfies Partial<Handlers<WorkspaceServiceDefinition> & Handlers<WorkspaceOperatorServiceDefinition>>;
 }
 
 async function connectMailbox(
   request: ConnectMailboxRequest,
   call: Call,
-  { workspaces, mailboxes, vault, context: { clock, ids } }: Deps,
+  { workspaces, mailboxes, vault, context: { clock, ids } }: MailboxDeps,
 ) {
   const { workspaceId } = request;
   const { email, name, aliases, withoutTrash, server } = parseRequest(connectMailboxRules, request);

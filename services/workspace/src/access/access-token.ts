@@ -1,8 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { OAuthCredentials } from '../credentials.ts';
-import type { Deps } from '../deps.ts';
+import type { OAuthCredentials } from '../vault/vault.ts';
 import { epochOf, renew, type RenewDeps } from './renew.ts';
+
+export interface AccessDeps extends RenewDeps {
+  /** Its tasks go on when their caller has gone, and the process waits for them before it ends. */
+  toItsEnd<T>(work: Promise<T>): Promise<T>;
+}
 
 /** The interval of the poll for a token of another process. */
 const LOOK_MS = 100;
@@ -15,7 +19,7 @@ export async function accessTokenOf(
   mailbox: MailboxDocument,
   held: OAuthCredentials,
   { refusedEpoch, signal }: { refusedEpoch: number | undefined; signal: AbortSignal },
-  deps: RenewDeps & Pick<Deps, 'toItsEnd'>,
+  deps: AccessDeps,
 ) {
   const { clock } = deps.context;
   const epoch = epochOf(mailbox);

@@ -1,9 +1,20 @@
 import { toMessageSignature } from '@postroom/mail-store/mailbox-message';
-import type { Deps, OperatorRpcs } from './deps.ts';
-import { createSignatureRules, parseRequest } from './rules.ts';
-import { unknownMailbox, unknownWorkspace } from './unknown.ts';
+import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { MailboxStore } from '../mailboxes/mailboxes.ts';
+import { createSignatureRules, parseRequest, unknownMailbox, unknownWorkspace } from '../requests/requests.ts';
+import type { WorkspaceStore } from '../workspaces/workspaces.ts';
+import type { SignatureStore } from './signature-store.ts';
 
-export function signatureHandlers({ workspaces, mailboxes, signatures, context: { clock, ids } }: Deps) {
+export interface SignatureDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  workspaces: Pick<WorkspaceStore, 'find'>;
+  mailboxes: Pick<MailboxStore, 'find'>;
+  signatures: SignatureStore;
+}
+
+export function signatureHandlers({ workspaces, mailboxes, signatures, context: { clock, ids } }: SignatureDeps) {
   return {
     createSignature: async (request, call) => {
       const { workspaceId } = request;
@@ -28,5 +39,5 @@ export function signatureHandlers({ workspaces, mailboxes, signatures, context: 
       if (isDefault) await signatures.replaceDefault(workspaceId, signature, now, call);
       return toMessageSignature(signature);
     },
-  } satisfies Partial<OperatorRpcs>;
+  } satisfies Partial<Handlers<WorkspaceOperatorServiceDefinition>>;
 }

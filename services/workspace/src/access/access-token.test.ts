@@ -12,12 +12,12 @@ import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { secretOf } from '@postroom/secrets/secret';
 import fc from 'fast-check';
 import { freshDatabaseUri } from '../../../../test/support/database.ts';
-import { createRenewalStore } from '../credential-store.ts';
-import type { OAuthGrant } from '../credentials.ts';
-import { accessHandlers, type AccessDeps } from '../mailbox-access.ts';
-import { createMailboxStore } from '../mailbox-store.ts';
-import { openVault, type Vault } from '../vault.ts';
-import { GrantGone, EndpointFault, type TokenAnswer } from './token-endpoint.ts';
+import { createRenewalStore } from '../vault/credential-store.ts';
+import type { OAuthGrant } from '../vault/credentials.ts';
+import { accessHandlers, type AccessDeps } from './mailbox-access.ts';
+import { createMailboxStore } from '../mailboxes/mailbox-store.ts';
+import { openVault, type Vault } from '../vault/vault.ts';
+import { GrantGone, EndpointFault, type TokenAnswer } from '../oauth/token-endpoint.ts';
 
 const context = createServiceContext({ name: 'workspace', log: silentLog });
 const workspaceId = 'wsp_1';
