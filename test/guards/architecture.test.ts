@@ -26,7 +26,7 @@ const ACROSS_WORKSPACES = [
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',
   'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
-  'services/label-rule/src/label-store.ts: everyWorkspaces',
+  'services/label-rule/src/labels/label-store.ts: everyWorkspaces',
   // So do the polls for emails that wait for their classification, and for backfills.
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
   'services/classifier/src/backfill/backfill-store.ts: everyWorkspaces',

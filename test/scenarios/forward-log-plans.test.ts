@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { indexes } from '@postroom/mail-store/indexes';
-import { createAutoForwardLogStore } from '../../services/label-rule/src/auto-forward-log-store.ts';
+import { createAutoForwardLogStore } from '../../services/label-rule/src/auto-forward/auto-forward-log-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
 

@@ -1,16 +1,16 @@
-import { aiRuleHandlers } from './ai-rules.ts';
-import { autoForwardHandlers } from './auto-forward.ts';
-import { autoForwardLogHandlers } from './auto-forward-logs.ts';
-import { backfillHandlers } from './backfills.ts';
-import type { Deps, Rpcs } from './deps.ts';
-import { labelHandlers } from './labels.ts';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { Deps } from './deps.ts';
+import { aiRuleHandlers } from './ai-rules/ai-rules.ts';
+import { autoForwardHandlers } from './auto-forward/auto-forward.ts';
+import { backfillHandlers } from './backfills/backfills.ts';
+import { labelHandlers } from './labels/labels.ts';
 
-export function createHandlers(deps: Deps): Rpcs {
+export function createHandlers(deps: Deps): Handlers<LabelRuleServiceDefinition> {
   return {
     ...labelHandlers(deps),
     ...aiRuleHandlers(deps),
     ...backfillHandlers(deps),
     ...autoForwardHandlers(deps),
-    ...autoForwardLogHandlers(deps),
   };
 }

@@ -12,14 +12,14 @@ import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
-import { createAiRuleStore } from './ai-rule-store.ts';
-import { createAutoForwardLogStore } from './auto-forward-log-store.ts';
-import { createAutoForwardStore } from './auto-forward-store.ts';
-import { createBackfillStore } from './backfill-store.ts';
+import { createAiRuleStore } from './ai-rules/ai-rule-store.ts';
+import { createAutoForwardLogStore } from './auto-forward/auto-forward-log-store.ts';
+import { createAutoForwardStore } from './auto-forward/auto-forward-store.ts';
+import { createBackfillStore } from './backfills/backfill-store.ts';
 import { config } from './config.ts';
-import { startForgetting } from './forgetting.ts';
+import { startForgetting } from './forgetting/forgetting.ts';
 import { createHandlers } from './handlers.ts';
-import { createLabelStore, createTombstoneStore } from './label-store.ts';
+import { createLabelStore, createTombstoneStore } from './labels/label-store.ts';
 
 export const service = defineService({
   name: 'label-rule',
@@ -32,7 +32,7 @@ export const service = defineService({
 
     const aiRules = createAiRuleStore(collections);
     const tombstones = createTombstoneStore(collections);
-    const forgetting = startForgetting({ labels, aiRules, tombstones, mailboxWrite, viewFilter, context });
+    const forgetting = startForgetting({ aiRules, tombstones, mailboxWrite, viewFilter, context });
     context.lifecycle.add('forgetting', () => forgetting.close());
 
     const bus = await openBus({ ...busOptions(settings), context });

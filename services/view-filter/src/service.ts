@@ -7,9 +7,9 @@ import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
-import { createInboxFilterStore } from './inbox-filter-store.ts';
-import { createLabelStore } from './label-store.ts';
-import { createViewStore } from './view-store.ts';
+import { createInboxFilterStore } from './inbox-filters/inbox-filter-store.ts';
+import { createLivingLabelStore } from './inbox-filters/living-label-store.ts';
+import { createViewStore } from './views/view-store.ts';
 
 export const service = defineService({
   name: 'view-filter',
@@ -20,7 +20,7 @@ export const service = defineService({
       context,
       views: createViewStore(collections),
       filters: createInboxFilterStore(collections),
-      labels: createLabelStore(collections),
+      labels: createLivingLabelStore(collections),
     });
     const services = [implement(ViewFilterServiceDefinition, handlers)];
     return serve({ address: serverAddress(settings), services, context });

@@ -2,8 +2,6 @@ import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import type { Call } from '@postroom/rpc/call';
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { AiRuleStore } from './ai-rule-store.ts';
-import type { LabelStore, TombstoneStore } from './label-store.ts';
 
 type Forget<Response> = (
   request: { labelId: string },
@@ -11,9 +9,11 @@ type Forget<Response> = (
 ) => Promise<Response>;
 
 interface Deps {
-  labels: Pick<LabelStore, 'removeTombstone'>;
-  tombstones: TombstoneStore;
-  aiRules: Pick<AiRuleStore, 'deleteOfLabel'>;
+  tombstones: {
+    everyWorkspaces(): Promise<LabelDocument[]>;
+    remove(workspaceId: string, labelId: string): Promise<void>;
+  };
+  aiRules: { deleteOfLabel(workspaceId: string, labelId: string): Promise<unknown> };
   mailboxWrite: { forgetLabel: Forget<{ updatedCount: number }> };
   viewFilter: { forgetLabel: Forget<unknown> };
   context: Pick<ServiceContext, 'clock' | 'log'>;
@@ -73,7 +73,7 @@ export function startForgetting(deps: Deps): Forgetting {
 
 /** One pass over everything that may carry the label; true when all of it was reached. */
 async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
-  const { labels, aiRules, mailboxWrite, viewFilter, context } = deps;
+  const { tombstones, aiRules, mailboxWrite, viewFilter, context } = deps;
   const { _id: labelId, workspaceId, deletedAt } = tombstone;
   const log = context.log.child({ labelId, workspaceId });
   const caller = { workspaceId, requestId: `forget-${labelId}` };
@@ -87,7 +87,7 @@ async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
       if (taken > 0) log.info({ emails: total + taken }, 'taking a deleted label off emails');
     }
     if (!hasSettled) return true;
-    await labels.removeTombstone(workspaceId, labelId);
+    await tombstones.remove(workspaceId, labelId);
     log.info('deleted label forgotten');
     return true;
   } catch (error) {

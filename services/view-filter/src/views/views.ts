@@ -5,10 +5,17 @@ import { insertWithin } from '@postroom/mail-store/insert-within';
 import { parseFilters } from '@postroom/mail-store/filter-tree/parse';
 import type { View } from '@postroom/proto/postroom/v1/resources';
 import type { UpdateViewRequest } from '@postroom/proto/postroom/v1/view_filter';
-import type { Deps, Rpcs } from './deps.ts';
-import type { ViewChange } from './view-store.ts';
+import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { ViewChange, ViewStore } from './view-store.ts';
 
-export function viewHandlers({ views, context }: Deps) {
+export interface ViewDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  views: ViewStore;
+}
+
+export function viewHandlers({ views, context }: ViewDeps) {
   return {
     listViews: async (_request, call) => ({ items: (await views.list(call.workspaceId, call)).map(toMessageView) }),
 
@@ -42,7 +49,7 @@ export function viewHandlers({ views, context }: Deps) {
       if (!(await views.delete(call.workspaceId, viewId, call))) throw new ApiError('VIEW_NOT_FOUND');
       return {};
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<ViewFilterServiceDefinition>>;
 }
 
 function changeOf({ name, icon, clearIcon, filtersJson }: UpdateViewRequest): ViewChange {

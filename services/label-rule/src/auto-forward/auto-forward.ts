@@ -9,11 +9,23 @@ import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/lab
 import { insertWithin } from '@postroom/mail-store/insert-within';
 import type { UpdateAutoForwardRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
 import type { AutoForwardRule } from '@postroom/proto/postroom/v1/resources';
-import type { AutoForwardChange } from './auto-forward-store.ts';
-import type { Deps, Rpcs } from './deps.ts';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import { autoForwardLogHandlers, type AutoForwardLogDeps } from './auto-forward-logs.ts';
+import type { AutoForwardChange, AutoForwardStore } from './auto-forward-store.ts';
 
-export function autoForwardHandlers({ autoForwards, context: { clock } }: Deps) {
+export type { AutoForwardStore };
+
+export interface AutoForwardDeps extends AutoForwardLogDeps {
+  autoForwards: AutoForwardStore;
+}
+
+export function autoForwardHandlers(deps: AutoForwardDeps) {
+  const { autoForwards } = deps;
+  const { clock } = deps.context;
   return {
+    ...autoForwardLogHandlers(deps),
+
     listAutoForwardRules: async (_request, call) => ({
       items: (await autoForwards.list(call.workspaceId, call)).map(toMessageAutoForwardRule),
     }),
@@ -47,7 +59,7 @@ export function autoForwardHandlers({ autoForwards, context: { clock } }: Deps) 
       if (!(await autoForwards.delete(call.workspaceId, ruleId, call))) notFound();
       return {};
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;
 }
 
 type Settings = Pick<AutoForwardRuleDocument, 'conditionField' | 'conditionValue' | 'forwardTo' | 'mode'>;

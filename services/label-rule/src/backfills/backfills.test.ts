@@ -3,11 +3,11 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import type { Call } from '@postroom/rpc/call';
 import { randomIds } from '@postroom/runtime/ids';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { freshDatabaseUri } from '../../../test/support/database.ts';
-import { type AtCall, ordersOfTwo, interleave, watched } from '../../../test/support/interleavings.ts';
+import { freshDatabaseUri } from '../../../../test/support/database.ts';
+import { type AtCall, ordersOfTwo, interleave, watched } from '../../../../test/support/interleavings.ts';
 import { type BackfillStore, createBackfillStore } from './backfill-store.ts';
 import { backfillHandlers } from './backfills.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../deps.ts';
 
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 let store: BackfillStore;

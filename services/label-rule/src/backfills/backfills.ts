@@ -8,12 +8,26 @@ import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { BackfillJob } from '@postroom/proto/postroom/v1/label_rule';
 import type { Call } from '@postroom/rpc/call';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
-import type { Deps, Rpcs } from './deps.ts';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Relay } from '@postroom/events/outbox/relay';
+import type { AiRuleStore } from '../ai-rules/ai-rules.ts';
+import type { LabelStore } from '../labels/labels.ts';
+import type { BackfillStore } from './backfill-store.ts';
 
 const LONGEST_CAUSE = 300;
 const LONGEST_LIST = 1_000;
 
-export function backfillHandlers(deps: Deps) {
+export interface BackfillDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  aiRules: Pick<AiRuleStore, 'list'>;
+  labels: Pick<LabelStore, 'list'>;
+  backfills: BackfillStore;
+  relay: Pick<Relay, 'publishSoon'>;
+}
+
+export function backfillHandlers(deps: BackfillDeps) {
   const { aiRules, labels, backfills, context } = deps;
   return {
     backfillAiLabels: async ({ limit = bounds.backfillEmails.usual, mailboxId }, call) => {
@@ -52,7 +66,7 @@ export function backfillHandlers(deps: Deps) {
       const asSeen = seen === undefined ? undefined : new Date(seen);
       return { isChanged: await backfills.record(call.workspaceId, { jobId, seen: asSeen, progress }, call) };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;
 }
 
 /**
@@ -60,7 +74,7 @@ export function backfillHandlers(deps: Deps) {
  * The id of a job is derived from the job before it, so that simultaneous calls make the same job. A call that was not
  * first reads again after that job.
  */
-async function enqueue(deps: Deps, { mailboxId, limit }: Asked, call: Call): Promise<void> {
+async function enqueue(deps: BackfillDeps, { mailboxId, limit }: Asked, call: Call): Promise<void> {
   const { backfills, relay } = deps;
   const { workspaceId, operationId } = call;
   let before = await backfills.newest(workspaceId, mailboxId, call);
@@ -77,7 +91,12 @@ interface Asked {
   limit: number;
 }
 
-function newJob({ mailboxId, limit }: Asked, before = '', { workspaceId, operationId }: Call, { context }: Deps) {
+function newJob(
+  { mailboxId, limit }: Asked,
+  before = '',
+  { workspaceId, operationId }: Call,
+  { context }: BackfillDeps,
+) {
   const _id = deterministicId('bfj', workspaceId, mailboxId, before);
   const now = context.clock.date();
   const data = { jobId: _id, mailboxId, limit };

@@ -1,3 +1,6 @@
+/** The index that holds the names of a workspace's labels apart. */
+export const NAME_INDEX = 'workspace_name';
+
 /** Of no width, as in emoji of several people, where they are kept: only comparing leaves them out. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -4,13 +4,26 @@ import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { insertWithin } from '@postroom/mail-store/insert-within';
 import type { Label } from '@postroom/proto/postroom/v1/resources';
-import type { Deps, Rpcs } from './deps.ts';
-import { namesThatChange, requireMaySendFor } from './forwarded-names.ts';
-import { named } from './label-name.ts';
-import { NAME_INDEX, type LabelChange } from './label-store.ts';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { AutoForwardStore } from '../auto-forward/auto-forward.ts';
+import type { Forgetting } from '../forgetting/forgetting.ts';
+import { namesThatChange, requireMaySendFor } from '../forwarded-names/forwarded-names.ts';
+import { named, NAME_INDEX } from '../label-name/label-name.ts';
+import type { LabelChange, LabelStore } from './label-store.ts';
+
+export type { LabelStore };
+
+export interface LabelDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  labels: LabelStore;
+  autoForwards: Pick<AutoForwardStore, 'forwardedNames'>;
+  forgetting: Pick<Forgetting, 'begin'>;
+}
 
 /** Labels as people handle them: the AI ones are seen here, and change through their rules alone. */
-export function labelHandlers(deps: Deps) {
+export function labelHandlers(deps: LabelDeps) {
   const { labels, forgetting, context } = deps;
   const { clock } = context;
   return {
@@ -62,7 +75,7 @@ export function labelHandlers(deps: Deps) {
       await forgetting.begin(tombstone ?? notFound(), call);
       return {};
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;
 }
 
 function requireManual(label: LabelDocument | null): void {

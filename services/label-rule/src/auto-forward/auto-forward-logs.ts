@@ -4,11 +4,21 @@ import { refuse } from '@postroom/errors/refuse';
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import type { AutoForwardLogDocument } from '@postroom/mail-store/documents/label';
 import type { AutoForwardLog } from '@postroom/proto/postroom/v1/resources';
-import type { Deps, Rpcs } from './deps.ts';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { AutoForwardLogStore } from './auto-forward-log-store.ts';
+import type { AutoForwardStore } from './auto-forward-store.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-export function autoForwardLogHandlers({ autoForwards, autoForwardLogs, context: { clock } }: Deps) {
+export interface AutoForwardLogDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  autoForwards: Pick<AutoForwardStore, 'find'>;
+  autoForwardLogs: AutoForwardLogStore;
+}
+
+export function autoForwardLogHandlers({ autoForwards, autoForwardLogs, context: { clock } }: AutoForwardLogDeps) {
   return {
     listAutoForwardLogs: async ({ ruleId, limit }, call) => {
       if (!(await autoForwards.find(call.workspaceId, ruleId, call))) throw new ApiError('RULE_NOT_FOUND');
@@ -35,7 +45,7 @@ export function autoForwardLogHandlers({ autoForwards, autoForwardLogs, context:
       await autoForwardLogs.record(call.workspaceId, line, call);
       return {};
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;
 }
 
 function toMessageAutoForwardLog(line: AutoForwardLogDocument): AutoForwardLog {

@@ -1,7 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { foldCase } from '@postroom/mail-store/fold';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from './deps.ts';
+import type { AutoForwardStore } from '../auto-forward/auto-forward.ts';
 
 /**
  * An AI label whose name an active auto-forward rule names makes emails leave. A key without the Send emails permission can
@@ -12,7 +12,7 @@ export async function requireMaySendFor(
   names: readonly string[],
   { maySend }: { maySend: boolean },
   call: Call,
-  { autoForwards }: Pick<Deps, 'autoForwards'>,
+  { autoForwards }: { autoForwards: Pick<AutoForwardStore, 'forwardedNames'> },
 ): Promise<void> {
   if (maySend || names.length === 0) return;
   const forwarded = new Set((await autoForwards.forwardedNames(call.workspaceId, call)).map(foldCase));

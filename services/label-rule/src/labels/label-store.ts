@@ -2,10 +2,7 @@ import type { Writes } from '@postroom/mail-store/access';
 import { createOnce } from '@postroom/mail-store/create-once';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { deletedNameKeyOf } from './label-name.ts';
-
-/** The index that holds the names of a workspace's labels apart. */
-export const NAME_INDEX = 'workspace_name';
+import { deletedNameKeyOf } from '../label-name/label-name.ts';
 
 export type LabelChange = Partial<Pick<LabelDocument, 'name' | 'nameKey' | 'color'>>;
 /** A label of one kind: a manual one changes by itself, an AI one through its rule. */
@@ -63,16 +60,12 @@ export function createLabelStore({ labels }: Writes<'labels'>) {
         )
         .lean<LabelDocument | null>();
     },
-
-    async removeTombstone(workspaceId: string, labelId: string): Promise<void> {
-      await labels.deleteOne({ workspaceId, _id: labelId, deletedAt: { $gt: new Date(0) } });
-    },
   };
 }
 
 const MOST_TOMBSTONES = 1_000;
 
-/** The tombstones of every workspace, oldest first: the one question about labels that no workspace asks. */
+/** The tombstones of every workspace, oldest first: the only query about labels without a workspace. */
 export function createTombstoneStore({ labels }: Writes<'labels'>) {
   return {
     everyWorkspaces(): Promise<LabelDocument[]> {
@@ -82,6 +75,10 @@ export function createTombstoneStore({ labels }: Writes<'labels'>) {
         .limit(MOST_TOMBSTONES)
         .maxTimeMS(QUERY_LIMIT.maxTimeMS)
         .lean<LabelDocument[]>();
+    },
+
+    async remove(workspaceId: string, labelId: string): Promise<void> {
+      await labels.deleteOne({ workspaceId, _id: labelId, deletedAt: { $gt: new Date(0) } });
     },
   };
 }

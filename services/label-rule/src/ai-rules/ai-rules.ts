@@ -7,14 +7,28 @@ import { toMessageLabelRef } from '@postroom/mail-store/label-ref';
 import type { CreateAiLabelRuleRequest, UpdateAiLabelRuleRequest } from '@postroom/proto/postroom/v1/label_rule';
 import type { AiLabelRule } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { AutoForwardStore } from '../auto-forward/auto-forward.ts';
+import type { LabelStore } from '../labels/labels.ts';
+import type { AiRuleStore } from './ai-rule-store.ts';
 import { changedSettings, newSettings, refuseContradiction, requireMaySend, requirePaidPlan } from './ai-rule.ts';
-import type { Deps, Rpcs } from './deps.ts';
-import { SETTLE_MS } from './forgetting.ts';
-import { namesThatChange, requireMaySendFor } from './forwarded-names.ts';
-import { named } from './label-name.ts';
-import { NAME_INDEX } from './label-store.ts';
+import { SETTLE_MS, type Forgetting } from '../forgetting/forgetting.ts';
+import { namesThatChange, requireMaySendFor } from '../forwarded-names/forwarded-names.ts';
+import { named, NAME_INDEX } from '../label-name/label-name.ts';
 
-export function aiRuleHandlers(deps: Deps) {
+export type { AiRuleStore };
+
+export interface AiRuleDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  labels: LabelStore;
+  aiRules: AiRuleStore;
+  autoForwards: Pick<AutoForwardStore, 'forwardedNames'>;
+  forgetting: Pick<Forgetting, 'begin'>;
+}
+
+export function aiRuleHandlers(deps: AiRuleDeps) {
   const { aiRules, labels, forgetting, context } = deps;
   return {
     listAiLabelRules: async (_request, call) => {
@@ -44,10 +58,10 @@ export function aiRuleHandlers(deps: Deps) {
       await forgetting.begin(tombstone, call);
       return {};
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<LabelRuleServiceDefinition>>;
 }
 
-async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps): Promise<AiLabelRule> {
+async function create(request: CreateAiLabelRuleRequest, call: Call, deps: AiRuleDeps): Promise<AiLabelRule> {
   const { aiRules, labels, context } = deps;
   const { workspaceId } = call;
   const settings = newSettings(request);
@@ -87,7 +101,7 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: Deps)
   }
 }
 
-async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps): Promise<AiLabelRule> {
+async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: AiRuleDeps): Promise<AiLabelRule> {
   const { aiRules, context } = deps;
   refuseContradiction(request);
   requireMaySend(request, request);
@@ -104,7 +118,7 @@ async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps)
 }
 
 /** The rule with what it becomes, for a caller who may do that: permission is asked before plan, plan before existence. */
-async function permitted(request: UpdateAiLabelRuleRequest, call: Call, deps: Deps) {
+async function permitted(request: UpdateAiLabelRuleRequest, call: Call, deps: AiRuleDeps) {
   const found = await lookUp(request.ruleId, call, deps);
   const name = found?.label.name;
   const namesAtStake = [
@@ -123,7 +137,7 @@ async function changeLabel(
   { labelId }: AiLabelRuleDocument,
   { name, color }: UpdateAiLabelRuleRequest,
   call: Call,
-  { labels }: Deps,
+  { labels }: AiRuleDeps,
 ): Promise<LabelDocument> {
   const change = { ...(name !== undefined && named(name)), ...(color !== undefined && { color }) };
   if (Object.keys(change).length === 0) return (await labels.find(call.workspaceId, labelId, call)) ?? notFound();
@@ -134,11 +148,11 @@ async function changeLabel(
   }
 }
 
-async function find(ruleId: string, call: Call, deps: Deps) {
+async function find(ruleId: string, call: Call, deps: AiRuleDeps) {
   return (await lookUp(ruleId, call, deps)) ?? notFound();
 }
 
-async function lookUp(ruleId: string, call: Call, { aiRules, labels }: Deps) {
+async function lookUp(ruleId: string, call: Call, { aiRules, labels }: AiRuleDeps) {
   const rule = await aiRules.find(call.workspaceId, ruleId, call);
   const label = rule && (await labels.find(call.workspaceId, rule.labelId, call));
   return rule && label ? { rule, label } : undefined;

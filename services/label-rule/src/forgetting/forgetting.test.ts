@@ -12,9 +12,9 @@ function world({ emails, clock, left = [] }: { emails: number; clock: ManualCloc
   };
   const forgetting = startForgetting({
     context: { clock, log: silentLog },
-    tombstones: { everyWorkspaces: async () => [...state.tombstones] },
-    labels: {
-      removeTombstone: async (_workspaceId, labelId) => {
+    tombstones: {
+      everyWorkspaces: async () => [...state.tombstones],
+      remove: async (_workspaceId, labelId) => {
         state.tombstones = state.tombstones.filter(({ _id }) => _id !== labelId);
       },
     },

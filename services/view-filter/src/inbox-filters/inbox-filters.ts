@@ -7,13 +7,22 @@ import { toMessageLabelRef, type LabelRefDocument } from '@postroom/mail-store/l
 import type { InboxFilter } from '@postroom/proto/postroom/v1/resources';
 import type { UpdateInboxFilterRequest } from '@postroom/proto/postroom/v1/view_filter';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, Rpcs } from './deps.ts';
+import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { LivingLabelStore } from './living-label-store.ts';
 import { readFilterValue } from './filter-value.ts';
-import type { FilterValue } from './inbox-filter-store.ts';
+import type { FilterValue, InboxFilterStore } from './inbox-filter-store.ts';
 
 const ATTEMPTS = 3;
 
-export function inboxFilterHandlers(deps: Deps) {
+export interface InboxFilterDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  filters: InboxFilterStore;
+  labels: LivingLabelStore;
+}
+
+export function inboxFilterHandlers(deps: InboxFilterDeps) {
   const { filters } = deps;
   return {
     listInboxFilters: async (_request, call) => ({
@@ -30,10 +39,10 @@ export function inboxFilterHandlers(deps: Deps) {
     forgetLabel: async ({ labelId }, call) => ({
       deletedCount: await filters.forgetLabel(call.workspaceId, labelId, call),
     }),
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<ViewFilterServiceDefinition>>;
 }
 
-async function create(value: FilterValue, call: Call, deps: Deps): Promise<InboxFilter> {
+async function create(value: FilterValue, call: Call, deps: InboxFilterDeps): Promise<InboxFilter> {
   const { filters, context } = deps;
   const { workspaceId } = call;
   await requireLabel(value, call, deps);
@@ -52,7 +61,7 @@ async function create(value: FilterValue, call: Call, deps: Deps): Promise<Inbox
   throw new ApiError('DUPLICATE_FILTER');
 }
 
-async function update(request: UpdateInboxFilterRequest, call: Call, deps: Deps): Promise<InboxFilter> {
+async function update(request: UpdateInboxFilterRequest, call: Call, deps: InboxFilterDeps): Promise<InboxFilter> {
   const { filterId, type, value } = request;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const current = await deps.filters.find(call.workspaceId, filterId, call);
@@ -68,7 +77,7 @@ async function update(request: UpdateInboxFilterRequest, call: Call, deps: Deps)
 }
 
 /** A label that the caller names and that is missing is a 404. A value that was no label is a 400 for the new type. */
-async function requireLabel({ type, value }: FilterValue, call: Call, { labels }: Deps, isLeftOver = false) {
+async function requireLabel({ type, value }: FilterValue, call: Call, { labels }: InboxFilterDeps, isLeftOver = false) {
   if (type !== 'label') return;
   const [label] = await labels.living(call.workspaceId, [value], call);
   if (label) return;
@@ -76,27 +85,31 @@ async function requireLabel({ type, value }: FilterValue, call: Call, { labels }
   throw new ApiError('LABEL_NOT_FOUND');
 }
 
-async function refuseSame(value: FilterValue, call: Call, { filters }: Deps): Promise<void> {
+async function refuseSame(value: FilterValue, call: Call, { filters }: InboxFilterDeps): Promise<void> {
   const same = await filters.findSame(call.workspaceId, value, call);
   if (same) throw new ApiError('DUPLICATE_FILTER', { details: { filterId: same._id } });
 }
 
 /** The label may be deleted while the filter is written, after its filters were removed. Then this filter goes, too. */
-async function stillAimed(filter: InboxFilterDocument, call: Call, deps: Deps): Promise<InboxFilter> {
+async function stillAimed(filter: InboxFilterDocument, call: Call, deps: InboxFilterDeps): Promise<InboxFilter> {
   const [shown] = await withLabels([filter], call, deps);
   if (shown) return shown;
   await deps.filters.delete(call.workspaceId, filter._id, call);
   throw new ApiError('LABEL_NOT_FOUND');
 }
 
-async function oneOf(filter: InboxFilterDocument | null, call: Call, deps: Deps): Promise<InboxFilter> {
+async function oneOf(filter: InboxFilterDocument | null, call: Call, deps: InboxFilterDeps): Promise<InboxFilter> {
   const [shown] = filter ? await withLabels([filter], call, deps) : [];
   if (!shown) throw new ApiError('FILTER_NOT_FOUND');
   return shown;
 }
 
 /** Filters as callers see them. A filter with a deleted label is left out, because it is about to be removed. */
-async function withLabels(filters: InboxFilterDocument[], call: Call, { labels }: Deps): Promise<InboxFilter[]> {
+async function withLabels(
+  filters: InboxFilterDocument[],
+  call: Call,
+  { labels }: InboxFilterDeps,
+): Promise<InboxFilter[]> {
   const labelIds = filters.filter(({ type }) => type === 'label').map(({ value }) => value);
   const living = await labels.living(call.workspaceId, labelIds, call);
   const byId = new Map(living.map((label) => [label._id, label]));

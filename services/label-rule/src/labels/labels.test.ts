@@ -5,8 +5,8 @@ import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_ru
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { randomIds } from '@postroom/runtime/ids';
-import { freshDatabaseUri } from '../../../test/support/database.ts';
-import { service } from './service.ts';
+import { freshDatabaseUri } from '../../../../test/support/database.ts';
+import { service } from '../service.ts';
 
 async function open() {
   const context = createServiceContext({ name: 'label-rule', logLevel: 'silent' });
