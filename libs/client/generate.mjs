@@ -1,41 +1,69 @@
-// Writes src/operations.ts from docs/openapi.json; runs at install, so that the generated code is never committed.
+// Writes src/operations.ts from the descriptions of docs/; runs at install, so that the generated code is never committed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const DESCRIPTION = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const read = (file) => JSON.parse(readFileSync(fileURLToPath(new URL(`../../docs/${file}`, import.meta.url)), 'utf8'));
 const TARGET = fileURLToPath(new URL('src/operations.ts', import.meta.url));
 
-const { paths, components } = JSON.parse(readFileSync(DESCRIPTION, 'utf8'));
-const header = '// Written by generate.mjs from docs/openapi.json.';
+const open = read('openapi.json');
+const features = read('openapi-features.json');
+const paths = { ...features.paths, ...open.paths };
+const named = { ...features.components.schemas, ...open.components.schemas };
+const codes = [open, features].flatMap(({ components }) => components.schemas.Error.properties.code.enum);
+const header = '// Written by generate.mjs from docs/openapi.json and docs/openapi-features.json.';
 writeFileSync(TARGET, `${[header, ...schemas(), ...operations()].join('\n\n')}\n`);
 
 function schemas() {
-  const { Error: error, ...others } = components.schemas;
-  const codes = `export type ErrorCode = ${typeOf({ enum: error.properties.code.enum })};`;
-  return [codes, ...Object.entries(others).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`)];
+  const { Error: _error, ...others } = named;
+  const errorCode = `export type ErrorCode = ${typeOf({ enum: [...new Set(codes)] })};`;
+  return [errorCode, ...Object.entries(others).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`)];
 }
 
 function operations() {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
+    Object.entries(methods)
+      // A stream is read event by event and not by a call.
+      .filter(([, operation]) => !isStream(operation))
+      .map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        feature: operation['x-feature'],
+      })),
   );
   const types = all.map((operation) => {
-    const { operationId, summary, parameters = [], requestBody, responses } = operation;
+    const { operationId, summary, parameters = [], requestBody, feature } = operation;
     const fields = parameters.filter(({ in: place }) => place !== 'header').map(field);
     const body = requestBody ? typeOf(contentOf(requestBody)) + (requestBody.required ? '' : ' | undefined') : 'never';
-    const success = Object.entries(responses).find(([status]) => status.startsWith('2'))[1];
+    const success = successOf(operation);
     const reply = success.content ? typeOf(contentOf(success)) : 'undefined';
-    return `/** ${summary}. */\n${operationId}: { params: {${fields.join('')}}; body: ${body}; reply: ${reply} };`;
+    const types = [
+      `params: {${fields.join('')}}`,
+      `body: ${body}`,
+      `reply: ${reply}`,
+      `feature: ${typeOf({ const: feature ?? null })}`,
+    ];
+    return `/** ${summary}. */\n${operationId}: { ${types.join('; ')} };`;
   });
-  const table = all.map(({ operationId, method, path, parameters = [], requestBody }) => {
+  const table = all.map(({ operationId, method, path, parameters = [], requestBody, feature = null }) => {
     const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
-    return `${operationId}: ${JSON.stringify({ method, path, query, hasBody: requestBody !== undefined })},`;
+    return `${operationId}: ${JSON.stringify({ method, path, query, hasBody: requestBody !== undefined, feature })},`;
   });
+  const names = [...new Set(all.flatMap(({ feature = [] }) => feature))];
   return [
+    `export type Feature = ${names.length > 0 ? typeOf({ enum: names }) : 'never'};`,
     `export interface Operations {\n${types.join('\n')}\n}`,
-    'export interface Operation { method: string; path: string; query: readonly string[]; hasBody: boolean }',
+    'export interface Operation { method: string; path: string; query: readonly string[]; hasBody: boolean; feature: Feature | null }',
     `export const operations: Record<keyof Operations, Operation> = {\n${table.join('\n')}\n};`,
   ];
+}
+
+function successOf({ responses }) {
+  return Object.entries(responses).find(([status]) => status.startsWith('2'))[1];
+}
+
+function isStream(operation) {
+  return 'text/event-stream' in (successOf(operation).content ?? {});
 }
 
 function contentOf({ content }) {

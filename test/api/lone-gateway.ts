@@ -1,3 +1,4 @@
+import { FEATURES } from '@postroom/contract/lists';
 import { memoryLimiter } from '@postroom/limits/memory-limiter';
 import type { Limiter } from '@postroom/limits/limiter';
 import { openMailStore } from '@postroom/mail-store/connection';
@@ -48,6 +49,7 @@ interface Options {
 const SETTINGS: EdgeSettings = {
   HOST: '127.0.0.1',
   HTTP_PORT: 0,
+  FEATURES,
   MAX_IN_FLIGHT: 1_000,
   MAX_LAG: 60_000,
   MAX_CALLS_PER_WORKSPACE: 32,

@@ -104,6 +104,7 @@ describeChart('what the chart refuses', () => {
       'services.operator.operates={gateway}',
       'services.operator.operates',
     ],
+    ['an unknown feature', 'features={chnages}', 'features'],
     ['an unknown engine', 'services.gateway.engines={postgres}', 'services.gateway'],
     ['a secret in the values', 'engines.mongodb.uri=mongodb://user:pass@host', 'uri'],
     ['a call of a service that is not there', 'services.gateway.calls={nobody}', 'services.gateway.calls'],
@@ -175,6 +176,17 @@ describeChart('the edge', () => {
     ['ci/default-values.yaml', undefined],
   ])('tells the gateway where clients find it (%s)', (file, url) => {
     expect(environmentOf(workloadOf(render({ values: [file] }), 'gateway')).PUBLIC_URL).toBe(url);
+  });
+});
+
+describeChart('the features', () => {
+  it('are closed, and open in the gateway where they are named', () => {
+    const featuresOf = (set: string[]) =>
+      workloads(render({ set }))
+        .map((object) => environmentOf(object).FEATURES)
+        .filter(Boolean);
+    expect(featuresOf([])).toEqual([]);
+    expect(featuresOf(['features={changes,threads}'])).toEqual(['changes,threads']);
   });
 });
 

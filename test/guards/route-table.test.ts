@@ -4,9 +4,9 @@ import { routes } from '../../services/gateway/src/routes/table.ts';
 import { expectGolden } from './golden.ts';
 
 describe('the table of routes', () => {
-  it('is the one that was agreed: method, path, scope, permission, idempotent', () => {
-    const lines = routes.map(({ method, path, scope, permission = '', idempotent }) =>
-      `${method.padEnd(6)} ${path.padEnd(33)} ${scope.padEnd(5)} ${permission.padEnd(5)} ${idempotent ? 'idempotent' : ''}`.trimEnd(),
+  it('is the one that was agreed: method, path, scope, permission, idempotent, feature', () => {
+    const lines = routes.map(({ method, path, scope, permission = '', idempotent, feature = '' }) =>
+      `${method.padEnd(6)} ${path.padEnd(33)} ${scope.padEnd(5)} ${permission.padEnd(5)} ${(idempotent ? 'idempotent' : '').padEnd(10)} ${feature}`.trimEnd(),
     );
     expectGolden(join(__dirname, 'endpoints.golden.txt'), `${lines.join('\n')}\n`, 'test/guards/route-table');
   });

@@ -16,6 +16,7 @@ const peers = [
   'LABEL_RULE_ADDR',
   'VIEW_FILTER_ADDR',
   'OUTBOUND_SEND_ADDR',
+  'CHANGES_ADDR',
 ];
 
 describe('a service without its variables', () => {

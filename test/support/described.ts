@@ -11,7 +11,7 @@ interface Response {
   headers?: Record<string, { $ref?: string; required?: boolean }>;
   content?: { 'application/json': object };
 }
-type Operation = { responses: Record<string, Response> };
+type Operation = { responses: Record<string, Response>; 'x-feature'?: string };
 
 const document = closed(describeApi(routes, undefined)) as { paths: Record<string, Record<string, Operation>> };
 const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false });
@@ -40,12 +40,17 @@ function faultsOf(method: string, pathAndQuery: string, answer: Answer): string[
   const candidates = templates.filter(({ pattern, path: each }) => pattern.test(path) && document.paths[each]?.[verb]);
   const template = candidates[0]?.path ?? '';
   const operation = document.paths[template]?.[verb];
-  if (!operation) return [...faultsOfError(answer), ...faultsOfType(answer)];
+  if (!operation || isClosed(operation, answer)) return [...faultsOfError(answer), ...faultsOfType(answer)];
   const pointer = `#/paths/${escaped(template)}/${verb}/responses/${answer.status}`;
   const response = operation.responses[answer.status];
   if (!response) return [`the status ${answer.status} is not one of ${Object.keys(operation.responses).join(', ')}`];
   const at = response.$ref ?? pointer;
   return [...faultsOfHeaders(resolve<Response>(response), answer), ...faultsOfBody(at, resolve(response), answer)];
+}
+
+/** Where its feature is closed, an operation is a path that no route has. */
+function isClosed(operation: Operation, { body }: Answer): boolean {
+  return operation['x-feature'] !== undefined && (body as { code?: string } | undefined)?.code === 'NOT_FOUND';
 }
 
 function faultsOfHeaders({ headers = {} }: Response, answer: Answer): string[] {

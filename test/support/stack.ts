@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FEATURES } from '@postroom/contract/lists';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { Collections } from '@postroom/mail-store/collections';
@@ -43,6 +44,8 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     redisUrl: process.env.REDIS_URL,
     kafkaBrokers: process.env.KAFKA_BROKERS,
     logLevel: 'silent',
+    // A test of a closed gateway says so; the others are about every endpoint there is.
+    features: FEATURES,
     ...options,
     variables: { SECRET_KEYS: keys, KAFKA_TOPIC_PREFIX, ...options.variables },
     mongodbUri,

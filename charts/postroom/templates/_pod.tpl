@@ -95,6 +95,7 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
 {{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
 {{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}{{- end -}}
+{{- with $root.Values.features -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
 {{- include "postroom.variables" $env -}}
 {{- end }}

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { busFields } from '@postroom/events/bus-fields';
+import { type Feature, FEATURES } from '@postroom/contract/lists';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { ConfigError, logLevel, mongoUri, readConfig, secret, text, url } from '@postroom/runtime/config';
+import { ConfigError, logLevel, mongoUri, readConfig, secret, someOf, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 /** The addresses of real engines, under the names that services use. An address that is set replaces the embedded engine. */
@@ -25,6 +26,7 @@ export interface LocalConfig {
   json: boolean;
   help: boolean;
   emails: number;
+  features: readonly Feature[];
   logLevel: string;
   engines: EngineVariables;
   otlpEndpoint: string | undefined;
@@ -37,6 +39,7 @@ export const USAGE = `npm start -- [options]
   --data DIR      where the data is kept (default: .postroom)
   --fresh         forget the data and seed the demo anew
   --emails N      emails in the demo workspace (default: 2400)
+  --open NAMES    open closed parts of the API, with commas between: changes, webhooks, threads
   --json          print one JSON line when ready
   --log LEVEL     log of the services on standard error: error, warn, info, debug (default: warn)
 
@@ -49,6 +52,7 @@ const options = {
   data: { type: 'string', default: '.postroom' },
   fresh: { type: 'boolean', default: false },
   emails: { type: 'string', default: '2400' },
+  open: { type: 'string', default: '' },
   json: { type: 'boolean', default: false },
   log: { type: 'string', default: 'warn' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -67,6 +71,7 @@ export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process
     json: values.json,
     help: values.help,
     emails: wholeNumber('--emails', values.emails, 0, 1_000_000),
+    features: featuresNamed(values.open),
     logLevel: levelNamed(values.log),
     engines,
     otlpEndpoint,
@@ -85,6 +90,12 @@ function wholeNumber(option: string, text: string, min: number, max: number): nu
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function featuresNamed(text: string): Feature[] {
+  const { data, error } = someOf(FEATURES).safeParse(text);
+  if (data) return [...new Set(data)];
+  throw new UsageError(`--open: ${error?.issues[0]?.message}, not "${text}"`);
 }
 
 function levelNamed(text: string): string {

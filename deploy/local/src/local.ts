@@ -66,7 +66,7 @@ async function open(
   await prepareSchema(variables, config.logLevel);
 
   say('Starting the services ...');
-  const { otlpEndpoint, logLevel } = config;
+  const { otlpEndpoint, logLevel, features } = config;
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
   const outgoingPort = await freePort(0);
   const stack = await openStack({
@@ -75,6 +75,7 @@ async function open(
     otlpEndpoint,
     logLevel,
     httpPort,
+    features,
   });
   context.lifecycle.add('services', () => stack.close());
   directory.write('addresses.json', {
@@ -84,7 +85,7 @@ async function open(
   });
 
   const demo = await demoOf(config, directory, stack, context, say);
-  return readyLine(stack, demo, await openMail(config, stack, outgoingPort, context));
+  return readyLine(stack, demo, { features, ...(await openMail(config, stack, outgoingPort, context)) });
 }
 
 async function prepareSchema(variables: Parameters<typeof storeSettings>[0], logLevel: string): Promise<void> {

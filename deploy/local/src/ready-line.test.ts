@@ -9,6 +9,7 @@ const ready: ReadyLine = {
   mailboxes: [],
   smtp: null,
   outboxUrl: 'http://127.0.0.1:8025/outbox.json',
+  features: [],
 };
 
 describe('the start screen', () => {

@@ -1,3 +1,4 @@
+import type { Feature } from '@postroom/contract/lists';
 import type { DemoWorkspace } from './demo/seed-demo.ts';
 import type { Stack } from './stack.ts';
 
@@ -10,26 +11,29 @@ export interface ReadyLine {
   smtp: { host: string; port: number } | null;
   /** The sent messages as JSON. The parent path is a page for people. */
   outboxUrl: string;
+  /** The closed parts of the API that are open here. */
+  features: readonly Feature[];
 }
 
-type Mail = Pick<ReadyLine, 'smtp' | 'outboxUrl'>;
+type Others = Pick<ReadyLine, 'smtp' | 'outboxUrl' | 'features'>;
 
-export function readyLine(stack: Stack, demo: DemoWorkspace, mail: Mail): ReadyLine {
+export function readyLine(stack: Stack, demo: DemoWorkspace, others: Others): ReadyLine {
   const { workspaceId, keys, mailboxes } = demo;
-  return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, ...mail };
+  return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, ...others };
 }
 
 const NO_MODEL = 'none is connected; a judge of words knows a few topics. Set LLM_BASE_URL to connect one.';
 
 /** The text for a person when everything is ready. */
 export function greeting(ready: ReadyLine, modelUrl: string | undefined): string {
-  const { baseUrl, docsUrl, keys, mailboxes, smtp, outboxUrl } = ready;
+  const { baseUrl, docsUrl, keys, mailboxes, smtp, outboxUrl, features } = ready;
   return [
     '',
     'Postroom is ready.',
     '',
     `  API        ${baseUrl}`,
     `  API page   ${docsUrl}`,
+    ...(features.length > 0 ? [`  Open       ${features.join(', ')}`] : []),
     ...(smtp
       ? [`  SMTP       ${smtp.host}:${smtp.port}   (mail to ${mailboxes[0]?.email ?? 'a mailbox'} arrives in the API)`]
       : []),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Feature } from '@postroom/contract/lists';
 import type { Bus } from '@postroom/events/bus';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
@@ -18,6 +19,8 @@ export interface StackOptions {
   mongodbUri: string;
   kafkaBrokers?: string | undefined;
   redisUrl?: string | undefined;
+  /** The closed parts of the API that are opened. */
+  features?: readonly Feature[];
   /** Further variables of the services, by their names. */
   variables?: Readonly<Record<string, unknown>>;
   otlpEndpoint?: string;
@@ -114,6 +117,7 @@ function sharedEnvironment(
   return {
     // One event loop runs all services here, so its delay tells nothing about the load of the gateway.
     MAX_LAG: '60s',
+    FEATURES: options.features ?? [],
     MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
     ...variables,
     MONGODB_URI: mongodbUri,

@@ -1,5 +1,5 @@
 import { withinTime } from './attempt.ts';
-import { operations, type Operation, type Operations } from './operations.ts';
+import { type Feature, operations, type Operation, type Operations } from './operations.ts';
 import { readAnswer, type Answer } from './read-answer.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
@@ -9,13 +9,15 @@ export type { Limits } from './limits.ts';
 export type { Answer } from './read-answer.ts';
 export type * from './operations.ts';
 
-export interface ClientOptions extends Partial<RetryOptions> {
+export interface ClientOptions<F extends Feature = Feature> extends Partial<RetryOptions> {
   /** Up to and with `/api/v1`. */
   baseUrl: string;
   key: string;
   /** The time limit of one attempt. The API itself answers within 10 seconds. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
+  /** The parts of the API that its operator has opened. The calls of other parts would answer 404. */
+  features?: readonly F[];
 }
 
 export interface CallOptions extends Partial<RetryOptions> {
@@ -36,15 +38,18 @@ type Body<O extends Operations[keyof Operations]> = [O['body']] extends [never]
     : [body: O['body']];
 
 /** One function for each operation: what its path and query hold, then its body, then options. */
-export type Client = {
-  [Name in keyof Operations]: (
+export type Client<F extends Feature = never> = {
+  [Name in keyof Operations as Operations[Name]['feature'] extends F | null ? Name : never]: (
     ...given: [...Params<Operations[Name]>, ...Body<Operations[Name]>, options?: CallOptions]
   ) => Promise<Answer<Operations[Name]['reply']>>;
 };
 
-export function createClient(options: ClientOptions): Client {
-  const calls = Object.entries(operations).map(([name, operation]) => [name, caller(operation, options)]);
-  return Object.fromEntries(calls) as Client;
+export function createClient<const F extends Feature = never>(options: ClientOptions<F>): Client<F> {
+  const { features = [] } = options as { features?: readonly Feature[] };
+  const calls = Object.entries(operations)
+    .filter(([, { feature }]) => feature === null || features.includes(feature))
+    .map(([name, operation]) => [name, caller(operation, options)]);
+  return Object.fromEntries(calls) as Client<F>;
 }
 
 function caller(operation: Operation, client: ClientOptions) {

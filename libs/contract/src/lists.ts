@@ -9,6 +9,10 @@ export type StoredFolderType = (typeof STORED_FOLDER_TYPES)[number];
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Parts of the API that stay closed until an operator opens them by name. */
+export const FEATURES = ['changes', 'webhooks', 'threads'] as const;
+export type Feature = (typeof FEATURES)[number];
+
 export const MAILBOX_STATUSES = ['active', 'disconnected'] as const;
 export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { ConfigError } from './config.ts';
-import { addresses, duration, flag, mongoUri, port, readConfig, secret, text } from './config.ts';
+import { addresses, duration, flag, mongoUri, port, readConfig, secret, someOf, text } from './config.ts';
 
 const schema = z.object({
   MONGODB_URI: mongoUri,
@@ -13,6 +13,7 @@ const schema = z.object({
   SMTP_TIMEOUT: duration.default(30_000),
   VERBOSE: flag.default(false),
   KAFKA_BROKERS: addresses.optional(),
+  FEATURES: someOf(['first', 'second']).optional(),
 });
 const good = { MONGODB_URI: 'mongodb://a:1,b:2/postroom?replicaSet=rs', LLM_API_KEY: 'k' };
 
@@ -54,6 +55,13 @@ describe('readConfig', () => {
       'VERBOSE is wrong: expected true or false',
     ]);
     expect(faultsOf(env).join()).not.toContain('hunter2');
+  });
+
+  it('reads a list of names, and refuses one that it does not know', () => {
+    expect(readConfig(schema, { ...good, FEATURES: 'second, first' }).FEATURES).toEqual(['second', 'first']);
+    expect(faultsOf({ ...good, FEATURES: 'first,thrid' })).toEqual([
+      'FEATURES is wrong: expected names out of first, second, with commas between',
+    ]);
   });
 
   it('takes an empty variable as one that is not set', () => {

@@ -92,10 +92,19 @@ export const secret = z.string().min(1);
 /** `host:port`, or any address gRPC resolves, such as `dns:///name:port`. */
 export const address = z.string().regex(/^([a-z0-9]+:)?[^\s]+:\d{1,5}$/i, 'expected host:port');
 
+const withCommas = z.union([
+  z.array(z.string()),
+  z.string().transform((list) => (list.trim() === '' ? [] : list.split(',').map((item) => item.trim()))),
+]);
+
 /** `host:port` several times, with commas between. */
-export const addresses = z
-  .union([z.array(z.string()), z.string().transform((list) => list.split(',').map((item) => item.trim()))])
-  .pipe(z.array(z.string().regex(/^[^\s,]+:\d{1,5}$/, 'expected host:port, with commas between')).min(1));
+export const addresses = withCommas.pipe(
+  z.array(z.string().regex(/^[^\s,]+:\d{1,5}$/, 'expected host:port, with commas between')).min(1),
+);
+
+/** Some of these names, with commas between. */
+export const someOf = <const T extends string>(names: readonly T[]) =>
+  withCommas.pipe(z.array(z.enum(names, `expected names out of ${names.join(', ')}, with commas between`)));
 
 export const url = z.string().regex(/^https?:\/\/\S+$/, 'expected an http or https address');
 

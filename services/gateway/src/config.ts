@@ -1,6 +1,7 @@
+import { FEATURES } from '@postroom/contract/lists';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { address, duration, port, positive, text, url } from '@postroom/runtime/config';
+import { address, duration, port, positive, someOf, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -8,12 +9,15 @@ export const config = z.object({
   HTTP_PORT: port.default(8080),
   // The base address callers use, ending with /api/v1; the API description names it.
   PUBLIC_URL: url.optional(),
+  // The parts of the API that are closed unless they are named here.
+  FEATURES: someOf(FEATURES).default([]),
   WORKSPACE_ADDR: address,
   MAILBOX_READ_ADDR: address,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
+  CHANGES_ADDR: address,
   ...storeFields,
   ...limiterFields,
   // Beyond either bound the gateway refuses quickly instead of answering everyone late.

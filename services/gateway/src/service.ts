@@ -2,6 +2,7 @@ import { redisSettings } from '@postroom/limits/limiter-fields';
 import { openLimiter } from '@postroom/limits/open-limiter';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
+import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -44,5 +45,6 @@ function connectServices(config: Config, context: ServiceContext): Services {
     labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
     outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),
+    changes: connect(ChangesServiceDefinition, config.CHANGES_ADDR, { context }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Feature } from '@postroom/contract/lists';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createAnswerOpenly } from './answer-openly.ts';
@@ -9,7 +10,7 @@ import { openHttp } from './server.ts';
 import { createObserver } from './observe.ts';
 import { openPages } from '../openapi/pages.ts';
 import { createOverload } from './overload.ts';
-import { routes as allRoutes, type Route } from '../routes/table.ts';
+import { openRoutes, type Route } from '../routes/table.ts';
 import { createSend } from './send.ts';
 import { createServeRequest } from './serve-request.ts';
 
@@ -17,6 +18,7 @@ export interface EdgeSettings {
   HOST: string;
   HTTP_PORT: number;
   PUBLIC_URL?: string | undefined;
+  FEATURES: readonly Feature[];
   MAX_IN_FLIGHT: number;
   MAX_LAG: number;
   MAX_CALLS_PER_WORKSPACE: number;
@@ -30,7 +32,7 @@ export async function openEdge(
   settings: EdgeSettings,
   inner: Omit<Gateway, 'context' | 'connections' | 'calls'>,
   context: ServiceContext,
-  routes: readonly Route[] = allRoutes,
+  routes: readonly Route[] = openRoutes(settings.FEATURES),
 ): Promise<number> {
   const { metrics, lifecycle, readiness } = context;
   const overload = createOverload({ maxInFlight: settings.MAX_IN_FLIGHT, maxLagMs: settings.MAX_LAG });

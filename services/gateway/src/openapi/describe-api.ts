@@ -4,7 +4,7 @@ import { headerComponents } from './describe-headers.ts';
 import { describeRoute, SECURITY_SCHEME } from './describe-route.ts';
 import { errorExamples } from './error-examples.ts';
 import { filterNodeSchemas } from './filter-node.ts';
-import { componentSchemas } from './json-schema.ts';
+import { componentSchemas, type JsonSchema } from './json-schema.ts';
 
 const info = {
   title: 'Postroom API',
@@ -48,12 +48,15 @@ const TAGS = {
 export function describeApi(routes: readonly Route[], publicUrl: string | undefined): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = { '/openapi.json': { get: descriptionOperation } };
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeRoute(route, routes);
+  const used = new Set([...routes.map(({ tag }) => tag), ...descriptionOperation.tags]);
   const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+  const responses = responseComponents(routes);
+  const schemas = { ...componentSchemas(), ...filterNodeSchemas() };
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: publicUrl ?? '/api/v1' }],
-    tags,
+    tags: tags.filter(({ name }) => used.has(name)),
     paths,
     components: {
       securitySchemes: {
@@ -61,8 +64,22 @@ export function describeApi(routes: readonly Route[], publicUrl: string | undefi
       },
       headers: headerComponents,
       examples: errorExamples(codesNamedBy(routes)),
-      responses: responseComponents(routes),
-      schemas: { ...componentSchemas(), ...filterNodeSchemas(), Error: errorSchema(routes) },
+      responses,
+      schemas: { ...neededOf({ paths, responses }, schemas), Error: errorSchema(routes) },
     },
   };
+}
+
+/** The schemas of closed routes are not described. */
+function neededOf(described: unknown, schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const needed = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (needed.has(name)) continue;
+      needed.add(name);
+      follow(schemas[name] ?? {});
+    }
+  };
+  follow(described);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => needed.has(name)));
 }

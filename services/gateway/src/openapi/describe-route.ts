@@ -17,6 +17,8 @@ export function describeRoute(route: Route, routes: readonly Route[]): Record<st
     tags: [tag],
     summary,
     description: descriptionOf(route),
+    // A client of these descriptions knows by it what may be closed.
+    ...(route.feature && { 'x-feature': route.feature }),
     security: [{ [SECURITY_SCHEME]: needs }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && {

@@ -1,4 +1,4 @@
-import type { Scope } from '@postroom/contract/lists';
+import type { Feature, Scope } from '@postroom/contract/lists';
 import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
@@ -35,6 +35,8 @@ interface Words {
   tag: string;
   summary: string;
   description?: string;
+  /** The endpoint exists only where this part of the API is open. */
+  feature?: Feature;
   /** Codes of its own, beside those every endpoint may answer. */
   errors: readonly ErrorCode[];
 }

@@ -1,3 +1,4 @@
+import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -14,4 +15,5 @@ export interface Services {
   labelRule: Client<typeof LabelRuleServiceDefinition>;
   outboundSend: Client<typeof OutboundSendServiceDefinition>;
   viewFilter: Client<typeof ViewFilterServiceDefinition>;
+  changes: Client<typeof ChangesServiceDefinition>;
 }

@@ -1,3 +1,4 @@
+import type { Feature } from '@postroom/contract/lists';
 import { aiLabelRuleRoutes } from './ai-label-rules.ts';
 import { autoForwardRuleRoutes } from './auto-forward-rules.ts';
 import { bulkRoutes } from './bulk.ts';
@@ -14,7 +15,7 @@ import { viewRoutes } from './views.ts';
 export type { Route, RouteContext } from './route.ts';
 export type { Services } from './services.ts';
 
-/** Every endpoint that needs a key, the busiest first: Express looks for a route from the top. */
+/** Every endpoint that needs a key, open or not, the busiest first: Express looks for a route from the top. */
 export const routes: readonly Route[] = [
   ...emailRoutes,
   ...bulkRoutes,
@@ -28,3 +29,8 @@ export const routes: readonly Route[] = [
   ...aiLabelRuleRoutes,
   ...autoForwardRuleRoutes,
 ];
+
+/** The endpoints of a gateway with these features. To a caller every other one is a path that no route has. */
+export function openRoutes(features: readonly Feature[]): Route[] {
+  return routes.filter(({ feature }) => feature === undefined || features.includes(feature));
+}
