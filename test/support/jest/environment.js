@@ -8,10 +8,19 @@ const { disableAsyncStorages } = require('./async-storages.js');
  * (see runtime.js) would not recognise what a test hands it. Here every file runs in the realm of the process, as the product does.
  */
 const contexts = new WeakSet();
+/** By file name. Jest compiles the files of the repository anew for each test file, although only their evaluation differs. */
+const compiled = new Map();
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) => {
   const isOurs = options?.parsingContext !== undefined && contexts.has(options.parsingContext);
-  return compileFunction(code, parameters, isOurs ? { ...options, parsingContext: undefined } : options);
+  if (!isOurs) return compileFunction(code, parameters, options);
+  const { filename } = options;
+  const known = compiled.get(filename);
+  if (known?.code === code) return known.evaluate;
+  // Without the callback for import(), which swc has replaced, a compiled file does not keep the test file alive that loaded it first.
+  const evaluate = compileFunction(code, parameters, { filename });
+  compiled.set(filename, { code, evaluate });
+  return evaluate;
 };
 
 module.exports = class ProcessEnvironment extends TestEnvironment {
