@@ -36,7 +36,7 @@ const ACROSS_WORKSPACES = [
   'services/forwarder/src/forwards/sweep-store.ts: everyWorkspaces',
   'services/mailbox-write/src/changes/pending-store.ts: everyQuarantined',
   // One worker claims the due sends of every workspace; each send carries its workspace.
-  'services/outbound-send/src/due-send-store.ts: ',
+  'services/outbound-send/src/stored-sends/due-send-store.ts: ',
   // A process keeps mailboxes of any workspaces; each mailbox carries its workspace.
   'services/mailbox-sync/src/leases/lease-store.ts',
   'services/mailbox-sync/src/directory-store.ts: every',

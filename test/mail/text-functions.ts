@@ -20,7 +20,7 @@ import { cutToTokens } from '../../services/classifier/src/mail/tokens.ts';
 import { jsonIn } from '../../services/classifier/src/model/json-in.ts';
 import { replyShape } from '../../services/classifier/src/model/reply-prompt.ts';
 import { isDeeperThan } from '../../services/gateway/src/guard/input/json-depth.ts';
-import { correspondentOf } from '../../services/outbound-send/src/correspondent.ts';
+import { correspondentOf } from '../../services/outbound-send/src/correspondents/correspondent.ts';
 
 const message = (head: string, body: string) => () => {
   try {

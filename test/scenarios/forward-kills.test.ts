@@ -13,8 +13,8 @@ import { createOnEmailClassified } from '../../services/forwarder/src/forwards/o
 import { createRecentIds } from '../../services/forwarder/src/forwards/recent-ids.ts';
 import type { ForwardDeps } from '../../services/forwarder/src/forwards/run-rules.ts';
 import type { Deps } from '../../services/outbound-send/src/deps.ts';
-import { forwardHandlers } from '../../services/outbound-send/src/forwards.ts';
-import { recording } from '../../services/outbound-send/src/record-sent.ts';
+import { forwardHandlers } from '../../services/outbound-send/src/forwards/forwards.ts';
+import { recording } from '../../services/outbound-send/src/recording/record-sent.ts';
 import { memorySends } from '../../services/outbound-send/src/sending/memory-sends.test-support.ts';
 import { runSend } from '../../services/outbound-send/src/sending/run-send.ts';
 import type { SendDeps } from '../../services/outbound-send/src/sending/send-deps.ts';

@@ -15,7 +15,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { alwaysAvailable } from '../../services/classifier/src/model/model.ts';
 import { observeWaiting } from '../../services/classifier/src/pending/observe-waiting.ts';
 import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
-import { createSendStore } from '../../services/outbound-send/src/send-store.ts';
+import { createSendStore } from '../../services/outbound-send/src/stored-sends/send-store.ts';
 import { observeSends } from '../../services/outbound-send/src/sending/observe-sends.ts';
 
 let sink: MailSink;

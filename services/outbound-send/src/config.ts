@@ -4,7 +4,7 @@ import { operatorPortFields } from '@postroom/rpc/operator-port';
 import { serverFields } from '@postroom/rpc/server-fields';
 import { address, duration, positive, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
-import { LEASE_MS } from './sending/states.ts';
+import { LEASE_MS } from './stored-sends/send-states.ts';
 
 export const config = z.object({
   ...storeFields,

@@ -1,18 +1,27 @@
-import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
-import { draftHandlers } from './drafts.ts';
-import { forwardHandlers } from './forwards.ts';
-import { replyHandlers } from './replies.ts';
-import { sendHandlers } from './sends.ts';
-import { settlingHandlers } from './settling.ts';
-import { tryLoginHandlers } from './try-login.ts';
+import type {
+  OutboundSendOperatorServiceDefinition,
+  OutboundSendServiceDefinition,
+} from '@postroom/proto/postroom/v1/outbound_send';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { Deps } from './deps.ts';
+import { draftHandlers } from './drafts/drafts.ts';
+import { forwardHandlers } from './forwards/forwards.ts';
+import { replyHandlers } from './replies/replies.ts';
+import { sendHandlers } from './sends/sends.ts';
+import { tryLoginHandlers } from './servers/try-login.ts';
+import { settlingHandlers } from './settling/settling.ts';
 
-export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
-  const handlers: Rpcs = {
+export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefinition> {
+  return {
     ...draftHandlers(deps),
     ...sendHandlers(deps),
     ...replyHandlers(deps),
     ...forwardHandlers(deps),
     ...tryLoginHandlers(),
   };
-  return { handlers, operatorHandlers: settlingHandlers(deps) };
+}
+
+/** The calls of operators, on the admin API. */
+export function createOperatorHandlers(deps: Deps): Handlers<OutboundSendOperatorServiceDefinition> {
+  return settlingHandlers(deps);
 }

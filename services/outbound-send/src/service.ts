@@ -14,7 +14,7 @@ import {
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { changingToken } from '@postroom/rpc/token';
-import { implement } from '@postroom/rpc/definition';
+import { implement, type Client } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
@@ -23,22 +23,22 @@ import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { createAttaching } from './attach/attaching.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createDirectoryStore } from './directory-store.ts';
-import { createForwardSlotStore, type ForwardSlotStore } from './forward-slot-store.ts';
-import { createHandlers } from './handlers.ts';
-import { createOnDeliveryReported } from './on-delivery-reported.ts';
-import { createPreconditionStore, type PreconditionStore } from './precondition-store.ts';
-import { recording } from './record-sent.ts';
-import { createOriginalStore, type OriginalStore } from './original-store.ts';
-import { createReplyStore, type ReplyStore } from './reply-store.ts';
-import { createSendStore } from './send-store.ts';
+import { createDirectoryStore, type DirectoryStore } from './directory/directory-store.ts';
+import { createForwardSlotStore, type ForwardSlotStore } from './sending/forward-slot-store.ts';
+import { createHandlers, createOperatorHandlers } from './handlers.ts';
+import { createOnDeliveryReported } from './reports/on-delivery-reported.ts';
+import { createPreconditionStore, type PreconditionStore } from './sending/precondition-store.ts';
+import { recording, type RecordingDeps } from './recording/record-sent.ts';
+import { createOriginalStore, type OriginalStore } from './attach/original-store.ts';
+import { createReplyStore, type ReplyStore } from './replies/reply-store.ts';
+import { createSendStore, type SendStore } from './stored-sends/send-store.ts';
 import { createForwardSlots, type ForwardSlots } from './sending/forward-slots.ts';
 import { unmetPrecondition } from './sending/preconditions.ts';
 import { observeSends } from './sending/observe-sends.ts';
 import { createSender, type Sender, type SenderDeps, type SenderOptions } from './sending/sender.ts';
 import { deliver } from './smtp/deliver.ts';
 import { withinServers } from './smtp/within-servers.ts';
-import { createSmtpServers } from './smtp-servers.ts';
+import { createSmtpServers } from './servers/smtp-servers.ts';
 import { createPermitStore, type PermitStore } from './send-permits/permit-store.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -66,22 +66,24 @@ export const service = defineService({
     const sender = openSender(asked, settings, context);
     const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
     await hearReports(deps, settings, context);
-    const { handlers, operatorHandlers } = createHandlers(deps);
-    const operators = implement(OutboundSendOperatorServiceDefinition, operatorHandlers);
+    const operators = implement(OutboundSendOperatorServiceDefinition, createOperatorHandlers(deps));
     const operatorPort = await openOperatorPort(settings, operators, context);
-    const services = [implement(OutboundSendServiceDefinition, handlers)];
+    const services = [implement(OutboundSendServiceDefinition, createHandlers(deps))];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },
 });
 
-type Stored = Pick<Deps, 'sends' | 'directory' | 'mailboxWrite' | 'mailboxSync' | 'labelRule'> & {
+interface Stored extends Omit<RecordingDeps, 'context'> {
+  sends: SendStore;
+  directory: DirectoryStore;
+  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw'>;
   preconditions: PreconditionStore;
   originals: OriginalStore;
   forwardSlots: ForwardSlotStore;
   replies: ReplyStore;
   permits: PermitStore;
-};
+}
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
   const { sends, directory } = stored;

@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import type { Forwarded } from '../original-store.ts';
+import type { Forwarded } from './original-store.ts';
 import { memorySends } from '../sending/memory-sends.test-support.ts';
 import { createAttaching } from './attaching.ts';
 

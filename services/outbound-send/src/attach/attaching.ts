@@ -6,10 +6,9 @@ import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/m
 import type { Client } from '@postroom/rpc/definition';
 import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Forwarded, OriginalStore } from '../original-store.ts';
-import { FORMER_MODE } from '../record-sent.ts';
+import type { Forwarded, OriginalStore } from './original-store.ts';
 import type { Attaching, SendDeps } from '../sending/send-deps.ts';
-import { withAttachments } from './with-attachments.ts';
+import { FORMER_MODE, withAttachments } from './with-attachments.ts';
 
 interface Deps {
   originals: OriginalStore;

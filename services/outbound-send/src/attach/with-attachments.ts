@@ -6,6 +6,9 @@ import { partBytes } from './part-bytes.ts';
 import { splitMade } from './split-made.ts';
 import { traitsOf, withPlainEnds } from './wire-safe.ts';
 
+/** The mode of forwards of an earlier version, which did not store it. */
+export const FORMER_MODE: AutoForwardMode = 'normal';
+
 /**
  * A message made here, with what was attached to the message that it passes on. The same two give the same bytes, so
  * that a repeat after a crash is the same message.

@@ -3,7 +3,7 @@ import { isAddress } from '@postroom/contract/address';
 import fc from 'fast-check';
 import { simpleParser, type AddressObject } from 'mailparser';
 import { growthOf, LINEAR } from '../../../../test/support/growth.ts';
-import { toAsciiDomain } from '../smtp/address.ts';
+import { toAsciiDomain } from '../addresses/address.ts';
 import { finishBody } from './body.ts';
 import { compose } from './compose.ts';
 import type { Composition } from './composition.ts';

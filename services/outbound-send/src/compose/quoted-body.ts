@@ -1,4 +1,4 @@
-import type { SourceEmail } from '../directory-store.ts';
+import type { SourceEmail } from '../directory/directory-store.ts';
 import type { OutgoingBody } from './body.ts';
 
 type Quoted = Pick<SourceEmail, 'from' | 'to' | 'cc' | 'subject' | 'date'>;

@@ -1,7 +1,7 @@
 import { addressKey } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
-import type { SendingMailbox } from '../directory-store.ts';
+import type { SendingMailbox } from '../directory/directory-store.ts';
 import type { Address } from './composition.ts';
 
 /** The sender of the message: the mailbox itself, or an alias that its provider allows. */

@@ -4,7 +4,7 @@ import { recordSent } from './record.ts';
 import { asFinal, noteUndelivered } from './deferred-recipients.ts';
 import { cancel } from './cancel.ts';
 import { change, fail, later, type SendDeps } from './send-deps.ts';
-import { awayDelay, retryDelay } from './states.ts';
+import { awayDelay, retryDelay } from './delays.ts';
 import { becomeUnknown } from './unknown.ts';
 
 type Refused = Extract<Delivery, { outcome: 'refused' }>;

@@ -1,7 +1,7 @@
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import { change, FINAL, later, type SendDeps } from './send-deps.ts';
-import { retryDelay } from './states.ts';
+import { retryDelay } from './delays.ts';
 
 /**
  * A send for the recipients that the server deferred while it accepted the message for the others. It has the same bytes,

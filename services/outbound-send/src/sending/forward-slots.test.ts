@@ -3,7 +3,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
-import type { ForwardSlotStore, SlotQuery } from '../forward-slot-store.ts';
+import type { ForwardSlotStore, SlotQuery } from './forward-slot-store.ts';
 import { createForwardSlots } from './forward-slots.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';

@@ -1,7 +1,7 @@
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
-import type { ForwardSlotStore } from '../forward-slot-store.ts';
+import type { ForwardSlotStore } from './forward-slot-store.ts';
 
 /** When a forward may leave. */
 export interface Slot {

@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import type { SendStore } from '../send-store.ts';
-import { UNDER_WAY } from './states.ts';
+import type { SendStore } from '../stored-sends/send-store.ts';
+import { UNDER_WAY } from '../stored-sends/send-states.ts';
 
 /** The store's promises without a database: one document, changed only by who holds it. */
 export function memorySends() {

@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { SendStore } from '../send-store.ts';
+import type { SendStore } from '../stored-sends/send-store.ts';
 
 const KINDS: readonly SendDocument['kind'][] = ['send', 'reply', 'forward', 'remainder'];
 const MOST_COUNTED = 10_000;

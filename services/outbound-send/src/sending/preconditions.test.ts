@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { manualClock } from '@postroom/runtime/clock';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { createPreconditionStore } from '../precondition-store.ts';
-import { createReplyStore } from '../reply-store.ts';
+import { createPreconditionStore } from './precondition-store.ts';
+import { createReplyStore } from '../replies/reply-store.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import { unmetPrecondition } from './preconditions.ts';
 

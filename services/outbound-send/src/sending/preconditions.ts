@@ -1,8 +1,8 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
-import type { About, EmailsOf, PreconditionStore } from '../precondition-store.ts';
-import type { ReplyingRule, ReplyStore } from '../reply-store.ts';
-import { isOneTooMany } from './replies-within.ts';
+import type { About, EmailsOf, PreconditionStore } from './precondition-store.ts';
+import type { ReplyingRule, ReplyStore } from '../replies/reply-store.ts';
+import { isOneTooMany } from '../replies/replies-within.ts';
 
 interface Deps {
   store: PreconditionStore;

@@ -1,10 +1,10 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isUnavailable } from '@postroom/errors/unavailable';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { CAME_BACK } from '../came-back.ts';
+import { CAME_BACK } from './came-back.ts';
 import { finishDeferred, sendToDeferred } from './deferred-recipients.ts';
 import { change, FINAL, later, LostHold, type SendDeps, type Shown } from './send-deps.ts';
-import { unstoredDelay } from './states.ts';
+import { unstoredDelay } from './delays.ts';
 import { withSent } from './whole.ts';
 
 /** The server has the message: it is stored among the sent emails, and who was deferred is kept for another attempt. */

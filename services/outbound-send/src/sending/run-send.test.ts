@@ -6,7 +6,7 @@ import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';
 import type { SendDeps, Step } from './send-deps.ts';
 import { BOB, CY, NOBODY, type Server, SERVERS, sendWorld as world } from './send-world.test-support.ts';
-import { LEASE_MS, OVER } from './states.ts';
+import { LEASE_MS, OVER } from '../stored-sends/send-states.ts';
 
 const STEPS: (Step | 'never')[] = [
   'never',

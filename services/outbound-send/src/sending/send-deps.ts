@@ -1,7 +1,7 @@
 import type { ScheduledStatus } from '@postroom/contract/lists';
 import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { SendChange, SendStore } from '../send-store.ts';
+import type { SendChange, SendStore } from '../stored-sends/send-store.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../smtp/delivery.ts';
 import type { ForwardSlots } from './forward-slots.ts';
 

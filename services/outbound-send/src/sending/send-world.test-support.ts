@@ -6,7 +6,7 @@ import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import { beginSend, runSend } from './run-send.ts';
 import type { SendDeps, Shown, Step } from './send-deps.ts';
-import { LEASE_MS } from './states.ts';
+import { LEASE_MS } from '../stored-sends/send-states.ts';
 
 /** The server's behaviour after a whole message: whether it takes the message, and which answer arrives. */
 export const SERVERS = {

@@ -2,7 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { recordSent } from './record.ts';
 import { tellParent } from './deferred-recipients.ts';
 import { change, later, type SendDeps } from './send-deps.ts';
-import { lookDelay } from './states.ts';
+import { lookDelay } from './delays.ts';
 
 /** The server may have the message or not. It is searched for, shown to operators, and never sent again. */
 export async function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {

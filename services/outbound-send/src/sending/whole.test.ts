@@ -6,7 +6,7 @@ import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';
 import type { Attaching, SendDeps, Step } from './send-deps.ts';
 import { anySlot } from './send-world.test-support.ts';
-import { LEASE_MS } from './states.ts';
+import { LEASE_MS } from '../stored-sends/send-states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
 const AWAY: Attaching = { reason: 'away', isFinal: false };

@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { change, fail, later, type SendDeps } from './send-deps.ts';
-import { awayDelay } from './states.ts';
+import { awayDelay } from './delays.ts';
 
 type Work = (send: SendDocument) => Promise<SendDocument>;
 

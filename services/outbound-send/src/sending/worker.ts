@@ -2,7 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Excepted, SendPermits, SendPermit } from '../send-permits/send-permits.ts';
-import type { SendStore } from '../send-store.ts';
+import type { SendStore } from '../stored-sends/send-store.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface Worker {

@@ -1,5 +1,5 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { isInternational, toAsciiDomain } from './address.ts';
+import { isInternational, toAsciiDomain } from '../addresses/address.ts';
 import { defaultLimits, inTime, offersOf, openConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, RefusedRecipient, SmtpServer } from './delivery.ts';
 import { guardMessage } from './guarded-message.ts';

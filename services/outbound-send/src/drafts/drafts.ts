@@ -1,0 +1,34 @@
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
+import { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Client, Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import { compose } from '../compose/compose.ts';
+import { compositionOf } from '../compose/composition-of.ts';
+import { inFairOrder } from '../compose/fair-order.ts';
+
+export interface DraftDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  directory: DirectoryStore;
+  mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing'>;
+}
+
+export function draftHandlers({ directory, mailboxWrite, context: { clock } }: DraftDeps) {
+  return {
+    async createDraft(request, call) {
+      const about = { operation: deterministicIdOf('drf', call), date: clock.date() };
+      const { mailbox, composition, signature } = await compositionOf(request, about, directory, call);
+      const { kept } = await inFairOrder(call.workspaceId, () => compose(composition));
+      const draft = StoreOutgoingRequest.create({
+        mailboxId: mailbox._id,
+        folderType: 'DRAFTS',
+        raw: kept,
+        source: 'api',
+        ...(signature && { signature: signature._id }),
+      });
+      return { draftId: (await mailboxWrite.storeOutgoing(draft, call)).id };
+    },
+  } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
+import { ForwardEmailRequest } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Call } from '@postroom/rpc/call';
+import { manualClock } from '@postroom/runtime/clock';
+import type { Deps } from '../deps.ts';
+import { forwardHandlers } from './forwards.ts';
+import { memorySends } from '../sending/memory-sends.test-support.ts';
+
+const source = {
+  _id: 'eml_1',
+  mailboxId: 'mbx_1',
+  messageId: '<1@far.example>',
+  references: ['<0@far.example>'],
+  from: { email: 'zoe@far.example', name: 'Zoe' },
+  to: [],
+  cc: [],
+  subject: 'Invoice 7',
+  date: new Date(0),
+  hasAttachments: false,
+  place: { folder: 'INBOX', uid: 7 } as object | null,
+};
+const mailbox = { _id: 'mbx_1', email: 'ann@acme.example', name: null, status: 'active', aliases: [] };
+const call = { workspaceId: 'w', operationId: 'forward:afr_1:eml_1', remainingMs: () => 10_000 } as unknown as Call;
+
+/** An email whose body is kept here no more, and its provider. */
+function world({
+  place = source.place,
+  status = 'active',
+  fetched = async () => ({ html: undefined, text: 'please pay' }),
+} = {}) {
+  const { sends, all } = memorySends();
+  const asked: unknown[] = [];
+  const deps = {
+    sends,
+    directory: {
+      source: async () => ({ ...source, place }),
+      mailbox: async () => ({ ...mailbox, status }),
+      body: async () => null,
+      isOwn: async () => false,
+    },
+    mailboxSync: { fetchBody: async (which: object) => (asked.push(which), fetched()) },
+    sender: { wake: () => undefined },
+    context: { clock: manualClock() },
+  } as unknown as Deps;
+  const request = { emailId: 'eml_1', ruleId: 'afr_1', forwardTo: 'books@other.example', mode: 'normal' };
+  const forward = (other: object = {}) =>
+    forwardHandlers(deps).forwardEmail(ForwardEmailRequest.create({ ...request, ...other }), call);
+  return { forward, asked, all, sent: () => [...all.values()].map(({ wire }) => wire?.toString()) };
+}
+
+describe('an email that a rule forwards, and whose body is not kept here', () => {
+  it('goes out with the body that its provider has, and is asked for once', async () => {
+    const { forward, asked, sent } = world();
+    expect([await forward(), await forward()]).toEqual([{ status: 'queued' }, { status: 'queued' }]);
+    expect(asked).toEqual([{ mailboxId: 'mbx_1', emailId: 'eml_1' }]);
+    expect(sent()).toEqual([expect.stringContaining('please pay')]);
+  });
+
+  it('waits for its provider, and leaves nothing half done', async () => {
+    let isThere = false;
+    const fetched = async () => {
+      if (!isThere) throw new ApiError('QUERY_TIMEOUT');
+      return { html: undefined, text: 'please pay' };
+    };
+    const { forward, sent } = world({ fetched });
+    await expect(forward()).rejects.toThrow();
+    expect(sent()).toEqual([]);
+    isThere = true;
+    await forward();
+    expect(sent()).toEqual([expect.stringContaining('please pay')]);
+  });
+
+  it('goes out without one where its provider knows it no more than we do', async () => {
+    const { forward, asked, sent } = world({ place: null });
+    await forward();
+    expect(asked).toEqual([]);
+    expect(sent()).toEqual([expect.stringContaining('Subject: Fwd: Invoice 7')]);
+  });
+});
+
+describe('an email that a rule forwards', () => {
+  it('is kept with whose it is: its rule, its mode, its email and the one whom it goes to', async () => {
+    const { forward, all } = world();
+    await forward({ mode: 'invisible' });
+    const about = { kind: 'forward', ruleId: 'afr_1', mode: 'invisible', sourceEmailId: 'eml_1', mailboxId: 'mbx_1' };
+    expect([...all.values()]).toMatchObject([{ ...about, from: 'ann@acme.example', to: ['books@other.example'] }]);
+  });
+
+  it('stands in the conversation of the original, unless nobody is to see that it was forwarded', async () => {
+    const [normal, invisible] = [world(), world()];
+    await normal.forward();
+    await invisible.forward({ mode: 'invisible' });
+    expect(normal.sent()[0]).toMatch(/^References: <0@far.example>\s+<1@far.example>\r$/m);
+    expect(invisible.sent()[0]).not.toMatch(/^References:/m);
+    expect(normal.sent()[0]).not.toMatch(/^Reply-To:/m);
+    expect(invisible.sent()[0]).toMatch(/^Reply-To: "?Zoe"? <zoe@far.example>\r$/m);
+  });
+
+  it.each([
+    ['MAILBOX_INACTIVE where its mailbox is disconnected', { status: 'off' }, {}, 'MAILBOX_INACTIVE'],
+    ['VALIDATION_FAILED to more than one address', {}, { forwardTo: 'a@x.example, b@x.example' }, 'VALIDATION_FAILED'],
+    ['VALIDATION_FAILED in a mode that there is not', {}, { mode: 'loud' }, 'VALIDATION_FAILED'],
+  ])('is refused with %s, and nothing is kept', async (_why, parts, request, code) => {
+    const { forward, all } = world(parts);
+    await expect(forward(request)).rejects.toMatchObject({ code });
+    expect(all.size).toBe(0);
+  });
+});

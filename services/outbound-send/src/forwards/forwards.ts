@@ -1,0 +1,114 @@
+import { isAddress } from '@postroom/contract/address';
+import { AUTO_FORWARD_MODES, isOneOf, type AutoForwardMode } from '@postroom/contract/lists';
+import { ApiError } from '@postroom/errors/api-error';
+import { refuse } from '@postroom/errors/refuse';
+import { ForwardEmailRequest } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Call } from '@postroom/rpc/call';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Client, Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Sender } from '../sending/sender.ts';
+import type { SendStore } from '../stored-sends/send-store.ts';
+import { automaticHeaders } from '../compose/automatic.ts';
+import type { OutgoingBody } from '../compose/body.ts';
+import type { Composition } from '../compose/composition.ts';
+import { messageIdOf, requireActive } from '../compose/composition-of.ts';
+import { quotedBody } from '../compose/quoted-body.ts';
+import { senderOf } from '../compose/sender.ts';
+import { subjectOfForward } from '../compose/subjects.ts';
+import type { DirectoryStore, SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
+import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
+
+interface Forwarding {
+  mailbox: SendingMailbox;
+  source: SourceEmail;
+  body: OutgoingBody;
+  mode: AutoForwardMode;
+  to: string;
+}
+
+/** Emails that a rule passes on, from the mailbox itself: with the original From no receiver would take them. */
+export interface ForwardDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  sends: SendStore;
+  directory: DirectoryStore;
+  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
+  sender: Pick<Sender, 'wake'>;
+}
+
+export function forwardHandlers(deps: ForwardDeps) {
+  const { sends, directory, mailboxSync, sender, context } = deps;
+
+  const bodyOf = async ({ _id: emailId, mailboxId, place }: SourceEmail, call: Call): Promise<OutgoingBody> => {
+    const kept = await directory.body(call.workspaceId, emailId, call);
+    const { html, text } = kept ?? (place ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : {});
+    return { html: html ?? null, text: text ?? null };
+  };
+  const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {
+    const { workspaceId } = call;
+    if (!isOneOf(AUTO_FORWARD_MODES, mode)) refuse('mode', `must be one of ${AUTO_FORWARD_MODES.join(', ')}`);
+    if (!isAddress(forwardTo)) refuse('forwardTo', 'must be one plain email address');
+    const source = await directory.source(workspaceId, emailId, call);
+    if (!source) throw new ApiError('EMAIL_NOT_FOUND');
+    const [mailbox, body] = await Promise.all([
+      directory.mailbox(workspaceId, source.mailboxId, call),
+      bodyOf(source, call),
+    ]);
+    requireActive(mailbox);
+    return { mailbox, source, body, mode, to: forwardTo };
+  };
+
+  return {
+    async forwardEmail(request, call) {
+      const queued = { status: 'queued' };
+      if (await sends.find(call.workspaceId, sendIdOf(call))) return queued;
+      const forwarding = await gather(request, call);
+      const { mailbox, source, to } = forwarding;
+      // From one mailbox to another of the workspace a rule could only go round in circles.
+      if (await directory.isOwn(call.workspaceId, to, call))
+        return { status: 'skipped', reason: 'the address is a mailbox of the workspace itself' };
+      // Its marks may be lost on the way; a server that passes a message on as it is leaves it its id.
+      if (await sends.wasForwarded(call.workspaceId, source.messageId))
+        return { status: 'skipped', reason: 'it was forwarded from here, and came back' };
+      const now = context.clock.date();
+      const composition = composed(forwarding, sendIdOf(call), now);
+      const send = await newSend(call, composition, {
+        kind: 'forward',
+        mailboxId: mailbox._id,
+        sourceEmailId: source._id,
+        ruleId: request.ruleId,
+        mode: forwarding.mode,
+        ...(source.hasAttachments && { attaches: true }),
+        fingerprint: fingerprintOf(ForwardEmailRequest.encode(request).finish()),
+        scheduledSendAt: now,
+        nextAt: now,
+      });
+      await sends.insert(call.workspaceId, send);
+      sender.wake();
+      return queued;
+    },
+  } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+}
+
+function composed({ mailbox, source, body, mode, to }: Forwarding, operation: string, date: Date): Composition {
+  const from = senderOf(mailbox, undefined);
+  const isQuoted = mode === 'normal';
+  return {
+    messageId: messageIdOf(operation, from.email),
+    date,
+    from,
+    to: [{ email: to, name: null }],
+    cc: [],
+    bcc: [],
+    // An answer to an email that was forwarded unchanged goes to its author.
+    ...(!isQuoted && isAddress(source.from.email) && { replyTo: source.from }),
+    subject: isQuoted ? subjectOfForward(source.subject) : source.subject,
+    inReplyTo: null,
+    references: isQuoted ? [...source.references, source.messageId].slice(-100) : [],
+    ...(isQuoted
+      ? quotedBody(source, body)
+      : { html: body.html, text: body.html === null ? (body.text ?? '') : body.text }),
+    headers: automaticHeaders('auto-generated', mailbox._id),
+  };
+}

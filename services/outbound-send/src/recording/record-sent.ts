@@ -1,0 +1,133 @@
+import type { AutoForwardStatus } from '@postroom/contract/lists';
+import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/send';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
+import {
+  StoreOutgoingRequest,
+  UpdateOutgoingRequest,
+  type MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { Client } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { FORMER_MODE } from '../attach/with-attachments.ts';
+import { composeDeliveryReport } from './delivery-report.ts';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SendDeps, Shown, Undeliverable } from '../sending/send-deps.ts';
+
+export interface RecordingDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  directory: Pick<DirectoryStore, 'answered'>;
+  mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
+  labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
+}
+
+/** Shows a send in its mailbox and in the log of its rule. A repeated call changes nothing in the owning services. */
+export function recording({
+  mailboxWrite,
+  labelRule,
+  directory,
+  context,
+}: RecordingDeps): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
+  /** The draft of a reply may exist although its scheduling was never finished. */
+  const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
+    if (draftId !== null || kind !== 'reply') return draftId;
+    return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
+  };
+
+  const showOnDraft = async (send: SendDocument, { status, sendAt }: Shown) => {
+    // The draft becomes the sent email when that is stored.
+    const emailId = status === 'sent' ? null : await draftOf(send);
+    if (emailId === null) return true;
+    const update = UpdateOutgoingRequest.create({ emailId, scheduledStatus: status, ...timed(sendAt) });
+    return mailboxWrite.updateOutgoing(update, contextOf(send)).then(
+      () => true,
+      (error: unknown) => {
+        // The draft was deleted, taken over by a person, or has become the sent email already.
+        if ((error as { code?: unknown }).code === 'EMAIL_NOT_FOUND') return false;
+        throw error;
+      },
+    );
+  };
+
+  const showInLog = async (send: SendDocument, shown: Shown) => {
+    const { ruleId, sourceEmailId, to, mode, attempts } = send;
+    const told = toldInLog(shown);
+    if (!told || ruleId === null || sourceEmailId === null) return;
+    const [forwardTo = ''] = to;
+    const line = { ruleId, emailId: sourceEmailId, forwardTo, mode: mode ?? FORMER_MODE, attempts, ...told };
+    await labelRule.recordForward(line, { workspaceId: send.workspaceId });
+  };
+
+  return {
+    record: async (send) => {
+      const email = await mailboxWrite.storeOutgoing(sentEmail(send), contextOf(send));
+      return email.id;
+    },
+    reportUndelivered: async (send, failed, outcome) => {
+      const operationId = reportIdOf(send, failed, outcome);
+      const date = context.clock.date();
+      const raw = await composeDeliveryReport({ send, failed, outcome, operation: operationId, date });
+      const report = StoreOutgoingRequest.create({ mailboxId: send.mailboxId, folderType: 'INBOX', raw });
+      await mailboxWrite
+        .storeOutgoing(report, { workspaceId: send.workspaceId, operationId })
+        .catch((error: unknown) => {
+          // Nobody could read the report of a deleted mailbox.
+          if ((error as { code?: unknown }).code !== 'MAILBOX_NOT_FOUND') throw error;
+        });
+    },
+    show: async (send, shown) => {
+      if (send.kind === 'forward') await showInLog(send, shown);
+      return showOnDraft(send, shown);
+    },
+  };
+}
+
+/** One report names all recipients that the server refused at once. Recipients deferred before have other reports. */
+function reportIdOf(
+  { _id, remainderOf }: SendDocument,
+  failed: readonly RefusedPart[],
+  outcome: Undeliverable,
+): string {
+  // An unknown outcome has its own report id, so that a later report with the real outcome is stored too.
+  if (outcome === 'unknown') return deterministicId('rpt', _id, outcome);
+  if (remainderOf === null) return deterministicId('rpt', _id);
+  return deterministicId('rpt', remainderOf, ...failed.map(({ address }) => address));
+}
+
+const LONGEST_REASON = 300;
+
+const LOGGED: Record<Shown['status'], AutoForwardStatus> = {
+  sent: 'sent',
+  canceled: 'skipped',
+  waiting: 'pending',
+  failed: 'failed',
+  pending: 'failed',
+  sending: 'failed',
+};
+
+/** An attempt that begins has no reason yet. The answer of a mail server may be long and have several lines. */
+function toldInLog({ status, sendAt, reason }: Shown): { status: AutoForwardStatus; reason?: string } | undefined {
+  if (status === 'sent') return { status: 'sent' };
+  if (reason === null) return undefined;
+  const said = reason.replace(/\s+/g, ' ').slice(0, LONGEST_REASON);
+  if (status === 'pending') return { status: 'failed', reason: `${said}; it is tried again` };
+  if (status === 'waiting') return { status: 'pending', reason: `${said}; it leaves at ${sendAt?.toISOString()}` };
+  return { status: LOGGED[status], reason: said };
+}
+
+function sentEmail({ kind, mailboxId, wire, kept, draftId, scheduledSendAt }: SendDocument): StoreOutgoingRequest {
+  return StoreOutgoingRequest.create({
+    mailboxId,
+    folderType: 'SENT',
+    raw: kept ?? wire ?? Buffer.alloc(0),
+    isAutoReply: kind === 'reply',
+    isAutoForward: kind === 'forward',
+    announcesDraftSent: kind === 'send',
+    ...(draftId !== null && { draftId, scheduledStatus: 'sent', ...timed(scheduledSendAt) }),
+  });
+}
+
+const timed = (at: Date | null) => (at === null ? {} : { scheduledSendAt: at.toISOString() });
+
+const contextOf = ({ workspaceId, _id }: SendDocument) => ({ workspaceId, operationId: _id });

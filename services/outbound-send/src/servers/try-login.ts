@@ -1,0 +1,35 @@
+import { loginFaultOf } from '@postroom/mail-server/login-fault';
+import { tryTls } from '@postroom/mail-server/try-tls';
+import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Handlers } from '@postroom/rpc/definition';
+import { defaultLimits, isLoginRefused, offersOf, openConnection, SmtpUnfit } from '../smtp/connection.ts';
+import { loginOf, smtpServer } from './smtp-servers.ts';
+
+/** Together with what went before within the time of a call. */
+const LIMITS = { ...defaultLimits, connectMs: 5_000, silenceMs: 5_000, loginMs: 5_000 };
+
+export function tryLoginHandlers() {
+  return { tryLogin: (request) => tryLogin(request) } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+}
+
+/** Logs in and leaves: whoever is about to connect a mailbox hears what is wrong while it can be put right. */
+async function tryLogin({ ca, ...request }: TryLoginRequest): Promise<TryLoginResponse> {
+  const { address, fault } = await tryTls(request.address, ca, 'smtp');
+  const server = smtpServer(address, ca, loginOf(request));
+  const answer = { address, isEncrypted: !server.isPlain, capabilities: [] };
+  if (fault) return { ...answer, fault };
+  try {
+    const connection = await openConnection(server, LIMITS);
+    const { extensions, largestMessage } = offersOf(connection);
+    connection.quit();
+    return { ...answer, capabilities: [...extensions], ...(largestMessage > 0 && { largestMessage }) };
+  } catch (error) {
+    return { ...answer, fault: faultOf(error) };
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof SmtpUnfit) return 'no_login';
+  return isLoginRefused(error) ? 'login_refused' : loginFaultOf(error);
+}

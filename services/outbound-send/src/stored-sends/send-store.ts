@@ -1,0 +1,72 @@
+import type { Writes } from '@postroom/mail-store/access';
+import type { SendDocument, SendState } from '@postroom/mail-store/documents/send';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import { dueSends } from './due-send-store.ts';
+import { troubledSends } from './troubled-send-store.ts';
+import { type Stored, withBuffers } from './send-bytes.ts';
+import { UNDER_WAY } from './send-states.ts';
+
+export type SendStore = ReturnType<typeof createSendStore>;
+export type SendChange = Partial<Omit<SendDocument, '_id' | 'workspaceId' | 'epoch'>>;
+/** The identity of one holder of a send. */
+export type Held = Pick<SendDocument, '_id' | 'epoch'>;
+
+const after = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
+
+export function createSendStore({ sends }: Writes<'sends'>) {
+  return {
+    async find(workspaceId: string, id: string): Promise<SendDocument | null> {
+      return withBuffers(await sends.findOne({ _id: id, workspaceId }, null, QUERY_LIMIT).lean<Stored>());
+    },
+
+    /** False where the operation has its send already. */
+    async insert(workspaceId: string, send: SendDocument): Promise<boolean> {
+      try {
+        await sends.create([{ ...send, workspaceId }]);
+        return true;
+      } catch (error) {
+        if (isAnyDuplicate(error)) return false;
+        throw error;
+      }
+    },
+
+    /** The next step of the holder. False when another process holds it, or when its state has changed. */
+    async advance(
+      workspaceId: string,
+      { _id, epoch }: Held,
+      from: readonly SendState[],
+      change: SendChange,
+    ): Promise<boolean> {
+      const held = { _id, workspaceId, epoch, state: { $in: from } };
+      return (await sends.updateOne(held, { $set: change }, QUERY_LIMIT)).matchedCount === 1;
+    },
+
+    /** Takes up a send that is in one of these states, with a lease until `nextAt`; null where it is not any more. */
+    async takeUp(
+      workspaceId: string,
+      { _id, epoch }: Held,
+      from: readonly SendState[],
+      change: SendChange,
+    ): Promise<SendDocument | null> {
+      const seen = { _id, workspaceId, epoch, state: { $in: from } };
+      const update = { $set: change, $inc: { epoch: 1 } };
+      return withBuffers(await sends.findOneAndUpdate(seen, update, after).lean<Stored>());
+    },
+
+    /** Whether a rule of the workspace has sent a message of this id. */
+    async wasForwarded(workspaceId: string, messageId: string): Promise<boolean> {
+      const forward = { workspaceId, messageId, kind: 'forward' } as const;
+      return (await sends.findOne(forward, { _id: 1 }, QUERY_LIMIT).lean()) !== null;
+    },
+
+    /** Renews the lease of the holder. False when the send has another holder, or none. */
+    async extend(workspaceId: string, { _id, epoch }: Held, leaseUntil: Date): Promise<boolean> {
+      const held = { _id, workspaceId, epoch, state: { $in: UNDER_WAY } };
+      return (await sends.updateOne(held, { $set: { nextAt: leaseUntil } }, QUERY_LIMIT)).matchedCount === 1;
+    },
+
+    ...troubledSends(sends),
+    ...dueSends(sends),
+  };
+}
