@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { groupIdOf } from '@postroom/events/kafka-bus';
-import { readArguments } from '../../services/operator/src/program.ts';
+import { readArguments } from '../../services/operator/src/program/program.ts';
 import { serviceFolders } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
 import { CHART, CI_VALUES, helmTemplate, readYaml, render, serviceNames, serves } from './helm.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readArguments } from '../../services/operator/src/program.ts';
+import { readArguments } from '../../services/operator/src/program/program.ts';
 import { readRepositoryFile } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
 import { CI_VALUES, hasHelm, helmTemplate, render } from './helm.ts';

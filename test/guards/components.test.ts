@@ -46,7 +46,7 @@ const ROOT_FILES = ['main', 'config', 'service', 'stores', 'deps', 'handlers'];
 const OTHER_ROOT_FILES: Readonly<Record<string, number>> = {
   'services/mailbox-sync': 4,
   'services/mailbox-write': 5,
-  'services/operator': 22,
+  'services/operator': 2,
 };
 /** These components are entered by so many files, which may only become fewer. */
 const MORE_ENTRIES: Readonly<Record<string, number>> = {
@@ -68,6 +68,7 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/mailbox-write/src/ingest': 6,
   'services/mailbox-write/src/quarantine': 2,
   'services/mailbox-write/src/threads': 4,
+  'services/operator/src/command': 5,
   'services/operator/src/import': 3,
   'services/operator/src/mailbox': 3,
   'services/outbound-send/src/attach': 3,
@@ -93,8 +94,6 @@ const PAIRS: readonly string[] = [
   'services/mailbox-write/src services/mailbox-write/src/places',
   'services/mailbox-write/src services/mailbox-write/src/quarantine',
   'services/mailbox-write/src services/mailbox-write/src/threads',
-  'services/operator/src services/operator/src/import',
-  'services/operator/src services/operator/src/mailbox',
 ];
 
 describe('a component of a service', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { commands } from '../../services/operator/src/commands.ts';
+import { commands } from '../../services/operator/src/commands/commands.ts';
 import { ROOT } from './sources.ts';
 
 const PAGES = ['README.md', 'docs/operating.md', 'charts/postroom/README.md', 'charts/postroom/templates/NOTES.txt'];

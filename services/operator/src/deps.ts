@@ -12,40 +12,12 @@ import {
 } from '@postroom/proto/postroom/v1/outbound_send';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
-import type { Client, GenericDefinition } from '@postroom/rpc/definition';
+import type { GenericDefinition } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { CommandRefusal, type CommandDeps, type TerminalIo } from './command/command-deps.ts';
 import type { CommandConfig } from './config.ts';
 
-/** The command is right, but something that it needs is missing. The message says what to do. */
-export class Refusal extends Error {}
-
-/** The dependencies of commands. A connection is opened when a command asks for it. */
-export interface Deps {
-  context: ServiceContext;
-  workspaces(): Client<WorkspaceOperatorServiceDefinition>;
-  mailboxWrite(): Client<MailboxWriteServiceDefinition>;
-  mailboxWriteOperators(): Client<MailboxWriteOperatorServiceDefinition>;
-  labelRule(): Client<LabelRuleServiceDefinition>;
-  sends(): Client<OutboundSendOperatorServiceDefinition>;
-  mailboxSync(): Client<MailboxSyncServiceDefinition>;
-  outboundSend(): Client<OutboundSendServiceDefinition>;
-  database(): NonNullable<CommandConfig['database']>;
-  /** Nothing where no broker is named: the events of "npm start" stay in its process. */
-  bus(): CommandConfig['bus'];
-  deadLetters(): Client<DeadLetterServiceDefinition>;
-  /** Resolves a path from the folder in which the command was typed. */
-  path(typed: string): string;
-  stdin: NodeJS.ReadableStream;
-  /** The stream for progress. Standard output holds the result alone. */
-  progress: NodeJS.WriteStream;
-  json: boolean;
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal;
-}
-
-export type Io = Pick<Deps, 'stdin' | 'progress' | 'json' | 'signal'>;
-
-export function createDeps(config: CommandConfig, context: ServiceContext, io: Io): Deps {
+export function createDeps(config: CommandConfig, context: ServiceContext, io: TerminalIo): CommandDeps {
   return {
     ...io,
     ...peersOf(config, context),
@@ -102,5 +74,5 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
 
 function given<T>(value: T | undefined, what: string, variable: string): T {
   if (value !== undefined) return value;
-  throw new Refusal(`${what} is not known: run "npm start" in this folder first, or set ${variable}`);
+  throw new CommandRefusal(`${what} is not known: run "npm start" in this folder first, or set ${variable}`);
 }

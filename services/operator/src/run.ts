@@ -1,9 +1,9 @@
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { readCommandConfig } from './config.ts';
-import { toFault } from './fault.ts';
-import { render } from './output.ts';
-import { readArguments } from './program.ts';
+import { toFault } from './command/fault.ts';
+import { render } from './command/output.ts';
+import { readArguments } from './program/program.ts';
 import { createDeps } from './deps.ts';
 
 interface Surroundings {

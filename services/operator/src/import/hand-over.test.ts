@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { manualClock } from '@postroom/runtime/clock';
-import type { Deps } from '../deps.ts';
+import type { CommandDeps } from '../command/command-deps.ts';
 import { createHandOver } from './hand-over.ts';
 
 const messages = ['a', 'poison', 'b'].map((sourceKey) => IncomingMessage.create({ sourceKey }));
@@ -24,8 +24,8 @@ async function handOver(conduct: { fails(sourceKeys: string[], call: number): bo
     },
   };
   const deps = {
-    mailboxWrite: () => service as unknown as ReturnType<Deps['mailboxWrite']>,
-    mailboxWriteOperators: () => service as unknown as ReturnType<Deps['mailboxWriteOperators']>,
+    mailboxWrite: () => service as unknown as ReturnType<CommandDeps['mailboxWrite']>,
+    mailboxWriteOperators: () => service as unknown as ReturnType<CommandDeps['mailboxWriteOperators']>,
     signal: new AbortController().signal,
     context: { clock: { ...clock, sleep: () => Promise.resolve() } },
   };

@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
-import { Refusal, type Deps } from '../deps.ts';
+import { CommandRefusal, type CommandDeps } from '../command/command-deps.ts';
 
 // It is long enough for a service that restarts, and short enough for a person who waits.
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -20,8 +20,8 @@ export interface HandedOver {
   cause?: string | undefined;
 }
 
-type HandOverDeps = Pick<Deps, 'mailboxWrite' | 'mailboxWriteOperators' | 'signal'> & {
-  context: Pick<Deps['context'], 'clock'>;
+type HandOverDeps = Pick<CommandDeps, 'mailboxWrite' | 'mailboxWriteOperators' | 'signal'> & {
+  context: Pick<CommandDeps['context'], 'clock'>;
 };
 
 /**
@@ -67,9 +67,9 @@ function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'INTERNAL_ERROR' || error.code === 'QUERY_TIMEOUT');
 }
 
-function givenUp(error: unknown): Refusal {
+function givenUp(error: unknown): CommandRefusal {
   const cause = error instanceof ApiError && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return new Refusal(
+  return new CommandRefusal(
     `the mailbox-write service does not take the mail in${cause}; once it runs, give the same command again: what is in already is recognised`,
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FolderType } from '@postroom/contract/lists';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createInFlight } from '@postroom/runtime/in-flight';
-import type { Deps } from '../deps.ts';
+import type { CommandDeps } from '../command/command-deps.ts';
 import { batches } from './batches.ts';
 import { createHandOver, type Destination } from './hand-over.ts';
 import { mailFiles, type MailFile } from './mail-files.ts';
@@ -30,7 +30,7 @@ interface Ready {
 }
 
 /** Streams mail from its sources into ingest; it can be stopped and repeated at any point. */
-export async function importMail(options: ImportOptions, deps: Deps): Promise<Tally> {
+export async function importMail(options: ImportOptions, deps: CommandDeps): Promise<Tally> {
   const tally = newTally();
   const { json, progress: out, context } = deps;
   const totalBytes = await sizeOf(options.paths);
@@ -67,7 +67,7 @@ export async function importMail(options: ImportOptions, deps: Deps): Promise<Ta
   return tally;
 }
 
-async function* readyMessages(options: ImportOptions, tally: Tally, deps: Deps): AsyncGenerator<Ready> {
+async function* readyMessages(options: ImportOptions, tally: Tally, deps: CommandDeps): AsyncGenerator<Ready> {
   for await (const { source, messages } of sourcesOf(options.paths, tally, deps)) {
     for await (const found of messages) {
       if (deps.signal.aborted) return;
@@ -84,7 +84,7 @@ async function* readyMessages(options: ImportOptions, tally: Tally, deps: Deps):
 async function* sourcesOf(
   paths: readonly string[],
   tally: Tally,
-  deps: Deps,
+  deps: CommandDeps,
 ): AsyncGenerator<{ source: string; messages: AsyncIterable<FoundMessage> }> {
   const onBytes = (count: number) => {
     tally.bytes += count;

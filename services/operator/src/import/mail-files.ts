@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderType } from '@postroom/contract/lists';
-import { Refusal } from '../deps.ts';
+import { CommandRefusal } from '../command/command-deps.ts';
 import type { Hints } from './hints.ts';
 import { folderOfDirectory, hintsFromName } from './maildir.ts';
 
@@ -20,7 +20,7 @@ const BOXES = ['cur', 'new'] as const;
 export async function* mailFiles(paths: readonly string[]): AsyncGenerator<MailFile> {
   for (const path of paths) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new Refusal(
+      throw new CommandRefusal(
         `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file or folder' : error.message}`,
       );
     });

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { OAuthGrant } from '@postroom/proto/postroom/v1/workspace';
 import { z } from 'zod';
-import { Refusal } from '../deps.ts';
+import { CommandRefusal } from '../command/command-deps.ts';
 import { PRESETS, providers, type Preset } from './presets.ts';
 
 const text = z.string().min(1);
@@ -27,7 +27,8 @@ export function readGrant(file: string, given: Preset | undefined): OAuthGrant {
   const { preset = given, tokenEndpoint, scope, ...grant } = parsed(file);
   const known = preset && providers[preset];
   const endpoint = tokenEndpoint ?? known?.tokenEndpoint;
-  if (!endpoint) throw new Refusal(`--oauth-file ${file} needs tokenEndpoint, or a preset: ${PRESETS.join(', ')}`);
+  if (!endpoint)
+    throw new CommandRefusal(`--oauth-file ${file} needs tokenEndpoint, or a preset: ${PRESETS.join(', ')}`);
   return { ...grant, tokenEndpoint: endpoint, scope: scope ?? known?.scope };
 }
 
@@ -46,18 +47,18 @@ function parsed(file: string): z.infer<typeof grantFile> {
     json = JSON.parse(content);
   } catch {
     // The error of the parser would quote a part of the secret.
-    throw new Refusal(`--oauth-file ${file} is not JSON`);
+    throw new CommandRefusal(`--oauth-file ${file} is not JSON`);
   }
   const result = grantFile.safeParse(json);
   if (result.success) return result.data;
   const fields = result.error.issues.map(({ path }) => path.join('.') || 'the whole');
-  throw new Refusal(`--oauth-file ${file} is missing or wrong in: ${[...new Set(fields)].join(', ')}`);
+  throw new CommandRefusal(`--oauth-file ${file} is missing or wrong in: ${[...new Set(fields)].join(', ')}`);
 }
 
 function read(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Refusal(`${flag} ${file} cannot be read: ${(error as Error).message}`);
+    throw new CommandRefusal(`${flag} ${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { MailServer } from '@postroom/proto/postroom/v1/workspace';
-import { maybeOneOf, optional, UsageError } from '../option.ts';
-import type { Deps } from '../deps.ts';
+import { maybeOneOf, optional, UsageError } from '../command/option.ts';
+import type { CommandDeps } from '../command/command-deps.ts';
 import { readAuthority, readGrant, readPassword } from './credential-files.ts';
 import { PRESETS, providers, type Preset } from './presets.ts';
 
@@ -34,7 +34,7 @@ interface ServerOptions extends CredentialOptions {
 }
 
 /** Requires both servers or none: with one of them the fault would show only when the first mail is missing. */
-export function readServer(options: ServerOptions, deps: Deps): MailServer | undefined {
+export function readServer(options: ServerOptions, deps: CommandDeps): MailServer | undefined {
   if (Object.values(options).every((value) => value === undefined)) return undefined;
   const { preset, user, ca } = options;
   const { imap = preset && providers[preset].imap, smtp = preset && providers[preset].smtp } = options;
@@ -57,7 +57,7 @@ export function readServer(options: ServerOptions, deps: Deps): MailServer | und
 export function readCredentials(
   { passwordFile, oauthFile }: CredentialOptions,
   preset: Preset | undefined,
-  deps: Pick<Deps, 'path'>,
+  deps: Pick<CommandDeps, 'path'>,
 ): Partial<Pick<MailServer, 'password' | 'grant'>> | undefined {
   if (passwordFile && oauthFile) throw new UsageError('give --password-file or --oauth-file, not both');
   if (passwordFile) return { password: readPassword(deps.path(passwordFile)) };

@@ -1,7 +1,7 @@
 import type { GetSyncStateResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
-import { defineCommand } from '../command.ts';
-import { flag, text, UsageError } from '../option.ts';
+import { defineCommand } from '../command/command.ts';
+import { flag, text, UsageError } from '../command/option.ts';
 
 const mailboxId = text('--mailbox <id>', 'the mailbox');
 

@@ -1,6 +1,6 @@
 import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
 import type { MailServer } from '@postroom/proto/postroom/v1/workspace';
-import { Refusal, type Deps } from '../deps.ts';
+import { CommandRefusal, type CommandDeps } from '../command/command-deps.ts';
 import { keepRefreshToken } from './credential-files.ts';
 import { wordsFor } from './fault-words.ts';
 
@@ -14,7 +14,11 @@ export interface TriedServer {
 type Way = 'imap' | 'smtp';
 
 /** Logs in to both servers before anything is stored, and reports the fault of each. */
-export async function tryServer(given: MailServer, oauthFile: string | undefined, deps: Deps): Promise<TriedServer> {
+export async function tryServer(
+  given: MailServer,
+  oauthFile: string | undefined,
+  deps: CommandDeps,
+): Promise<TriedServer> {
   const { server, accessToken } = await withAccessToken(given, oauthFile, deps);
   const { user, ca } = server;
   const login = accessToken === undefined ? { password: server.password } : { accessToken };
@@ -28,12 +32,12 @@ export async function tryServer(given: MailServer, oauthFile: string | undefined
       ? []
       : [`${way.toUpperCase()} at ${address}: ${wordsFor(fault, way, accessToken !== undefined)}`];
   const complaints = [...complaint('imap', imap), ...complaint('smtp', smtp)];
-  if (complaints.length > 0) throw new Refusal(`nothing is connected. ${complaints.join('. ')}`);
+  if (complaints.length > 0) throw new CommandRefusal(`nothing is connected. ${complaints.join('. ')}`);
   return { server: { ...server, imapAddress: imap.address, smtpAddress: smtp.address }, imap, smtp };
 }
 
 /** The refresh token of the answer replaces the given one for the connection and for another try. */
-async function withAccessToken(server: MailServer, oauthFile: string | undefined, deps: Deps) {
+async function withAccessToken(server: MailServer, oauthFile: string | undefined, deps: CommandDeps) {
   const { grant } = server;
   if (!grant) return { server };
   const { accessToken, refreshToken } = await deps.workspaces().requestTokens({ grant }, {});

@@ -1,7 +1,7 @@
 import { SCOPES } from '@postroom/contract/lists';
 import type { ApiKey } from '@postroom/proto/postroom/v1/workspace';
-import { defineCommand, type Command } from './command.ts';
-import { flag, moment, someOf, text, UsageError } from './option.ts';
+import { defineCommand, type Command } from '../command/command.ts';
+import { flag, moment, someOf, text, UsageError } from '../command/option.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
 

@@ -2,7 +2,7 @@ import { toMessageDeadLetter } from '@postroom/events/dead-letter-message';
 import { openBus } from '@postroom/events/open-bus';
 import { deadTopicOf, type Topic } from '@postroom/events/topics';
 import type { DeadLetter } from '@postroom/proto/postroom/v1/dead_letters';
-import { Refusal, type Deps } from './deps.ts';
+import { CommandRefusal, type CommandDeps } from '../command/command-deps.ts';
 
 export interface DeadLetters {
   list(topic: Topic, limit: number): Promise<DeadLetter[]>;
@@ -12,12 +12,15 @@ export interface DeadLetters {
 }
 
 /** On the broker where one is named, else through the running system, whose events stay in its process. */
-export async function openDeadLetters(deps: Deps): Promise<DeadLetters> {
+export async function openDeadLetters(deps: CommandDeps): Promise<DeadLetters> {
   const settings = deps.bus();
   return settings ? onBroker(settings, deps) : throughDoor(deps);
 }
 
-async function onBroker(settings: NonNullable<ReturnType<Deps['bus']>>, { context }: Deps): Promise<DeadLetters> {
+async function onBroker(
+  settings: NonNullable<ReturnType<CommandDeps['bus']>>,
+  { context }: CommandDeps,
+): Promise<DeadLetters> {
   try {
     const bus = await openBus({ ...settings, waits: false, context });
     context.lifecycle.add('bus', () => bus.close());
@@ -28,11 +31,13 @@ async function onBroker(settings: NonNullable<ReturnType<Deps['bus']>>, { contex
       drop: (topic, ids) => bus.drop(deadTopicOf(topic), orAll(ids)),
     };
   } catch (error) {
-    throw new Refusal(`the broker does not answer: ${(error as Error).message}; see that KAFKA_BROKERS is right`);
+    throw new CommandRefusal(
+      `the broker does not answer: ${(error as Error).message}; see that KAFKA_BROKERS is right`,
+    );
   }
 }
 
-function throughDoor(deps: Deps): DeadLetters {
+function throughDoor(deps: CommandDeps): DeadLetters {
   const door = deps.deadLetters();
   return {
     list: async (topic, limit) => (await door.listDeadLetters({ topic, limit }, {})).items,

@@ -1,10 +1,10 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { OnProgress } from '@postroom/mail-store/migrations/progress';
-import { defineCommand } from './command.ts';
-import { flag } from './option.ts';
+import { defineCommand } from '../command/command.ts';
+import { flag } from '../command/option.ts';
 import { migrationLines } from './migration-lines.ts';
-import { Refusal, type Deps } from './deps.ts';
+import { CommandRefusal, type CommandDeps } from '../command/command-deps.ts';
 
 /** The only command that connects to the database. The services are not ready before it has run. */
 export const migrateCommand = defineCommand({
@@ -19,7 +19,7 @@ export const migrateCommand = defineCommand({
     const say = migrationLines(deps);
     const onProgress: OnProgress = (event) => {
       if (deps.signal.aborted)
-        throw new Refusal('stopped: what is done stays done, and the next run goes on from there');
+        throw new CommandRefusal('stopped: what is done stays done, and the next run goes on from there');
       return say(event);
     };
     const { version, collections, indexes, refused, foreign } = await migrate(connection, deps.context, {
@@ -47,15 +47,15 @@ export const migrateCommand = defineCommand({
 
 const WAIT_MS = 1_000;
 
-async function open(deps: Deps, wait = false) {
+async function open(deps: CommandDeps, wait = false) {
   const { context, progress, signal } = deps;
   for (let attempt = 1; ; attempt++) {
     try {
       return await openMailStore({ ...deps.database(), needsSchema: false }, context);
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof CommandRefusal) throw error;
       const what = `the database does not answer: ${(error as Error).message}`;
-      if (!wait || signal.aborted) throw new Refusal(`${what}; see that MONGODB_URI is right`);
+      if (!wait || signal.aborted) throw new CommandRefusal(`${what}; see that MONGODB_URI is right`);
       if (attempt === 1) progress.write(`${what}; waiting for it\n`);
       await context.clock.sleep(WAIT_MS, signal).catch(() => undefined);
     }

@@ -1,9 +1,9 @@
 import type { Mailbox, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
-import { defineCommand, type Command } from './command.ts';
-import { credentialOptions, readCredentials, readServer, serverOptions } from './mailbox/mail-server.ts';
-import { status, syncNow } from './mailbox/status.ts';
-import { abilityLines, tryServer } from './mailbox/try-server.ts';
-import { flag, optional, repeated, text, unless } from './option.ts';
+import { defineCommand, type Command } from '../command/command.ts';
+import { credentialOptions, readCredentials, readServer, serverOptions } from '../mailbox/mail-server.ts';
+import { status, syncNow } from '../mailbox/status.ts';
+import { abilityLines, tryServer } from '../mailbox/try-server.ts';
+import { flag, optional, repeated, text, unless } from '../command/option.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
 const isUntried = flag('--untried', 'without logging in first to see whether it works');

@@ -1,11 +1,11 @@
 import type { MigrationEvent, OnProgress } from '@postroom/mail-store/migrations/progress';
-import type { Deps } from './deps.ts';
+import type { CommandDeps } from '../command/command-deps.ts';
 
 const BATCH_EVERY_MS = 5_000;
 const number = new Intl.NumberFormat('en-GB');
 
 /** Prints a line for each single event, lines at intervals while documents are rewritten, and nothing with --json. */
-export function migrationLines({ progress, json, context: { clock } }: Deps): OnProgress {
+export function migrationLines({ progress, json, context: { clock } }: CommandDeps): OnProgress {
   let said = clock.now();
   return (event) => {
     const isOften = event.at === 'batch written' || event.at === 'waiting';

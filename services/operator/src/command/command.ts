@@ -1,5 +1,5 @@
 import type { Option } from './option.ts';
-import type { Deps } from './deps.ts';
+import type { CommandDeps } from './command-deps.ts';
 
 type Options = Readonly<Record<string, Option<unknown>>>;
 type Values<O extends Options> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
@@ -21,12 +21,12 @@ export interface Command {
   /** The arguments after the options. */
   operands?: { flags: string; description: string };
   options: Options;
-  run(values: Readonly<Record<string, unknown>>, deps: Deps, operands: readonly string[]): Promise<Answer>;
+  run(values: Readonly<Record<string, unknown>>, deps: CommandDeps, operands: readonly string[]): Promise<Answer>;
 }
 
 interface Definition<O extends Options> extends Omit<Command, 'options' | 'run'> {
   options: O;
-  run(values: Values<O>, deps: Deps, operands: readonly string[]): Promise<Answer>;
+  run(values: Values<O>, deps: CommandDeps, operands: readonly string[]): Promise<Answer>;
 }
 
 /** Gives a command the types of its own options. */

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command/command.ts';
 import { importCommand } from './import.ts';
 import { quarantinedMessageCommands } from './quarantined-messages.ts';
 

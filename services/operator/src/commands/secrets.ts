@@ -1,6 +1,6 @@
 import type { CountSecretsResponse } from '@postroom/proto/postroom/v1/workspace';
-import { defineCommand, type Answer, type Command } from './command.ts';
-import type { Deps } from './deps.ts';
+import { defineCommand, type Answer, type Command } from '../command/command.ts';
+import type { CommandDeps } from '../command/command-deps.ts';
 
 /** Each password takes a write, and an installation may have very many. */
 const ROTATION_MS = 600_000;
@@ -16,7 +16,7 @@ const rotate = defineCommand({
   path: ['secrets', 'rotate'],
   summary: 'Puts every sealed password under the newest key; safe to repeat',
   options: {},
-  run: async (_values, deps: Deps) => {
+  run: async (_values, deps: CommandDeps) => {
     const deadline = deps.context.clock.now() + ROTATION_MS;
     return answer(await deps.workspaces().rotateSecrets({}, { deadline, signal: deps.signal }));
   },

@@ -1,6 +1,6 @@
 import type { Send } from '@postroom/proto/postroom/v1/outbound_send';
-import { type Answer, type Command, defineCommand } from './command.ts';
-import { flag, oneOf, optional, text, UsageError, wholeNumber } from './option.ts';
+import { type Answer, type Command, defineCommand } from '../command/command.ts';
+import { flag, oneOf, optional, text, UsageError, wholeNumber } from '../command/option.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
 

@@ -2,7 +2,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { ConfigError } from '@postroom/runtime/config';
 import { UsageError } from './option.ts';
 import { printable } from './output.ts';
-import { Refusal } from './deps.ts';
+import { CommandRefusal } from './command-deps.ts';
 
 const USAGE = 2;
 const REFUSED = 1;
@@ -20,7 +20,7 @@ export function toFault(thrown: unknown): Fault {
 
 function describe(thrown: unknown): Fault {
   if (thrown instanceof UsageError) return { exitCode: USAGE, line: thrown.message };
-  if (thrown instanceof Refusal) return { exitCode: REFUSED, line: thrown.message };
+  if (thrown instanceof CommandRefusal) return { exitCode: REFUSED, line: thrown.message };
   if (thrown instanceof ConfigError) return { exitCode: USAGE, line: thrown.faults.join('; ') };
   if (thrown instanceof ApiError) return describeApiError(thrown);
   return { exitCode: REFUSED, line: thrown instanceof Error ? thrown.message : String(thrown) };

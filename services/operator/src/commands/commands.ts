@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command/command.ts';
 import { eventCommands } from './events.ts';
 import { keyCommands } from './key.ts';
 import { mailboxCommands } from './mailbox.ts';

@@ -1,5 +1,5 @@
-import { defineCommand, type Command } from './command.ts';
-import { flag, optional, text } from './option.ts';
+import { defineCommand, type Command } from '../command/command.ts';
+import { flag, optional, text } from '../command/option.ts';
 
 const create = defineCommand({
   path: ['signature', 'create'],

@@ -1,11 +1,11 @@
 import type { FolderType } from '@postroom/contract/lists';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
-import { defineCommand, type Answer } from './command.ts';
-import { importMail } from './import/import-mail.ts';
-import { duration } from './import/progress.ts';
-import { ranked, type Tally } from './import/tally.ts';
-import { maybeOneOf, text } from './option.ts';
-import { Refusal } from './deps.ts';
+import { defineCommand, type Answer } from '../command/command.ts';
+import { importMail } from '../import/import-mail.ts';
+import { duration } from '../import/progress.ts';
+import { ranked, type Tally } from '../import/tally.ts';
+import { maybeOneOf, text } from '../command/option.ts';
+import { CommandRefusal } from '../command/command-deps.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'spam', 'trash'] as const;
 const INTERRUPTED = 130;
@@ -32,7 +32,7 @@ export const importCommand = defineCommand({
     const folders = mailbox?.folders.map(({ type }) => type) ?? [];
     const folderType = folder?.toUpperCase() as FolderType | undefined;
     if (folderType && !folders.includes(folderType))
-      throw new Refusal(`the mailbox has no ${folder} folder; choose another`);
+      throw new CommandRefusal(`the mailbox has no ${folder} folder; choose another`);
 
     const paths = operands.map((path) => (path === '-' ? path : deps.path(path)));
     const tally = await importMail({ workspaceId, mailboxId, paths, folderType, folders }, deps);

@@ -1,7 +1,7 @@
 import { Command as Program, CommanderError, InvalidArgumentError, Option as ProgramOption } from 'commander';
-import type { Command } from './command.ts';
-import { commands } from './commands.ts';
-import { UsageError, type Option } from './option.ts';
+import type { Command } from '../command/command.ts';
+import { commands } from '../commands/commands.ts';
+import { UsageError, type Option } from '../command/option.ts';
 
 /** The command that the command line asks for. */
 export interface Asked {

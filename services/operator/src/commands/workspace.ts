@@ -1,7 +1,7 @@
 import { PLANS } from '@postroom/contract/plans';
 import type { Workspace } from '@postroom/proto/postroom/v1/workspace';
-import { defineCommand, type Command } from './command.ts';
-import { moment, oneOf, text } from './option.ts';
+import { defineCommand, type Command } from '../command/command.ts';
+import { moment, oneOf, text } from '../command/option.ts';
 
 const workspaceId = text('--workspace <id>', 'the workspace');
 const plan = oneOf('--plan <plan>', 'free, premium or expert', PLANS);

@@ -1,6 +1,6 @@
-import { defineCommand, type Command } from './command.ts';
-import { optional, UsageError, wholeNumber } from './option.ts';
-import type { Deps } from './deps.ts';
+import { defineCommand, type Command } from '../command/command.ts';
+import { optional, UsageError, wholeNumber } from '../command/option.ts';
+import type { CommandDeps } from '../command/command-deps.ts';
 
 const whose = {
   workspaceId: optional('--workspace <id>', 'those of a workspace'),
@@ -55,7 +55,7 @@ export const quarantinedMessageCommands: readonly Command[] = [list, retry];
 
 async function workspaceOf(
   { workspaceId, mailboxId }: { workspaceId: string | undefined; mailboxId: string | undefined },
-  deps: Deps,
+  deps: CommandDeps,
 ): Promise<string> {
   if (workspaceId) return workspaceId;
   if (!mailboxId) throw new UsageError('say whose: add --workspace ID or --mailbox ID');

@@ -1,5 +1,5 @@
-import { defineCommand, type Command } from './command.ts';
-import { optional, text, wholeNumber } from './option.ts';
+import { defineCommand, type Command } from '../command/command.ts';
+import { optional, text, wholeNumber } from '../command/option.ts';
 
 const backfillStatus = defineCommand({
   path: ['rules', 'backfill-status'],

@@ -1,10 +1,10 @@
 import { deadTopicOf, topicNames, type Topic } from '@postroom/events/topics';
 import type { DeadLetter } from '@postroom/proto/postroom/v1/dead_letters';
 import { Event } from '@postroom/proto/postroom/v1/events';
-import { defineCommand, type Command } from './command.ts';
+import { defineCommand, type Command } from '../command/command.ts';
 import { openDeadLetters } from './dead-letters.ts';
-import { Refusal } from './deps.ts';
-import { flag, repeated, text, UsageError, wholeNumber } from './option.ts';
+import { CommandRefusal } from '../command/command-deps.ts';
+import { flag, repeated, text, UsageError, wholeNumber } from '../command/option.ts';
 
 const topicOperand = { flags: '<topic>', description: topicNames.join(', ') };
 const ids = repeated('--id <id>', 'only this one; may be given several times');
@@ -37,7 +37,7 @@ const show = defineCommand({
   run: async ({ id }, deps, [named = '']) => {
     const topic = topicOf(named);
     const found = (await (await openDeadLetters(deps)).list(topic, MOST_SEARCHED)).find((letter) => letter.id === id);
-    if (!found) throw new Refusal(`no event "${id}" waits in ${topic}`);
+    if (!found) throw new CommandRefusal(`no event "${id}" waits in ${topic}`);
     const letter = { topic, ...facts(found), ...content(found) };
     return { json: letter, lines: JSON.stringify(letter, null, 2).split('\n') };
   },
