@@ -8,7 +8,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import type { Model } from '../../services/classifier/src/model/model.ts';
 import { conversationOf, createOnEmailReceived } from '../../services/classifier/src/pending/on-email-received.ts';
-import { createWorker, type WorkerDeps } from '../../services/classifier/src/pending/worker.ts';
+import { createWorker, type ClassifyWorkerDeps } from '../../services/classifier/src/pending/worker.ts';
 
 const RULE = {
   _id: 'air_1',
@@ -33,7 +33,7 @@ interface Line {
 /** The classifier between a bus and services that answer at once. */
 export async function classifierLine(model: Model, concurrency: number): Promise<Line> {
   return line(concurrency, (done) => {
-    const deps: WorkerDeps = {
+    const deps: ClassifyWorkerDeps = {
       model,
       clock: systemClock,
       log: silentLog,

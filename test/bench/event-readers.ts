@@ -1,4 +1,4 @@
-import type { Bus, OutgoingMessage } from '@postroom/events/bus';
+import type { Bus, UnpublishedMessage } from '@postroom/events/bus';
 import { toKafka } from '@postroom/events/kafka-codec';
 import type { Topic } from '@postroom/events/topics';
 import { Event } from '@postroom/proto/postroom/v1/events';
@@ -56,7 +56,7 @@ export async function bareProducer(kafka: Kafka, topic: string) {
   const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 5, allowAutoTopicCreation: false });
   await producer.connect();
   return {
-    publish: (messages: OutgoingMessage[]) => producer.send({ topic, acks: -1, messages: messages.map(toKafka) }),
+    publish: (messages: UnpublishedMessage[]) => producer.send({ topic, acks: -1, messages: messages.map(toKafka) }),
     close: () => producer.disconnect(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Bus, BusMessage, OutgoingMessage } from '@postroom/events/bus';
+import type { Bus, BusMessage, UnpublishedMessage } from '@postroom/events/bus';
 import type { Topic } from '@postroom/events/topics';
 
 export const topic: Topic = 'email.received';
@@ -8,7 +8,7 @@ let runs = 0;
 /** Every test marks its messages, because on a real broker they all share the topic. */
 export function newRun() {
   const mark = `${process.pid}-${(runs += 1)}`;
-  const make = (count: number, keys = 1): OutgoingMessage[] =>
+  const make = (count: number, keys = 1): UnpublishedMessage[] =>
     Array.from({ length: count }, (_, at) => ({
       id: `${mark}-${at}`,
       key: `mailbox-${mark}-${at % keys}`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Admin, type Consumer as KafkaConsumer, type Kafka, KafkaJSConnectionError } from 'kafkajs';
-import type { Bus, OutgoingMessage } from '@postroom/events/bus';
+import type { Bus, UnpublishedMessage } from '@postroom/events/bus';
 import { groupIdOf, openKafkaBus } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
 import { systemClock } from '@postroom/runtime/clock';
@@ -18,7 +18,7 @@ const brokers = process.env['KAFKA_BROKERS']?.split(',');
 if (!brokers) skipAloud('Kafka consumers (KAFKA_BROKERS is not given)');
 const topic = 'email.received';
 
-const message = (at: number): OutgoingMessage => ({
+const message = (at: number): UnpublishedMessage => ({
   id: `${at}`,
   key: `mailbox-${at % 10}`,
   type: topic,

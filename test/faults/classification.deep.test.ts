@@ -5,9 +5,9 @@ import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbo
 import { connect } from '@postroom/rpc/connect';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
-import { createMailStore } from '../../services/classifier/src/classify/mail-store.ts';
+import { createClassifiedEmailStore } from '../../services/classifier/src/classify/mail-store.ts';
 import { alwaysAvailable, type Model } from '../../services/classifier/src/model/model.ts';
-import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
+import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { currentRules } from '../../services/classifier/src/classify/current-rules.ts';
 import { createRuleStore } from '../../services/classifier/src/classify/rule-store.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
@@ -45,9 +45,9 @@ beforeAll(async () => {
   stack = await startStack({ bus, without: ['classifier'], variables });
   const mailboxWrite = connect(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, { context });
   const outboundSend = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
-  const mail = createMailStore(stack.collections);
+  const mail = createClassifiedEmailStore(stack.collections);
   const rulesOf = currentRules(createRuleStore(stack.collections));
-  const pending = createPendingStore(stack.collections);
+  const pending = createUnclassifiedStore(stack.collections);
   const failures = { add: () => undefined };
   const model = fickleModel();
   const deps = { mail, pending, rulesOf, model, mailboxWrite, outboundSend, clock, log: silentLog, failures };

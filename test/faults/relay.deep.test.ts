@@ -3,14 +3,14 @@ import type { BusMessage } from '@postroom/events/bus';
 import type { FaultOptions } from '@postroom/events/faults';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import type { OutboxEntry } from '@postroom/events/outbox/outbox-store';
-import type { Step } from '@postroom/events/outbox/publish-pending';
+import type { PublishStep } from '@postroom/events/outbox/publish-pending';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { createChangeHandlers } from '../../services/mailbox-write/src/changes/change-handlers.ts';
 import { openChangeWorld, type ChangeWorld } from '../support/change-world.ts';
 
-const STEPS: Step[] = ['found', 'published', 'settled'];
+const STEPS: PublishStep[] = ['found', 'published', 'settled'];
 const TYPES = ['email.updated', 'email.deleted', 'label.applied'] as const;
 const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_121);
 
@@ -23,7 +23,7 @@ afterAll(() => world.close());
 const busOf = (faults?: FaultOptions) =>
   memoryBus({ clock: world.context.clock, log: world.context.log, ...(faults && { faults }) });
 /** Its sweep does not run within the test, so it publishes only after `publishSoon` or `drain`. */
-const relayOn = (bus: MemoryBus, at?: (step: Step) => void) =>
+const relayOn = (bus: MemoryBus, at?: (step: PublishStep) => void) =>
   createRelay({
     store: createOutboxStore(world.collections.emails, { ids: world.context.ids }),
     bus,

@@ -12,7 +12,7 @@ function report(kind: string, hits: readonly string[]): void {
 }
 
 /** The bounds hold the numbers of today. They may only fall: lower them with each change that removes a hit. */
-const MOST_SHARED_NAMES = 105;
+const MOST_SHARED_NAMES = 14;
 const MOST_RELATIVE_COMMENTS = 0;
 const MOST_LONG_FUNCTIONS = 30;
 /** Words that the style replaces, as parts of identifiers. Words with a good use of their own are not counted. */
@@ -34,7 +34,16 @@ const MOST_HITS: Readonly<Record<string, number>> = {
   metaphor: 83,
 };
 
-const CONVENTIONS = new Set(['config', 'service', 'Deps', 'handlers', 'Rpcs', 'OperatorRpcs', 'createHandlers']);
+const CONVENTIONS = new Set([
+  'config',
+  'service',
+  'Deps',
+  'handlers',
+  'Rpcs',
+  'OperatorRpcs',
+  'createHandlers',
+  'createOperatorHandlers',
+]);
 
 function sharedNames(): string[] {
   const homes = new Map<string, Set<string>>();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
+import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
 
 let world: MailboxWorld;
@@ -23,6 +23,6 @@ it('emails of one thread that came in one moment keep their order until they are
   await emails.updateOne({ _id: together[3] }, { $unset: { awaitsClassificationSince: '' } });
 
   const which = { workspaceId, mailboxId, threadId: 'thr_1', emailId: last?.emailId ?? '' };
-  const found = await createPendingStore(world.collections).inThread(workspaceId, which);
+  const found = await createUnclassifiedStore(world.collections).inThread(workspaceId, which);
   expect(found.map(({ _id }) => _id)).toEqual([...together.toSpliced(3, 1), last?.emailId]);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type EncodedEvent, encodeEvent } from '@postroom/events/event';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import type { FaultOptions } from '@postroom/events/faults';
-import type { Step } from '@postroom/events/outbox/publish-pending';
+import type { PublishStep } from '@postroom/events/outbox/publish-pending';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
@@ -37,7 +37,7 @@ afterEach(() => drop());
 const openBus = (faults?: FaultOptions) => memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
 // One that is to be killed must not be helped by its own sweep.
 const HOURS = 10_000_000;
-const relayOn = (bus: MemoryBus, at?: (step: Step) => void): Relay =>
+const relayOn = (bus: MemoryBus, at?: (step: PublishStep) => void): Relay =>
   createRelay({
     store: createOutboxStore(collections.emails, context),
     bus,
@@ -99,7 +99,7 @@ describe('the relay', () => {
     await relay.close();
   });
 
-  it.each<Step>(['found', 'published', 'settled'])(
+  it.each<PublishStep>(['found', 'published', 'settled'])(
     'killed once it has %s: every event is published, repeats keep their id',
     async (step) => {
       const bus = openBus();

@@ -11,7 +11,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
 import { createOnEmailClassified } from '../../services/forwarder/src/forwards/on-email-classified.ts';
 import { createRecentIds } from '../../services/forwarder/src/forwards/recent-ids.ts';
-import type { ForwardDeps } from '../../services/forwarder/src/forwards/run-rules.ts';
+import type { RunRulesDeps } from '../../services/forwarder/src/forwards/run-rules.ts';
 import type { Deps } from '../../services/outbound-send/src/deps.ts';
 import { forwardHandlers } from '../../services/outbound-send/src/forwards/forwards.ts';
 import { recording } from '../../services/outbound-send/src/recording/record-sent.ts';
@@ -172,7 +172,7 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
     },
   };
   const relay = createRelay({ store: watchedOutbox, bus, context });
-  const forwards = { mail, labelRule, outboundSend, skipped: { add: () => undefined } } as unknown as ForwardDeps;
+  const forwards = { mail, labelRule, outboundSend, skipped: { add: () => undefined } } as unknown as RunRulesDeps;
   const handle = createOnEmailClassified(forwards, createRecentIds(10));
   await consumeEvents(
     bus,

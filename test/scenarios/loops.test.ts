@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MailServer, openOutgoingMailServer } from '@postroom/local/development-mail-server';
 import { freePort } from '@postroom/local/free-port';
-import { createOutbox, type Outbox } from '@postroom/local/outbox';
+import { createOutbox, type CaughtMail } from '@postroom/local/outbox';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
@@ -15,7 +15,7 @@ import type { TestWorkspace } from '../support/workspace.ts';
 const HOST = '127.0.0.1';
 const context = createServiceContext({ name: 'loops', logLevel: 'silent' });
 let model: FakeModel;
-let outbox: Outbox;
+let outbox: CaughtMail;
 let server: MailServer;
 let stack: TestStack;
 

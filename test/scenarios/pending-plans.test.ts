@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { createPendingStore as createReader } from '../../services/classifier/src/pending/pending-store.ts';
+import { createUnclassifiedStore as createReader } from '../../services/classifier/src/pending/pending-store.ts';
 import { createPendingStore } from '../../services/mailbox-write/src/changes/pending-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';

@@ -14,7 +14,7 @@ import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { alwaysAvailable } from '../../services/classifier/src/model/model.ts';
 import { observeWaiting } from '../../services/classifier/src/pending/observe-waiting.ts';
-import { createPendingStore } from '../../services/classifier/src/pending/pending-store.ts';
+import { createUnclassifiedStore } from '../../services/classifier/src/pending/pending-store.ts';
 import { createSendStore } from '../../services/outbound-send/src/stored-sends/send-store.ts';
 import { observeSends } from '../../services/outbound-send/src/sending/observe-sends.ts';
 
@@ -62,7 +62,7 @@ describe('the figures of the pipeline', () => {
     await Promise.all([waits(late, since), waits(later, since + 90_000)]);
     const clock = manualClock(since + 120_000);
     const context = createServiceContext({ name: 'watched', log: silentLog, clock });
-    observeWaiting(createPendingStore(stack.collections), { availability: alwaysAvailable }, context);
+    observeWaiting(createUnclassifiedStore(stack.collections), { availability: alwaysAvailable }, context);
     observeSends(createSendStore(stack.collections), context);
     const page = await context.metrics.render();
     expect(page).toMatch(/^postroom_unfinished_emails\{.*\} 2$/m);

@@ -58,7 +58,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-export class UsageError extends Error {}
+export class StartOptionError extends Error {}
 
 export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process.env): LocalConfig {
   const values = parse(args);
@@ -82,33 +82,33 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options, strict: true }).values;
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}; npm start -- --help lists the options`);
+    throw new StartOptionError(`${(error as Error).message.split('. ')[0]}; npm start -- --help lists the options`);
   }
 }
 
 function wholeNumber(option: string, text: string, min: number, max: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}"`);
+  throw new StartOptionError(`${option} takes a whole number from ${min} to ${max}, not "${text}"`);
 }
 
 function featuresNamed(text: string): Feature[] {
   const { data, error } = someOf(FEATURES).safeParse(text);
   if (data) return [...new Set(data)];
-  throw new UsageError(`--open: ${error?.issues[0]?.message}, not "${text}"`);
+  throw new StartOptionError(`--open: ${error?.issues[0]?.message}, not "${text}"`);
 }
 
 function levelNamed(text: string): string {
   const { data, error } = logLevel.safeParse(text);
   if (data) return data;
-  throw new UsageError(`--log: ${error?.issues[0]?.message}, not "${text}"`);
+  throw new StartOptionError(`--log: ${error?.issues[0]?.message}, not "${text}"`);
 }
 
 function readVariables(env: NodeJS.ProcessEnv) {
   try {
     return readConfig(engineSchema.extend({ OTEL_EXPORTER_OTLP_ENDPOINT: url.optional() }), env);
   } catch (error) {
-    if (error instanceof ConfigError) throw new UsageError(error.faults.join('\n'));
+    if (error instanceof ConfigError) throw new StartOptionError(error.faults.join('\n'));
     throw error;
   }
 }

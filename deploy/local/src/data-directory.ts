@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from './config.ts';
+import { StartOptionError } from './config.ts';
 
 export interface DataDirectory {
   path: string;
@@ -65,7 +65,7 @@ function refuseSecondOwner(path: string): void {
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8'));
   if (!isAlive(pid)) return;
-  throw new UsageError(
+  throw new StartOptionError(
     `Postroom is already running on ${path} as process ${pid}; stop it, or give another folder with --data`,
   );
 }

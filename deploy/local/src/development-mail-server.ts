@@ -5,7 +5,7 @@ import type { Client } from '@postroom/rpc/definition';
 import { IncomingMessage, type MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Recipient, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Log } from '@postroom/runtime/log';
-import type { Outbox } from './outbox.ts';
+import type { CaughtMail } from './outbox.ts';
 
 export interface DevelopmentMailServerOptions {
   host: string;
@@ -42,7 +42,7 @@ export function openDevelopmentMailServer(options: DevelopmentMailServerOptions)
 }
 
 /** The server that development mailboxes send to. It keeps all messages for inspection and delivers only to connected mailboxes. */
-export function openOutgoingMailServer(options: DevelopmentMailServerOptions, outbox: Outbox): Promise<MailServer> {
+export function openOutgoingMailServer(options: DevelopmentMailServerOptions, outbox: CaughtMail): Promise<MailServer> {
   return openSmtp(options, {
     onData: (stream, session, done) => {
       const catchIt = async () => {

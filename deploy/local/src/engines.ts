@@ -11,7 +11,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
-import { UsageError, type EngineVariables, type LocalConfig } from './config.ts';
+import { StartOptionError, type EngineVariables, type LocalConfig } from './config.ts';
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 250;
@@ -75,7 +75,7 @@ async function requireAnswer({ name, variable, port, ask }: Engine, variables: E
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   const where = hosts(variables[variable]?.toString() ?? '', port);
-  throw new UsageError(
+  throw new StartOptionError(
     `${name} does not answer at ${where} within 10 s (${reason}): start it, correct ${variable}, or unset it for the embedded engine`,
   );
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readLocalConfig, USAGE, UsageError, type LocalConfig } from './config.ts';
+import { readLocalConfig, USAGE, StartOptionError, type LocalConfig } from './config.ts';
 import { startLocal } from './local.ts';
 
 const SAME_KEY_PRESS_MS = 500;
@@ -47,7 +47,7 @@ function closeOnSignal(close: () => Promise<void>, say: (line: string) => void):
 }
 
 function fail(error: unknown, code: number): void {
-  const isExpected = error instanceof UsageError;
+  const isExpected = error instanceof StartOptionError;
   process.stderr.write(`${isExpected ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(code);
 }

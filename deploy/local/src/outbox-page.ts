@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Outbox } from './outbox.ts';
+import type { CaughtMail } from './outbox.ts';
 
 /** Nothing in a mail is taken for markup, and were it so, nothing of it would run or be fetched. */
 const HEADERS = {
@@ -12,7 +12,7 @@ const STYLE = 'body{font:15px sans-serif;margin:2em}pre{white-space:pre-wrap;bac
 
 /** The sent messages, as JSON under `url` and as a page above it. */
 export async function openOutboxPage(
-  outbox: Outbox,
+  outbox: CaughtMail,
   host: string,
   port: number,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -39,11 +39,11 @@ export async function openOutboxPage(
   };
 }
 
-function asJson(outbox: Outbox) {
+function asJson(outbox: CaughtMail) {
   return outbox.list().map(({ id, from, to, raw }) => ({ id, from, to, raw: raw.toString('utf8') }));
 }
 
-function pageOf(outbox: Outbox): string {
+function pageOf(outbox: CaughtMail): string {
   const mails = asJson(outbox)
     .reverse()
     .map(

@@ -5,7 +5,7 @@ export interface Caught {
   raw: Buffer;
 }
 
-export interface Outbox {
+export interface CaughtMail {
   add(mail: Caught): void;
   /** The newest last; the oldest are forgotten where there is no room for all. */
   list(): readonly (Caught & { id: string })[];
@@ -14,7 +14,7 @@ export interface Outbox {
 const MOST_MAILS = 1_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export function createOutbox({ mails = MOST_MAILS, bytes = MOST_BYTES } = {}): Outbox {
+export function createOutbox({ mails = MOST_MAILS, bytes = MOST_BYTES } = {}): CaughtMail {
   const caught: (Caught & { id: string })[] = [];
   let size = 0;
   let number = 0;

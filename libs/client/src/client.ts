@@ -1,12 +1,12 @@
 import { withinTime } from './attempt.ts';
 import { type Feature, operations, type Operation, type Operations } from './operations.ts';
-import { readAnswer, type Answer } from './read-answer.ts';
+import { readAnswer, type ApiAnswer } from './read-answer.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
 export { each } from './each.ts';
 export { isPostroomError, PostroomError } from './error.ts';
 export type { Limits } from './limits.ts';
-export type { Answer } from './read-answer.ts';
+export type { ApiAnswer } from './read-answer.ts';
 export type * from './operations.ts';
 
 export interface ClientOptions<F extends Feature = Feature> extends Partial<RetryOptions> {
@@ -41,7 +41,7 @@ type Body<O extends Operations[keyof Operations]> = [O['body']] extends [never]
 export type Client<F extends Feature = never> = {
   [Name in keyof Operations as Operations[Name]['feature'] extends F | null ? Name : never]: (
     ...given: [...Params<Operations[Name]>, ...Body<Operations[Name]>, options?: CallOptions]
-  ) => Promise<Answer<Operations[Name]['reply']>>;
+  ) => Promise<ApiAnswer<Operations[Name]['reply']>>;
 };
 
 export function createClient<const F extends Feature = never>(options: ClientOptions<F>): Client<F> {

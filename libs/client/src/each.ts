@@ -1,4 +1,4 @@
-import type { Answer } from './read-answer.ts';
+import type { ApiAnswer } from './read-answer.ts';
 
 interface Page<T> {
   items: T[];
@@ -7,7 +7,7 @@ interface Page<T> {
 
 /** Every item of every page of a listing, fetched as they are taken. */
 export async function* each<T, P extends { cursor?: string } | undefined, O>(
-  list: (params: P, options?: O) => Promise<Answer<Page<T>>>,
+  list: (params: P, options?: O) => Promise<ApiAnswer<Page<T>>>,
   params?: P,
   options?: O,
 ): AsyncGenerator<T, void, undefined> {

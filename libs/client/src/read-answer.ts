@@ -2,7 +2,7 @@ import { PostroomError, type Told } from './error.ts';
 import { readLimits, type Limits } from './limits.ts';
 import type { ErrorCode } from './operations.ts';
 
-export interface Answer<T> {
+export interface ApiAnswer<T> {
   data: T;
   status: number;
   limits: Limits | undefined;
@@ -12,7 +12,7 @@ export interface Answer<T> {
 }
 
 /** The data of an answer, or the refusal thrown. */
-export async function readAnswer<T>(response: Response): Promise<Answer<T>> {
+export async function readAnswer<T>(response: Response): Promise<ApiAnswer<T>> {
   const { status, headers } = response;
   const text = await response.text();
   const told = readHeaders(headers);

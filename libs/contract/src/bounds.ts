@@ -1,5 +1,5 @@
 /** The bounds of a text length or of a number, both inclusive. Text lengths count code points. */
-export interface Span {
+export interface InclusiveRange {
   readonly min: number;
   readonly max: number;
 }

@@ -19,7 +19,7 @@ export interface BusMessage {
   headers: Readonly<Record<string, string>>;
 }
 
-export type OutgoingMessage = Omit<BusMessage, 'headers'> & { headers?: Readonly<Record<string, string>> };
+export type UnpublishedMessage = Omit<BusMessage, 'headers'> & { headers?: Readonly<Record<string, string>> };
 
 export interface Work {
   /** From 1. A delivery after a crash begins at 1 again: effects are made unique by their keys, not by this number. */
@@ -74,7 +74,7 @@ export interface Bus {
    * them again. On a broker all of them are safe then; a message of the in-process bus is safe when every group has
    * handled it. A dead letter has been handled when it is dropped, or when a replay of it was handled.
    */
-  publish(topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): Promise<void>;
+  publish(topic: Topic | DeadTopic, messages: readonly UnpublishedMessage[], onSafe?: OnSafe): Promise<void>;
   subscribe(subscription: Subscription): Promise<Consumer>;
   /** The dead letters that wait now, the oldest first. */
   deadLetters(topic: DeadTopic, limit: number): Promise<BusMessage[]>;

@@ -1,4 +1,4 @@
-import type { BusMessage, OutgoingMessage } from './bus.ts';
+import type { BusMessage, UnpublishedMessage } from './bus.ts';
 
 const GROUP = 'postroom-dead-group';
 /** A replayed message is for the group that failed on it; the others have handled it long ago. */
@@ -9,7 +9,7 @@ const CAUSE_CHARACTERS = 2_000;
 export function deadLetter(
   message: BusMessage,
   facts: { group: string; cause: unknown; attempts: number; at: Date },
-): OutgoingMessage {
+): UnpublishedMessage {
   const cause = facts.cause instanceof Error ? `${facts.cause.name}: ${facts.cause.message}` : String(facts.cause);
   return {
     ...message,
@@ -23,7 +23,7 @@ export function deadLetter(
   };
 }
 
-export interface Death {
+export interface DeadLetterReason {
   group: string;
   cause: string;
   attempts: number;
@@ -32,7 +32,7 @@ export interface Death {
 }
 
 /** Why it lies there; what an older version did not say is empty. */
-export function deathOf({ headers }: BusMessage): Death {
+export function deathOf({ headers }: BusMessage): DeadLetterReason {
   return {
     group: headers[GROUP] ?? '',
     cause: headers['postroom-dead-cause'] ?? '',
@@ -42,7 +42,7 @@ export function deathOf({ headers }: BusMessage): Death {
 }
 
 /** The way back: without the marks of death, and addressed to the one group. */
-export function revived(message: BusMessage): OutgoingMessage {
+export function revived(message: BusMessage): UnpublishedMessage {
   const kept = Object.entries(message.headers).filter(([name]) => !name.startsWith('postroom-dead-'));
   const group = message.headers[GROUP];
   return { ...message, headers: { ...Object.fromEntries(kept), ...(group ? { [ONLY_GROUP]: group } : {}) } };

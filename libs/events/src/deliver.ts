@@ -22,7 +22,11 @@ export interface DeliveryDeps {
  * Delivers one message until it is handled or has become a dead letter after too many failures. It resolves only then,
  * so later messages of the same key wait: this keeps the order per key, retries included.
  */
-export async function deliver(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
+export async function deliverMessage(
+  message: BusMessage,
+  subscription: Subscription,
+  deps: DeliveryDeps,
+): Promise<void> {
   const policy = { ...defaultRetry, ...subscription.retry };
   let attempt = 1;
   let isWaiting = false;
@@ -64,7 +68,7 @@ export async function deliverUntilSettled(
 ): Promise<void> {
   for (;;) {
     try {
-      return await deliver(message, subscription, deps);
+      return await deliverMessage(message, subscription, deps);
     } catch (error) {
       deps.stop.leaving.throwIfAborted();
       deps.log.error({ topic: subscription.topic, err: error }, 'message could not be settled, bringing it again');
@@ -85,7 +89,7 @@ interface Ordered {
  * When `orderBy` or `ownerOf` throws, only that message is affected. It keeps the order of its message key, and each
  * attempt calls `orderBy` again first, so that the error counts as a failed attempt.
  */
-export function inOrder(message: BusMessage, subscription: Subscription): Ordered {
+export function orderedDelivery(message: BusMessage, subscription: Subscription): Ordered {
   const { orderBy, ownerOf, onMessage } = subscription;
   try {
     const owners = ownerOf ? [ownerOf(message), message.key] : [message.key];

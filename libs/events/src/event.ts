@@ -1,6 +1,6 @@
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { currentTraceparent } from '@postroom/runtime/tracing';
-import type { OutgoingMessage } from './bus.ts';
+import type { UnpublishedMessage } from './bus.ts';
 import { type DataOf, eventTable, type EventType } from './event-table.ts';
 
 /** An event as producers write it and consumers read it. */
@@ -14,7 +14,7 @@ export interface EventOf<T extends EventType> {
 }
 
 /** An event as the bus carries it, and as it waits in the document that owes it. */
-export type EncodedEvent = OutgoingMessage;
+export type EncodedEvent = UnpublishedMessage;
 
 export function encodeEvent<T extends EventType>(event: EventOf<T>): EncodedEvent {
   const { id, type, workspaceId, occurredAt, data } = event;

@@ -9,15 +9,15 @@ export interface FaultOptions {
   delay?: { share: number; maxMs: number };
 }
 
-export interface Faults {
+export interface BusFaults {
   publish(): 'fine' | 'lost' | 'unanswered';
   repeats(): boolean;
   delayMs(): number;
 }
 
-export const noFaults: Faults = { publish: () => 'fine', repeats: () => false, delayMs: () => 0 };
+export const noFaults: BusFaults = { publish: () => 'fine', repeats: () => false, delayMs: () => 0 };
 
-export function seededFaults({ seed, drop = 0, repeat = 0, delay }: FaultOptions): Faults {
+export function seededFaults({ seed, drop = 0, repeat = 0, delay }: FaultOptions): BusFaults {
   const random = mulberry32(seed);
   return {
     publish: () => {

@@ -1,12 +1,12 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
-import type { BusMessage, OutgoingMessage } from './bus.ts';
+import type { BusMessage, UnpublishedMessage } from './bus.ts';
 
 const ID = 'postroom-id';
 const TYPE = 'postroom-type';
 const OCCURRED_AT = 'postroom-occurred-at';
 
 /** The time of the record is left to the broker: it decides retention, and an old event is not an old record. */
-export function toKafka(message: OutgoingMessage): Message {
+export function toKafka(message: UnpublishedMessage): Message {
   return {
     key: message.key,
     value: Buffer.from(message.value.buffer, message.value.byteOffset, message.value.byteLength),

@@ -3,7 +3,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Subscription } from './bus.ts';
 import { isFor } from './dead-letter.ts';
-import { type DeliveryDeps, deliverUntilSettled, inOrder } from './deliver.ts';
+import { type DeliveryDeps, deliverUntilSettled, orderedDelivery } from './deliver.ts';
 import { fromKafka } from './kafka-codec.ts';
 import { createCommits, isLost } from './kafka-commits.ts';
 import { createOffsets, type Offsets } from './kafka-offsets.ts';
@@ -138,7 +138,7 @@ function createWork({ queue, subscription }: InHandDeps) {
   const handle = async (raw: KafkaMessage, delivery: Delivery): Promise<void> => {
     const message = fromKafka(raw);
     if (!isFor(subscription.group, message)) return;
-    const ordered = inOrder(message, subscription);
+    const ordered = orderedDelivery(message, subscription);
     const run = (rest: Rest) => deliverUntilSettled(message, ordered.subscription, { ...delivery, rest });
     await queue.add(ordered.key, run, ordered.owners);
   };

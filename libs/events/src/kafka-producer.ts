@@ -1,10 +1,10 @@
 import { type ICustomPartitioner, type Kafka, Partitioners, type Producer } from 'kafkajs';
-import type { OutgoingMessage } from './bus.ts';
+import type { UnpublishedMessage } from './bus.ts';
 import { toKafka } from './kafka-codec.ts';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
 export interface KafkaProducer {
-  publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
+  publish(topic: string, messages: readonly UnpublishedMessage[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
     failed.then(({ producer }) => producer.disconnect()).catch(() => undefined);
   };
 
-  const send = async (topic: string, messages: readonly OutgoingMessage[]): Promise<void> => {
+  const send = async (topic: string, messages: readonly UnpublishedMessage[]): Promise<void> => {
     if (isClosed) throw new Error('the producer is closed');
     const using = producerOf(topic);
     try {
@@ -102,15 +102,15 @@ async function open(kafka: Pick<Kafka, 'producer'>): Promise<Opened> {
  * kafkajs asks no broker twice that has answered: what another led before it went, and this one leads now, it sends to
  * nobody and calls sent. What was taken is told by the answer.
  */
-async function sendBatch({ producer, chosen }: Opened, topic: string, batch: OutgoingMessage[]): Promise<void> {
+async function sendBatch({ producer, chosen }: Opened, topic: string, batch: UnpublishedMessage[]): Promise<void> {
   chosen.clear();
   const taken = await producer.send({ topic, acks: -1, messages: batch.map(toKafka) });
   for (const { partition } of taken) chosen.delete(partition);
   if (chosen.size > 0) throw new Error(`no broker took what is for partition ${[...chosen].join(', ')} of ${topic}`);
 }
 
-function* batches(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
-  let batch: OutgoingMessage[] = [];
+function* batches(messages: readonly UnpublishedMessage[]): Generator<UnpublishedMessage[]> {
+  let batch: UnpublishedMessage[] = [];
   let bytes = 0;
   for (const message of messages) {
     if (batch.length > 0 && (bytes + message.value.byteLength > BATCH_BYTES || batch.length >= BATCH_MESSAGES)) {

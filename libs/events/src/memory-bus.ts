@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { Bus, BusMessage, Consumer, OnSafe, OutgoingMessage, Subscription } from './bus.ts';
+import type { Bus, BusMessage, Consumer, OnSafe, UnpublishedMessage, Subscription } from './bus.ts';
 import { revived } from './dead-letter.ts';
 import { type FaultOptions, noFaults, seededFaults } from './faults.ts';
 import { createMemoryGroup, type MemoryGroup } from './memory-group.ts';
@@ -40,7 +40,7 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
   // A broker knows only the message, not the async context of its publisher, so handlers run outside that context.
   const outside = AsyncLocalStorage.snapshot();
 
-  const store = (topic: Topic | DeadTopic, messages: readonly OutgoingMessage[], onSafe?: OnSafe): BusMessage[] => {
+  const store = (topic: Topic | DeadTopic, messages: readonly UnpublishedMessage[], onSafe?: OnSafe): BusMessage[] => {
     const stored = append(topic, messages);
     const subscribed = [...groups.values()].filter((group) => group.topic === topic);
     const expected = isEventType(topic) ? groupsOf(topic) : [];
@@ -53,7 +53,7 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
     const known = groups.get(name);
     if (known) return known;
     const onHandled = (message: BusMessage) => unhandled.handled(message, subscription.group);
-    const onGaveUp = (message: BusMessage, letter: OutgoingMessage) => {
+    const onGaveUp = (message: BusMessage, letter: UnpublishedMessage) => {
       for (const dead of store(deadTopicOf(subscription.topic), [letter]))
         unhandled.gaveUp(message, subscription.group, dead);
     };
@@ -98,7 +98,7 @@ function createTopicLogs() {
   };
   return {
     logOf,
-    append: (topic: string, messages: readonly OutgoingMessage[]): BusMessage[] => {
+    append: (topic: string, messages: readonly UnpublishedMessage[]): BusMessage[] => {
       const stored = messages.map((message) => ({ ...message, headers: { ...message.headers } }));
       const kept = logOf(topic);
       kept.push(...stored);

@@ -1,9 +1,9 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { BusMessage, Consumer, OutgoingMessage, Subscription } from './bus.ts';
+import type { BusMessage, Consumer, UnpublishedMessage, Subscription } from './bus.ts';
 import { deadLetter, isFor } from './dead-letter.ts';
-import { deliver, inOrder } from './deliver.ts';
-import type { Faults } from './faults.ts';
+import { deliverMessage, orderedDelivery } from './deliver.ts';
+import type { BusFaults } from './faults.ts';
 import { createKeyedQueue, Dropped, type KeyedQueue, type Rest } from '@postroom/runtime/keyed-queue';
 import { createStopper, type Stopper } from './stopper.ts';
 import type { Topic } from './topics.ts';
@@ -21,10 +21,10 @@ export interface MemoryGroup {
 interface GroupDeps {
   clock: Clock;
   log: Log;
-  faults: Faults;
+  faults: BusFaults;
   onHandled: (message: BusMessage) => void;
   /** After its last attempt the message is a dead letter. */
-  onGaveUp: (message: BusMessage, letter: OutgoingMessage) => void;
+  onGaveUp: (message: BusMessage, letter: UnpublishedMessage) => void;
 }
 
 interface Member {
@@ -84,7 +84,7 @@ const awake = (members: ReadonlySet<Member>) => [...members].filter((member) => 
 
 function enqueue(group: GroupState, message: BusMessage): void {
   const { first, queue, members, begun, deps } = group;
-  const { key, owners } = inOrder(message, first);
+  const { key, owners } = orderedDelivery(message, first);
   const job = async (rest: Rest) => {
     const candidates = awake(members);
     const member = candidates[hashOf(key) % candidates.length];
@@ -160,10 +160,10 @@ async function handle(
     const letter = deadLetter(failed, { group: subscription.group, cause, attempts, at: clock.date() });
     deps.onGaveUp(message, letter);
   };
-  const { subscription: ordered } = inOrder(message, subscription);
+  const { subscription: ordered } = orderedDelivery(message, subscription);
   const delivery = { clock, log, stop, rest, heartbeat: async () => undefined, toDeadLetter };
-  await deliver(message, ordered, delivery);
-  if (faults.repeats()) await deliver(message, ordered, delivery);
+  await deliverMessage(message, ordered, delivery);
+  if (faults.repeats()) await deliverMessage(message, ordered, delivery);
 }
 
 function hashOf(text: string): number {

@@ -1,5 +1,5 @@
 import type { Log } from '@postroom/runtime/log';
-import type { Histogram, Metrics, Reading } from '@postroom/runtime/metrics';
+import type { Histogram, Metrics, MetricReading } from '@postroom/runtime/metrics';
 import type { Readiness } from '@postroom/runtime/readiness';
 import type { Tracing } from '@postroom/runtime/tracing';
 import { type Bus, type Consumer, RetryLater, type Subscription } from './bus.ts';
@@ -87,7 +87,7 @@ function inSpan({ topic, group, onMessage }: Subscription, tracing: Tracing): Su
 }
 
 /** The last value known, while a new one is fetched: the metrics page must not hang on a broker that does. */
-function lagReadings(watched: ReadonlySet<Watched>, log: Log): Reading[] {
+function lagReadings(watched: ReadonlySet<Watched>, log: Log): MetricReading[] {
   return [...watched].map((entry) => {
     entry.consumer.lag().then(
       (lag) => (entry.lag = lag),

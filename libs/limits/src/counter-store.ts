@@ -1,8 +1,8 @@
-import type { Allowance, Limiter, Verdict } from './limiter.ts';
+import type { Allowance, Limiter, LimitDecision } from './limiter.ts';
 import { type Counters, verdictOf } from './windows.ts';
 
 /** The counters right after an operation, by the clock of the store that counts. */
-export interface Reading {
+export interface CounterReading {
   counters: Counters;
   now: number;
   refusedBy?: 'minute' | 'month';
@@ -10,15 +10,15 @@ export interface Reading {
 
 /** The counters. All stores share one limiter, so that verdicts cannot differ between them. */
 export interface CounterStore {
-  take(workspaceId: string, allowance: Allowance, requests: 0 | 1, units: number): Promise<Reading>;
+  take(workspaceId: string, allowance: Allowance, requests: 0 | 1, units: number): Promise<CounterReading>;
   /** `reservedUntil` in epoch milliseconds; without it the units are of the month that is now. */
-  refund(workspaceId: string, units: number, reservedUntil?: number): Promise<Reading>;
-  read(workspaceId: string): Promise<Reading>;
+  refund(workspaceId: string, units: number, reservedUntil?: number): Promise<CounterReading>;
+  read(workspaceId: string): Promise<CounterReading>;
   close(): Promise<void>;
 }
 
 export function limiterOn(store: CounterStore): Limiter {
-  const verdict = (allowance: Allowance, { counters, now, refusedBy }: Reading): Verdict =>
+  const verdict = (allowance: Allowance, { counters, now, refusedBy }: CounterReading): LimitDecision =>
     verdictOf(counters, allowance, now, refusedBy);
   return {
     admit: async (id, allowance) => verdict(allowance, await store.take(id, allowance, 1, 0)),

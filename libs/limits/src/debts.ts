@@ -1,5 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
-import type { Reading } from './counter-store.ts';
+import type { CounterReading } from './counter-store.ts';
 import type { MemoryCounters } from './memory-counters.ts';
 import type { Debt } from './redis-counters.ts';
 import { MINUTE_MS, minuteIsOpen } from './windows.ts';
@@ -13,7 +13,7 @@ export interface Addition {
 
 /** The local counts that Redis does not have yet, by workspace. */
 export interface Debts {
-  addUnsynced(workspaceId: string, reading: Reading, adds: Addition): void;
+  addUnsynced(workspaceId: string, reading: CounterReading, adds: Addition): void;
   /** Puts back what could not be handed over. */
   restore(workspaceId: string, debt: Debt): void;
   /** Removes the pending counts of a workspace, and returns them as arguments of the script; zero when there are none. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { createCircuitBreaker, NotTried } from '@postroom/runtime/circuit-breaker';
-import type { CounterStore, Reading } from './counter-store.ts';
+import type { CounterStore, CounterReading } from './counter-store.ts';
 import { type Addition, createDebts } from './debts.ts';
 import { noFloors, type MonthFloors } from './month-floors.ts';
 import { memoryCounters } from './memory-counters.ts';
@@ -20,9 +20,9 @@ export interface FallingBackOptions {
 
 type Ask = (
   workspaceId: string,
-  question: (store: CounterStore) => Promise<Reading>,
+  question: (store: CounterStore) => Promise<CounterReading>,
   adds: Addition,
-) => Promise<Reading>;
+) => Promise<CounterReading>;
 
 const SETTLED_AT_ONCE = 200;
 const NOTHING: Addition = { count: 0, used: 0 };

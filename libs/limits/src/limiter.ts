@@ -5,7 +5,7 @@ export interface Allowance {
 }
 
 /** The two windows after a decision: the six rate limit headers are read off it and need no second question. */
-export interface Verdict {
+export interface LimitDecision {
   allowed: boolean;
   refusedBy?: 'minute' | 'month';
   /** Whole seconds, at least 1, by the clock that decided; only with `refusedBy`. */
@@ -17,17 +17,17 @@ export interface Verdict {
 
 export interface Limiter {
   /** Counts one request against the minute; nothing of the month. */
-  admit(workspaceId: string, allowance: Allowance): Promise<Verdict>;
+  admit(workspaceId: string, allowance: Allowance): Promise<LimitDecision>;
   /** Charges units to the month, all or nothing. */
-  charge(workspaceId: string, allowance: Allowance, units: number): Promise<Verdict>;
+  charge(workspaceId: string, allowance: Allowance, units: number): Promise<LimitDecision>;
   /** Counts one request and, if the minute admits it, charges units. One round trip does both if possible. */
-  admitAndCharge(workspaceId: string, allowance: Allowance, units: number): Promise<Verdict>;
+  admitAndCharge(workspaceId: string, allowance: Allowance, units: number): Promise<LimitDecision>;
   /**
    * Gives back units that were reserved and not used. `reservedUntil` is the `month.resetAt` of the verdict that
    * reserved them: a refund that arrives after the turn of the month must not lower the new month's count.
    */
-  refund(workspaceId: string, allowance: Allowance, units: number, reservedUntil?: number): Promise<Verdict>;
+  refund(workspaceId: string, allowance: Allowance, units: number, reservedUntil?: number): Promise<LimitDecision>;
   /** Both windows at present. It counts and writes nothing. */
-  read(workspaceId: string, allowance: Allowance): Promise<Verdict>;
+  read(workspaceId: string, allowance: Allowance): Promise<LimitDecision>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
-import type { CounterStore, Reading } from './counter-store.ts';
+import type { CounterStore, CounterReading } from './counter-store.ts';
 import { type Counters, endOfMonth, freshCounters, minuteIsOpen } from './windows.ts';
 
 /** Enough for all active workspaces of one gateway (about 10 MB). The longest idle is evicted first. */
@@ -8,7 +8,7 @@ const MOST_WORKSPACES = 100_000;
 /** Counters of one process. The same arithmetic as the Redis script; the contract test holds them both to it. */
 export interface MemoryCounters extends CounterStore {
   /** Replaces what is known of a workspace by what another store, with a clock of its own, has counted. */
-  learn(workspaceId: string, reading: Reading): void;
+  learn(workspaceId: string, reading: CounterReading): void;
   /** The workspace's counters, brought up to now, and the same object on every call. */
   look(workspaceId: string): Counters;
   known(): string[];
@@ -32,7 +32,7 @@ export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
     return keep(workspaceId, counters);
   };
   /** A copy: the counters go on changing while the reading is on its way. */
-  const reading = (counters: Counters, refusedBy?: Reading['refusedBy']): Reading => ({
+  const reading = (counters: Counters, refusedBy?: CounterReading['refusedBy']): CounterReading => ({
     counters: { ...counters },
     now: clock.now(),
     ...(refusedBy && { refusedBy }),

@@ -1,5 +1,5 @@
 import type { CircuitBreaker } from '@postroom/runtime/circuit-breaker';
-import type { CounterStore, Reading } from './counter-store.ts';
+import type { CounterStore, CounterReading } from './counter-store.ts';
 import type { RedisClient } from './redis-connection.ts';
 import { createBatch } from './script-batch.ts';
 
@@ -19,7 +19,7 @@ export interface Debt {
 }
 
 export interface RedisCounters extends CounterStore {
-  settle(workspaceId: string, debt: Debt): Promise<Reading>;
+  settle(workspaceId: string, debt: Debt): Promise<CounterReading>;
   /** Rejects while the server does not answer. */
   ping(): Promise<void>;
   /** Called when a connection is open again. The server may have lost its data. */

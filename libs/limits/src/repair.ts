@@ -1,5 +1,5 @@
 import type { Log } from '@postroom/runtime/log';
-import type { Reading } from './counter-store.ts';
+import type { CounterReading } from './counter-store.ts';
 import type { Debts } from './debts.ts';
 import type { MemoryCounters } from './memory-counters.ts';
 import type { MonthFloors } from './month-floors.ts';
@@ -16,9 +16,9 @@ interface Deps {
 
 export interface Repair {
   /** The answer of Redis to a call once the month is complete. */
-  whole(workspaceId: string, reading: Reading): Promise<Reading> | Reading;
+  whole(workspaceId: string, reading: CounterReading): Promise<CounterReading> | CounterReading;
   /** The answer of Redis after it got the values of this process. The stored bounds may be higher. */
-  settled(workspaceId: string, reading: Reading): void;
+  settled(workspaceId: string, reading: CounterReading): void;
 }
 
 /**
@@ -29,14 +29,18 @@ export interface Repair {
  */
 export function createRepair(deps: Deps): Repair {
   const { memory, debts, floors } = deps;
-  const restoring = new Map<string, Promise<Reading | undefined>>();
+  const restoring = new Map<string, Promise<CounterReading | undefined>>();
 
-  const learn = (workspaceId: string, reading: Reading): Reading => {
+  const learn = (workspaceId: string, reading: CounterReading): CounterReading => {
     memory.learn(workspaceId, reading);
     floors.note(workspaceId, reading.counters);
     return reading;
   };
-  const restoreOnce = (workspaceId: string, reading: Reading, isKnown: boolean): Promise<Reading | undefined> => {
+  const restoreOnce = (
+    workspaceId: string,
+    reading: CounterReading,
+    isKnown: boolean,
+  ): Promise<CounterReading | undefined> => {
     const begun = restoring.get(workspaceId);
     if (begun) return begun;
     const lost = isKnown ? debts.take(workspaceId) : undefined;
@@ -51,7 +55,7 @@ export function createRepair(deps: Deps): Repair {
     const before = memory.look(workspaceId);
     return reading.counters.born === before.born ? learn(workspaceId, reading) : meet(workspaceId, reading, before);
   };
-  const meet = async (workspaceId: string, reading: Reading, before: Counters): Promise<Reading> => {
+  const meet = async (workspaceId: string, reading: CounterReading, before: Counters): Promise<CounterReading> => {
     const { born, monthEnds } = reading.counters;
     const isKnown = before.born !== 0 && before.monthEnds === monthEnds;
     if (!isKnown) learn(workspaceId, reading);
@@ -72,7 +76,7 @@ export function createRepair(deps: Deps): Repair {
 
 interface Loss {
   workspaceId: string;
-  reading: Reading;
+  reading: CounterReading;
   lost: Debt | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { CircuitBreaker } from '@postroom/runtime/circuit-breaker';
-import type { Reading } from './counter-store.ts';
+import type { CounterReading } from './counter-store.ts';
 import { LIMIT_SCRIPT } from './limit-script.ts';
 import type { RedisClient } from './redis-connection.ts';
 
@@ -8,7 +8,7 @@ export type Words = readonly [operation: string, ...numbers: number[]];
 
 interface Call {
   words: Words;
-  resolve: (reading: Reading) => void;
+  resolve: (reading: CounterReading) => void;
   reject: (error: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ const MOST_CALLS = 256;
 export function createBatch(
   client: RedisClient,
   through: CircuitBreaker['run'],
-): (workspaceId: string, words: Words) => Promise<Reading> {
+): (workspaceId: string, words: Words) => Promise<CounterReading> {
   // On a cluster the client must know that the first word is the key, or it picks the wrong node.
   client.defineCommand('postroomLimit', { lua: LIMIT_SCRIPT, ...(client.isCluster && { numberOfKeys: 1 }) });
   const scripted = client as unknown as Scripted;
@@ -69,7 +69,7 @@ export function createBatch(
     });
 }
 
-function readingAt(answer: readonly number[], index: number): Reading {
+function readingAt(answer: readonly number[], index: number): CounterReading {
   const [refused = 0, opened = 0, count = 0, monthEnds = 0, used = 0, born = 0] = answer.slice(
     1 + NUMBERS * index,
     1 + NUMBERS * (index + 1),

@@ -1,4 +1,4 @@
-import type { Allowance, Verdict } from './limiter.ts';
+import type { Allowance, LimitDecision } from './limiter.ts';
 
 export const MINUTE_MS = 60_000;
 
@@ -33,10 +33,10 @@ export function verdictOf(
   allowance: Allowance,
   now: number,
   refusedBy?: 'minute' | 'month',
-): Verdict {
+): LimitDecision {
   const open = minuteIsOpen(counters, now);
   const minuteEnds = (open ? counters.opened : now) + MINUTE_MS;
-  const verdict: Verdict = {
+  const verdict: LimitDecision = {
     allowed: refusedBy === undefined,
     minute: {
       limit: allowance.perMinute,

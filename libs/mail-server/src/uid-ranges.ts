@@ -20,7 +20,7 @@ export function fromRanges(ranges: readonly UidRange[]): number[] {
 }
 
 /** Sorted ranges that do not touch each other. A sender may give them in any order. */
-export function inOrder(ranges: readonly UidRange[]): UidRange[] {
+export function mergedRanges(ranges: readonly UidRange[]): UidRange[] {
   const merged: UidRange[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
     const before = merged.at(-1);

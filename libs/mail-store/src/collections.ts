@@ -30,26 +30,26 @@ import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { storedName } from './stored-names.ts';
-import { backfillJob } from './schemas/backfill.ts';
-import { feedChange } from './schemas/change.ts';
-import { classification } from './schemas/classification.ts';
+import { backfillJobSchema } from './schemas/backfill.ts';
+import { changeSchema } from './schemas/change.ts';
+import { classificationSchema } from './schemas/classification.ts';
 import {
-  body,
-  email,
-  originalPiece,
-  pendingCopy,
-  removedEmail,
-  quarantinedMessages,
-  quarantinedPiece,
-  threadLink,
+  bodySchema,
+  emailSchema,
+  originalPieceSchema,
+  pendingCopySchema,
+  removedEmailSchema,
+  quarantinedMessageSchema,
+  quarantinedPieceSchema,
+  threadLinkSchema,
 } from './schemas/email.ts';
-import { idempotency, migrationPart, monthFloor, schemaVersion } from './schemas/gateway.ts';
-import { aiLabelRule, autoForwardLog, autoForwardRule, label } from './schemas/label.ts';
-import { mailbox } from './schemas/mailbox.ts';
-import { send, sendTurns } from './schemas/send.ts';
-import { folderSync, mailboxLease } from './schemas/sync.ts';
-import { inboxFilter, view } from './schemas/view-filter.ts';
-import { apiKey, signature, workspace } from './schemas/workspace.ts';
+import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersionSchema } from './schemas/gateway.ts';
+import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './schemas/label.ts';
+import { mailboxSchema } from './schemas/mailbox.ts';
+import { sendSchema, sendTurnsSchema } from './schemas/send.ts';
+import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
+import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
+import { apiKeySchema, signatureSchema, workspaceSchema } from './schemas/workspace.ts';
 
 /** Every collection with the one service that writes it; others may read. */
 export const writers = {
@@ -124,34 +124,34 @@ export function openCollections(connection: Connection): Collections {
   const model = <T>(name: CollectionName, schema: object) =>
     connection.model<unknown, Model<T>>(name, schema as never, storedName(name));
   return {
-    workspaces: model<WorkspaceDocument>('workspaces', workspace),
-    apiKeys: model<ApiKeyDocument>('apiKeys', apiKey),
-    mailboxes: model<MailboxDocument>('mailboxes', mailbox),
-    signatures: model<SignatureDocument>('signatures', signature),
-    emails: model<EmailDocument>('emails', email),
-    bodies: model<BodyDocument>('bodies', body),
-    pendingCopies: model<PendingCopyDocument>('pendingCopies', pendingCopy),
-    originalPieces: model<OriginalPieceDocument>('originalPieces', originalPiece),
-    removedEmails: model<RemovedEmailDocument>('removedEmails', removedEmail),
-    classifications: model<ClassificationDocument>('classifications', classification),
-    quarantinedMessages: model<QuarantinedMessageDocument>('quarantinedMessages', quarantinedMessages),
-    quarantinedPieces: model<QuarantinedPieceDocument>('quarantinedPieces', quarantinedPiece),
-    threadLinks: model<ThreadLinkDocument>('threadLinks', threadLink),
-    labels: model<LabelDocument>('labels', label),
-    aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', aiLabelRule),
-    autoForwardRules: model<AutoForwardRuleDocument>('autoForwardRules', autoForwardRule),
-    autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', autoForwardLog),
-    backfillJobs: model<BackfillJobDocument>('backfillJobs', backfillJob),
-    views: model<ViewDocument>('views', view),
-    inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilter),
-    sends: model<SendDocument>('sends', send),
-    sendTurns: model<SendTurnsDocument>('sendTurns', sendTurns),
-    mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLease),
-    folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSync),
-    changes: model<ChangeDocument>('changes', feedChange),
-    idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotency),
-    monthFloors: model<MonthFloorDocument>('monthFloors', monthFloor),
-    schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersion),
-    migrationParts: model<MigrationPartDocument>('migrationParts', migrationPart),
+    workspaces: model<WorkspaceDocument>('workspaces', workspaceSchema),
+    apiKeys: model<ApiKeyDocument>('apiKeys', apiKeySchema),
+    mailboxes: model<MailboxDocument>('mailboxes', mailboxSchema),
+    signatures: model<SignatureDocument>('signatures', signatureSchema),
+    emails: model<EmailDocument>('emails', emailSchema),
+    bodies: model<BodyDocument>('bodies', bodySchema),
+    pendingCopies: model<PendingCopyDocument>('pendingCopies', pendingCopySchema),
+    originalPieces: model<OriginalPieceDocument>('originalPieces', originalPieceSchema),
+    removedEmails: model<RemovedEmailDocument>('removedEmails', removedEmailSchema),
+    classifications: model<ClassificationDocument>('classifications', classificationSchema),
+    quarantinedMessages: model<QuarantinedMessageDocument>('quarantinedMessages', quarantinedMessageSchema),
+    quarantinedPieces: model<QuarantinedPieceDocument>('quarantinedPieces', quarantinedPieceSchema),
+    threadLinks: model<ThreadLinkDocument>('threadLinks', threadLinkSchema),
+    labels: model<LabelDocument>('labels', labelSchema),
+    aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', aiLabelRuleSchema),
+    autoForwardRules: model<AutoForwardRuleDocument>('autoForwardRules', autoForwardRuleSchema),
+    autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', autoForwardLogSchema),
+    backfillJobs: model<BackfillJobDocument>('backfillJobs', backfillJobSchema),
+    views: model<ViewDocument>('views', viewSchema),
+    inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilterSchema),
+    sends: model<SendDocument>('sends', sendSchema),
+    sendTurns: model<SendTurnsDocument>('sendTurns', sendTurnsSchema),
+    mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLeaseSchema),
+    folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSyncSchema),
+    changes: model<ChangeDocument>('changes', changeSchema),
+    idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotencySchema),
+    monthFloors: model<MonthFloorDocument>('monthFloors', monthFloorSchema),
+    schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersionSchema),
+    migrationParts: model<MigrationPartDocument>('migrationParts', migrationPartSchema),
   };
 }

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-export interface Exchange {
+export interface CommandExchange {
   /** The new address, for example with a new password. */
   uri: string;
   options: mongoose.mongo.MongoClientOptions;
@@ -14,7 +14,7 @@ export interface Exchange {
  */
 export async function exchangeClient(
   connection: mongoose.Connection,
-  { uri, options, drained }: Exchange,
+  { uri, options, drained }: CommandExchange,
 ): Promise<mongoose.mongo.MongoClient> {
   const old = connection.getClient();
   const next = new mongoose.mongo.MongoClient(uri, options);

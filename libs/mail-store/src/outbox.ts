@@ -3,13 +3,13 @@ import type { Outbox, HasOutbox } from './documents/outbox.ts';
 /** The outbox fields of a new document; `position` is the document's index in its batch. */
 export function firstOutbox(events: Outbox, now: Date, position = 0): HasOutbox {
   if (Object.keys(events).length === 0) return { outbox: {} };
-  return { outbox: events, owedSince: now, owedOrder: orderOf(now, position) };
+  return { outbox: events, owedSince: now, owedOrder: outboxOrderOf(now, position) };
 }
 
 const POSITIONS = 1_000;
 
 /** Time and position as one number. It keeps their order when a claim gives many documents the same `owedSince`. */
-export function orderOf(at: Date, position = 0): number {
+export function outboxOrderOf(at: Date, position = 0): number {
   return at.getTime() * POSITIONS + Math.min(position, POSITIONS - 1);
 }
 
@@ -24,6 +24,6 @@ export function outboxUpdate(events: Outbox, now: Date): OutboxUpdate {
   if (names.length === 0) return {};
   return {
     $set: Object.fromEntries(names.map((name) => [`outbox.${name}`, events[name]])),
-    $min: { owedSince: now, owedOrder: orderOf(now) },
+    $min: { owedSince: now, owedOrder: outboxOrderOf(now) },
   };
 }

@@ -21,7 +21,7 @@ export interface Section {
   html: string | null;
 }
 
-export interface Content {
+export interface PartContent {
   sections: Section[];
   attachments: Attachment[];
   /** Where each of the attachments stands. */
@@ -55,7 +55,7 @@ export function describeEntity(header: Header, start: number, end: number, usual
 }
 
 /** Takes the parts of a message apart. Attachments are measured and left alone: their content is nobody's here. */
-export function readContent(raw: Buffer, entity: Entity, limits: MimeLimits): Content {
+export function readContent(raw: Buffer, entity: Entity, limits: MimeLimits): PartContent {
   const walk: Walk = { raw, limits, parts: 0, attachments: [], entities: [] };
   const sections = readEntity(walk, entity, 0);
   return { sections, attachments: walk.attachments, entities: walk.entities };

@@ -13,13 +13,13 @@ import type { GrpcCall, IncomingCall } from './incoming-call.ts';
 type Handler = (request: never, call: Call) => Promise<unknown>;
 
 /** Answers one call: span, duration, log. Rejects with an ApiError. */
-export type Answer = (request: unknown, call: IncomingCall) => Promise<unknown>;
+export type AnswerCall = (request: unknown, call: IncomingCall) => Promise<unknown>;
 
 /** One answer for each implemented method. gRPC itself answers UNIMPLEMENTED for others. */
 export function answersFor(
   { definition, handlers, later }: Implementation,
   context: ServiceContext,
-): { key: string; name: string; method: GenericMethod; answer: Answer }[] {
+): { key: string; name: string; method: GenericMethod; answer: AnswerCall }[] {
   const seconds = context.metrics.histogram('rpc_server_seconds', 'How long gRPC calls took to answer.');
   const built = Object.entries(definition.methods).filter(([key]) => !later.includes(key));
   return built.map(([key, method]) => {
@@ -51,7 +51,7 @@ function withSpan(handler: Handler, name: string, service: string, method: Gener
   };
 }
 
-function measured(work: Answer, name: string, seconds: Histogram): Answer {
+function measured(work: AnswerCall, name: string, seconds: Histogram): AnswerCall {
   return async (request, call) => {
     const started = performance.now();
     let code = 'OK';
@@ -70,7 +70,7 @@ function measured(work: Answer, name: string, seconds: Histogram): Answer {
 }
 
 /** An answer as gRPC asks for it, one call at a time. */
-export function toGrpcHandler(name: string, answer: Answer, context: ServiceContext, token?: Token) {
+export function toGrpcHandler(name: string, answer: AnswerCall, context: ServiceContext, token?: Token) {
   return async (grpcCall: GrpcCall, callback: sendUnaryData<unknown>) => {
     try {
       requireToken(grpcCall.metadata, token);

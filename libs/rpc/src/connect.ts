@@ -14,7 +14,7 @@ import { isRepeatable, toGrpcMethod } from './definition.ts';
 import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
 import { LaneLost } from './lanes/lane.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
-import { send } from './send.ts';
+import { sendCall } from './send.ts';
 import { clientCredentials } from './tls.ts';
 import { asToken, bringToken, type Token } from './token.ts';
 
@@ -160,7 +160,7 @@ async function attempt(
     const waiting = gate(until);
     if (waiting) await waiting;
     try {
-      return await send(
+      return await sendCall(
         client,
         method,
         request,

@@ -7,7 +7,7 @@ import { fromServiceError } from '@postroom/errors/grpc-status';
 import { channelOptions } from './channel-options.ts';
 import { toGrpcMethod } from './definition.ts';
 import { EchoDefinition } from './echo.test-support.ts';
-import { send } from './send.ts';
+import { sendCall } from './send.ts';
 
 const method = toGrpcMethod(EchoDefinition, EchoDefinition.methods.echo);
 let close: (() => void)[] = [];
@@ -21,7 +21,7 @@ async function failureAt(port: number, options: ChannelOptions): Promise<{ code?
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), options);
   close.push(() => client.close());
   const deadline = Date.now() + 10_000;
-  return send(client, method, { words: [] }, new Metadata(), deadline, undefined).then(
+  return sendCall(client, method, { words: [] }, new Metadata(), deadline, undefined).then(
     () => ({}),
     (error: object) => error,
   );

@@ -3,7 +3,7 @@ import type { Client, ClientUnaryCall, ClientWritableStream, Metadata, MethodDef
 type Requests = AsyncIterable<unknown> | Iterable<unknown>;
 
 /** Makes one call and resolves with its answer; rejects with gRPC's own error. */
-export function send(
+export function sendCall(
   client: Client,
   method: MethodDefinition<unknown, unknown>,
   request: unknown,

@@ -9,7 +9,7 @@ import { CONNECTION } from './channel-options.ts';
 import { isRepeatable, pathOf, toGrpcService } from './definition.ts';
 import type { Implementation } from './definition.ts';
 import { addHealth } from './health.ts';
-import { serveLanes, type LaneServer, type Target } from './lanes/serve-lanes.ts';
+import { serveLanes, type LaneServer, type StreamedMethod } from './lanes/serve-lanes.ts';
 import { toPieces } from './piece-writer.ts';
 import { serverCredentials } from './tls.ts';
 
@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
  * streams, because a stream is opened without one.
  */
 function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): LaneServer {
-  const targets = new Map<string, Target>();
+  const targets = new Map<string, StreamedMethod>();
   for (const service of services) {
     const answers = answersFor(service, context);
     const handlers = answers.map(

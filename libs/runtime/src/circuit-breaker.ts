@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { createWatchdog } from './response-watchdog.ts';
+import { createResponseWatchdog } from './response-watchdog.ts';
 
 export interface CircuitBreaker {
   isOpen(): boolean;
@@ -34,7 +34,7 @@ export class GivenUp extends Error {}
 
 export function createCircuitBreaker({ clock, probe, onOpen, onClose }: CircuitBreakerOptions): CircuitBreaker {
   const stopped = new AbortController();
-  const watchdog = createWatchdog(WATCHDOG_MS, () => fail(new Unanswered(`no answer for ${WATCHDOG_MS} ms`)));
+  const watchdog = createResponseWatchdog(WATCHDOG_MS, () => fail(new Unanswered(`no answer for ${WATCHDOG_MS} ms`)));
   let open = false;
   let closedAt = -Infinity;
   let pauseMs = FIRST_PROBE_MS;

@@ -12,7 +12,7 @@ export interface Counter {
 export interface Histogram {
   record(value: number, labels?: Labels): void;
 }
-export interface Reading {
+export interface MetricReading {
   value: number;
   labels?: Labels;
 }
@@ -23,7 +23,7 @@ export interface Metrics {
   gauge(
     name: string,
     help: string,
-    observe: () => number | readonly Reading[] | Promise<number | readonly Reading[]>,
+    observe: () => number | readonly MetricReading[] | Promise<number | readonly MetricReading[]>,
   ): void;
   /** The Prometheus page. */
   render(): Promise<string>;
@@ -54,7 +54,7 @@ export function createMetrics(service: string): Metrics {
       meter.createObservableGauge(name, { description: help }).addCallback(async (result) => {
         const seen = await observe();
         const readings = typeof seen === 'number' ? [{ value: seen }] : seen;
-        for (const { value, labels } of readings as readonly Reading[]) result.observe(value, labels);
+        for (const { value, labels } of readings as readonly MetricReading[]) result.observe(value, labels);
       });
     },
     render: async () => serializer.serialize((await reader.collect()).resourceMetrics),

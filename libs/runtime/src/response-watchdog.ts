@@ -5,7 +5,7 @@ export interface Wait {
   giveUp: (error: Error) => void;
 }
 
-export interface Watchdog {
+export interface ResponseWatchdog {
   begin: (giveUp: (error: Error) => void) => Wait;
   end: (wait: Wait) => void;
   endAll: (error: Error) => void;
@@ -16,7 +16,7 @@ export interface Watchdog {
  * stall of its own the answers are there and only unread, and giving the server up for that would count every gateway's
  * requests apart. It needs the real clock, because real sockets do.
  */
-export function createWatchdog(limitMs: number, onTooLong: () => void): Watchdog {
+export function createResponseWatchdog(limitMs: number, onTooLong: () => void): ResponseWatchdog {
   const waiting = new Set<Wait>();
   let awakeMs = 0;
   let lastTick = 0;

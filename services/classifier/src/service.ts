@@ -9,16 +9,16 @@ import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbo
 import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { z } from 'zod';
-import { createBackfillStore } from './backfill/backfill-store.ts';
+import { createRunnableBackfillStore } from './backfill/backfill-store.ts';
 import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
-import { createMailStore } from './classify/mail-store.ts';
+import { createClassifiedEmailStore } from './classify/mail-store.ts';
 import type { Model } from './model/model.ts';
 import { openAiModel } from './model/openai-model.ts';
 import { observeWaiting } from './pending/observe-waiting.ts';
 import { conversationOf, createOnEmailReceived } from './pending/on-email-received.ts';
-import { createPendingStore } from './pending/pending-store.ts';
+import { createUnclassifiedStore } from './pending/pending-store.ts';
 import { pollPending } from './pending/poll.ts';
 import { createWorker } from './pending/worker.ts';
 import { currentRules } from './classify/current-rules.ts';
@@ -39,8 +39,8 @@ export const service = defineService({
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
 
-    const mail = createMailStore(collections);
-    const pending = createPendingStore(collections);
+    const mail = createClassifiedEmailStore(collections);
+    const pending = createUnclassifiedStore(collections);
     const rulesOf = currentRules(createRuleStore(collections));
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);
@@ -62,7 +62,7 @@ export const service = defineService({
     const emails = pollPending({ pending, worker, model, rulesOf, clock, log });
     // Both polls end before the consumer of live mail does.
     context.lifecycle.add('poll for pending emails', () => emails.close().then(worker.idle));
-    const jobs = createBackfillStore(collections);
+    const jobs = createRunnableBackfillStore(collections);
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
     const backfills = createBackfillPoll({
       classifyDeps: deps,

@@ -9,7 +9,7 @@ import { connect } from '@postroom/rpc/connect';
 import { defineService } from '@postroom/runtime/service';
 import { config } from './config.ts';
 import { createForwards } from './forwards/forwards.ts';
-import { createMailStore } from './forwards/mail-store.ts';
+import { createForwardDataStore } from './forwards/mail-store.ts';
 import { createSweepStore } from './forwards/sweep-store.ts';
 
 export const service = defineService({
@@ -21,7 +21,7 @@ export const service = defineService({
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
     const forwards = {
-      mail: createMailStore(collections),
+      mail: createForwardDataStore(collections),
       labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
       skipped: context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason'),
       outboundSend: connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context }),

@@ -9,8 +9,8 @@ import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
 import { createCursors } from './cursors/cursors.ts';
-import { createDirectoryStore } from './directory/directory-store.ts';
-import { createEmailStore } from './emails/email-store.ts';
+import { createReadDirectoryStore } from './directory/directory-store.ts';
+import { createSingleEmailStore } from './emails/email-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createPageStore } from './pages/page-store.ts';
 import { createSanitiser } from './html/sanitiser.ts';
@@ -29,8 +29,8 @@ export const service = defineService({
     const handlers = createHandlers({
       context,
       cursors: createCursors(cursorSecret(settings)),
-      directory: createDirectoryStore(collections),
-      emails: createEmailStore(collections),
+      directory: createReadDirectoryStore(collections),
+      emails: createSingleEmailStore(collections),
       pages: createPageStore(collections),
       sanitiser,
       mailboxSync: connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context }),

@@ -4,7 +4,7 @@ import { operatorPortFields } from '@postroom/rpc/operator-port';
 import { serverFields } from '@postroom/rpc/server-fields';
 import { address, duration, positive, secret } from '@postroom/runtime/config';
 import { z } from 'zod';
-import { LEASE_MS } from './stored-sends/send-states.ts';
+import { SEND_LEASE_MS } from './stored-sends/send-states.ts';
 
 export const config = z.object({
   ...storeFields,
@@ -40,7 +40,7 @@ export const config = z.object({
   // smaller ones.
   MEGABYTES_IN_FLIGHT: positive.default(140),
   // Another process takes up a send whose holder has not renewed its lease for so long.
-  SEND_LEASE: duration.default(LEASE_MS),
+  SEND_LEASE: duration.default(SEND_LEASE_MS),
 });
 
 export type Config = z.infer<typeof config>;

@@ -8,7 +8,7 @@ import { draftHandlers } from './drafts/drafts.ts';
 import { forwardHandlers } from './forwards/forwards.ts';
 import { replyHandlers } from './replies/replies.ts';
 import { sendHandlers } from './sends/sends.ts';
-import { tryLoginHandlers } from './servers/try-login.ts';
+import { trySmtpLoginHandlers } from './servers/try-login.ts';
 import { settlingHandlers } from './settling/settling.ts';
 
 export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefinition> {
@@ -17,7 +17,7 @@ export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefiniti
     ...sendHandlers(deps),
     ...replyHandlers(deps),
     ...forwardHandlers(deps),
-    ...tryLoginHandlers(),
+    ...trySmtpLoginHandlers(),
   };
 }
 

@@ -23,13 +23,13 @@ import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { createAttaching } from './attach/attaching.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createDirectoryStore, type DirectoryStore } from './directory/directory-store.ts';
+import { createSendDirectoryStore, type SendDirectoryStore } from './directory/directory-store.ts';
 import { createForwardSlotStore, type ForwardSlotStore } from './sending/forward-slot-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createOnDeliveryReported } from './reports/on-delivery-reported.ts';
 import { createPreconditionStore, type PreconditionStore } from './sending/precondition-store.ts';
 import { recording, type RecordingDeps } from './recording/record-sent.ts';
-import { createOriginalStore, type OriginalStore } from './attach/original-store.ts';
+import { createForwardedStore, type ForwardedStore } from './attach/original-store.ts';
 import { createReplyStore, type ReplyStore } from './replies/reply-store.ts';
 import { createSendStore, type SendStore } from './stored-sends/send-store.ts';
 import { createForwardSlots, type ForwardSlots } from './sending/forward-slots.ts';
@@ -51,7 +51,7 @@ export const service = defineService({
   consumes: ['delivery.reported'],
   async open(settings, context) {
     const { collections } = await openMailStoreFor('outbound-send', storeSettings(settings), context);
-    const stored = { sends: createSendStore(collections), directory: createDirectoryStore(collections) };
+    const stored = { sends: createSendStore(collections), directory: createSendDirectoryStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
@@ -59,7 +59,7 @@ export const service = defineService({
     const asked = {
       ...told,
       preconditions: createPreconditionStore(collections),
-      originals: createOriginalStore(collections),
+      originals: createForwardedStore(collections),
       forwardSlots: createForwardSlotStore(collections),
       permits: createPermitStore(collections),
     };
@@ -76,10 +76,10 @@ export const service = defineService({
 
 interface Stored extends Omit<RecordingDeps, 'context'> {
   sends: SendStore;
-  directory: DirectoryStore;
+  directory: SendDirectoryStore;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw'>;
   preconditions: PreconditionStore;
-  originals: OriginalStore;
+  originals: ForwardedStore;
   forwardSlots: ForwardSlotStore;
   replies: ReplyStore;
   permits: PermitStore;

@@ -21,7 +21,7 @@ import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
 import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
-import { createDirectoryStore } from './directory/directory-store.ts';
+import { createWorkspaceDirectoryStore } from './directory/directory-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { accessHandlers } from './access/mailbox-access.ts';
@@ -43,7 +43,7 @@ export const service = defineService({
     context.lifecycle.add('relay', () => relay.close());
     const deps: Deps = {
       context,
-      directory: createDirectoryStore(collections),
+      directory: createWorkspaceDirectoryStore(collections),
       workspaces: createWorkspaceStore(collections),
       keys: createKeyStore(collections),
       mailboxes: createMailboxStore(collections),

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '@postroom/events/bus';
+import type { UnpublishedMessage } from '@postroom/events/bus';
 import { openKafka } from '@postroom/events/kafka-client';
 import { openBus } from '@postroom/events/open-bus';
 import type { Topic } from '@postroom/events/topics';
@@ -36,7 +36,7 @@ export const events: Bench = {
       reader.pause();
       return { name, run: (count) => costOfReading(count, reader, (messages) => bus.publish(topic, messages)) };
     };
-    const produce = (name: string, publish: (messages: OutgoingMessage[]) => Promise<unknown>): Contender => ({
+    const produce = (name: string, publish: (messages: UnpublishedMessage[]) => Promise<unknown>): Contender => ({
       name,
       run: async (count) => {
         const messages = someMessages(count);
@@ -78,7 +78,7 @@ export const events: Bench = {
 async function costOfReading(
   count: number,
   reader: Reader,
-  publish: (messages: OutgoingMessage[]) => Promise<unknown>,
+  publish: (messages: UnpublishedMessage[]) => Promise<unknown>,
 ): Promise<number> {
   await inBatches(someMessages(count), publish);
   const before = ownMicros();
@@ -89,14 +89,14 @@ async function costOfReading(
 }
 
 async function inBatches(
-  messages: OutgoingMessage[],
-  publish: (messages: OutgoingMessage[]) => Promise<unknown>,
+  messages: UnpublishedMessage[],
+  publish: (messages: UnpublishedMessage[]) => Promise<unknown>,
 ): Promise<void> {
   for (let at = 0; at < messages.length; at += BATCH) await publish(messages.slice(at, at + BATCH));
 }
 
 /** As the relay makes them: an email that came in, keyed by its mailbox. */
-function someMessages(count: number): OutgoingMessage[] {
+function someMessages(count: number): UnpublishedMessage[] {
   const occurredAt = new Date('2026-03-01T00:00:00Z');
   return Array.from({ length: count }, (_, at) => {
     const id = `evt_${at.toString().padStart(22, '0')}`;

@@ -1,11 +1,11 @@
 import type { Bus, Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/pending/on-email-received.ts';
-import type { PendingStore } from '../../../services/classifier/src/pending/pending-store.ts';
+import type { UnclassifiedStore } from '../../../services/classifier/src/pending/pending-store.ts';
 import { pollPending } from '../../../services/classifier/src/pending/poll.ts';
-import { createWorker, type WorkerDeps } from '../../../services/classifier/src/pending/worker.ts';
+import { createWorker, type ClassifyWorkerDeps } from '../../../services/classifier/src/pending/worker.ts';
 
-type Deps = WorkerDeps & { pending: PendingStore };
+type Deps = ClassifyWorkerDeps & { pending: UnclassifiedStore };
 
 interface Options {
   bus: Bus;

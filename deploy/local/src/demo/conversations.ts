@@ -1,7 +1,7 @@
-import type { Template, Topic } from './template.ts';
+import type { Template, DemoTopic } from './template.ts';
 
 const about =
-  (topic: Topic) =>
+  (topic: DemoTopic) =>
   (other: string, subject: string, file: string | null, emails: readonly string[]): Template => ({
     topic,
     other,

@@ -4,7 +4,7 @@ import { CONVERSATIONS } from './conversations.ts';
 import { drawValues, fill } from './values.ts';
 import { NOTICES } from './notices.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Template, Topic } from './template.ts';
+import type { Template, DemoTopic } from './template.ts';
 
 export interface DemoOptions {
   seed: number;
@@ -17,7 +17,7 @@ export interface DemoMessage {
   /** The index of its mailbox in DEMO_MAILBOXES. */
   mailbox: number;
   folderType: FolderType;
-  topic: Topic;
+  topic: DemoTopic;
   raw: Buffer;
   sourceKey: string;
   isRead: boolean;
@@ -33,7 +33,7 @@ export const DEMO_MAILBOXES = [
 ] as const;
 
 const TEMPLATES: readonly Template[] = [...CONVERSATIONS, ...NOTICES];
-const USUAL_MAILBOX: Readonly<Record<Topic, number>> = {
+const USUAL_MAILBOX: Readonly<Record<DemoTopic, number>> = {
   work: 0,
   support: 1,
   newsletter: 0,
@@ -117,7 +117,7 @@ async function* fromTemplate(template: Template, occasion: Occasion): AsyncGener
   }
 }
 
-function folderOf(topic: Topic, isOurs: boolean, random: Random): FolderType {
+function folderOf(topic: DemoTopic, isOurs: boolean, random: Random): FolderType {
   if (topic === 'draft') return 'DRAFTS';
   if (topic === 'spam') return 'SPAM';
   if (isOurs) return 'SENT';

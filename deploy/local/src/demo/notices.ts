@@ -1,7 +1,7 @@
-import type { Template, Topic } from './template.ts';
+import type { Template, DemoTopic } from './template.ts';
 
 /** Mail that machines send, and drafts, by topic: each line is sender | subject | text | file. */
-const NOTICES_BY_TOPIC: Readonly<Record<Exclude<Topic, 'work' | 'support'>, string>> = {
+const NOTICES_BY_TOPIC: Readonly<Record<Exclude<DemoTopic, 'work' | 'support'>, string>> = {
   newsletter: `
     Grain & Joint Weekly <weekly@grainandjoint.example> | Issue {count}: the quiet comeback of the wedge | In this issue: Why wedges hold where glue gives up, A visit to a chair maker in {place}, Reader question: which finish for a {item}?
     Small Shop Letter <hello@smallshopletter.example> | {percent}% more repeat customers with one honest mail | Most shops write too often and say too little. Also: what changes in delivery rules from {month}.
@@ -50,6 +50,6 @@ export const NOTICES: readonly Template[] = Object.entries(NOTICES_BY_TOPIC).fla
     .split('\n')
     .map((line) => {
       const [other = '', subject = '', text = '', file] = line.split('|').map((field) => field.trim());
-      return { topic: topic as Topic, other, subject, file: file ?? null, emails: [text] };
+      return { topic: topic as DemoTopic, other, subject, file: file ?? null, emails: [text] };
     }),
 );

@@ -2,9 +2,9 @@ import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { Client } from '@postroom/rpc/definition';
 import { createInFlight } from '@postroom/runtime/in-flight';
 import { demoMail, type DemoMessage, type DemoOptions } from './demo-mail.ts';
-import type { Topic } from './template.ts';
+import type { DemoTopic } from './template.ts';
 
-export type IdsByTopic = Map<Topic, string[]>;
+export type IdsByTopic = Map<DemoTopic, string[]>;
 
 interface MailOptions {
   workspaceId: string;
@@ -60,7 +60,7 @@ export async function seedMail({
   return idsByTopic;
 }
 
-function push(map: IdsByTopic, topic: Topic, id: string): void {
+function push(map: IdsByTopic, topic: DemoTopic, id: string): void {
   const ids = map.get(topic);
   if (ids) ids.push(id);
   else map.set(topic, [id]);

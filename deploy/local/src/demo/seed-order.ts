@@ -2,7 +2,7 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import type { Client } from '@postroom/rpc/definition';
-import type { Topic } from './template.ts';
+import type { DemoTopic } from './template.ts';
 import type { IdsByTopic } from './seed-mail.ts';
 
 interface OrderOptions {
@@ -14,7 +14,7 @@ interface OrderOptions {
 }
 
 /** Each label with its emails: every n-th email of a topic, the newest included. */
-const LABELS: readonly { name: string; color: string; topic: Topic; every: number }[] = [
+const LABELS: readonly { name: string; color: string; topic: DemoTopic; every: number }[] = [
   { name: 'Invoices', color: 'Yellow', topic: 'bill', every: 1 },
   { name: 'Newsletters', color: 'Blue', topic: 'newsletter', every: 1 },
   { name: 'Customers', color: 'Green', topic: 'support', every: 2 },

@@ -1,9 +1,9 @@
 /** Labels of the demo are put on emails by their topic. */
-export type Topic = 'work' | 'support' | 'newsletter' | 'bill' | 'alert' | 'spam' | 'draft';
+export type DemoTopic = 'work' | 'support' | 'newsletter' | 'bill' | 'alert' | 'spam' | 'draft';
 
 /** One email, or one conversation. Each use fills its gaps, such as {item}, with other values. */
 export interface Template {
-  topic: Topic;
+  topic: DemoTopic;
   /** `Name <address>` of the other person; a customer where it is empty. */
   other: string;
   subject: string;

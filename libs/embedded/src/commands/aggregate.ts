@@ -7,7 +7,7 @@ import { countByIndex, openQuery } from '../query/query.ts';
 import { type Rows, Signal, emptyRows, oneRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { openCursor } from './cursors.ts';
-import { type Command, type Request, collectionName, countField, fieldsOf } from './request.ts';
+import { type CommandHandler, type Request, collectionName, countField, fieldsOf } from './request.ts';
 
 interface AggregatePlan {
   rows: Rows;
@@ -60,7 +60,7 @@ function countRows(source: Rows, count: Count): Rows {
 
 const FIRST_BATCH = 101;
 
-export const aggregate: Command = {
+export const aggregate: CommandHandler = {
   fields: ['pipeline', 'cursor', 'hint', 'bypassDocumentValidation'],
   run(request) {
     const name = collectionName(request);

@@ -3,9 +3,9 @@ import { parseFilterValue } from '../filter/filter.ts';
 import { countByIndex, openQuery } from '../query/query.ts';
 import { nextRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';
-import { type Command, collectionName, countField } from './request.ts';
+import { type CommandHandler, collectionName, countField } from './request.ts';
 
-export const count: Command = {
+export const countCommand: CommandHandler = {
   fields: ['query', 'limit', 'skip', 'hint', 'fields'],
   async run(request) {
     const { fields, operation } = request;

@@ -4,12 +4,12 @@ import { parseFilterValue } from '../filter/filter.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { type Collection, deleteDocument } from '../storage/collection.ts';
 import {
-  type Command,
+  type CommandHandler,
   type Request,
   collectionName,
   documentsField,
   entryFields,
-  flagField,
+  readFlagField,
   numberField,
 } from './request.ts';
 import { asRetryable } from './sessions.ts';
@@ -44,7 +44,7 @@ async function runEntry(
 async function deleteAll(request: Request): Promise<Record<string, unknown>> {
   const collection = findCollection(request.state.catalog, request.database, collectionName(request));
   const entries = documentsField(request, 'deletes');
-  const ordered = !request.fields.has('ordered') || flagField(request.fields, 'ordered');
+  const ordered = !request.fields.has('ordered') || readFlagField(request.fields, 'ordered');
   return asRetryable(request, async (statements) => {
     let n = 0;
     const errors: WriteError[] = [];
@@ -64,4 +64,4 @@ async function deleteAll(request: Request): Promise<Record<string, unknown>> {
   });
 }
 
-export const del: Command = { fields: ['deletes', 'ordered', 'stmtIds', 'stmtId'], run: deleteAll };
+export const del: CommandHandler = { fields: ['deletes', 'ordered', 'stmtIds', 'stmtId'], run: deleteAll };

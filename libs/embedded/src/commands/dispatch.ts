@@ -6,16 +6,16 @@ import { type Operation, assertMayGoOn, createOperation } from '../protocol/oper
 import type { ServerState } from '../server/state.ts';
 import { applyFailPoint } from './fail-point.ts';
 import {
-  type Command,
-  type Asked,
+  type CommandHandler,
+  type ParsedCommand,
   type Request,
   assertKnownFields,
   countField,
   fieldsOf,
-  flagField,
+  readFlagField,
 } from './request.ts';
 import { sessionIdOf } from './sessions.ts';
-import { commands } from './table.ts';
+import { commandTable } from './table.ts';
 
 function beginOperation(state: ServerState, connection: number): Operation {
   const operation = createOperation(state.nextOperation, connection);
@@ -26,7 +26,7 @@ function beginOperation(state: ServerState, connection: number): Operation {
 
 function parseRequest(
   state: ServerState,
-  message: Asked,
+  message: ParsedCommand,
   connection: Request['connection'],
   operation: Operation,
 ): Request {
@@ -51,8 +51,8 @@ function parseRequest(
   return request;
 }
 
-function findCommand(request: Request): Command {
-  const command = commands[request.name];
+function findCommand(request: Request): CommandHandler {
+  const command = commandTable[request.name];
   if (!command) throw new CommandError(59, `no such command: '${request.name}'`);
   const extra = [...request.sequences.keys()].find((name) => !command.fields.includes(name));
   if (extra !== undefined) throw new CommandError(40415, `BSON field '${request.name}.${extra}' is an unknown field.`);
@@ -73,13 +73,13 @@ function assertWriteConcern(request: Request): void {
 
 /** Acknowledged means written: the answer waits for the journal, and for the disk when `j` asks for it. */
 async function settle(request: Request): Promise<void> {
-  await request.state.journal?.settled(flagField(concernOf(request), 'j'));
+  await request.state.journal?.settled(readFlagField(concernOf(request), 'j'));
 }
 
 /** Runs the command of a message. Whatever goes wrong becomes an answer; `close` means to hang up instead. */
 export async function dispatch(
   state: ServerState,
-  message: Asked,
+  message: ParsedCommand,
   connection: Request['connection'],
 ): Promise<Buffer | 'close'> {
   const operation = beginOperation(state, connection.id);
@@ -94,13 +94,13 @@ export async function dispatch(
     await settle(request);
     return replyOf(reply);
   } catch (error) {
-    return replyOf(describeError(error));
+    return replyOf(toErrorReply(error));
   } finally {
     state.operations.delete(operation.id);
   }
 }
 
-export function describeError(error: unknown): Record<string, unknown> {
+export function toErrorReply(error: unknown): Record<string, unknown> {
   if (error instanceof CommandError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };
   }

@@ -6,9 +6,9 @@ import { openQuery } from '../query/query.ts';
 import { type Rows, emptyRows, nextRow } from '../query/rows.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { aggregate, planAggregate } from './aggregate.ts';
-import { count } from './count.ts';
+import { countCommand } from './count.ts';
 import { find, planFind } from './find.ts';
-import { type Command, type Request, assertKnownFields, countField, entryFields } from './request.ts';
+import { type CommandHandler, type Request, assertKnownFields, countField, entryFields } from './request.ts';
 
 interface Explained {
   rows: Rows;
@@ -47,7 +47,7 @@ function explainWrite(list: string): Explain {
   };
 }
 
-const explainers: Record<string, { command: Command; explain: Explain }> = {
+const explainers: Record<string, { command: CommandHandler; explain: Explain }> = {
   find: {
     command: find,
     explain(request, name) {
@@ -62,9 +62,9 @@ const explainers: Record<string, { command: Command; explain: Explain }> = {
       return { rows, plan: describe() };
     },
   },
-  count: { command: count, explain: (request, name) => explainFilter(request, name, 'query') },
-  update: { command: { ...count, fields: ['updates', 'ordered'] }, explain: explainWrite('updates') },
-  delete: { command: { ...count, fields: ['deletes', 'ordered'] }, explain: explainWrite('deletes') },
+  count: { command: countCommand, explain: (request, name) => explainFilter(request, name, 'query') },
+  update: { command: { ...countCommand, fields: ['updates', 'ordered'] }, explain: explainWrite('updates') },
+  delete: { command: { ...countCommand, fields: ['deletes', 'ordered'] }, explain: explainWrite('deletes') },
 };
 
 /** Runs a search for its figures only. */
@@ -91,7 +91,7 @@ export async function explainRequest(request: Request, verbosity: string): Promi
   return { explainVersion: '1', queryPlanner, executionStats };
 }
 
-export const explain: Command = {
+export const explain: CommandHandler = {
   fields: ['verbosity'],
   async run(request) {
     const inner = request.fields.get('explain');

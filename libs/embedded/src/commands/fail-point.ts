@@ -2,7 +2,7 @@ import { Type } from '../bson/raw.ts';
 import { decodePlain, documentOf, toText } from '../bson/value.ts';
 import { CommandError, badValue, notSupported } from '../protocol/errors.ts';
 import type { FailPoint } from '../server/state.ts';
-import { type Command, type Reply, type Request, documentField } from './request.ts';
+import { type CommandHandler, type Reply, type Request, documentField } from './request.ts';
 
 const known = new Set([
   'failCommands',
@@ -33,7 +33,7 @@ function timesOf(mode: unknown): number {
   return times;
 }
 
-export const configureFailPoint: Command = {
+export const configureFailPoint: CommandHandler = {
   fields: ['mode', 'data'],
   run(request) {
     const name = request.fields.get('configureFailPoint');

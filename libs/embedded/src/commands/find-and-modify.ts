@@ -12,7 +12,7 @@ import { deleteDocument } from '../storage/collection.ts';
 import { parseArrayFilters } from '../update/array-filters.ts';
 import { parseUpdate } from '../update/update.ts';
 import { emptyDocument } from './find.ts';
-import { type Command, type Request, collectionName, documentField, flagField } from './request.ts';
+import { type CommandHandler, type Request, collectionName, documentField, readFlagField } from './request.ts';
 import { asRetryable } from './sessions.ts';
 import { changeMatching } from './target.ts';
 import { isPresent, updateRecord, upsertDocument } from './update.ts';
@@ -28,11 +28,11 @@ async function modify(request: Request): Promise<Outcome> {
   const filter = parseFilterValue(fields.get('query') ?? missing);
   const sort = parseSort(documentField(fields, 'sort') ?? emptyDocument);
   const target = { collection, filter, sort, hint: fields.get('hint'), multi: false, operation };
-  const removing = flagField(fields, 'remove');
-  const wantsNew = flagField(fields, 'new');
+  const removing = readFlagField(fields, 'remove');
+  const wantsNew = readFlagField(fields, 'new');
   const given = fields.get('update');
   if (removing === isPresent(given)) throw failedToParse('Either an update or remove=true must be specified, not both');
-  if (removing && (wantsNew || flagField(fields, 'upsert')))
+  if (removing && (wantsNew || readFlagField(fields, 'upsert')))
     throw failedToParse("Cannot specify 'new' or 'upsert' with remove=true");
   const update = given && parseUpdate(given, parseArrayFilters(fields.get('arrayFilters')));
   let value: Buffer | undefined;
@@ -43,7 +43,7 @@ async function modify(request: Request): Promise<Outcome> {
     if (wantsNew) value = readRecord(collection.arena, record);
   });
   if (removing) return { lastErrorObject: { n }, value };
-  if (n > 0 || !update || !flagField(fields, 'upsert'))
+  if (n > 0 || !update || !readFlagField(fields, 'upsert'))
     return { lastErrorObject: { n, updatedExisting: n > 0 }, value };
   const document = upsertDocument(collection, filter, update);
   const upserted = decodeValue(getField(document, 0, Buffer.from('_id')));
@@ -66,7 +66,7 @@ async function run(request: Request): Promise<Buffer> {
   });
 }
 
-export const findAndModify: Command = {
+export const findAndModify: CommandHandler = {
   fields: [
     'query',
     'sort',

@@ -9,13 +9,13 @@ import { parseSort } from '../query/sort.ts';
 import { findCollection } from '../storage/catalog.ts';
 import { continueCursor, killCursor, openCursor } from './cursors.ts';
 import {
-  type Command,
+  type CommandHandler,
   type Request,
   collectionName,
   countField,
   documentField,
-  flagField,
-  textField,
+  readFlagField,
+  readTextField,
 } from './request.ts';
 
 export interface FindPlan {
@@ -50,7 +50,7 @@ export const emptyDocument = Buffer.from([5, 0, 0, 0, 0]);
 
 const FIRST_BATCH = 101;
 
-export const find: Command = {
+export const find: CommandHandler = {
   fields: ['filter', 'sort', 'projection', 'hint', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout'],
   run(request) {
     const name = collectionName(request);
@@ -60,24 +60,24 @@ export const find: Command = {
       rows,
       batchSize: countField(request.fields, 'batchSize') ?? FIRST_BATCH,
       ...(limit === undefined ? {} : { limit }),
-      single: flagField(request.fields, 'singleBatch'),
+      single: readFlagField(request.fields, 'singleBatch'),
     });
   },
 };
 
-export const getMore: Command = {
+export const getMore: CommandHandler = {
   fields: ['collection', 'batchSize'],
   run(request) {
     const id = request.fields.get('getMore');
     if (id?.type !== Type.int64)
       throw typeMismatch("BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
-    const namespace = `${request.database}.${textField(request, 'collection')}`;
+    const namespace = `${request.database}.${readTextField(request, 'collection')}`;
     const size = countField(request.fields, 'batchSize') || Infinity;
     return continueCursor(request, id.buf.readBigInt64LE(id.start), namespace, size);
   },
 };
 
-export const killCursors: Command = {
+export const killCursors: CommandHandler = {
   fields: ['cursors'],
   run(request: Request) {
     const list = request.fields.get('cursors');

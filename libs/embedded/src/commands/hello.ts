@@ -1,11 +1,11 @@
-import type { Command } from './request.ts';
+import type { CommandHandler } from './request.ts';
 
 /** The wire version of MongoDB 7.0; drivers take what they may use from it. */
 const WIRE_VERSION = 21;
 export const VERSION = '7.0.0';
 export const SET_NAME = 'postroom';
 
-export const hello: Command = {
+export const hello: CommandHandler = {
   fields: [
     'helloOk',
     'client',

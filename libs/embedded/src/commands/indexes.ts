@@ -12,9 +12,9 @@ import {
   registerIndex,
 } from '../storage/collection.ts';
 import type { Index } from '../storage/document-index.ts';
-import { describeIndex, parseIndexKey, parseIndexSpec, type IndexSpec } from '../storage/index-spec.ts';
+import { describeIndex, parseIndexKey, parseIndexSpec, type IndexDefinition } from '../storage/index-spec.ts';
 import { cursorReply } from './reply.ts';
-import { type Command, type Request, collectionName, documentsField } from './request.ts';
+import { type CommandHandler, type Request, collectionName, documentsField } from './request.ts';
 
 /** Fills a new index while others go on writing; they keep the part that is there already up to date. */
 async function build(collection: Collection, index: Index, operation: Operation): Promise<void> {
@@ -31,7 +31,7 @@ async function build(collection: Collection, index: Index, operation: Operation)
 }
 
 /** When another request is already filling the same index, this call waits until that index is complete. */
-async function ensureIndex(collection: Collection, spec: IndexSpec, operation: Operation): Promise<void> {
+async function ensureIndex(collection: Collection, spec: IndexDefinition, operation: Operation): Promise<void> {
   for (;;) {
     const index = registerIndex(collection, spec);
     if (index) return build(collection, index, operation);
@@ -40,7 +40,7 @@ async function ensureIndex(collection: Collection, spec: IndexSpec, operation: O
   }
 }
 
-export const createIndexes: Command = {
+export const createIndexes: CommandHandler = {
   fields: ['indexes', 'commitQuorum'],
   async run(request) {
     const name = collectionName(request);
@@ -65,7 +65,7 @@ export function requireCollection(request: Request): Collection {
   return collection;
 }
 
-export const listIndexes: Command = {
+export const listIndexes: CommandHandler = {
   fields: ['cursor'],
   run(request) {
     const collection = requireCollection(request);
@@ -97,7 +97,7 @@ function chosen(collection: Collection, request: Request): Index[] {
   });
 }
 
-export const dropIndexes: Command = {
+export const dropIndexes: CommandHandler = {
   fields: ['index'],
   run(request) {
     const collection = requireCollection(request);

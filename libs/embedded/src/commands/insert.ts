@@ -3,7 +3,7 @@ import { breathe, sliceIsOver } from '../protocol/operation.ts';
 import { openCollection } from '../storage/catalog.ts';
 import { insertDocuments } from '../storage/collection.ts';
 import { assertStorable, idFirst } from '../update/update.ts';
-import { type Command, type Request, collectionName, documentsField, flagField } from './request.ts';
+import { type CommandHandler, type Request, collectionName, documentsField, readFlagField } from './request.ts';
 import { type Statements, asRetryable } from './sessions.ts';
 import { type WriteError, writeErrorOf, writeReply } from './write-errors.ts';
 
@@ -14,7 +14,7 @@ const AT_ONCE = 32;
 async function insertAll(request: Request): Promise<Record<string, unknown>> {
   const collection = openCollection(request.state.catalog, request.database, collectionName(request));
   const documents = documentsField(request, 'documents');
-  const ordered = !request.fields.has('ordered') || flagField(request.fields, 'ordered');
+  const ordered = !request.fields.has('ordered') || readFlagField(request.fields, 'ordered');
   const step = ordered ? 1 : AT_ONCE;
   return asRetryable(request, async (statements) => {
     const errors: WriteError[] = [];
@@ -66,7 +66,7 @@ function storable(document: Buffer): Buffer | CommandError {
   }
 }
 
-export const insert: Command = {
+export const insert: CommandHandler = {
   fields: ['documents', 'ordered', 'bypassDocumentValidation', 'stmtIds', 'stmtId'],
   run: insertAll,
 };

@@ -3,13 +3,13 @@ import { encodeDocument } from '../bson/value.ts';
 import { CommandError } from '../protocol/errors.ts';
 import { parseFilterValue } from '../filter/filter.ts';
 import { compileMatcher } from '../filter/matcher.ts';
-import { collectionsOf, dropCollection, findCollection, openCollection } from '../storage/catalog.ts';
+import { collectionsOfDatabase, dropCollection, findCollection, openCollection } from '../storage/catalog.ts';
 import { namespaceOf } from '../storage/collection.ts';
 import { requireCollection } from './indexes.ts';
 import { cursorReply } from './reply.ts';
-import { type Command, collectionName, flagField } from './request.ts';
+import { type CommandHandler, collectionName, readFlagField } from './request.ts';
 
-export const create: Command = {
+export const create: CommandHandler = {
   fields: [],
   run(request) {
     const name = collectionName(request);
@@ -21,7 +21,7 @@ export const create: Command = {
   },
 };
 
-export const drop: Command = {
+export const drop: CommandHandler = {
   fields: [],
   run(request) {
     const name = collectionName(request);
@@ -33,20 +33,20 @@ export const drop: Command = {
   },
 };
 
-export const dropDatabase: Command = {
+export const dropDatabase: CommandHandler = {
   fields: [],
   run({ state, database }) {
-    for (const collection of collectionsOf(state.catalog, database)) dropCollection(state.catalog, collection);
+    for (const collection of collectionsOfDatabase(state.catalog, database)) dropCollection(state.catalog, collection);
     return { dropped: database };
   },
 };
 
-export const listCollections: Command = {
+export const listCollections: CommandHandler = {
   fields: ['filter', 'nameOnly', 'cursor', 'authorizedCollections'],
   run(request) {
     const matches = compileMatcher(parseFilterValue(request.fields.get('filter') ?? missing));
-    const brief = flagField(request.fields, 'nameOnly');
-    const described = collectionsOf(request.state.catalog, request.database).map(({ name }) =>
+    const brief = readFlagField(request.fields, 'nameOnly');
+    const described = collectionsOfDatabase(request.state.catalog, request.database).map(({ name }) =>
       encodeDocument({
         name,
         type: 'collection',
@@ -57,7 +57,7 @@ export const listCollections: Command = {
   },
 };
 
-export const listDatabases: Command = {
+export const listDatabases: CommandHandler = {
   fields: ['filter', 'nameOnly', 'authorizedDatabases'],
   run({ state, fields }) {
     const matches = compileMatcher(parseFilterValue(fields.get('filter') ?? missing));
@@ -67,7 +67,7 @@ export const listDatabases: Command = {
     }
     const databases = [...sizes]
       .map(([name, sizeOnDisk]) =>
-        flagField(fields, 'nameOnly') ? { name } : { name, sizeOnDisk, empty: sizeOnDisk === 0 },
+        readFlagField(fields, 'nameOnly') ? { name } : { name, sizeOnDisk, empty: sizeOnDisk === 0 },
       )
       .filter((database) => matches(encodeDocument(database)));
     return { databases, totalSize: [...sizes.values()].reduce((sum, size) => sum + size, 0) };

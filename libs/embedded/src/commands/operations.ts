@@ -4,7 +4,7 @@ import { toNumber } from '../bson/value.ts';
 import { CommandError } from '../protocol/errors.ts';
 import { interrupt } from '../protocol/operation.ts';
 import { VERSION } from './hello.ts';
-import type { Command, Request } from './request.ts';
+import type { CommandHandler, Request } from './request.ts';
 
 function running(request: Request): Record<string, unknown>[] {
   return [...request.state.operations.values()].map((operation) => {
@@ -25,12 +25,12 @@ function running(request: Request): Record<string, unknown>[] {
   });
 }
 
-export const currentOp: Command = {
+export const currentOp: CommandHandler = {
   fields: ['$all', '$ownOps'],
   run: (request) => ({ inprog: running(request) }),
 };
 
-export const killOp: Command = {
+export const killOp: CommandHandler = {
   fields: ['op'],
   run({ state, fields }) {
     const operation = state.operations.get(toNumber(fields.get('op') ?? missing));
@@ -39,7 +39,7 @@ export const killOp: Command = {
   },
 };
 
-export const serverStatus: Command = {
+export const serverStatus: CommandHandler = {
   fields: [],
   run({ state }) {
     const memory = process.memoryUsage();
@@ -58,7 +58,7 @@ export const serverStatus: Command = {
   },
 };
 
-export const getParameter: Command = {
+export const getParameter: CommandHandler = {
   fields: ['featureCompatibilityVersion', 'ttlMonitorSleepSecs'],
   run({ state, fields }) {
     const known: Record<string, unknown> = {
@@ -71,7 +71,7 @@ export const getParameter: Command = {
   },
 };
 
-export const setParameter: Command = {
+export const setParameter: CommandHandler = {
   fields: ['ttlMonitorSleepSecs'],
   run({ state, fields }) {
     const seconds = toNumber(fields.get('ttlMonitorSleepSecs') ?? missing);

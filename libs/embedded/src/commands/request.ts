@@ -5,7 +5,7 @@ import type { Operation } from '../protocol/operation.ts';
 import type { ServerState } from '../server/state.ts';
 
 /** The content of a message, independent of the opcode that carried it. */
-export interface Asked {
+export interface ParsedCommand {
   body: Buffer;
   /** Document sequences, by the name of the array they stand for. */
   sequences: Map<string, Buffer[]>;
@@ -23,7 +23,7 @@ export interface Request {
 
 export type Reply = Buffer | Record<string, unknown>;
 
-export interface Command {
+export interface CommandHandler {
   /** The fields of this command, beyond those of every command. Any other field is refused. */
   fields: string[];
   run(request: Request): Reply | Promise<Reply>;
@@ -44,7 +44,7 @@ const everywhere = new Set([
   'apiDeprecationErrors',
 ]);
 
-export function assertKnownFields(request: Request, command: Command): void {
+export function assertKnownFields(request: Request, command: CommandHandler): void {
   for (const [name, value] of request.fields) {
     if (name === request.name || everywhere.has(name) || command.fields.includes(name)) continue;
     if (name === 'startTransaction' || name === 'autocommit') {
@@ -73,7 +73,7 @@ export function entryFields(entry: Buffer, owner: string, known: string[]): Map<
   return fields;
 }
 
-export function textField(request: Request, name: string): string {
+export function readTextField(request: Request, name: string): string {
   const value = request.fields.get(name);
   const text = value && toText(value);
   if (text === undefined)
@@ -82,7 +82,7 @@ export function textField(request: Request, name: string): string {
 }
 
 export function collectionName(request: Request): string {
-  const name = textField(request, request.name);
+  const name = readTextField(request, request.name);
   if (name === '') throw new CommandError(73, `Invalid namespace specified '${request.database}.'`);
   request.operation.namespace = `${request.database}.${name}`;
   return name;
@@ -104,7 +104,7 @@ export function countField(fields: Map<string, RawValue>, name: string): number 
   return number;
 }
 
-export function flagField(fields: Map<string, RawValue>, name: string): boolean {
+export function readFlagField(fields: Map<string, RawValue>, name: string): boolean {
   const value = fields.get(name);
   if (!value || value.type === Type.null) return false;
   if (value.type === Type.boolean) return value.buf[value.start] === 1;

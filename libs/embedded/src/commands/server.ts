@@ -3,12 +3,12 @@ import { CommandError } from '../protocol/errors.ts';
 import { interrupt } from '../protocol/operation.ts';
 import { killCursor } from './cursors.ts';
 import { VERSION } from './hello.ts';
-import { type Command, type Request, fieldsOf } from './request.ts';
+import { type CommandHandler, type Request, fieldsOf } from './request.ts';
 import { idText } from './sessions.ts';
 
-export const ping: Command = { fields: [], run: () => ({}) };
+export const ping: CommandHandler = { fields: [], run: () => ({}) };
 
-export const buildInfo: Command = {
+export const buildInfo: CommandHandler = {
   fields: [],
   run: () => ({
     version: VERSION,
@@ -32,7 +32,7 @@ function sessionIds(request: Request): string[] {
 }
 
 /** Ends sessions with everything that runs or is open in them. */
-export const endSessions: Command = {
+export const endSessions: CommandHandler = {
   fields: [],
   run(request) {
     const ended = new Set(sessionIds(request));

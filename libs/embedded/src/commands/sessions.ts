@@ -1,7 +1,7 @@
 import { type RawValue, Type } from '../bson/raw.ts';
 import { CommandError } from '../protocol/errors.ts';
 import type { SessionMemory } from '../storage/replay.ts';
-import type { Session } from '../server/state.ts';
+import type { ServerSession } from '../server/state.ts';
 import { type Request, fieldsOf, numberField } from './request.ts';
 
 export function sessionIdOf({ fields }: Request): string | undefined {
@@ -19,7 +19,7 @@ export interface Statements {
   remember(index: number, result: Record<string, unknown> | Buffer): void;
 }
 
-function statementsOf(request: Request, id: string, session: Session): Statements {
+function statementsOf(request: Request, id: string, session: ServerSession): Statements {
   const { txnNumber } = session;
   return {
     recall: (index) => session.results.get(index),
@@ -33,7 +33,7 @@ function statementsOf(request: Request, id: string, session: Session): Statement
 }
 
 /** Gives the results of all sessions to the snapshot and restores them from it. */
-export function sessionMemory(sessions: Map<string, Session>): SessionMemory {
+export function sessionMemory(sessions: Map<string, ServerSession>): SessionMemory {
   return {
     restore({ id, txnNumber, statement, result }) {
       const known = sessions.get(id);
@@ -48,14 +48,14 @@ export function sessionMemory(sessions: Map<string, Session>): SessionMemory {
   };
 }
 
-const newSession = (txnNumber: bigint): Session => ({
+const newSession = (txnNumber: bigint): ServerSession => ({
   txnNumber,
   results: new Map(),
   tail: Promise.resolve(),
   usedAt: Date.now(),
 });
 
-function sessionOf(request: Request, id: string, txnNumber: bigint): Session {
+function sessionOf(request: Request, id: string, txnNumber: bigint): ServerSession {
   const { sessions } = request.state;
   const session = sessions.get(id) ?? newSession(-1n);
   session.usedAt = Date.now();
@@ -102,7 +102,7 @@ export async function asRetryable<T>(
 const IDLE_MS = 30 * 60_000;
 
 /** Forgets sessions nobody has used for half an hour, which is what hello promises. */
-export function forgetIdleSessions(sessions: Map<string, Session>): void {
+export function forgetIdleSessions(sessions: Map<string, ServerSession>): void {
   const limit = Date.now() - IDLE_MS;
   for (const [id, session] of sessions) if (session.usedAt < limit) sessions.delete(id);
 }

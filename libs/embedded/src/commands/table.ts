@@ -1,5 +1,5 @@
 import { aggregate } from './aggregate.ts';
-import { count } from './count.ts';
+import { countCommand } from './count.ts';
 import { del } from './delete.ts';
 import { explain } from './explain.ts';
 import { configureFailPoint } from './fail-point.ts';
@@ -10,17 +10,17 @@ import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
 import { insert } from './insert.ts';
 import { create, drop, dropDatabase, listCollections, listDatabases } from './namespaces.ts';
 import { currentOp, getParameter, killOp, serverStatus, setParameter } from './operations.ts';
-import type { Command } from './request.ts';
+import type { CommandHandler } from './request.ts';
 import { buildInfo, endSessions, ping } from './server.ts';
 import { update } from './update.ts';
 
 /** The closed list of commands. A new one is a file beside this and a line here. */
-export const commands: Record<string, Command> = {
+export const commandTable: Record<string, CommandHandler> = {
   aggregate,
   buildInfo,
   buildinfo: buildInfo,
   configureFailPoint,
-  count,
+  count: countCommand,
   create,
   createIndexes,
   currentOp,

@@ -8,7 +8,7 @@ import type { SortField } from '../query/sort.ts';
 import { hasRecord, readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
 
-export interface Target {
+export interface UpdateTarget {
   collection: Collection;
   filter: Filter;
   sort: SortField[];
@@ -22,7 +22,7 @@ export interface Target {
  * in the same turn, the document is matched again. A single write that lost its document that way searches again.
  * `change` is called with the record; the answer is how many it was called for.
  */
-export async function changeMatching(target: Target, change: (record: number) => void): Promise<number> {
+export async function changeMatching(target: UpdateTarget, change: (record: number) => void): Promise<number> {
   const matches = compileMatcher(target.filter);
   const holds = (record: number): boolean =>
     hasRecord(target.collection.arena, record) && matches(readRecord(target.collection.arena, record));
@@ -37,7 +37,7 @@ export async function changeMatching(target: Target, change: (record: number) =>
 }
 
 async function search(
-  { collection, filter, sort, hint, operation }: Target,
+  { collection, filter, sort, hint, operation }: UpdateTarget,
   limit: number | undefined,
 ): Promise<number[]> {
   const { rows } = openQuery({ collection, filter, sort, skip: 0, limit, hint, operation });
@@ -48,7 +48,7 @@ async function search(
 
 /** All are found before the first is changed, or a change that moves a document in the index would meet it again. */
 async function changeAll(
-  target: Target,
+  target: UpdateTarget,
   holds: (record: number) => boolean,
   change: (record: number) => void,
 ): Promise<number> {

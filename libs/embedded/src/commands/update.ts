@@ -11,13 +11,13 @@ import { parseArrayFilters } from '../update/array-filters.ts';
 import { type Update, applyUpdate, assertStorable, idFirst, parseUpdate, seedOf } from '../update/update.ts';
 import { emptyDocument } from './find.ts';
 import {
-  type Command,
+  type CommandHandler,
   type Request,
   collectionName,
   documentField,
   documentsField,
   entryFields,
-  flagField,
+  readFlagField,
 } from './request.ts';
 import { asRetryable } from './sessions.ts';
 import { changeMatching } from './target.ts';
@@ -43,14 +43,14 @@ const entryNames = ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort',
 function parseEntry(entry: Buffer): UpdateEntry {
   const fields = entryFields(entry, 'update.updates', entryNames);
   const update = parseUpdate(fields.get('u') ?? missing, parseArrayFilters(fields.get('arrayFilters')));
-  const multi = flagField(fields, 'multi');
+  const multi = readFlagField(fields, 'multi');
   if (multi && update.kind === 'replace')
     throw failedToParse('multi update is not supported for replacement-style update');
   return {
     filter: parseFilterValue(fields.get('q') ?? missing),
     update,
     multi,
-    upsert: flagField(fields, 'upsert'),
+    upsert: readFlagField(fields, 'upsert'),
     sort: documentField(fields, 'sort') ?? emptyDocument,
     hint: fields.get('hint'),
   };
@@ -89,7 +89,7 @@ async function runEntry(request: Request, collection: Collection, entry: UpdateE
 async function updateAll(request: Request): Promise<Record<string, unknown>> {
   const collection = openCollection(request.state.catalog, request.database, collectionName(request));
   const entries = documentsField(request, 'updates');
-  const ordered = !request.fields.has('ordered') || flagField(request.fields, 'ordered');
+  const ordered = !request.fields.has('ordered') || readFlagField(request.fields, 'ordered');
   return asRetryable(request, async (statements) => {
     let n = 0;
     let nModified = 0;
@@ -118,7 +118,7 @@ async function updateAll(request: Request): Promise<Record<string, unknown>> {
 /** Time limits and interruptions end the command as a whole; any other error belongs to one entry. */
 export const endsCommand = ({ code }: CommandError): boolean => [50, 279, 11600, 11601].includes(code);
 
-export const update: Command = {
+export const update: CommandHandler = {
   fields: ['updates', 'ordered', 'bypassDocumentValidation', 'stmtIds', 'stmtId'],
   run: updateAll,
 };

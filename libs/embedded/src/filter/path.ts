@@ -3,7 +3,7 @@ import { Type, readLength, skipName, valueEnd, findElement } from '../bson/raw.t
 /** Sees one value; true ends the walk. A missing value is shown as `Type.missing`. */
 export type Visit = (type: number, buf: Buffer, start: number, end: number) => boolean;
 
-export interface Step {
+export interface PathStep {
   name: Buffer;
   /** The place in an array this step names, or -1. */
   place: number;
@@ -13,7 +13,7 @@ export interface Path {
   text: string;
   /** The field of the document it begins with. */
   first: string;
-  steps: Step[];
+  steps: PathStep[];
 }
 
 export function parsePath(text: string): Path {
@@ -31,8 +31,8 @@ export function visitPath(buf: Buffer, start: number, path: Path, spread: boolea
   return walk(buf, start, path.steps, 0, spread, visit);
 }
 
-function walk(buf: Buffer, start: number, steps: Step[], depth: number, spread: boolean, visit: Visit): boolean {
-  const step = steps[depth] as Step;
+function walk(buf: Buffer, start: number, steps: PathStep[], depth: number, spread: boolean, visit: Visit): boolean {
+  const step = steps[depth] as PathStep;
   const at = findElement(buf, start, step.name);
   if (at < 0) return visit(Type.missing, buf, 0, 0);
   const type = buf[at] as number;
@@ -63,8 +63,15 @@ export function visitElements(buf: Buffer, start: number, visit: Visit): boolean
   return false;
 }
 
-function walkArray(buf: Buffer, start: number, steps: Step[], depth: number, spread: boolean, visit: Visit): boolean {
-  const { place } = steps[depth] as Step;
+function walkArray(
+  buf: Buffer,
+  start: number,
+  steps: PathStep[],
+  depth: number,
+  spread: boolean,
+  visit: Visit,
+): boolean {
+  const { place } = steps[depth] as PathStep;
   const end = start + readLength(buf, start) - 1;
   let at = start + 4;
   for (let index = 0; at < end; index += 1) {
@@ -73,7 +80,7 @@ function walkArray(buf: Buffer, start: number, steps: Step[], depth: number, spr
     const stop = valueEnd(type, buf, valueStart);
     if (index === place && walkPlace(type, buf, valueStart, stop, steps, depth, spread, visit)) return true;
     // A number in a path names a place of this array, or a field of its elements, but then only one that is there.
-    if (type === Type.object && (place < 0 || findElement(buf, valueStart, (steps[depth] as Step).name) >= 0)) {
+    if (type === Type.object && (place < 0 || findElement(buf, valueStart, (steps[depth] as PathStep).name) >= 0)) {
       if (walk(buf, valueStart, steps, depth, spread, visit)) return true;
     }
     at = stop;
@@ -86,7 +93,7 @@ function walkPlace(
   buf: Buffer,
   start: number,
   end: number,
-  steps: Step[],
+  steps: PathStep[],
   depth: number,
   spread: boolean,
   visit: Visit,

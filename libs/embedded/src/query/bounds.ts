@@ -117,6 +117,6 @@ export function intersect(a: Interval[], b: Interval[]): Interval[] {
 }
 
 /** True when every value of `inner` lies in `outer`: how a partial index knows that a query asks for no more than it has. */
-export function within(inner: Interval[], outer: Interval[]): boolean {
+export function isWithin(inner: Interval[], outer: Interval[]): boolean {
   return inner.every((x) => outer.some((y) => compareEdges(y.low, x.low) <= 0 && compareEdges(x.high, y.high) <= 0));
 }

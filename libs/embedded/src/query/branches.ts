@@ -1,5 +1,5 @@
 import type { Filter, Test } from '../filter/ast.ts';
-import { boundsOf, intersect, within } from './bounds.ts';
+import { boundsOf, intersect, isWithin } from './bounds.ts';
 
 /** Conditions that all have to hold. A query is a list of these, any of which is enough. */
 export type Branch = Filter[];
@@ -37,8 +37,8 @@ function impliesTest(branch: Branch, wanted: Test): boolean {
   }
   const outer = boundsOf(wanted);
   if (!outer || bounded.length === 0) return tests.some((test) => JSON.stringify(test) === JSON.stringify(wanted));
-  if (bounded.some(({ intervals }) => within(intervals, outer.intervals))) return true;
-  return within(
+  if (bounded.some(({ intervals }) => isWithin(intervals, outer.intervals))) return true;
+  return isWithin(
     bounded.map(({ intervals }) => intervals).reduce((a, b) => intersect(a, b)),
     outer.intervals,
   );

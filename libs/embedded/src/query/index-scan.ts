@@ -2,7 +2,7 @@ import type { Operation } from '../protocol/operation.ts';
 import { readRecord } from '../storage/arena.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Index } from '../storage/document-index.ts';
-import { type Position, fullKey, seek } from '../storage/index-tree.ts';
+import { type TreePosition, fullKey, seek } from '../storage/index-tree.ts';
 import { compareBytes } from '../bson/key.ts';
 import { type Leaf, leafCount, leafRecord, lowerBound } from '../storage/leaf.ts';
 import { sliceIsOver } from '../protocol/operation.ts';
@@ -65,7 +65,7 @@ export function scanIndex(scan: IndexScan): IndexRows {
   const seen = dedupe ? new Set<number>() : undefined;
   let at = reverse ? ranges.length - 1 : 0;
   let place: Place | undefined;
-  let current: Position | undefined;
+  let current: TreePosition | undefined;
   let behind: Buffer | undefined;
 
   const resumeAfter = (key: Buffer | undefined): void => {
@@ -101,7 +101,7 @@ export function scanIndex(scan: IndexScan): IndexRows {
       }
     },
     suspend: () => resumeAfter(current ? fullKey(tree, current) : behind),
-    key: () => fullKey(tree, current as Position),
+    key: () => fullKey(tree, current as TreePosition),
     resumeAfter,
   };
   return rows;

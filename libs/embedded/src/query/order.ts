@@ -55,7 +55,7 @@ function directionFrom(index: Index, constant: boolean[], sort: SortField[], fro
 }
 
 /** Whether, and how, reading these ranges gives the order that was asked for. */
-export function orderOf(index: Index, ranges: Range[], sort: SortField[]): Order | undefined {
+export function orderOfRanges(index: Index, ranges: Range[], sort: SortField[]): Order | undefined {
   if (sort.length === 0) return { reverse: false, groups: [{ ranges, prefix: 0 }] };
   const fixed = ranges.length > 0 ? Math.min(...ranges.map((range) => range.points.length)) : 0;
   const constant = constantFields(index, ranges, fixed);

@@ -15,7 +15,7 @@ import {
 import { parseIndexSpec } from '../storage/index-spec.ts';
 import { readRecord } from '../storage/arena.ts';
 import { parseFilter } from '../filter/filter.ts';
-import { type Query, openQuery } from './query.ts';
+import { type FindQuery, openQuery } from './query.ts';
 import { Signal } from './rows.ts';
 import { parseSort } from './sort.ts';
 
@@ -51,7 +51,7 @@ interface Asked {
 
 /** Suspends after every row, as a cursor does between batches. */
 function run(collection: Collection, { filter = {}, sort = {}, limit, hint }: Asked) {
-  const query: Query = {
+  const query: FindQuery = {
     collection,
     filter: parseFilter(encodeDocument(filter)),
     sort: parseSort(encodeDocument(sort)),

@@ -8,12 +8,12 @@ import type { Index } from '../storage/document-index.ts';
 import type { Filter } from '../filter/ast.ts';
 import { boundsOf } from './bounds.ts';
 import { type Branch, branchesOf, implies, testsOn } from './branches.ts';
-import { type Order, orderOf } from './order.ts';
+import { type Order, orderOfRanges } from './order.ts';
 import { type Bounded, type Range, boundBranch, joinRanges } from './ranges.ts';
 import type { SortField } from './sort.ts';
 
 /** One way to answer a query. */
-export type Plan = { kind: 'collection' } | { kind: 'union'; parts: IndexPlan[] } | IndexPlan;
+export type QueryPlan = { kind: 'collection' } | { kind: 'union'; parts: IndexPlan[] } | IndexPlan;
 
 export interface IndexPlan {
   kind: 'index';
@@ -69,7 +69,7 @@ function planIndex(index: Index, branches: Branch[], sort: SortField[]): IndexPl
     ranges,
     keys,
     exact: bounded.every((part) => part.exact),
-    order: orderOf(index, ranges, sort),
+    order: orderOfRanges(index, ranges, sort),
     fields: Math.min(...bounded.map((part) => part.fields)),
     dedupe: mayRepeat(index, ranges),
   };
@@ -98,7 +98,7 @@ function hinted(collection: Collection, hint: RawValue): Index | 'natural' {
   return found;
 }
 
-function planHinted(collection: Collection, hint: RawValue, branches: Branch[], sort: SortField[]): Plan {
+function planHinted(collection: Collection, hint: RawValue, branches: Branch[], sort: SortField[]): QueryPlan {
   const index = hinted(collection, hint);
   if (index === 'natural') return { kind: 'collection' };
   const plan = planIndex(index, branches, sort);
@@ -130,7 +130,7 @@ function planOne({ indexes: [idIndex] }: Collection, branches: Branch[], sort: S
   return plan && plan.fields > 0 && plan.keys <= 1 ? plan : undefined;
 }
 
-export function choosePlan(collection: Collection, { filter, sort, wanted, hint }: Wish): Plan {
+export function choosePlan(collection: Collection, { filter, sort, wanted, hint }: Wish): QueryPlan {
   const branches = branchesOf(filter);
   if (hint && hint.type !== Type.null) return planHinted(collection, hint, branches, sort);
   const one = planOne(collection, branches, sort);
@@ -144,7 +144,7 @@ export function choosePlan(collection: Collection, { filter, sort, wanted, hint 
   const everything = filter.kind === 'and' && filter.parts.length === 0;
   const scanned = everything && sort.length === 0 ? Math.min(total, wanted) : total;
   let cost = (sort.length > 0 ? scanned * 2 + 10 : scanned) * 1.5;
-  let best: Plan = { kind: 'collection' };
+  let best: QueryPlan = { kind: 'collection' };
   for (const plan of plans.toSorted((a, b) => b.fields - a.fields || a.index.fields.length - b.index.fields.length)) {
     const own = costOf(plan, wanted, matching);
     // Bounds are preferred even where a tiny collection makes everything equally cheap: plans stay what they will be.

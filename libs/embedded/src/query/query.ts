@@ -5,11 +5,11 @@ import type { Filter } from '../filter/ast.ts';
 import { scanIndex } from './index-scan.ts';
 import { compileMatcher } from '../filter/matcher.ts';
 import { mergeRows } from './merge-rows.ts';
-import { type IndexPlan, type Plan, choosePlan } from './planner.ts';
+import { type IndexPlan, type QueryPlan, choosePlan } from './planner.ts';
 import { type Rows, emptyRows, filterRows, limitRows, scanCollection, skipRows, unionRows } from './rows.ts';
 import { type SortField, sortRows } from './sort.ts';
 
-export interface Query {
+export interface FindQuery {
   collection: Collection;
   filter: Filter;
   sort: SortField[];
@@ -22,7 +22,7 @@ export interface Query {
 /** Stages of a plan from the top down, in the names MongoDB's explain has for them. */
 export type Explanation = Record<string, unknown> & { stage: string };
 
-function readIndex({ collection, operation }: Query, plan: IndexPlan): Rows {
+function readIndex({ collection, operation }: FindQuery, plan: IndexPlan): Rows {
   const { index, ranges, order, dedupe } = plan;
   const reverse = order?.reverse ?? false;
   const groups = order?.groups ?? [{ ranges, prefix: 0 }];
@@ -37,7 +37,7 @@ function readIndex({ collection, operation }: Query, plan: IndexPlan): Rows {
   return mergeRows(collection, streams, reverse, dedupe, operation);
 }
 
-function readPlan(query: Query, plan: Plan): Rows {
+function readPlan(query: FindQuery, plan: QueryPlan): Rows {
   const matches = compileMatcher(query.filter);
   if (plan.kind === 'collection') {
     const rows = scanCollection(query.collection, query.operation);
@@ -50,7 +50,7 @@ function readPlan(query: Query, plan: Plan): Rows {
 
 const isEverything = (filter: Filter): boolean => filter.kind === 'and' && filter.parts.length === 0;
 
-export function openQuery(query: Query): { rows: Rows; explain: () => Explanation } {
+export function openQuery(query: FindQuery): { rows: Rows; explain: () => Explanation } {
   const { collection, filter, sort, skip, limit, hint } = query;
   const wanted = (limit ?? Infinity) + skip;
   const plan = choosePlan(collection, { filter, sort, wanted, hint });
@@ -63,7 +63,7 @@ export function openQuery(query: Query): { rows: Rows; explain: () => Explanatio
 }
 
 /** Returns the number of matching documents when it is known without reading them, else undefined. */
-export function countByIndex({ collection, filter, hint }: Query): number | undefined {
+export function countByIndex({ collection, filter, hint }: FindQuery): number | undefined {
   if (isEverything(filter) && !hint) return collection.arena.count;
   const plan = choosePlan(collection, { filter, sort: [], wanted: Infinity, hint });
   return plan.kind === 'index' && plan.exact && !plan.dedupe ? plan.keys : undefined;
@@ -85,7 +85,7 @@ function explainIndex({ index, order, exact, ranges, keys }: IndexPlan): Explana
   return { stage: 'FETCH', ...(exact ? {} : { filter: 'residual' }), inputStage: merged };
 }
 
-function explainPlan({ skip, limit, sort }: Query, plan: Plan, needsSort: boolean): Explanation {
+function explainPlan({ skip, limit, sort }: FindQuery, plan: QueryPlan, needsSort: boolean): Explanation {
   let stage: Explanation = { stage: 'COLLSCAN', direction: 'forward' };
   if (plan.kind === 'index') stage = explainIndex(plan);
   if (plan.kind === 'union')

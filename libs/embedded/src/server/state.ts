@@ -20,7 +20,7 @@ export interface Cursor {
 }
 
 /** The results of a session's last retryable write. A repeated write gets these results and does not run again. */
-export interface Session {
+export interface ServerSession {
   txnNumber: bigint;
   /** Results by statement number. */
   results: Map<number, Record<string, unknown> | Buffer>;
@@ -51,7 +51,7 @@ export interface ServerState {
   startedAt: number;
   catalog: Catalog;
   cursors: Map<bigint, Cursor>;
-  sessions: Map<string, Session>;
+  sessions: Map<string, ServerSession>;
   operations: Map<number, Operation>;
   nextOperation: number;
   /** Undefined when everything is kept in memory only. */

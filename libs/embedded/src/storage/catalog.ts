@@ -42,6 +42,6 @@ export function dropCollection(catalog: Catalog, collection: Collection): void {
   catalog.changed({ database, collection: name, kind: 'drop' });
 }
 
-export function collectionsOf(catalog: Catalog, database: string): Collection[] {
+export function collectionsOfDatabase(catalog: Catalog, database: string): Collection[] {
   return [...catalog.collections.values()].filter((collection) => collection.database === database);
 }

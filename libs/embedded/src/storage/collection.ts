@@ -12,19 +12,19 @@ import {
 import { changedFields } from './changed-fields.ts';
 import { duplicateKey } from './duplicate.ts';
 import { idKeyOf } from './id-order.ts';
-import { type Index, type Keys, createIndex, keysOf } from './document-index.ts';
-import { type IndexSpec, isSameIndex } from './index-spec.ts';
-import { inOrder } from './entry-order.ts';
+import { type Index, type DocumentKeys, createIndex, keysOf } from './document-index.ts';
+import { type IndexDefinition, isSameIndex } from './index-spec.ts';
+import { inEntryOrder } from './entry-order.ts';
 import { fullKey, remove, seek } from './index-tree.ts';
 import { compareBytes, textOf } from '../bson/key.ts';
 import { leafCount, leafKey, leafRecord } from './leaf.ts';
-import { type NewEntry, insertAll } from './tree-insert.ts';
+import { type NewEntry, insertEntries } from './tree-insert.ts';
 
 /** A change of a collection, in the form that the journal stores. */
 export type Change =
   | { kind: 'put'; document: Buffer }
   | { kind: 'remove'; id: Buffer }
-  | { kind: 'createIndex'; spec: IndexSpec }
+  | { kind: 'createIndex'; spec: IndexDefinition }
   | { kind: 'dropIndex'; name: string };
 
 export interface Collection {
@@ -38,7 +38,7 @@ export interface Collection {
 
 export function createCollection(database: string, name: string): Collection {
   const arena = createArena();
-  const spec: IndexSpec = {
+  const spec: IndexDefinition = {
     name: '_id_',
     key: [['_id', 1]],
     unique: true,
@@ -75,7 +75,7 @@ export function findById(collection: Collection, id: Buffer): number {
   return compareBytes(fullKey(tree, position), id) === 0 ? leafRecord(position.leaf, position.slot) : -1;
 }
 
-function assertUnique(collection: Collection, index: Index, own: Keys, document: Buffer, record: number): void {
+function assertUnique(collection: Collection, index: Index, own: DocumentKeys, document: Buffer, record: number): void {
   if (!index.spec.unique) return;
   // The stored key leaves a closing _id out, and that is unique by itself.
   if (index.spec.key.at(-1)?.[0] === '_id') return;
@@ -85,7 +85,7 @@ function assertUnique(collection: Collection, index: Index, own: Keys, document:
   }
 }
 
-const entriesOf = ({ keys, idLength }: Keys, record: number): NewEntry[] =>
+const entriesOf = ({ keys, idLength }: DocumentKeys, record: number): NewEntry[] =>
   keys.map((key) => ({ key, stored: key.length - idLength, record }));
 
 function removeKeys(index: Index, keys: Buffer[], record: number): void {
@@ -108,7 +108,7 @@ export function insertDocuments(collection: Collection, documents: readonly Buff
   try {
     return documents.map((document) => insertOrRefuse(collection, document, late));
   } finally {
-    collection.indexes.forEach((index, i) => insertAll(index.tree, inOrder(late[i] as NewEntry[])));
+    collection.indexes.forEach((index, i) => insertEntries(index.tree, inEntryOrder(late[i] as NewEntry[])));
   }
 }
 
@@ -126,11 +126,11 @@ function insertOne(collection: Collection, document: Buffer, late: NewEntry[][])
   const [idIndex] = collection.indexes;
   if (findById(collection, id) >= 0) throw duplicateKey(namespaceOf(collection), idIndex as Index, document, id);
   const keys = collection.indexes.map((index) => keysOf(index, document));
-  collection.indexes.forEach((index, i) => assertUnique(collection, index, keys[i] as Keys, document, -1));
+  collection.indexes.forEach((index, i) => assertUnique(collection, index, keys[i] as DocumentKeys, document, -1));
   const record = addRecord(collection.arena, document);
   collection.indexes.forEach((index, i) => {
-    const entries = entriesOf(keys[i] as Keys, record);
-    if (index.spec.unique) insertAll(index.tree, entries);
+    const entries = entriesOf(keys[i] as DocumentKeys, record);
+    if (index.spec.unique) insertEntries(index.tree, entries);
     else for (const entry of entries) late[i]?.push(entry);
   });
   collection.changed({ kind: 'put', document });
@@ -158,13 +158,13 @@ export function updateDocument(collection: Collection, record: number, document:
     if (isUntouched(index, fields, old, document)) return [];
     const before = keysOf(index, old);
     const after = keysOf(index, document);
-    const come: Keys = { keys: lacking(after.keys, before.keys), idLength: after.idLength };
+    const come: DocumentKeys = { keys: lacking(after.keys, before.keys), idLength: after.idLength };
     return [{ index, gone: lacking(before.keys, after.keys), come }];
   });
   for (const { index, come } of changes) assertUnique(collection, index, come, document, record);
   for (const { index, gone } of changes) removeKeys(index, gone, record);
   replaceRecord(collection.arena, record, document);
-  for (const { index, come } of changes) insertAll(index.tree, entriesOf(come, record));
+  for (const { index, come } of changes) insertEntries(index.tree, entriesOf(come, record));
   collection.changed({ kind: 'put', document });
   compactOnce(collection.arena);
 }
@@ -178,7 +178,7 @@ export function deleteDocument(collection: Collection, record: number): void {
 }
 
 /** Registers an index that is not built yet, or answers undefined when there is one like it. */
-export function registerIndex(collection: Collection, spec: IndexSpec): Index | undefined {
+export function registerIndex(collection: Collection, spec: IndexDefinition): Index | undefined {
   if (collection.indexes.some((existing) => isSameIndex(existing.spec, spec))) return undefined;
   if (collection.indexes.length >= 64)
     throw new CommandError(67, 'add index fails, too many indexes for this collection');
@@ -194,7 +194,7 @@ export function indexRecord(collection: Collection, index: Index, record: number
   const document = readRecord(collection.arena, record);
   const keys = keysOf(index, document);
   assertUnique(collection, index, keys, document, record);
-  insertAll(index.tree, entriesOf(keys, record));
+  insertEntries(index.tree, entriesOf(keys, record));
 }
 
 export function finishIndex(collection: Collection, index: Index): void {

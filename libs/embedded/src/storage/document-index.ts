@@ -5,7 +5,7 @@ import { compileMatcher, type Matcher } from '../filter/matcher.ts';
 import type { Filter } from '../filter/ast.ts';
 import { type Path, parsePath, visitPath } from '../filter/path.ts';
 import { type IndexTree, createTree } from './index-tree.ts';
-import type { IndexSpec } from './index-spec.ts';
+import type { IndexDefinition } from './index-spec.ts';
 import { type IdSource, idOrder, putId } from './id-order.ts';
 import { createKeyWriter, invert, putValue } from '../bson/key.ts';
 import { copyBytes } from './leaf.ts';
@@ -16,7 +16,7 @@ export interface IndexField {
 }
 
 export interface Index {
-  spec: IndexSpec;
+  spec: IndexDefinition;
   /** All fields of the order, the closing `_id` included, which every index has in the end. */
   fields: IndexField[];
   /** The number of fields that the entries store. They never store the closing `_id`. */
@@ -29,7 +29,7 @@ export interface Index {
   ready: boolean;
 }
 
-export function createIndex(spec: IndexSpec, source: IdSource): Index {
+export function createIndex(spec: IndexDefinition, source: IdSource): Index {
   const fields = spec.key.map(([path, direction]) => ({ path: parsePath(path), descending: direction < 0 }));
   const endsInId = fields.at(-1)?.path.text === '_id';
   if (!endsInId) fields.push({ path: parsePath('_id'), descending: false });
@@ -75,17 +75,17 @@ function writeFieldKeys(field: IndexField, document: Buffer, ends: number[]): bo
   return sawArray || values > 1;
 }
 
-export interface Keys {
+export interface DocumentKeys {
   /** The keys of one document, in no particular order. Empty when a partial index excludes the document. */
   keys: Buffer[];
   /** The bytes at the end of each that are the key of the `_id`, and are not stored. */
   idLength: number;
 }
 
-const NONE: Keys = { keys: [], idLength: 0 };
+const NONE: DocumentKeys = { keys: [], idLength: 0 };
 
 /** The full keys of a document: its fields, then its `_id`. An array with a value twice may give the same key twice. */
-export function keysOf(index: Index, document: Buffer): Keys {
+export function keysOf(index: Index, document: Buffer): DocumentKeys {
   if (index.partial && !index.partial.matches(document)) return NONE;
   writer.length = 0;
   let starts: number[] | undefined;

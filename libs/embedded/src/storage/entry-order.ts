@@ -9,7 +9,7 @@ const MOST = 0x1_0000;
  * Entries as good as sorted: by the six bytes behind what all of their keys have in common. It only has to bring
  * neighbours together, and numbers are sorted ten times as fast as keys.
  */
-export function inOrder(entries: readonly NewEntry[]): readonly NewEntry[] {
+export function inEntryOrder(entries: readonly NewEntry[]): readonly NewEntry[] {
   if (entries.length < FEW || entries.length > MOST) return entries;
   const from = commonLength(entries);
   const numbers = new BigUint64Array(entries.length);

@@ -3,7 +3,7 @@ import { decodeDocument, documentOf, toNumber, toText } from '../bson/value.ts';
 import { CommandError, notSupported } from '../protocol/errors.ts';
 
 /** The definition of an index: `createIndexes` receives it and `listIndexes` returns it. */
-export interface IndexSpec {
+export interface IndexDefinition {
   name: string;
   key: [path: string, direction: 1 | -1][];
   unique: boolean;
@@ -14,7 +14,7 @@ export interface IndexSpec {
 
 const cannot = (message: string): CommandError => new CommandError(67, message);
 
-export function parseIndexKey(value: RawValue): IndexSpec['key'] {
+export function parseIndexKey(value: RawValue): IndexDefinition['key'] {
   if (value.type !== Type.object) throw cannot('an index needs a key document');
   const fields = elements(value.buf, value.start).map(({ name, value: direction }): [string, 1 | -1] => {
     if (toText(direction) !== undefined) throw cannot(`the index type '${toText(direction)}' is not supported`);
@@ -30,7 +30,7 @@ export function parseIndexKey(value: RawValue): IndexSpec['key'] {
   return fields;
 }
 
-function parseExpiry(value: RawValue, key: IndexSpec['key']): number {
+function parseExpiry(value: RawValue, key: IndexDefinition['key']): number {
   const seconds = toNumber(value);
   if (!(seconds >= 0) || seconds > 0x7fffffff) throw cannot('expireAfterSeconds is out of range');
   if (key.length > 1) throw cannot('TTL indexes are single-field indexes, compound indexes do not support TTL');
@@ -41,14 +41,15 @@ function parseExpiry(value: RawValue, key: IndexSpec['key']): number {
 const isTrue = (value: RawValue): boolean =>
   value.type === Type.boolean ? value.buf[value.start] === 1 : toNumber(value) !== 0;
 
-export const defaultName = (key: IndexSpec['key']): string => key.map(([name, way]) => `${name}_${way}`).join('_');
+export const defaultName = (key: IndexDefinition['key']): string =>
+  key.map(([name, way]) => `${name}_${way}`).join('_');
 
-export function parseIndexSpec(raw: Buffer): IndexSpec {
+export function parseIndexSpec(raw: Buffer): IndexDefinition {
   const given = new Map(elements(raw).map((element) => [element.name, element.value]));
   const keyValue = given.get('key');
   if (!keyValue) throw new CommandError(9, "The 'key' field is a required property of an index specification");
   const key = parseIndexKey(keyValue);
-  const spec: IndexSpec = {
+  const spec: IndexDefinition = {
     name: defaultName(key),
     key,
     unique: false,
@@ -68,7 +69,7 @@ export function parseIndexSpec(raw: Buffer): IndexSpec {
   return spec;
 }
 
-export function describeIndex(spec: IndexSpec): Record<string, unknown> {
+export function describeIndex(spec: IndexDefinition): Record<string, unknown> {
   return {
     v: 2,
     key: Object.fromEntries(spec.key),
@@ -79,16 +80,16 @@ export function describeIndex(spec: IndexSpec): Record<string, unknown> {
   };
 }
 
-const sameKey = (a: IndexSpec, b: IndexSpec): boolean => JSON.stringify(a.key) === JSON.stringify(b.key);
+const sameKey = (a: IndexDefinition, b: IndexDefinition): boolean => JSON.stringify(a.key) === JSON.stringify(b.key);
 
-const samePartial = (a: IndexSpec, b: IndexSpec): boolean =>
+const samePartial = (a: IndexDefinition, b: IndexDefinition): boolean =>
   a.partial === b.partial || (a.partial !== undefined && b.partial !== undefined && a.partial.equals(b.partial));
 
-const sameOptions = (a: IndexSpec, b: IndexSpec): boolean =>
+const sameOptions = (a: IndexDefinition, b: IndexDefinition): boolean =>
   a.unique === b.unique && a.expireAfterSeconds === b.expireAfterSeconds && samePartial(a, b);
 
 /** True when the index is there already; a name or key that means something else is refused, as MongoDB does. */
-export function isSameIndex(existing: IndexSpec, asked: IndexSpec): boolean {
+export function isSameIndex(existing: IndexDefinition, asked: IndexDefinition): boolean {
   const identical = sameKey(existing, asked) && samePartial(existing, asked);
   // Everyone has the index of _id, whatever name it is asked for under.
   if (identical && existing.name === '_id_') return true;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inOrder } from './entry-order.ts';
+import { inEntryOrder } from './entry-order.ts';
 import { type IndexTree, createTree, firstLeaf, fullKey, rank, remove, seek } from './index-tree.ts';
 import { compareBytes } from '../bson/key.ts';
 import { type IdOrder, type Leaf, leafCount, leafRecord } from './leaf.ts';
 import { captureLeaves, restoreLeaves } from './tree-image.ts';
-import { type NewEntry, insertAll } from './tree-insert.ts';
+import { type NewEntry, insertEntries } from './tree-insert.ts';
 
 /** Records count as their own ids, four bytes each. */
 const idOf = (record: number): Buffer => Buffer.from([10, record >> 16, record >> 8, record]);
@@ -21,7 +21,7 @@ interface Entry {
 
 const full = ({ stored, record }: Entry): Buffer => Buffer.concat([stored, idOf(record)]);
 const toNew = (entry: Entry): NewEntry => ({ key: full(entry), stored: entry.stored.length, record: entry.record });
-const add = (tree: IndexTree, entry: Entry): boolean => insertAll(tree, [toNew(entry)]) === 1;
+const add = (tree: IndexTree, entry: Entry): boolean => insertEntries(tree, [toNew(entry)]) === 1;
 
 function contents(tree: IndexTree): string[] {
   const found: string[] = [];
@@ -83,7 +83,7 @@ describe('the tree of an index', () => {
           const known = model.size;
           for (const one of batch) model.set(full(one).toString('hex'), one);
           const coming = batch.map(toNew);
-          expect(insertAll(tree, sorting ? inOrder(coming) : coming)).toBe(model.size - known);
+          expect(insertEntries(tree, sorting ? inEntryOrder(coming) : coming)).toBe(model.size - known);
         }
         const sorted = [...model.values()].toSorted((a, b) => compareBytes(full(a), full(b)));
         expect(contents(tree)).toEqual(named(sorted));

@@ -21,7 +21,7 @@ export interface IndexTree {
   size: number;
 }
 
-export interface Position {
+export interface TreePosition {
   leaf: Leaf;
   slot: number;
 }
@@ -72,12 +72,12 @@ export function childIndex({ separators }: Branch, descent: Descent): number {
   return low;
 }
 
-export function fullKey(tree: IndexTree, { leaf, slot }: Position): Buffer {
+export function fullKey(tree: IndexTree, { leaf, slot }: TreePosition): Buffer {
   return Buffer.concat([leafKey(leaf, slot), tree.ids.keyOf(leafRecord(leaf, slot))]);
 }
 
 /** The position of the first entry at or above the probe; its slot may be one past the end of the last page. */
-export function seek(tree: IndexTree, probe: Buffer): Position {
+export function seek(tree: IndexTree, probe: Buffer): TreePosition {
   const descent = { probe, alike: 0 };
   let node = tree.root;
   while (!isLeaf(node)) node = node.children[childIndex(node, descent)] as Node;

@@ -34,7 +34,7 @@ interface Path {
  * Adds entries, and answers how many were not there yet. Neighbours that follow one another share the way down, and
  * the memory on it stays in the processor's cache: hand them over sorted, or nearly so, where there are many.
  */
-export function insertAll(tree: IndexTree, entries: readonly NewEntry[]): number {
+export function insertEntries(tree: IndexTree, entries: readonly NewEntry[]): number {
   const before = tree.size;
   let path: Path | undefined;
   for (const entry of entries) {

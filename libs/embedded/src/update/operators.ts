@@ -11,11 +11,11 @@ import { addNumbers, multiplyNumbers } from './arithmetic.ts';
 /** The result of an operator for the value at its path: a new value, `remove`, or `keep`. */
 export const remove = Symbol('remove');
 export const keep = Symbol('keep');
-export type Outcome = Node | typeof remove | typeof keep;
+export type OperatorResult = Node | typeof remove | typeof keep;
 
 export interface Operator {
   /** Called with the value at the path, undefined when there is none. */
-  apply(current: Node | undefined, path: string): Outcome;
+  apply(current: Node | undefined, path: string): OperatorResult;
   /** False for an operator that has nothing to do when the path does not exist. */
   creates: boolean;
 }

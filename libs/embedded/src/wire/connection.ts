@@ -3,7 +3,7 @@ import { CommandError } from '../protocol/errors.ts';
 import { dispatch } from '../commands/dispatch.ts';
 import { interrupt } from '../protocol/operation.ts';
 import type { ServerState } from '../server/state.ts';
-import { Opcode, messageLength, parseMessage, renderReply, type Message } from './op-msg.ts';
+import { Opcode, messageLength, parseWireMessage, renderReply, type Message } from './op-msg.ts';
 
 /** Bytes that arrived, joined only when a whole message is there, so that a large one is copied once. */
 function createInbox(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => void {
@@ -33,7 +33,7 @@ export function serveConnection(socket: Socket, state: ServerState, id: number):
     else if (message.expectsReply && !socket.destroyed) socket.write(renderReply(message, reply));
   };
   const receive = createInbox((bytes) => {
-    const message = parseMessage(bytes);
+    const message = parseWireMessage(bytes);
     last = last.then(() => answer(message)).catch(() => void socket.destroy());
   });
   socket.setNoDelay(true);

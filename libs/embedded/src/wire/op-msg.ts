@@ -1,5 +1,5 @@
 import { readLength, skipName } from '../bson/raw.ts';
-import type { Asked } from '../commands/request.ts';
+import type { ParsedCommand } from '../commands/request.ts';
 
 /** The two message kinds a driver of today sends: OP_MSG, and OP_QUERY for its very first hello. */
 export const Opcode = { reply: 1, query: 2004, compressed: 2012, message: 2013 } as const;
@@ -9,7 +9,7 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const REQUIRED_FLAGS = 0xffff;
 
-export interface Message extends Asked {
+export interface Message extends ParsedCommand {
   requestId: number;
   opcode: number;
   expectsReply: boolean;
@@ -56,7 +56,7 @@ function parseSections(buf: Buffer, requestId: number): Message {
   return { requestId, opcode: Opcode.message, body, sequences, expectsReply: (flags & MORE_TO_COME) === 0 };
 }
 
-export function parseMessage(buf: Buffer): Message {
+export function parseWireMessage(buf: Buffer): Message {
   const requestId = buf.readInt32LE(4);
   const opcode = buf.readInt32LE(12);
   if (opcode === Opcode.message) return parseSections(buf, requestId);

@@ -1,6 +1,6 @@
 import type { EventType } from '../event-table.ts';
 import type { PendingEvent } from './outbox-store.ts';
-import { LEASE_MS, publishPending, type RelayState } from './publish-pending.ts';
+import { OUTBOX_CLAIM_MS, publishPending, type RelayState } from './publish-pending.ts';
 
 /** Events that this very process wrote, waiting for their turn. */
 export interface FreshEvents {
@@ -21,7 +21,7 @@ interface Fresh {
 /** Each topic has a line of its own, so that one that fails or is slow holds up nobody but itself. */
 export function createFreshEvents(deps: RelayState): FreshEvents {
   const { clock, log } = deps.context;
-  const { leaseMs = LEASE_MS } = deps;
+  const { leaseMs = OUTBOX_CLAIM_MS } = deps;
   const lines = new Map<EventType, Fresh[]>();
   const running = new Map<EventType, Promise<void>>();
 

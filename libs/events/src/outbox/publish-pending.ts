@@ -7,7 +7,7 @@ import type { EventsInHand } from './in-hand.ts';
 import type { OutboxStore, PendingEvent, OutboxEntry } from './outbox-store.ts';
 
 /** Named places between the steps, where a test can stop the relay as a crash would. */
-export type Step = 'found' | 'published' | 'settled';
+export type PublishStep = 'found' | 'published' | 'settled';
 
 export interface PublishDeps {
   store: OutboxStore;
@@ -15,10 +15,10 @@ export interface PublishDeps {
   context: { clock: Clock; log: Log; metrics?: Metrics };
   /** An event that nobody touched for so long may be claimed. */
   leaseMs?: number;
-  at?: (step: Step) => Promise<void> | void;
+  at?: (step: PublishStep) => Promise<void> | void;
 }
 
-export const LEASE_MS = 5_000;
+export const OUTBOX_CLAIM_MS = 5_000;
 /** A bus that has not answered by then is taken to have failed. */
 const PATIENCE_MS = 120_000;
 
@@ -57,7 +57,7 @@ export async function publishPending(
 
 /** While the bus takes its time nobody else may think that these were forgotten. Ends only by throwing. */
 async function keepTouched(
-  { store, context: { clock, log }, leaseMs = LEASE_MS }: PublishDeps,
+  { store, context: { clock, log }, leaseMs = OUTBOX_CLAIM_MS }: PublishDeps,
   pending: readonly PendingEvent[],
   done: AbortSignal,
 ): Promise<never> {

@@ -2,7 +2,7 @@ import { settledWithin } from '@postroom/runtime/within';
 import type { EventType } from '../event-table.ts';
 import { BATCH } from './fresh-events.ts';
 import type { PendingEvent, OutboxEntry } from './outbox-store.ts';
-import { byTopic, LEASE_MS, publishPending, type RelayState } from './publish-pending.ts';
+import { byTopic, OUTBOX_CLAIM_MS, publishPending, type RelayState } from './publish-pending.ts';
 
 /** One topic delays the others for so long at most. */
 const LONGEST_WAIT_MS = 1_000;
@@ -24,7 +24,7 @@ export interface Sweeper {
  * that is too new never blocks the others.
  */
 export function createSweeper(deps: RelayState): Sweeper {
-  const { context, leaseMs = LEASE_MS } = deps;
+  const { context, leaseMs = OUTBOX_CLAIM_MS } = deps;
   const { clock, log } = context;
   const busy = new Map<EventType, Promise<boolean>>();
   const { begin, claim } = claiming(deps);

@@ -2,7 +2,7 @@ import type { BackfillJobDocument } from '../documents/backfill.ts';
 import { outboxFields } from './outbox.ts';
 import { nullable, required, schema } from './schema.ts';
 
-export const backfillJob = schema<BackfillJobDocument>({
+export const backfillJobSchema = schema<BackfillJobDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   operationId: String,

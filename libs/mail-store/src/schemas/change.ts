@@ -1,7 +1,7 @@
 import type { ChangeDocument } from '../documents/change.ts';
 import { required, schema } from './schema.ts';
 
-export const feedChange = schema<ChangeDocument>({
+export const changeSchema = schema<ChangeDocument>({
   workspaceId: required(String),
   seq: required(Number),
   event: required(String),

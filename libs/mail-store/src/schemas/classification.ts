@@ -1,7 +1,7 @@
 import type { ClassificationDocument, VerdictPart } from '../documents/classification.ts';
-import { part, required, schema, text } from './schema.ts';
+import { part, required, schema, presentText } from './schema.ts';
 
-export const classification = schema<ClassificationDocument>({
+export const classificationSchema = schema<ClassificationDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   verdicts: [
@@ -10,10 +10,10 @@ export const classification = schema<ClassificationDocument>({
       labelId: required(String),
       applies: Boolean,
       confidence: Number,
-      reason: text,
+      reason: presentText,
     }),
   ],
-  model: text,
+  model: presentText,
   inputTokens: Number,
   outputTokens: Number,
   durationMs: Number,

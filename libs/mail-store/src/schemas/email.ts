@@ -13,33 +13,33 @@ import type {
   ThreadLinkDocument,
 } from '../documents/email.ts';
 import { outboxFields } from './outbox.ts';
-import { nullable, part, required, schema, text } from './schema.ts';
+import { nullable, part, required, schema, presentText } from './schema.ts';
 
-const address = part<AddressPart>({ email: text, name: nullable(String) });
-const attachment = part<AttachmentPart>({ filename: text, size: Number, mimeType: text });
+const address = part<AddressPart>({ email: presentText, name: nullable(String) });
+const attachment = part<AttachmentPart>({ filename: presentText, size: Number, mimeType: presentText });
 
-export const email = schema<EmailDocument>({
+export const emailSchema = schema<EmailDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   folderId: required(String),
   folderType: required(String),
   sourceKey: required(String),
   messageKey: required(String),
-  identity: text,
+  identity: presentText,
   place: Object,
   gone: Object,
   confirmed: Object,
   threadId: nullable(String),
-  threadKey: text,
-  messageId: text,
+  threadKey: presentText,
+  messageId: presentText,
   inReplyTo: nullable(String),
   references: [String],
   from: address,
   to: [address],
   cc: [address],
   bcc: [address],
-  subject: text,
-  snippet: text,
+  subject: presentText,
+  snippet: presentText,
   date: required(Date),
   isRead: Boolean,
   isStarred: Boolean,
@@ -68,11 +68,17 @@ export const email = schema<EmailDocument>({
       updatedAt: Date,
     }),
   ),
-  senderAddress: text,
-  senderDomain: text,
-  folded: part<FoldedPart>({ from: text, to: text, cc: text, subject: text, text }),
+  senderAddress: presentText,
+  senderDomain: presentText,
+  folded: part<FoldedPart>({
+    from: presentText,
+    to: presentText,
+    cc: presentText,
+    subject: presentText,
+    text: presentText,
+  }),
   words: [String],
-  rendered: text,
+  rendered: presentText,
   ...outboxFields,
   providerChanges: Object,
   providerChangesSince: Date,
@@ -83,7 +89,7 @@ export const email = schema<EmailDocument>({
   receivedAt: required(Date),
 });
 
-export const body = schema<BodyDocument>({
+export const bodySchema = schema<BodyDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   html: nullable(String),
@@ -92,14 +98,14 @@ export const body = schema<BodyDocument>({
   evictableSince: Date,
 });
 
-export const removedEmail = schema<RemovedEmailDocument>({
+export const removedEmailSchema = schema<RemovedEmailDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   expiresAt: required(Date),
   ...outboxFields,
 });
 
-export const pendingCopy = schema<PendingCopyDocument>({
+export const pendingCopySchema = schema<PendingCopyDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   raw: required(Buffer),
@@ -108,7 +114,7 @@ export const pendingCopy = schema<PendingCopyDocument>({
   expiresAt: required(Date),
 });
 
-export const originalPiece = schema<OriginalPieceDocument>({
+export const originalPieceSchema = schema<OriginalPieceDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   emailId: required(String),
@@ -119,7 +125,7 @@ export const originalPiece = schema<OriginalPieceDocument>({
   expiresAt: required(Date),
 });
 
-export const quarantinedMessages = schema<QuarantinedMessageDocument>({
+export const quarantinedMessageSchema = schema<QuarantinedMessageDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   sourceKey: required(String),
@@ -133,14 +139,14 @@ export const quarantinedMessages = schema<QuarantinedMessageDocument>({
   isStarred: Boolean,
   isHistory: Boolean,
   receivedAt: nullable(Date),
-  providerId: text,
+  providerId: presentText,
   place: Object,
   folderId: nullable(String),
   createdAt: required(Date),
   expiresAt: Date,
 });
 
-export const quarantinedPiece = schema<QuarantinedPieceDocument>({
+export const quarantinedPieceSchema = schema<QuarantinedPieceDocument>({
   workspaceId: required(String),
   setAsideId: required(String),
   position: required(Number),
@@ -148,7 +154,7 @@ export const quarantinedPiece = schema<QuarantinedPieceDocument>({
   expiresAt: Date,
 });
 
-export const threadLink = schema<ThreadLinkDocument>({
+export const threadLinkSchema = schema<ThreadLinkDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   messageId: required(String),

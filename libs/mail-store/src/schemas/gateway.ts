@@ -5,20 +5,20 @@ import type {
   SchemaVersionDocument,
   StoredAnswer,
 } from '../documents/gateway.ts';
-import { nullable, part, required, schema, text } from './schema.ts';
+import { nullable, part, required, schema, presentText } from './schema.ts';
 
-export const idempotency = schema<IdempotencyDocument>({
+export const idempotencySchema = schema<IdempotencyDocument>({
   workspaceId: required(String),
   fingerprint: required(String),
   attemptId: required(String),
   operationId: required(String),
   isFree: required(Boolean),
   leaseUntil: required(Date),
-  answer: nullable(part<StoredAnswer>({ status: Number, body: text, units: Number })),
+  answer: nullable(part<StoredAnswer>({ status: Number, body: presentText, units: Number })),
   expiresAt: required(Date),
 });
 
-export const monthFloor = schema<MonthFloorDocument>({
+export const monthFloorSchema = schema<MonthFloorDocument>({
   workspaceId: required(String),
   monthEnds: required(Date),
   born: required(Number),
@@ -26,14 +26,14 @@ export const monthFloor = schema<MonthFloorDocument>({
   expiresAt: required(Date),
 });
 
-export const schemaVersion = schema<SchemaVersionDocument>({
+export const schemaVersionSchema = schema<SchemaVersionDocument>({
   version: required(Number),
   migratedAt: nullable(Date),
   holder: nullable(String),
   leaseUntil: nullable(Date),
 });
 
-export const migrationPart = schema<MigrationPartDocument>({
+export const migrationPartSchema = schema<MigrationPartDocument>({
   pass: required(Number),
   after: nullable(String),
   seen: Number,

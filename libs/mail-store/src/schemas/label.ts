@@ -6,7 +6,7 @@ import type {
 } from '../documents/label.ts';
 import { nullable, required, schema } from './schema.ts';
 
-export const label = schema<LabelDocument>({
+export const labelSchema = schema<LabelDocument>({
   workspaceId: required(String),
   name: required(String),
   nameKey: required(String),
@@ -16,7 +16,7 @@ export const label = schema<LabelDocument>({
   deletedAt: nullable(Date),
 });
 
-export const aiLabelRule = schema<AiLabelRuleDocument>({
+export const aiLabelRuleSchema = schema<AiLabelRuleDocument>({
   workspaceId: required(String),
   labelId: required(String),
   condition: required(String),
@@ -30,7 +30,7 @@ export const aiLabelRule = schema<AiLabelRuleDocument>({
   updatedAt: required(Date),
 });
 
-export const autoForwardRule = schema<AutoForwardRuleDocument>({
+export const autoForwardRuleSchema = schema<AutoForwardRuleDocument>({
   workspaceId: required(String),
   conditionField: required(String),
   conditionValue: required(String),
@@ -41,7 +41,7 @@ export const autoForwardRule = schema<AutoForwardRuleDocument>({
   updatedAt: required(Date),
 });
 
-export const autoForwardLog = schema<AutoForwardLogDocument>({
+export const autoForwardLogSchema = schema<AutoForwardLogDocument>({
   workspaceId: required(String),
   ruleId: required(String),
   emailId: required(String),

@@ -10,7 +10,7 @@ import type {
 import { outboxFields } from './outbox.ts';
 import { nullable, part, required, schema } from './schema.ts';
 
-export const mailbox = schema<MailboxDocument>({
+export const mailboxSchema = schema<MailboxDocument>({
   workspaceId: required(String),
   email: required(String),
   emailKey: required(String),

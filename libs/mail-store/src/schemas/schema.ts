@@ -28,5 +28,5 @@ export const part = <T>(definition: Definition<T>) => make(definition, false);
 
 export const required = <T>(type: T) => ({ type, required: true });
 /** Present with an empty value too: mongoose's own `required` refuses "". */
-export const text = { type: String, default: '' };
+export const presentText = { type: String, default: '' };
 export const nullable = <T>(type: T) => ({ type, default: null });

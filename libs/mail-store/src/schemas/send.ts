@@ -1,9 +1,9 @@
 import type { RefusedPart, SendDocument, SendTurnsDocument, TurnPart } from '../documents/send.ts';
-import { nullable, part, required, schema, text } from './schema.ts';
+import { nullable, part, required, schema, presentText } from './schema.ts';
 
-const refused = part<RefusedPart>({ address: text, reason: text, isFinal: required(Boolean) });
+const refused = part<RefusedPart>({ address: presentText, reason: presentText, isFinal: required(Boolean) });
 
-export const send = schema<SendDocument>({
+export const sendSchema = schema<SendDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   kind: required(String),
@@ -37,7 +37,7 @@ export const send = schema<SendDocument>({
 
 const turn = part<TurnPart>({ id: required(String), until: required(Date) });
 
-export const sendTurns = schema<SendTurnsDocument>({
+export const sendTurnsSchema = schema<SendTurnsDocument>({
   workspaceId: required(String),
   holders: [turn],
   wantedUntil: required(Date),

@@ -1,11 +1,11 @@
 import type { FolderSyncDocument, GuestPart, MailboxLeaseDocument } from '../documents/sync.ts';
-import { nullable, part, required, schema, text } from './schema.ts';
+import { nullable, part, required, schema, presentText } from './schema.ts';
 
 const guest = part<GuestPart>({ guest: required(String), until: required(Date) });
 
-export const mailboxLease = schema<MailboxLeaseDocument>({
+export const mailboxLeaseSchema = schema<MailboxLeaseDocument>({
   workspaceId: required(String),
-  owner: text,
+  owner: presentText,
   epoch: required(Number),
   until: required(Date),
   wantedAt: nullable(Date),
@@ -13,7 +13,7 @@ export const mailboxLease = schema<MailboxLeaseDocument>({
   guests: [guest],
 });
 
-export const folderSync = schema<FolderSyncDocument>({
+export const folderSyncSchema = schema<FolderSyncDocument>({
   workspaceId: required(String),
   mailboxId: required(String),
   epoch: required(Number),

@@ -1,7 +1,7 @@
 import type { InboxFilterDocument, ViewDocument } from '../documents/view-filter.ts';
 import { nullable, required, schema } from './schema.ts';
 
-export const view = schema<ViewDocument>({
+export const viewSchema = schema<ViewDocument>({
   workspaceId: required(String),
   name: required(String),
   icon: nullable(String),
@@ -10,7 +10,7 @@ export const view = schema<ViewDocument>({
   createdAt: required(Date),
 });
 
-export const inboxFilter = schema<InboxFilterDocument>({
+export const inboxFilterSchema = schema<InboxFilterDocument>({
   workspaceId: required(String),
   type: required(String),
   value: required(String),

@@ -1,7 +1,7 @@
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from '../documents/workspace.ts';
-import { nullable, required, schema, text } from './schema.ts';
+import { nullable, required, schema, presentText } from './schema.ts';
 
-export const workspace = schema<WorkspaceDocument>({
+export const workspaceSchema = schema<WorkspaceDocument>({
   name: required(String),
   plan: required(String),
   planUntil: nullable(Date),
@@ -9,7 +9,7 @@ export const workspace = schema<WorkspaceDocument>({
   createdAt: required(Date),
 });
 
-export const apiKey = schema<ApiKeyDocument>({
+export const apiKeySchema = schema<ApiKeyDocument>({
   workspaceId: required(String),
   name: required(String),
   secretHash: required(String),
@@ -21,10 +21,10 @@ export const apiKey = schema<ApiKeyDocument>({
   createdAt: required(Date),
 });
 
-export const signature = schema<SignatureDocument>({
+export const signatureSchema = schema<SignatureDocument>({
   workspaceId: required(String),
   name: required(String),
-  html: text,
+  html: presentText,
   isDefault: required(Boolean),
   position: required(Number),
   aliasEmail: nullable(String),

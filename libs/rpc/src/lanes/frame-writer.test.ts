@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { NOTHING, type Outgoing } from './frame.ts';
+import { NOTHING, type OutgoingFrame } from './frame.ts';
 import { frameWriter } from './frame-writer.ts';
 
 type Head = number;
@@ -13,7 +13,7 @@ function slowPeer() {
   const stream = new Writable({
     objectMode: true,
     highWaterMark: 1,
-    write: (frames: Outgoing<Head>[], _encoding, done) => {
+    write: (frames: OutgoingFrame<Head>[], _encoding, done) => {
       messages.push(frames.map(({ head }) => head));
       take = done;
     },

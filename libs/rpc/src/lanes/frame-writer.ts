@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { lengthOf, type Outgoing } from './frame.ts';
+import { lengthOf, type OutgoingFrame } from './frame.ts';
 
 export interface FrameWriter<Head> {
   /** Sends the frame together with others of the same loop iteration. A frame that was canceled by then is left out. */
@@ -10,7 +10,7 @@ export interface FrameWriter<Head> {
   end(): void;
 }
 
-interface Waiting<Head> extends Outgoing<Head> {
+interface Waiting<Head> extends OutgoingFrame<Head> {
   isWanted?: (() => boolean) | undefined;
 }
 
@@ -26,8 +26,8 @@ export function frameWriter<Head>(stream: Writable): FrameWriter<Head> {
   let state: 'idle' | 'scheduled' | 'full' = 'idle';
   let isEnding = false;
 
-  const nextMessage = (): Outgoing<Head>[] => {
-    const message: Outgoing<Head>[] = [];
+  const nextMessage = (): OutgoingFrame<Head>[] => {
+    const message: OutgoingFrame<Head>[] = [];
     for (let bytes = 0; bytes < MESSAGE_BYTES;) {
       const frame = waiting.shift();
       if (!frame) break;

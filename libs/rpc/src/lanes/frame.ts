@@ -17,24 +17,24 @@ export interface RequestHead {
 export interface ReplyHead {
   /** The id of the request; 0 asks the client to send no more on this stream. */
   id: number;
-  failure?: Failure;
+  failure?: FailureFrame;
 }
 
 /** An ApiError on its way. */
-export interface Failure {
+export interface FailureFrame {
   code: string;
   message: string;
   details?: Record<string, unknown> | undefined;
 }
 
 /** An outgoing frame: the protobuf message in pieces, or none when the head is all. */
-export interface Outgoing<Head> {
+export interface OutgoingFrame<Head> {
   head: Head;
   pieces: readonly Uint8Array[];
 }
 
 /** An incoming frame. */
-export interface Frame<Head> {
+export interface IncomingFrame<Head> {
   head: Head;
   body: Buffer;
 }
@@ -48,7 +48,7 @@ export function lengthOf(pieces: readonly Uint8Array[]): number {
 }
 
 /** A sequence of frames. A head is JSON, so that a newer peer may add fields. */
-export function toBytes(frames: readonly Outgoing<unknown>[]): Buffer {
+export function toBytes(frames: readonly OutgoingFrame<unknown>[]): Buffer {
   const measured = frames.map(({ head, pieces }) => {
     const text = JSON.stringify(head);
     return { text, headLength: Buffer.byteLength(text), pieces, bodyLength: lengthOf(pieces) };
@@ -69,8 +69,8 @@ export function toBytes(frames: readonly Outgoing<unknown>[]): Buffer {
 }
 
 /** The bodies are parts of the same bytes, not copies. */
-export function fromBytes<Head>(bytes: Buffer): Frame<Head>[] {
-  const frames: Frame<Head>[] = [];
+export function fromBytes<Head>(bytes: Buffer): IncomingFrame<Head>[] {
+  const frames: IncomingFrame<Head>[] = [];
   for (let at = 0; at < bytes.length;) {
     const headAt = at + PREFIX_BYTES;
     const bodyAt = headAt + bytes.readUInt32BE(at);

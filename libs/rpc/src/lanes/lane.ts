@@ -2,7 +2,15 @@ import { Metadata, status, type Client } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import { isErrorCode } from '@postroom/errors/catalogue';
 import type { CallContext } from '../call.ts';
-import { fromBytes, LANE_PATH, NOTHING, toBytes, type Failure, type Frame, type Outgoing } from './frame.ts';
+import {
+  fromBytes,
+  LANE_PATH,
+  NOTHING,
+  toBytes,
+  type FailureFrame,
+  type IncomingFrame,
+  type OutgoingFrame,
+} from './frame.ts';
 import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter } from './frame-writer.ts';
 import { waitingCalls } from './waiting-calls.ts';
@@ -10,7 +18,7 @@ import { waitingCalls } from './waiting-calls.ts';
 /** The stream ended during the call. It is unknown whether it ran, so only methods that may run twice use a stream. */
 export class LaneLost extends Error {}
 
-export interface Question extends Pick<CallContext, 'workspaceId' | 'requestId' | 'traceparent' | 'signal'> {
+export interface StreamedCall extends Pick<CallContext, 'workspaceId' | 'requestId' | 'traceparent' | 'signal'> {
   path: string;
   body: Uint8Array;
   leftMs: number;
@@ -20,7 +28,7 @@ export interface Lane {
   /** Whether one more call may go over it: not once it retires, nor while its peer does not keep up. */
   isFree(): boolean;
   /** Resolves with the bytes of the answer; rejects with the ApiError that was thrown there, or with LaneLost. */
-  ask(question: Question): Promise<Buffer>;
+  ask(question: StreamedCall): Promise<Buffer>;
   /** Takes no more calls, and ends after those that wait. */
   retire(): void;
 }
@@ -39,7 +47,7 @@ const OPENING_MS = 5_000;
 
 /** One long-lived stream to one peer, over which many calls go at once, each with its own id, deadline and fate. */
 export function openLane(client: Client, events: LaneEvents): Lane {
-  const stream = client.makeBidiStreamRequest<Outgoing<RequestHead>[], Frame<ReplyHead>[]>(
+  const stream = client.makeBidiStreamRequest<OutgoingFrame<RequestHead>[], IncomingFrame<ReplyHead>[]>(
     LANE_PATH,
     toBytes,
     fromBytes<ReplyHead>,
@@ -71,7 +79,7 @@ export function openLane(client: Client, events: LaneEvents): Lane {
     clearTimeout(opening);
     events.onOpen(lane, stream.getPeer());
   });
-  stream.on('data', (frames: Frame<ReplyHead>[]) => {
+  stream.on('data', (frames: IncomingFrame<ReplyHead>[]) => {
     for (const { head, body } of frames) {
       if (head.id === 0) {
         lane.retire();
@@ -92,7 +100,7 @@ export function openLane(client: Client, events: LaneEvents): Lane {
   return lane;
 }
 
-function errorOf({ code, message, details }: Failure): ApiError {
+function errorOf({ code, message, details }: FailureFrame): ApiError {
   const cause = new Error(message);
   return isErrorCode(code)
     ? new ApiError(code, { message, cause, ...(details && { details }) })

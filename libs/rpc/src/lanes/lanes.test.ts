@@ -6,12 +6,12 @@ import { connect } from '../connect.ts';
 import { toGrpcService } from '../definition.ts';
 import { echo, EchoDefinition, testContext, type TestContext, type Words } from '../echo.test-support.ts';
 import { serve, type ServeOptions } from '../serve.ts';
-import { LaneLost, type Lane, type Question } from './lane.ts';
+import { LaneLost, type Lane, type StreamedCall } from './lane.ts';
 import { createLanes, type Lanes, type LaneTimes } from './lanes.ts';
 
 const bytesOf = (...words: string[]) => Buffer.from(JSON.stringify({ words }));
 const wordsOf = (bytes: Buffer) => (JSON.parse(bytes.toString()) as Words).words;
-const ask = (lane: Lane, question: Partial<Question> = {}) =>
+const ask = (lane: Lane, question: Partial<StreamedCall> = {}) =>
   lane.ask({ path: '/postroom.test.EchoService/Read', body: bytesOf('a'), leftMs: 10_000, ...question });
 const until = async <T>(find: () => T | undefined | false): Promise<T> => {
   for (;;) {

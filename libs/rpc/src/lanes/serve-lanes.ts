@@ -3,12 +3,20 @@ import type { Server, ServerDuplexStream, ServiceDefinition } from '@grpc/grpc-j
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { openCall, type IncomingCall } from '../incoming-call.ts';
-import { fromBytes, LANE_PATH, NOTHING, toBytes, type Failure, type Frame, type Outgoing } from './frame.ts';
+import {
+  fromBytes,
+  LANE_PATH,
+  NOTHING,
+  toBytes,
+  type FailureFrame,
+  type IncomingFrame,
+  type OutgoingFrame,
+} from './frame.ts';
 import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter, type FrameWriter } from './frame-writer.ts';
 
 /** A method as multiplexed streams call it. */
-export interface Target {
+export interface StreamedMethod {
   name: string;
   decode(bytes: Uint8Array): unknown;
   encode(message: unknown): Uint8Array[];
@@ -21,7 +29,7 @@ export interface LaneServer {
   retire(): void;
 }
 
-type Stream = ServerDuplexStream<Frame<RequestHead>[], Outgoing<ReplyHead>[]>;
+type Stream = ServerDuplexStream<IncomingFrame<RequestHead>[], OutgoingFrame<ReplyHead>[]>;
 type Writer = FrameWriter<ReplyHead>;
 
 const definition: ServiceDefinition = {
@@ -37,7 +45,11 @@ const definition: ServiceDefinition = {
 };
 
 /** Answers calls over multiplexed streams. Unary calls of the same methods still work. */
-export function serveLanes(server: Server, targets: ReadonlyMap<string, Target>, context: ServiceContext): LaneServer {
+export function serveLanes(
+  server: Server,
+  targets: ReadonlyMap<string, StreamedMethod>,
+  context: ServiceContext,
+): LaneServer {
   const open = new Set<Writer>();
   let isRetiring = false;
   const carry = (stream: Stream) => {
@@ -62,7 +74,7 @@ function askForNoMore(writer: Writer): void {
 function carryCalls(
   stream: Stream,
   writer: Writer,
-  targets: ReadonlyMap<string, Target>,
+  targets: ReadonlyMap<string, StreamedMethod>,
   context: ServiceContext,
   onEnd: () => void,
 ): void {
@@ -79,7 +91,7 @@ function carryCalls(
     for (const id of running.keys()) take(id)?.abort();
     onEnd();
   };
-  const answer = async ({ head, body }: Frame<RequestHead>, target: Target) => {
+  const answer = async ({ head, body }: IncomingFrame<RequestHead>, target: StreamedMethod) => {
     const { id, workspaceId = '', requestId = '', traceparent, leftMs } = head;
     const call = openCall({ workspaceId, requestId, parent: traceparent, leftMs }, target.name, context);
     const timer = setTimeout(() => take(id)?.abort(), call.remainingMs());
@@ -96,7 +108,7 @@ function carryCalls(
 
   // This header tells a client that the server supports multiplexed streams.
   stream.sendMetadata(new Metadata());
-  stream.on('data', (frames: Frame<RequestHead>[]) => {
+  stream.on('data', (frames: IncomingFrame<RequestHead>[]) => {
     for (const frame of frames) {
       const { id, path } = frame.head;
       const target = path === undefined ? undefined : targets.get(path);
@@ -117,6 +129,6 @@ function unknown(path: string): ApiError {
   return new ApiError('INTERNAL_ERROR', { message: `${path} is not served over lanes` });
 }
 
-function failureOf({ code, message, details }: ApiError): Failure {
+function failureOf({ code, message, details }: ApiError): FailureFrame {
   return { code, message, details };
 }

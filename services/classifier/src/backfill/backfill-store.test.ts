@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { type BackfillStore, createBackfillStore } from './backfill-store.ts';
+import { type RunnableBackfillStore, createRunnableBackfillStore } from './backfill-store.ts';
 
 const second = (count: number) => new Date(count * 1_000);
 const now = second(20);
 let database: TestDatabase;
-let store: BackfillStore;
+let store: RunnableBackfillStore;
 beforeAll(async () => {
   database = await openTestDatabase();
-  store = createBackfillStore(database.collections);
+  store = createRunnableBackfillStore(database.collections);
   const job = (_id: string, workspaceId: string, state: string, createdAt: number, more: object = {}) => {
     const [created, position] = [second(createdAt), { afterDate: null, afterId: null, cause: null }];
     const about = { _id, workspaceId, mailboxId: 'mbx', limit: 5, done: 0, total: 0, ...position };

@@ -2,22 +2,25 @@ import type { Reads } from '@postroom/mail-store/access';
 import type { BackfillJobDocument } from '@postroom/mail-store/documents/backfill';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type Job = Omit<BackfillJobDocument, 'operationId' | 'outbox' | 'owedSince' | 'owedOrder' | 'outboxClaim'>;
-export type BackfillStore = ReturnType<typeof createBackfillStore>;
+export type RunnableBackfill = Omit<
+  BackfillJobDocument,
+  'operationId' | 'outbox' | 'owedSince' | 'owedOrder' | 'outboxClaim'
+>;
+export type RunnableBackfillStore = ReturnType<typeof createRunnableBackfillStore>;
 
 /** Backfills are written by label-rule. Here they are only read. */
-export function createBackfillStore({ backfillJobs }: Reads<'backfillJobs'>) {
+export function createRunnableBackfillStore({ backfillJobs }: Reads<'backfillJobs'>) {
   return {
-    find(workspaceId: string, jobId: string): Promise<Job | null> {
-      return backfillJobs.findOne({ _id: jobId, workspaceId }, null, QUERY_LIMIT).lean<Job | null>();
+    find(workspaceId: string, jobId: string): Promise<RunnableBackfill | null> {
+      return backfillJobs.findOne({ _id: jobId, workspaceId }, null, QUERY_LIMIT).lean<RunnableBackfill | null>();
     },
 
     /** The oldest job of a workspace without a holder. */
-    due(workspaceId: string, now: Date): Promise<Job | null> {
+    due(workspaceId: string, now: Date): Promise<RunnableBackfill | null> {
       return backfillJobs
         .findOne({ workspaceId, ...dueBy(now) }, null, QUERY_LIMIT)
         .sort({ createdAt: 1 })
-        .lean<Job | null>();
+        .lean<RunnableBackfill | null>();
     },
 
     /** The first workspace behind another that has one. */
@@ -25,7 +28,7 @@ export function createBackfillStore({ backfillJobs }: Reads<'backfillJobs'>) {
       const found = await backfillJobs
         .findOne({ workspaceId: { $gt: behind }, ...dueBy(now) }, { workspaceId: 1 }, QUERY_LIMIT)
         .sort({ workspaceId: 1, createdAt: 1 })
-        .lean<Pick<Job, 'workspaceId'> | null>();
+        .lean<Pick<RunnableBackfill, 'workspaceId'> | null>();
       return found?.workspaceId;
     },
   };

@@ -3,9 +3,9 @@ import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/ma
 import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { inMemory } from '../classify/in-memory.test-support.ts';
-import { LEASE_MS } from '../classify/lease.ts';
+import { CLASSIFY_LEASE_MS } from '../classify/lease.ts';
 import { alwaysAvailable } from '../model/model.ts';
-import type { Job } from './backfill-store.ts';
+import type { RunnableBackfill } from './backfill-store.ts';
 import { type BackfillPollDeps, createBackfillPoll } from './poll.ts';
 
 export type BackfillWorld = ReturnType<typeof backfillWorld>;
@@ -16,7 +16,7 @@ const unwatched: Watch = (store) => store;
 
 /** Inboxes with backfills, and label-rule as far as it keeps these, with the same rules of what changes what. */
 export function backfillWorld({ clock = manualClock() } = {}) {
-  const jobs = new Map<string, Job>();
+  const jobs = new Map<string, RunnableBackfill>();
   const inboxes = new Map<string, { _id: string; date: Date }[]>();
   const world = {
     clock,
@@ -24,7 +24,7 @@ export function backfillWorld({ clock = manualClock() } = {}) {
     asked: [] as string[],
     labelled: new Set<string>(),
     onJudge: async (_emailId: string): Promise<void> => undefined,
-    job: (_id = 'bfj_1') => jobs.get(_id) as Job,
+    job: (_id = 'bfj_1') => jobs.get(_id) as RunnableBackfill,
     add: (_id: string, workspaceId: string, count: number, limit = 200): string[] => {
       const now = clock.date();
       const emails = Array.from({ length: count }, (_, n) => ({ _id: `${_id} ${n}`, date: new Date(9_000_000 - n) }));
@@ -60,7 +60,7 @@ export async function work(world: BackfillWorld, watch: Watch = unwatched, passe
 /** A classifier that lives on, once the leases of the dead are over. */
 export async function recover(world: BackfillWorld, rounds = 4): Promise<void> {
   for (let n = 0; n < rounds; n += 1) {
-    await world.clock.advance(LEASE_MS);
+    await world.clock.advance(CLASSIFY_LEASE_MS);
     await work(world);
   }
 }
@@ -88,7 +88,7 @@ function classifyDepsOf(world: BackfillWorld, watch: Watch): BackfillPollDeps['c
   };
 }
 
-function storeOf(jobs: ReadonlyMap<string, Job>): BackfillPollDeps['jobs'] {
+function storeOf(jobs: ReadonlyMap<string, RunnableBackfill>): BackfillPollDeps['jobs'] {
   const due = (now: Date) =>
     [...jobs.values()].filter(
       ({ state, notBefore }) => (state === 'queued' || state === 'running') && !(notBefore && notBefore > now),
@@ -117,7 +117,7 @@ function mailOf(inboxes: ReadonlyMap<string, { _id: string; date: Date }[]>): Ba
   };
 }
 
-function labelRuleOf(jobs: ReadonlyMap<string, Job>): BackfillPollDeps['labelRule'] {
+function labelRuleOf(jobs: ReadonlyMap<string, RunnableBackfill>): BackfillPollDeps['labelRule'] {
   return {
     recordBackfill: async (request) => {
       const { jobId, seen, notBefore, afterDate, afterId, cause, ...counts } = request as RecordBackfillRequest;

@@ -3,18 +3,18 @@ import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/lab
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { attempt } from '../classify/attempt.ts';
+import { attemptWithin } from '../classify/attempt.ts';
 import { classify, type ClassifyDeps } from '../classify/classify.ts';
-import { createLease, type Lease, TakenByAnother } from '../classify/lease.ts';
-import type { MailStore, Position } from '../classify/mail-store.ts';
+import { createLease, type WorkLease, TakenByAnother } from '../classify/lease.ts';
+import type { ClassifiedEmailStore, EmailPosition } from '../classify/mail-store.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
-import type { BackfillStore, Job } from './backfill-store.ts';
-import { advance, fail, progressOf, type Progress, toRequest } from './progress.ts';
+import type { RunnableBackfillStore, RunnableBackfill } from './backfill-store.ts';
+import { advance, failBackfill, progressOf, type RunningBackfill, toRequest } from './progress.ts';
 
 export interface BatchDeps {
   classifyDeps: ClassifyDeps;
-  mail: Pick<MailStore, 'newest' | 'countInbox' | 'find'>;
-  jobs: Pick<BackfillStore, 'find'>;
+  mail: Pick<ClassifiedEmailStore, 'newest' | 'countInbox' | 'find'>;
+  jobs: Pick<RunnableBackfillStore, 'find'>;
   labelRule: Pick<Client<typeof LabelRuleServiceDefinition>, 'recordBackfill'>;
   clock: Clock;
   log: Log;
@@ -37,7 +37,7 @@ const LONGEST_BUSY_MS = 6 * 60 * 60_000;
  * Works on the next emails of a backfill under its lease, and stores the position after them. It returns whether there was
  * progress, and never throws: a released backfill is due again.
  */
-export async function workBatch(deps: BatchDeps, found: Job, closing: AbortSignal): Promise<boolean> {
+export async function workBatch(deps: BatchDeps, found: RunnableBackfill, closing: AbortSignal): Promise<boolean> {
   const { labelRule, clock, log } = deps;
   const { _id: jobId, workspaceId } = found;
   const progress = progressOf(found);
@@ -47,7 +47,7 @@ export async function workBatch(deps: BatchDeps, found: Job, closing: AbortSigna
   });
   try {
     if (progress.attempts > MOST_ATTEMPTS) {
-      fail(progress);
+      failBackfill(progress);
       log.error({ jobId, cause: progress.cause }, 'a backfill has failed: it made no progress for too many attempts');
     } else {
       await lease.begin();
@@ -64,11 +64,16 @@ export async function workBatch(deps: BatchDeps, found: Job, closing: AbortSigna
 }
 
 interface Ends {
-  lease: Lease<object>;
+  lease: WorkLease<object>;
   closing: AbortSignal;
 }
 
-async function advanceOnce(deps: BatchDeps, found: Job, progress: Progress, ends: Ends): Promise<void> {
+async function advanceOnce(
+  deps: BatchDeps,
+  found: RunnableBackfill,
+  progress: RunningBackfill,
+  ends: Ends,
+): Promise<void> {
   const { workspaceId, _id } = found;
   // Until it ran, a call for more emails could still raise its limit.
   const job = await deps.jobs.find(workspaceId, _id);
@@ -87,14 +92,19 @@ async function advanceOnce(deps: BatchDeps, found: Job, progress: Progress, ends
 }
 
 /** The failures of the emails, once all of them are done with. */
-async function classifyAll(deps: BatchDeps, job: Job, batch: readonly Position[], ends: Ends): Promise<Error[]> {
+async function classifyAll(
+  deps: BatchDeps,
+  job: RunnableBackfill,
+  batch: readonly EmailPosition[],
+  ends: Ends,
+): Promise<Error[]> {
   const { workspaceId } = job;
   const signals = [ends.closing, ends.lease.lost];
   const done = await Promise.allSettled(
     batch.map(async ({ _id }) => {
       const email = await deps.mail.find(workspaceId, _id);
       if (!email) return;
-      await attempt(deps.clock, signals, (signal) =>
+      await attemptWithin(deps.clock, signals, (signal) =>
         classify(deps.classifyDeps, { workspaceId, email, isBackfill: true, signal }),
       );
     }),
@@ -103,7 +113,7 @@ async function classifyAll(deps: BatchDeps, job: Job, batch: readonly Position[]
   return done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
 }
 
-const ageOf = ({ createdAt }: Job, clock: Clock): number => clock.now() - createdAt.getTime();
+const ageOf = ({ createdAt }: RunnableBackfill, clock: Clock): number => clock.now() - createdAt.getTime();
 
 const isBlameless = (error: unknown, age: number): boolean =>
   error instanceof ModelUnavailable ||
@@ -113,8 +123,8 @@ const isBlameless = (error: unknown, age: number): boolean =>
 
 async function giveBack(
   { clock, log }: BatchDeps,
-  found: Job,
-  progress: Progress,
+  found: RunnableBackfill,
+  progress: RunningBackfill,
   { lease, error, closing }: Ends & { error: unknown },
 ): Promise<void> {
   if (error instanceof TakenByAnother) return;

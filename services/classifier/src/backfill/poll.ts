@@ -1,19 +1,19 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
-import type { PendingStore } from '../pending/pending-store.ts';
+import type { UnclassifiedStore } from '../pending/pending-store.ts';
 import { EVENT_WITHIN_MS } from '../pending/poll.ts';
-import type { Worker } from '../pending/worker.ts';
+import type { ClassifyWorker } from '../pending/worker.ts';
 import { inRotation } from '../classify/rotation.ts';
-import type { BackfillStore } from './backfill-store.ts';
+import type { RunnableBackfillStore } from './backfill-store.ts';
 import { type BatchDeps, workBatch } from './batch.ts';
 
 export type BackfillPollDeps = BatchDeps & {
-  jobs: Pick<BackfillStore, 'due' | 'everyWorkspacesNext'>;
+  jobs: Pick<RunnableBackfillStore, 'due' | 'everyWorkspacesNext'>;
   model: Pick<Model, 'availability'>;
   /** The poll of live mail, which comes first. */
-  pending: Pick<PendingStore, 'due' | 'everyWorkspacesNext'>;
-  worker: Pick<Worker, 'hasRoom' | 'blockedThreads'>;
+  pending: Pick<UnclassifiedStore, 'due' | 'everyWorkspacesNext'>;
+  worker: Pick<ClassifyWorker, 'hasRoom' | 'blockedThreads'>;
 };
 
 export interface BackfillPoll {

@@ -1,13 +1,13 @@
 import type { BackfillState } from '@postroom/mail-store/documents/backfill';
-import type { Position } from '../classify/mail-store.ts';
-import type { Job } from './backfill-store.ts';
+import type { EmailPosition } from '../classify/mail-store.ts';
+import type { RunnableBackfill } from './backfill-store.ts';
 
 /** The progress of a backfill, as it is stored next. */
-export interface Progress {
+export interface RunningBackfill {
   state: BackfillState;
   done: number;
   total: number;
-  after: Position | undefined;
+  after: EmailPosition | undefined;
   /** Of those done, the emails that were passed over. */
   skipped: number;
   /** Since the last progress, this one included: a classifier that dies has counted it too. */
@@ -16,15 +16,23 @@ export interface Progress {
 }
 
 /** Of a backfill that is taken up once more. */
-export function progressOf({ done, total, afterDate, afterId, skipped = 0, attempts = 0, cause }: Job): Progress {
+export function progressOf({
+  done,
+  total,
+  afterDate,
+  afterId,
+  skipped = 0,
+  attempts = 0,
+  cause,
+}: RunnableBackfill): RunningBackfill {
   const after = afterDate && afterId !== null ? { date: afterDate, _id: afterId } : undefined;
   return { state: 'running', done, total, after, skipped, attempts: attempts + 1, cause: cause ?? undefined };
 }
 
 /** Behind a batch; `isLast` where no email is behind it. */
 export function advance(
-  progress: Progress,
-  batch: readonly Position[],
+  progress: RunningBackfill,
+  batch: readonly EmailPosition[],
   failures: readonly Error[],
   isLast: boolean,
 ): void {
@@ -39,12 +47,12 @@ export function advance(
   if (skipped > 0) progress.cause = `${skipped} emails were passed over: ${cause}`;
 }
 
-export function fail(progress: Progress): void {
+export function failBackfill(progress: RunningBackfill): void {
   progress.state = 'failed';
   progress.cause ??= 'every classifier that worked on it ended before it had classified the next emails';
 }
 
-export function toRequest({ after, ...progress }: Progress) {
+export function toRequest({ after, ...progress }: RunningBackfill) {
   const total = Math.max(progress.total, progress.done);
   return { ...progress, total, afterDate: after?.date.toISOString(), afterId: after?._id };
 }

@@ -6,7 +6,7 @@ import { startTimer } from '@postroom/runtime/timer';
 const LONGEST_ATTEMPT_MS = 60_000;
 
 /** One attempt at one email. It ends with the first of the signals, and throws the reason of that one. */
-export async function attempt<T>(
+export async function attemptWithin<T>(
   clock: Clock,
   ends: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,

@@ -4,13 +4,13 @@ import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import { type MailText, toMailText } from '../mail/mail-text.ts';
 import type { RulesOf } from './current-rules.ts';
-import type { AskedEmail, MailStore } from './mail-store.ts';
+import type { AskedEmail, ClassifiedEmailStore } from './mail-store.ts';
 import type { Judgement, Model } from '../model/model.ts';
-import { prepareReply, type ReplyDeps } from './prepare-reply.ts';
+import { prepareReply, type PrepareReplyDeps } from './prepare-reply.ts';
 import type { Rule } from './rule-store.ts';
 
-export interface ClassifyDeps extends ReplyDeps {
-  mail: Pick<MailStore, 'body'>;
+export interface ClassifyDeps extends PrepareReplyDeps {
+  mail: Pick<ClassifiedEmailStore, 'body'>;
   rulesOf: RulesOf;
   model: Model;
   mailboxWrite: Pick<Client<typeof MailboxWriteServiceDefinition>, 'keepVerdicts' | 'recordClassification'>;

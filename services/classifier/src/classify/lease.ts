@@ -4,7 +4,7 @@ import { createMutex } from '@postroom/runtime/mutex';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 
 /** A process that died is followed by another after so long. */
-export const LEASE_MS = 6_000;
+export const CLASSIFY_LEASE_MS = 6_000;
 const RENEWED_EVERY_MS = 2_000;
 
 /** Another classifier does the work. */
@@ -16,7 +16,7 @@ export type SetNotBefore<Change> = (
   change: Partial<Change>,
 ) => Promise<boolean>;
 
-export interface Lease<Change> {
+export interface WorkLease<Change> {
   /** Takes the work up, and keeps it until the end. It throws `TakenByAnother` where that is not possible. */
   begin(change?: Partial<Change>): Promise<void>;
   /** Sets the time of the next attempt. Nothing changes when another process has taken the work up meanwhile. */
@@ -31,7 +31,7 @@ export function createLease<Change = Record<never, never>>(
   clock: Clock,
   stored: Date | undefined,
   setNotBefore: SetNotBefore<Change>,
-): Lease<Change> {
+): WorkLease<Change> {
   const lost = new AbortController();
   let renewing: Repeating | undefined;
   let seen = stored?.toISOString();
@@ -48,7 +48,7 @@ export function createLease<Change = Record<never, never>>(
   const stop = (): void => void renewing?.close();
   const renew = async (): Promise<void> => {
     // A renewal that fails is tried again before the lease runs out.
-    const isKept = await set(LEASE_MS).catch(() => true);
+    const isKept = await set(CLASSIFY_LEASE_MS).catch(() => true);
     if (isKept) return;
     stop();
     lost.abort(new TakenByAnother('another classifier has taken the work up'));
@@ -57,7 +57,7 @@ export function createLease<Change = Record<never, never>>(
   return {
     lost: lost.signal,
     begin: async (more) => {
-      if (!(await set(LEASE_MS, more))) throw new TakenByAnother('another classifier was faster');
+      if (!(await set(CLASSIFY_LEASE_MS, more))) throw new TakenByAnother('another classifier was faster');
       const everyMs = RENEWED_EVERY_MS;
       renewing = repeat(renew, { name: 'the renewal', everyMs, firstAfterMs: everyMs, clock, log: silentLog });
     },

@@ -6,13 +6,13 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 export type AskedEmail = Pick<EmailDocument, '_id' | 'folderType' | 'from' | 'subject' | 'date' | 'classifiedAt'>;
 export type AskedBody = Pick<BodyDocument, 'html' | 'text'>;
 /** A position in the order of the newest first. */
-export type Position = Pick<EmailDocument, '_id' | 'date'>;
+export type EmailPosition = Pick<EmailDocument, '_id' | 'date'>;
 
-export type MailStore = ReturnType<typeof createMailStore>;
+export type ClassifiedEmailStore = ReturnType<typeof createClassifiedEmailStore>;
 
 export const EMAIL_FIELDS = { folderType: 1, from: 1, subject: 1, date: 1, classifiedAt: 1 } as const;
 
-export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
+export function createClassifiedEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   return {
     find(workspaceId: string, emailId: string): Promise<AskedEmail | null> {
       return emails.findOne({ workspaceId, _id: emailId }, EMAIL_FIELDS, QUERY_LIMIT).lean<AskedEmail | null>();
@@ -30,7 +30,12 @@ export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) 
     },
 
     /** The newest of an inbox, behind a position in their order. */
-    newest(workspaceId: string, mailboxId: string, after: Position | undefined, limit: number): Promise<Position[]> {
+    newest(
+      workspaceId: string,
+      mailboxId: string,
+      after: EmailPosition | undefined,
+      limit: number,
+    ): Promise<EmailPosition[]> {
       const behind = after && {
         date: { $lte: after.date },
         $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after._id } }],
@@ -39,7 +44,7 @@ export function createMailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) 
         .find({ workspaceId, mailboxId, folderType: 'INBOX', ...behind }, { date: 1 }, QUERY_LIMIT)
         .sort({ date: -1, _id: -1 })
         .limit(limit)
-        .lean<Position[]>();
+        .lean<EmailPosition[]>();
     },
 
     countInbox(workspaceId: string, mailboxId: string, limit: number): Promise<number> {

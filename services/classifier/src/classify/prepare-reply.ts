@@ -8,7 +8,7 @@ import type { AskedEmail } from './mail-store.ts';
 import type { Model } from '../model/model.ts';
 import type { Rule } from './rule-store.ts';
 
-export interface ReplyDeps {
+export interface PrepareReplyDeps {
   model: Pick<Model, 'reply'>;
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'scheduleReply'>;
 }
@@ -33,7 +33,11 @@ const NO_REPLY = new Set<ErrorCode>(['MAILBOX_INACTIVE', 'MAILBOX_NOT_FOUND', 'V
  * At most one reply for an email, by the first applying rule that prepares replies. outbound-send decides the recipient
  * and whether it may be sent automatically. Neither the mail nor the model influences that.
  */
-export async function prepareReply(deps: ReplyDeps, judged: Judged, { workspaceId, signal }: ReplyCall): Promise<void> {
+export async function prepareReply(
+  deps: PrepareReplyDeps,
+  judged: Judged,
+  { workspaceId, signal }: ReplyCall,
+): Promise<void> {
   const { email, mail, rules, verdicts } = judged;
   const applying = new Map(verdicts.filter(({ applies }) => applies).map((verdict) => [verdict.ruleId, verdict]));
   const rule = rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));

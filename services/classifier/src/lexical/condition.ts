@@ -1,9 +1,9 @@
-import { fold } from './fold-text.ts';
-import { type Topic, topics } from './topics.ts';
+import { foldWords } from './fold-text.ts';
+import { type ConditionTopic, topics } from './topics.ts';
 
 /** The meaning of a condition, as far as its words show it. */
 export interface ReadCondition {
-  topics: readonly Topic[];
+  topics: readonly ConditionTopic[];
   /** Names, addresses, domains and quoted text. The mail has to contain each. */
   names: readonly string[];
   /** Other meaningful words without a known topic. */
@@ -30,12 +30,12 @@ const SAYS_NOTHING = new Set(
 );
 
 export function readCondition(condition: string): ReadCondition {
-  const folded = fold(condition);
+  const folded = foldWords(condition);
   const found = topics.filter(({ named }) => named.some((word) => startsWord(folded, word)));
   const quoted = [...condition.matchAll(QUOTED)].map(([, inner = '']) => inner);
   const domains = (condition.match(UNSPACED) ?? []).filter((word) => HAS_DOMAIN.test(word));
   const written = [...domains.map((word) => word.replace(AROUND, '')), ...(condition.match(NAME) ?? [])];
-  const names = [...new Set([...quoted, ...written].map(fold))].filter(
+  const names = [...new Set([...quoted, ...written].map(foldWords))].filter(
     (name) => !found.some(({ named }) => named.some((word) => name.startsWith(word))),
   );
   const words = folded.match(/[\p{L}\d-]{3,}/gu) ?? [];

@@ -2,8 +2,8 @@ import type { MailText } from '../mail/mail-text.ts';
 import { alwaysAvailable, type AskedRule, type Model, type Verdict } from '../model/model.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { readCondition, startsWord } from './condition.ts';
-import { fold } from './fold-text.ts';
-import type { Topic } from './topics.ts';
+import { foldWords } from './fold-text.ts';
+import type { ConditionTopic } from './topics.ts';
 
 const LEXICAL = 'lexical';
 
@@ -52,11 +52,11 @@ function judgeRule({ ruleId, condition }: AskedRule, mail: FoldedMail): Verdict 
 }
 
 /** A word in the subject counts twice. */
-function scoreOf({ seen }: Topic, { subject, all }: FoldedMail): number {
+function scoreOf({ seen }: ConditionTopic, { subject, all }: FoldedMail): number {
   const inSubject = seen.filter((stem) => startsWord(subject, stem)).length;
   return 2 * inSubject + seen.filter((stem) => startsWord(all, stem)).length - inSubject;
 }
 
 function foldMail({ from, subject, text }: MailText): FoldedMail {
-  return { subject: fold(subject), all: fold(`${from}\n${subject}\n${text}`) };
+  return { subject: foldWords(subject), all: foldWords(`${from}\n${subject}\n${text}`) };
 }

@@ -1,5 +1,5 @@
 /** A topic of conditions, with the folded stems that name it in a condition and in a mail. */
-export interface Topic {
+export interface ConditionTopic {
   name: string;
   named: readonly string[];
   seen: readonly string[];
@@ -7,7 +7,7 @@ export interface Topic {
 
 const list = (words: string) => words.split(/,\s*/);
 
-export const topics: readonly Topic[] = [
+export const topics: readonly ConditionTopic[] = [
   {
     name: 'invoices',
     named: list('invoice, bill, billing, rechnung, facture, factura'),

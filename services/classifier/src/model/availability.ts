@@ -20,7 +20,7 @@ export class ModelBusy extends Error {
 }
 
 /** The facts about the model that a failed call shows. */
-export interface Failure {
+export interface ModelFailure {
   /** It reported too much load. Its answers to other questions at that time then prove nothing. */
   isBusy: boolean;
   /** The pause that it asked for. */
@@ -44,7 +44,7 @@ interface AvailabilityDeps {
   log: Log;
   /** Asks the model the control question, which is about no email. */
   askControl: () => Promise<unknown>;
-  readFailure: (error: unknown) => Failure;
+  readFailure: (error: unknown) => ModelFailure;
 }
 
 const FIRST_PAUSE_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
-import type { Failure } from './availability.ts';
+import type { ModelFailure } from './availability.ts';
 
 /** It did not answer in time, or stopped in the middle of its answer. */
 export class TooSlow extends Error {}
@@ -23,7 +23,7 @@ const USUAL_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /** Reads the facts about the model from a failed call. */
-export function readFailure(error: unknown, clock: Pick<Clock, 'now'>): Failure {
+export function readFailure(error: unknown, clock: Pick<Clock, 'now'>): ModelFailure {
   if (!(error instanceof EndpointError && error.status === TOO_MANY_REQUESTS)) return { isBusy: false };
   return { isBusy: true, retryAfterMs: waitOf(error.headers, clock) };
 }

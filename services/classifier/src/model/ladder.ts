@@ -4,7 +4,7 @@ import { startTimer } from '@postroom/runtime/timer';
 import type { AskChat, AskedFormat, ChatMessage } from './chat-endpoint.ts';
 import { EndpointError, TooSlow } from './failures.ts';
 
-export interface Answer {
+export interface ModelAnswer {
   /** `refused`: by the model, or by a filter of its provider. */
   kind: 'text' | 'refused';
   text: string;
@@ -47,7 +47,7 @@ const STEPS: readonly ((shape: AnswerShape) => AskedFormat)[] = [
   () => ({}),
 ];
 const LAST_TO_BEGIN_WITH = STEPS.length - 2;
-const REFUSED: Answer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
+const REFUSED: ModelAnswer = { kind: 'refused', text: '', inputTokens: 0, outputTokens: 0 };
 
 /** Asks for as much structure as the endpoint knows; a step that was of use below another is where later calls begin. */
 export function createLadder(askChat: AskChat, model: string, timeoutMs: number, clock: Pick<Clock, 'sleep'>) {
@@ -69,7 +69,7 @@ export function createLadder(askChat: AskChat, model: string, timeoutMs: number,
   };
 
   return {
-    async ask(messages: ChatMessage[], shape: AnswerShape, signal: AbortSignal): Promise<Answer> {
+    async ask(messages: ChatMessage[], shape: AnswerShape, signal: AbortSignal): Promise<ModelAnswer> {
       for (const [position, askingOf] of STEPS.entries()) {
         if (position < firstStep) continue;
         const request = { model, messages, stream: false as const, ...askingOf(shape) };
@@ -94,7 +94,7 @@ function isAboutTheRequest(error: unknown): boolean {
   return error instanceof EndpointError && ABOUT_THE_REQUEST.has(error.status);
 }
 
-function toAnswer(completion: Completion | undefined): Answer {
+function toAnswer(completion: Completion | undefined): ModelAnswer {
   const choice = completion?.choices?.[0];
   const { content, refusal } = choice?.message ?? {};
   const isRefused = Boolean(refusal) || choice?.finish_reason === 'content_filter';

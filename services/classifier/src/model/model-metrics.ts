@@ -1,5 +1,5 @@
 import type { Metrics } from '@postroom/runtime/metrics';
-import type { Answer } from './ladder.ts';
+import type { ModelAnswer } from './ladder.ts';
 
 /** Of a million tokens. */
 export interface Prices {
@@ -16,7 +16,7 @@ export function createModelMetrics(metrics: Metrics, prices: Prices) {
   const seconds = metrics.histogram('model_seconds', 'How long the model took for one answer.');
 
   return {
-    answered({ inputTokens, outputTokens }: Answer, tookSeconds: number): void {
+    answered({ inputTokens, outputTokens }: ModelAnswer, tookSeconds: number): void {
       seconds.record(tookSeconds);
       tokens.add(inputTokens, { kind: 'input' });
       tokens.add(outputTokens, { kind: 'output' });

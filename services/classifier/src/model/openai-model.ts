@@ -5,7 +5,7 @@ import type { VariableChanges } from '@postroom/runtime/variable-changes';
 import { createAvailability } from './availability.ts';
 import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
-import { createLadder, type Answer, type AnswerShape, type ReadableShape } from './ladder.ts';
+import { createLadder, type ModelAnswer, type AnswerShape, type ReadableShape } from './ladder.ts';
 import { type Model, type Question, unknown } from './model.ts';
 import { createModelMetrics, type Prices } from './model-metrics.ts';
 import { promptFor, verdictsOf } from './prompt.ts';
@@ -92,7 +92,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
   };
 }
 
-function counted(...answers: Answer[]) {
-  const sum = (of: (answer: Answer) => number) => answers.reduce((total, answer) => total + of(answer), 0);
+function counted(...answers: ModelAnswer[]) {
+  const sum = (of: (answer: ModelAnswer) => number) => answers.reduce((total, answer) => total + of(answer), 0);
   return { inputTokens: sum(({ inputTokens }) => inputTokens), outputTokens: sum(({ outputTokens }) => outputTokens) };
 }

@@ -1,7 +1,7 @@
 import type { ChatMessage } from './chat-endpoint.ts';
 import type { AskedRule, Question, Verdict } from './model.ts';
 import type { ReadableShape } from './ladder.ts';
-import { readAnswer } from './read-answer.ts';
+import { readVerdicts } from './read-answer.ts';
 
 const INSTRUCTIONS = `You sort email. You are given rules, each with an id and a condition in plain language, and one email as a JSON object.
 For every rule decide whether its condition holds for the email.
@@ -33,7 +33,7 @@ export function verdictsOf(rules: readonly AskedRule[]): ReadableShape<Verdict[]
     schema: answerSchema(rules),
     mostTokens: TOKENS_ANYWAY + rules.length * TOKENS_OF_A_VERDICT,
     repair: REPAIR,
-    read: (content) => readAnswer(content, rules),
+    read: (content) => readVerdicts(content, rules),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { growthOf, LINEAR } from '../../../../test/support/growth.ts';
 import { jsonIn } from './json-in.ts';
-import { readAnswer } from './read-answer.ts';
+import { readVerdicts } from './read-answer.ts';
 import { replyShape } from './reply-prompt.ts';
 
 const rules = [{ ruleId: 'r1', condition: 'about invoices' }];
@@ -15,7 +15,7 @@ describe('an answer of a model', () => {
     ['fenced without a word and with space', `  \`\`\`  \n\n${whole}\n\n\`\`\`  \n`],
     ['behind a sentence', `Here it is: ${whole} I hope it helps.`],
   ])('is read when it is %s', (_name, content) => {
-    expect(readAnswer(content, rules)).toEqual([{ ruleId: 'r1', applies: true, confidence: 90, reason: 'it is' }]);
+    expect(readVerdicts(content, rules)).toEqual([{ ruleId: 'r1', applies: true, confidence: 90, reason: 'it is' }]);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('an answer of a model', () => {
     [undefined, 0],
   ])('with a confidence of %j is as sure as %s', (confidence, expected) => {
     const said = JSON.stringify({ verdicts: [{ rule_id: 'r1', applies: true, confidence, reason: 'it is' }] });
-    expect(readAnswer(said, rules)).toMatchObject([{ applies: true, confidence: expected }]);
+    expect(readVerdicts(said, rules)).toMatchObject([{ applies: true, confidence: expected }]);
   });
 
   it('with a long reply is read whole: what is too long to be sent is a draft that ends where the model ended', () => {
@@ -45,7 +45,7 @@ describe('an answer of a model', () => {
     ['longer than any answer to what is asked', `${' '.repeat(200_000)}${whole}`],
     ['of more verdicts than a workspace has rules', `{"verdicts":[${`${verdict},`.repeat(1_000)}${verdict}]}`],
   ])('is not read when it is %s', (_name, content) => {
-    expect(readAnswer(content, rules)).toBeUndefined();
+    expect(readVerdicts(content, rules)).toBeUndefined();
   });
 
   it.each([

@@ -19,7 +19,7 @@ const answer = z.object({ verdicts: z.array(z.unknown()).max(MOST_VERDICTS).pipe
  * The verdicts for the given rules. Unknown rule ids are ignored. Undefined when the answer cannot be read, or names none
  * of the rules.
  */
-export function readAnswer(content: string, rules: readonly AskedRule[]): Verdict[] | undefined {
+export function readVerdicts(content: string, rules: readonly AskedRule[]): Verdict[] | undefined {
   const parsed = answer.safeParse(jsonIn(content));
   if (!parsed.success) return undefined;
   const said = new Map(parsed.data.verdicts.toReversed().map((verdict) => [verdict.rule_id, verdict]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '@postroom/runtime/log';
 import { type AtCall, dying, watched } from '../../../../test/support/interleavings.ts';
-import { LEASE_MS } from '../classify/lease.ts';
+import { CLASSIFY_LEASE_MS } from '../classify/lease.ts';
 import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
 import { passOnce } from './poll.ts';
 import { createWorker } from './worker.ts';
@@ -24,7 +24,7 @@ async function live(world: PendingWorld, at: AtCall, { passes = 1, isDead = aliv
     128,
   );
   for (let pass = 0; pass < passes && !isDead(); pass += 1) {
-    await clock.advance(LEASE_MS);
+    await clock.advance(CLASSIFY_LEASE_MS);
     await passOnce({ pending, worker, model, rulesOf: deps.rulesOf, clock, log: silentLog }, '', open());
     await worker.idle();
   }

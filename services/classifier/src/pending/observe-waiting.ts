@@ -1,12 +1,12 @@
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Model } from '../model/model.ts';
-import type { PendingStore } from './pending-store.ts';
+import type { UnclassifiedStore } from './pending-store.ts';
 
 const MOST_COUNTED = 10_000;
 
 /** The age of waiting mail, and the availability of the model. */
 export function observeWaiting(
-  pending: Pick<PendingStore, 'everyWorkspacesWaiting'>,
+  pending: Pick<UnclassifiedStore, 'everyWorkspacesWaiting'>,
   { availability }: Pick<Model, 'availability'>,
   { clock, metrics }: Pick<ServiceContext, 'clock' | 'metrics'>,
 ): void {

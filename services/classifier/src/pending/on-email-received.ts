@@ -1,13 +1,13 @@
 import type { Work } from '@postroom/events/bus';
 import type { EventOf } from '@postroom/events/event';
 import type { Model } from '../model/model.ts';
-import type { Worker } from './worker.ts';
+import type { ClassifyWorker } from './worker.ts';
 import type { RulesOf } from '../classify/current-rules.ts';
 
 type Received = EventOf<'email.received'>;
 
 export interface ReceivedDeps {
-  worker: Pick<Worker, 'begin'>;
+  worker: Pick<ClassifyWorker, 'begin'>;
   model: Pick<Model, 'availability'>;
   rulesOf: RulesOf;
 }

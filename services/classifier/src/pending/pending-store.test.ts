@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { emailDocument } from '../../../../test/support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { createPendingStore, type PendingStore } from './pending-store.ts';
+import { createUnclassifiedStore, type UnclassifiedStore } from './pending-store.ts';
 
 const second = (count: number) => new Date(count * 1_000);
 let database: TestDatabase;
-let store: PendingStore;
+let store: UnclassifiedStore;
 beforeAll(async () => {
   database = await openTestDatabase();
-  store = createPendingStore(database.collections);
+  store = createUnclassifiedStore(database.collections);
   const waits = (_id: string, workspaceId: string, since: number, classification?: object) =>
     emailDocument({
       _id,

@@ -25,13 +25,13 @@ export interface DueBy {
   notOf?: readonly string[];
 }
 
-export type PendingStore = ReturnType<typeof createPendingStore>;
+export type UnclassifiedStore = ReturnType<typeof createUnclassifiedStore>;
 
 /** More than any thread has that people write. The others are found when these are done. */
 const MOST_IN_THREAD = 50;
 const ANY = { $gt: new Date(0) };
 
-export function createPendingStore({ emails }: Reads<'emails'>) {
+export function createUnclassifiedStore({ emails }: Reads<'emails'>) {
   return {
     /** The emails of its thread that wait, in their order; it is not among them where it does not wait. */
     inThread(workspaceId: string, { mailboxId, emailId, threadId }: WhichEmail): Promise<PendingEmail[]> {

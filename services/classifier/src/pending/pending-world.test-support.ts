@@ -3,7 +3,7 @@ import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { alwaysAvailable, type Model } from '../model/model.ts';
 import type { DueBy, PendingEmail, WhichEmail } from './pending-store.ts';
-import type { WorkerDeps } from './worker.ts';
+import type { ClassifyWorkerDeps } from './worker.ts';
 
 const RULE = {
   _id: 'air_1',
@@ -55,7 +55,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
     quarantined: () => [...emails.values()].filter(({ classification }) => classification?.quarantinedAt),
     waiting: () => [...emails.values()].filter(({ awaitsClassificationSince }) => awaitsClassificationSince),
     pending: pendingOf(emails),
-    deps: (): WorkerDeps => ({
+    deps: (): ClassifyWorkerDeps => ({
       clock,
       log: silentLog,
       failures: { add: () => undefined },
@@ -112,7 +112,7 @@ function mailboxWriteOf(
   emails: ReadonlyMap<string, Stored>,
   classified: { emailId: string; at: number }[],
   clock: ManualClock,
-): WorkerDeps['mailboxWrite'] {
+): ClassifyWorkerDeps['mailboxWrite'] {
   return {
     postponeClassification: async ({ emailId, seen, notBefore, attempts, cause, quarantine }) => {
       const email = emails.get(emailId);

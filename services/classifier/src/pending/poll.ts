@@ -4,12 +4,12 @@ import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { RulesOf } from '../classify/current-rules.ts';
 import { inRotation } from '../classify/rotation.ts';
-import type { DueBy, PendingStore } from './pending-store.ts';
-import type { Worker } from './worker.ts';
+import type { DueBy, UnclassifiedStore } from './pending-store.ts';
+import type { ClassifyWorker } from './worker.ts';
 
 export interface PollDeps {
-  pending: Pick<PendingStore, 'due' | 'everyWorkspacesNext'>;
-  worker: Worker;
+  pending: Pick<UnclassifiedStore, 'due' | 'everyWorkspacesNext'>;
+  worker: ClassifyWorker;
   model: Pick<Model, 'availability'>;
   rulesOf: RulesOf;
   clock: Clock;

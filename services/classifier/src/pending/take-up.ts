@@ -4,9 +4,9 @@ import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { Log } from '@postroom/runtime/log';
-import { attempt } from '../classify/attempt.ts';
+import { attemptWithin } from '../classify/attempt.ts';
 import { classify, type ClassifyDeps } from '../classify/classify.ts';
-import { createLease, type Lease, TakenByAnother } from '../classify/lease.ts';
+import { createLease, type WorkLease, TakenByAnother } from '../classify/lease.ts';
 import { ModelBusy, ModelUnavailable } from '../model/availability.ts';
 import type { PendingEmail } from './pending-store.ts';
 
@@ -30,7 +30,7 @@ interface End {
 }
 
 /** The result for an email. A deleted email is done. */
-export type Outcome = 'done' | 'waits' | 'quarantined';
+export type TakeUpOutcome = 'done' | 'waits' | 'quarantined';
 
 /** With the time limit below, an email that always fails ends in quarantine within fifteen minutes. */
 const PAUSES_MS = [5_000, 15_000, 30_000, 60_000];
@@ -58,14 +58,14 @@ export function isSuspect(email: PendingEmail): boolean {
  * One attempt at one email. It never throws: what is to become of the email is stored with it, so that nothing has to
  * wait for it here. The attempt is counted before the work, because an email that ends its process stores nothing after.
  */
-export async function takeUp(deps: TakeUpDeps, email: PendingEmail, closing: AbortSignal): Promise<Outcome> {
+export async function takeUp(deps: TakeUpDeps, email: PendingEmail, closing: AbortSignal): Promise<TakeUpOutcome> {
   const { workspaceId } = email;
   const lease = leaseOf(deps, email);
   const attempts = attemptsOf(email) + 1;
   const begin = () => lease.begin({ attempts, cause: UNENDED });
   try {
     if (attempts > MOST_ATTEMPTS) throw new Unended(UNENDED);
-    await attempt(deps.clock, [closing, lease.lost], (signal) =>
+    await attemptWithin(deps.clock, [closing, lease.lost], (signal) =>
       classify(deps, { workspaceId, email, isBackfill: false, begin, signal }),
     );
     return 'done';
@@ -77,7 +77,7 @@ export async function takeUp(deps: TakeUpDeps, email: PendingEmail, closing: Abo
   }
 }
 
-function leaseOf({ clock, mailboxWrite }: TakeUpDeps, email: PendingEmail): Lease<Failure> {
+function leaseOf({ clock, mailboxWrite }: TakeUpDeps, email: PendingEmail): WorkLease<Failure> {
   const { workspaceId, _id: emailId } = email;
   return createLease<Failure>(clock, email.classification?.notBefore, async (times, failure) => {
     const request = { emailId, quarantine: false, ...times, ...failure };
@@ -86,12 +86,16 @@ function leaseOf({ clock, mailboxWrite }: TakeUpDeps, email: PendingEmail): Leas
 }
 
 interface Failed {
-  lease: Lease<Failure>;
+  lease: WorkLease<Failure>;
   cause: unknown;
   isClosing: boolean;
 }
 
-async function store({ clock, log, failures }: TakeUpDeps, email: PendingEmail, failed: Failed): Promise<Outcome> {
+async function store(
+  { clock, log, failures }: TakeUpDeps,
+  email: PendingEmail,
+  failed: Failed,
+): Promise<TakeUpOutcome> {
   const { lease, cause } = failed;
   const { waitMs, failure } = endAfter(email, failed, clock.now());
   const outcome = failure?.quarantine ? 'quarantined' : 'waits';

@@ -9,7 +9,7 @@ import {
   forEveryKillPoint,
   type Schedule,
 } from '../../../../test/support/interleavings.ts';
-import { LEASE_MS } from '../classify/lease.ts';
+import { CLASSIFY_LEASE_MS } from '../classify/lease.ts';
 import { type PendingWorld, pendingWorld } from './pending-world.test-support.ts';
 import { passOnce } from './poll.ts';
 import type { WhichEmail } from './pending-store.ts';
@@ -57,7 +57,7 @@ async function recover(world: PendingWorld): Promise<void> {
   const { pending, model, clock } = world;
   const { rulesOf } = world.deps();
   for (let n = 0; n < 10 && world.waiting().length > 0; n += 1) {
-    await clock.advance(LEASE_MS);
+    await clock.advance(CLASSIFY_LEASE_MS);
     await passOnce({ pending, worker, model, rulesOf, clock, log: silentLog }, '', open());
     await worker.idle();
   }

@@ -3,7 +3,7 @@ import type { WhichEmail } from './pending-store.ts';
 
 type InThread = Pick<WhichEmail, 'workspaceId' | 'threadId'>;
 
-export interface Threads {
+export interface ThreadOrder {
   /** Marks the thread as in work. The returned function ends that. */
   enter(which: InThread): () => void;
   isInHand(which: InThread): boolean;
@@ -14,7 +14,7 @@ export interface Threads {
 }
 
 /** Only the first email of a thread can begin, so its other emails must not use up the batch of due emails. */
-export function createThreads(clock: Pick<Clock, 'now'>): Threads {
+export function createThreadOrder(clock: Pick<Clock, 'now'>): ThreadOrder {
   const inHand = new Map<string, { which: InThread; count: number }>();
   const waiting = new Map<string, { which: InThread; until: number }>();
   const keyOf = ({ workspaceId, threadId }: InThread) => `${workspaceId} ${threadId}`;

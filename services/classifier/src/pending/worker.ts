@@ -1,13 +1,13 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
-import type { PendingEmail, PendingStore, WhichEmail } from './pending-store.ts';
-import { createThreads } from './threads.ts';
-import { isSuspect, type Outcome, takeUp, type TakeUpDeps } from './take-up.ts';
+import type { PendingEmail, UnclassifiedStore, WhichEmail } from './pending-store.ts';
+import { createThreadOrder } from './threads.ts';
+import { isSuspect, type TakeUpOutcome, takeUp, type TakeUpDeps } from './take-up.ts';
 
-export type WorkerDeps = TakeUpDeps & {
-  pending: Pick<PendingStore, 'inThread'>;
+export type ClassifyWorkerDeps = TakeUpDeps & {
+  pending: Pick<UnclassifiedStore, 'inThread'>;
 };
 
-export interface Worker {
+export interface ClassifyWorker {
   /** Whether there is a permit for a workspace, or for any. */
   hasRoom(workspaceId?: string): boolean;
   /**
@@ -31,14 +31,14 @@ const LONGEST_TURN_MS = 30_000;
 const NEXT_SUSPECT_MS = 1_000;
 
 /** Suspects are taken up one at a time: only the guilty one is in hand when its process ends, and the others are classified. */
-type TakeUpOne = (email: PendingEmail, closing: AbortSignal) => Promise<Outcome | 'another suspect first'>;
+type TakeUpOne = (email: PendingEmail, closing: AbortSignal) => Promise<TakeUpOutcome | 'another suspect first'>;
 
 /** One workspace has at most half of the room, however much mail it has, and however slow its mail is. */
-export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
+export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): ClassifyWorker {
   const share = Math.max(1, Math.floor(atOnce / 2));
   const limit = createFairLimit({ total: atOnce, perOwner: share });
   const inHand = new Map<string, Promise<void>>();
-  const threads = createThreads(deps.clock);
+  const threads = createThreadOrder(deps.clock);
   const suspects = createFairLimit({ total: 1 });
   const takeUpOne: TakeUpOne = async (email, closing) => {
     const done = isSuspect(email) ? suspects.tryAcquire(email.workspaceId) : () => undefined;
@@ -87,7 +87,7 @@ export function createWorker(deps: WorkerDeps, atOnce: number): Worker {
  * which the whole thread waits, when the email is too far behind to be postponed by itself, or is a suspect behind another.
  */
 async function workOn(
-  deps: WorkerDeps & { takeUpOne: TakeUpOne },
+  deps: ClassifyWorkerDeps & { takeUpOne: TakeUpOne },
   which: WhichEmail,
   upTo: 'email' | 'end',
   closing: AbortSignal,
@@ -115,7 +115,7 @@ async function workOn(
 }
 
 /** It is not found again before the first of its thread is. */
-async function stepBehind({ mailboxWrite }: WorkerDeps, email: PendingEmail, notBefore: Date): Promise<void> {
+async function stepBehind({ mailboxWrite }: ClassifyWorkerDeps, email: PendingEmail, notBefore: Date): Promise<void> {
   const { _id: emailId, workspaceId, classification } = email;
   const seen = classification?.notBefore?.toISOString();
   const request = { emailId, seen, notBefore: notBefore.toISOString(), quarantine: false };

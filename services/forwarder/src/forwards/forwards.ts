@@ -1,14 +1,14 @@
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createOnEmailClassified } from './on-email-classified.ts';
 import { createRecentIds } from './recent-ids.ts';
-import { type SweepDeps, sweepForwards } from './sweep.ts';
+import { type ForwardSweepDeps, sweepForwards } from './sweep.ts';
 
 const MOST_RECENT = 10_000;
 
 /** The two ways in which an email comes to its forwards: by its event, and by a sweep for events that were lost. */
 export function createForwards(
-  forwards: SweepDeps['forwards'],
-  store: SweepDeps['store'],
+  forwards: ForwardSweepDeps['forwards'],
+  store: ForwardSweepDeps['store'],
   context: Pick<ServiceContext, 'clock' | 'log'>,
 ) {
   const recent = createRecentIds(MOST_RECENT);

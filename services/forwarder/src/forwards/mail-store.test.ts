@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { autoForwardLogId } from '@postroom/mail-store/auto-forward-log-id';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { createMailStore } from './mail-store.ts';
+import { createForwardDataStore } from './mail-store.ts';
 import { createSweepStore } from './sweep-store.ts';
 
 let database: TestDatabase;
@@ -21,14 +21,14 @@ it('the rules run in the order in which they were made, of one workspace and wit
     made('theirs', 0, true, 'wsp_2'),
     made('second', 2),
   ]);
-  const rules = await createMailStore(database.collections).activeRules('wsp_1');
+  const rules = await createForwardDataStore(database.collections).activeRules('wsp_1');
   expect(rules.map(({ _id }) => _id)).toEqual(['first', 'second', 'third']);
 });
 
 it('a rule has seen to an email once the log of that rule has a line for it', async () => {
   const _id = autoForwardLogId('wsp_1', 'afr_1', 'eml_1');
   await database.collections.autoForwardLogs.collection.insertOne({ _id, workspaceId: 'wsp_1' } as never);
-  const { isLogged } = createMailStore(database.collections);
+  const { isLogged } = createForwardDataStore(database.collections);
   const asked = [
     ['wsp_1', 'afr_1', 'eml_1'],
     ['wsp_1', 'afr_2', 'eml_1'],
@@ -48,7 +48,7 @@ it('a rule of a label looks at AI labels that live alone, whatever a classificat
   ];
   const stored = labels.map((label) => ({ ...label, workspaceId: 'wsp_1', nameKey: label._id }));
   await database.collections.labels.collection.insertMany(stored as never[]);
-  const { aiLabelNames } = createMailStore(database.collections);
+  const { aiLabelNames } = createForwardDataStore(database.collections);
   const ids = labels.map(({ _id }) => _id);
   expect(await aiLabelNames('wsp_1', ids)).toEqual(['Bills']);
   expect(await aiLabelNames('wsp_2', ids)).toEqual([]);

@@ -6,12 +6,14 @@ import { livingLabels } from '@postroom/mail-store/label-ref';
 import { QUERY_BUDGET, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type ForwardedEmail = Pick<EmailDocument, '_id' | 'senderAddress' | 'subject' | 'folderType' | 'isAutomatic'>;
-export type MailStore = ReturnType<typeof createMailStore>;
+export type ForwardDataStore = ReturnType<typeof createForwardDataStore>;
 
 const FIELDS = { senderAddress: 1, subject: 1, folderType: 1, isAutomatic: 1 } as const;
 
 /** The data for the decision about a forward. Other services write all of it. */
-export function createMailStore(collections: Reads<'emails' | 'autoForwardRules' | 'autoForwardLogs' | 'labels'>) {
+export function createForwardDataStore(
+  collections: Reads<'emails' | 'autoForwardRules' | 'autoForwardLogs' | 'labels'>,
+) {
   const { emails, autoForwardRules, autoForwardLogs } = collections;
   return {
     email(workspaceId: string, emailId: string): Promise<ForwardedEmail | null> {

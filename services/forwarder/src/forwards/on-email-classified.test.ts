@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { EventOf } from '@postroom/events/event';
 import { createOnEmailClassified } from './on-email-classified.ts';
 import { createRecentIds } from './recent-ids.ts';
-import type { ForwardDeps } from './run-rules.ts';
+import type { RunRulesDeps } from './run-rules.ts';
 
 type Answer = { status: string; reason?: string };
 
@@ -62,7 +62,7 @@ function world({ rules = [ruleOf('one')], found = email as object | null, labels
       },
     },
     skipped: { add: (count: number, labels: object) => skipped.push({ count, ...labels }) },
-  } as unknown as ForwardDeps;
+  } as unknown as RunRulesDeps;
   return {
     done,
     logged,

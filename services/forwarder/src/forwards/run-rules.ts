@@ -8,10 +8,10 @@ import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { Client } from '@postroom/rpc/definition';
 import type { Counter } from '@postroom/runtime/metrics';
 import { appliesTo } from './condition.ts';
-import type { ForwardedEmail, MailStore } from './mail-store.ts';
+import type { ForwardedEmail, ForwardDataStore } from './mail-store.ts';
 
-export interface ForwardDeps {
-  mail: MailStore;
+export interface RunRulesDeps {
+  mail: ForwardDataStore;
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'forwardEmail'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
   skipped: Counter;
@@ -36,7 +36,7 @@ interface ClassifiedEmail {
 
 /** Runs rules over one email, each at most once however often it is asked. */
 export async function runRules(
-  deps: ForwardDeps,
+  deps: RunRulesDeps,
   { workspaceId, emailId, labelIds }: ClassifiedEmail,
   rules: readonly AutoForwardRuleDocument[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function runRules(
   for (const rule of rules.filter((one) => appliesTo(one, candidate))) await forward(rule, email, deps);
 }
 
-async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, deps: ForwardDeps): Promise<void> {
+async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, deps: RunRulesDeps): Promise<void> {
   const { workspaceId, _id: ruleId, forwardTo, mode } = rule;
   if (await deps.mail.isLogged(workspaceId, ruleId, email._id)) return;
   const outcome = objection(rule, email) ?? (await send(rule, email, deps));
@@ -73,7 +73,7 @@ function objection({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail
 async function send(
   { workspaceId, _id: ruleId, forwardTo, mode }: AutoForwardRuleDocument,
   { _id: emailId }: ForwardedEmail,
-  { outboundSend }: ForwardDeps,
+  { outboundSend }: RunRulesDeps,
 ): Promise<Outcome | undefined> {
   const operationId = `forward:${ruleId}:${emailId}`;
   const request = { emailId, ruleId, forwardTo, mode };

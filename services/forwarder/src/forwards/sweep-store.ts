@@ -7,7 +7,7 @@ export type SweepStore = ReturnType<typeof createSweepStore>;
 export type Classified = Pick<ClassificationDocument, '_id' | 'createdAt' | 'verdicts'>;
 
 /** A position in the order in which the emails of a workspace were classified. */
-export type Position = Pick<Classified, '_id' | 'createdAt'>;
+export type ClassifiedPosition = Pick<Classified, '_id' | 'createdAt'>;
 
 const FIELDS = { createdAt: 1, 'verdicts.labelId': 1, 'verdicts.applies': 1 } as const;
 
@@ -23,7 +23,7 @@ export function createSweepStore({ autoForwardRules, classifications }: Reads<'a
     },
 
     /** Emails that were classified behind a position and before a time, the first of them first. A backfill forwards nothing. */
-    classified(workspaceId: string, behind: Position, before: Date, limit: number): Promise<Classified[]> {
+    classified(workspaceId: string, behind: ClassifiedPosition, before: Date, limit: number): Promise<Classified[]> {
       const { _id, createdAt } = behind;
       const isBehind = { $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: _id } }] };
       return classifications

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import type { ForwardDeps } from './run-rules.ts';
+import type { RunRulesDeps } from './run-rules.ts';
 import type { Classified, SweepStore } from './sweep-store.ts';
 import { sweepForwards } from './sweep.ts';
 
@@ -62,7 +62,7 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
         return { status: 'queued' };
       },
     },
-  } as unknown as ForwardDeps;
+  } as unknown as RunRulesDeps;
   const sweep = sweepForwards({ store, forwards, recent: { has: (id) => recent.includes(id) }, clock, log: silentLog });
   return {
     asked,

@@ -4,11 +4,11 @@ import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import type { RecentIds } from './recent-ids.ts';
-import { type ForwardDeps, runRules } from './run-rules.ts';
-import type { Classified, Position, SweepStore } from './sweep-store.ts';
+import { type RunRulesDeps, runRules } from './run-rules.ts';
+import type { Classified, ClassifiedPosition, SweepStore } from './sweep-store.ts';
 
-export interface SweepDeps {
-  forwards: ForwardDeps;
+export interface ForwardSweepDeps {
+  forwards: RunRulesDeps;
   store: SweepStore;
   /** Emails whose event was handled here. */
   recent: Pick<RecentIds, 'has'>;
@@ -28,15 +28,15 @@ const EMAILS_PER_WORKSPACE = 50;
  * Finds classified emails whose event was lost, and runs the rules for them. Workspaces with active rules are served in
  * rotation, so that the cost of a sweep is bounded.
  */
-export function sweepForwards(deps: SweepDeps): Repeating {
+export function sweepForwards(deps: ForwardSweepDeps): Repeating {
   const { clock, log } = deps;
   const options = { name: 'the sweep for forwards', everyMs: EVERY_MS, firstAfterMs: EVERY_MS, clock, log };
   return repeat(createSweep(deps), options);
 }
 
-function createSweep(deps: SweepDeps): (signal: AbortSignal) => Promise<void> {
+function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<void> {
   /** The position of the sweep in each workspace. */
-  const positions = new Map<string, Position>();
+  const positions = new Map<string, ClassifiedPosition>();
   let last = '';
 
   const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
@@ -63,7 +63,7 @@ function createSweep(deps: SweepDeps): (signal: AbortSignal) => Promise<void> {
 }
 
 async function forwardLost(
-  { forwards, log }: SweepDeps,
+  { forwards, log }: ForwardSweepDeps,
   workspaceId: string,
   one: Classified,
   rules: readonly AutoForwardRuleDocument[],

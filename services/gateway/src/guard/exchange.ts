@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '@postroom/errors/api-error';
-import type { Limiter, Verdict } from '@postroom/limits/limiter';
+import type { Limiter, LimitDecision } from '@postroom/limits/limiter';
 import type { FairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Caller, Keys } from '../keys/keys.ts';
+import type { Caller, ApiKeys } from '../keys/keys.ts';
 import type { Answer } from '../response/answer.ts';
 import type { Route, Services } from '../routes/table.ts';
 import type { IdempotencyStore } from './attempts/idempotency-store.ts';
@@ -12,7 +12,7 @@ import type { IdempotencyStore } from './attempts/idempotency-store.ts';
 /** The dependencies of guards and routes, one for the life of the process. */
 export interface Gateway {
   context: ServiceContext;
-  keys: Keys;
+  keys: ApiKeys;
   limiter: Limiter;
   idempotency: IdempotencyStore;
   services: Services;
@@ -57,7 +57,7 @@ export interface Exchange {
   traceparent: string | undefined;
   caller: Caller | undefined;
   /** The last word of the limiter: the six headers are read off it. */
-  verdict: Verdict | undefined;
+  verdict: LimitDecision | undefined;
   /** Units charged to the month so far. */
   reserved: number;
   /** The bytes of the body on their way in, undefined for none. */

@@ -1,7 +1,7 @@
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { neverRan } from '@postroom/errors/unavailable';
 import { isRoute, type Exchange } from './exchange.ts';
-import { Refusal } from '../response/answer.ts';
+import { RefusalWithHeaders } from '../response/answer.ts';
 
 /**
  * The error for the caller of a send: a call that certainly has not begun is reported as such, and not as one with an
@@ -12,7 +12,7 @@ export function orNotBegun(thrown: unknown, exchange: Exchange): unknown {
   if (!isRoute(endpoint) || !endpoint.outcomeMayBeOpen || mayHaveRun) return thrown;
   const { code, cause } = toApiError(thrown);
   if (code !== 'QUERY_TIMEOUT' || (isBegun && !isWithoutPeer(cause))) return thrown;
-  return new Refusal('INTERNAL_ERROR', {}, { message: endpoint.outcomeMayBeOpen.notBegun, cause: thrown });
+  return new RefusalWithHeaders('INTERNAL_ERROR', {}, { message: endpoint.outcomeMayBeOpen.notBegun, cause: thrown });
 }
 
 /** The service was unavailable and never got the call. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { catalogue } from '@postroom/errors/catalogue';
-import type { Verdict } from '@postroom/limits/limiter';
+import type { LimitDecision } from '@postroom/limits/limiter';
 import type { Readiness } from '@postroom/runtime/readiness';
 import type { Answer } from '../response/answer.ts';
 import type { Connections } from './connection/connections.ts';
@@ -11,7 +11,7 @@ export interface Recipient {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  verdict?: Verdict | undefined;
+  verdict?: LimitDecision | undefined;
 }
 
 /** Writes an answer, and ends the connection with it where it must end. */

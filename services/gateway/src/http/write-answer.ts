@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Verdict } from '@postroom/limits/limiter';
+import type { LimitDecision } from '@postroom/limits/limiter';
 import type { Answer } from '../response/answer.ts';
 
-export interface Frame {
+export interface AnswerFrame {
   requestId: string;
-  verdict?: Verdict | undefined;
+  verdict?: LimitDecision | undefined;
   /** The connection ends with this answer. */
   closes?: boolean;
   /** The answer is whole, and the response is ended by someone else. */
@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 /** One head and one buffer: headers set one by one cost more than everything else the gateway does to an answer. */
-export function write(response: ServerResponse, answer: Answer, frame: Frame): void {
+export function write(response: ServerResponse, answer: Answer, frame: AnswerFrame): void {
   // A request that ran out of time has been answered already.
   if (response.headersSent) return;
   const { status, body } = answer;
@@ -23,7 +23,7 @@ export function write(response: ServerResponse, answer: Answer, frame: Frame): v
 }
 
 /** The names and values of an answer's head, one after the other. */
-export function headOf({ body, headers, ...answer }: Answer, { requestId, verdict, closes }: Frame): string[] {
+export function headOf({ body, headers, ...answer }: Answer, { requestId, verdict, closes }: AnswerFrame): string[] {
   const { type = 'application/json; charset=utf-8', cacheControl = 'no-store' } = answer;
   const head = ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff'];
   if (body) head.push('Content-Type', type, 'Content-Length', String(body.length));
@@ -33,7 +33,7 @@ export function headOf({ body, headers, ...answer }: Answer, { requestId, verdic
   return head;
 }
 
-function addLimits(head: string[], { minute, month }: Verdict): void {
+function addLimits(head: string[], { minute, month }: LimitDecision): void {
   head.push(
     'X-RateLimit-Limit',
     String(minute.limit),

@@ -6,7 +6,7 @@ import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
 import { LRUCache } from 'lru-cache';
 import type { Known } from './caller.ts';
-import { Refusal, tooBusy } from '../response/answer.ts';
+import { RefusalWithHeaders, tooBusy } from '../response/answer.ts';
 
 export interface KeyDirectory {
   /** The known facts about a key by the hash of its secret; undefined when no key has it. */
@@ -77,7 +77,7 @@ export function createKeyDirectory({ workspace, clock, log }: KeyDirectoryDeps):
     try {
       return (await askOnce(hash, requestId)).known;
     } catch (error) {
-      if (error instanceof Refusal) throw error;
+      if (error instanceof RefusalWithHeaders) throw error;
       if (!stale || !isUsable(stale, clock.now())) {
         if (isTooLate(error) && asks > 1) return refresh(hash, requestId, stale, asks - 1);
         throw isTooLate(error) ? tooBusy() : new ApiError('INTERNAL_ERROR', { cause: error });

@@ -5,12 +5,12 @@ import { createKeyDirectory, type KeyDirectoryDeps } from './key-directory.ts';
 
 export type { Caller } from './caller.ts';
 
-export interface Keys {
+export interface ApiKeys {
   /** The caller whose key has this hash, or a 401. An answer from the cache needs no promise. */
   callerOf(secretHash: string, requestId: string): Promise<Caller> | Caller;
 }
 
-export function createKeys(deps: KeyDirectoryDeps): Keys {
+export function createKeys(deps: KeyDirectoryDeps): ApiKeys {
   const directory = createKeyDirectory(deps);
   return {
     callerOf: (secretHash, requestId) => {

@@ -1,13 +1,13 @@
-import type { Verdict } from '@postroom/limits/limiter';
-import { Refusal } from '../response/answer.ts';
+import type { LimitDecision } from '@postroom/limits/limiter';
+import { RefusalWithHeaders } from '../response/answer.ts';
 
 /** The 429 that a verdict asks for. */
-export function limitRefusal({ refusedBy, retryAfter = 1, minute, month }: Verdict): Refusal {
+export function limitRefusal({ refusedBy, retryAfter = 1, minute, month }: LimitDecision): RefusalWithHeaders {
   const headers = { 'Retry-After': String(retryAfter) };
   if (refusedBy !== 'month')
-    return new Refusal('RATE_LIMIT_EXCEEDED', headers, { details: { resetAt: iso(minute.resetAt) } });
+    return new RefusalWithHeaders('RATE_LIMIT_EXCEEDED', headers, { details: { resetAt: iso(minute.resetAt) } });
   const { used, quota, resetAt } = month;
-  return new Refusal('QUOTA_EXCEEDED', headers, { details: { used, quota, resetAt: iso(resetAt) } });
+  return new RefusalWithHeaders('QUOTA_EXCEEDED', headers, { details: { used, quota, resetAt: iso(resetAt) } });
 }
 
 function iso(seconds: number): string {

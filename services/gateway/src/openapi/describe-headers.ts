@@ -10,7 +10,7 @@ const LIMITS: Record<string, string> = {
 const integer = { type: 'integer', minimum: 0 };
 
 /** The headers of answers, described once. */
-export const headerComponents: Record<string, Header> = {
+export const headerComponents: Record<string, DescribedHeader> = {
   ...Object.fromEntries(
     Object.entries(LIMITS).map(([name, description]) => [name, { description, required: true, schema: integer }]),
   ),
@@ -31,7 +31,7 @@ export const headerComponents: Record<string, Header> = {
   },
 };
 
-export type Header = { description: string; required?: boolean; schema: object };
+export type DescribedHeader = { description: string; required?: boolean; schema: object };
 
 interface Occasion {
   status: number;

@@ -5,7 +5,7 @@ import { atLeastOne } from './at-least-one.ts';
 import { dateTime } from './date-time.ts';
 import { labelRef, toJsonLabelRef } from './label.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { name as nameOf, text, trimmedText } from './text.ts';
+import { name as nameOf, boundedText, trimmedText } from './text.ts';
 
 const { autoReplyThreshold, autoReplyDelayMinutes } = bounds;
 const threshold = z.int().min(autoReplyThreshold.min).max(autoReplyThreshold.max);
@@ -32,7 +32,7 @@ export const ruleListReply = replySchema('AiLabelRuleListReply', z.object({ item
 
 const required = {
   name: nameOf(bounds.labelName),
-  color: text(bounds.labelColor),
+  color: boundedText(bounds.labelColor),
   condition: trimmedText(bounds.aiCondition),
 };
 const optional = {
@@ -69,7 +69,7 @@ export const backfillRequest = requestSchema(
   z
     .strictObject({
       limit: backfillLimit.optional().meta({ description: 'How many of the newest of each mailbox; 200 unless said.' }),
-      mailboxId: text(bounds.id).optional().meta({ description: 'Every active mailbox unless said.' }),
+      mailboxId: boundedText(bounds.id).optional().meta({ description: 'Every active mailbox unless said.' }),
     })
     .optional(),
 );

@@ -2,12 +2,12 @@ import { bounds } from '@postroom/contract/bounds';
 import type * as proto from '@postroom/proto/postroom/v1/mailbox_write';
 import { z } from 'zod';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { opaqueId, text } from './text.ts';
+import { opaqueId, boundedText } from './text.ts';
 
 const { min, max } = bounds.bulkEmails;
 const ids = z.array(z.string());
 const emailIds = z
-  .array(text({ ...bounds.id, min: 0 }))
+  .array(boundedText({ ...bounds.id, min: 0 }))
   .min(min, 'must name at least one email')
   .max(max, `must name at most ${max} emails`);
 

@@ -3,7 +3,7 @@ import { FOLDER_TYPES } from '@postroom/contract/lists';
 import { z } from 'zod';
 import { filterTreeSchema } from './filter-tree.ts';
 import { cursor, limit } from './paging.ts';
-import { patterns, text, trimmedText } from './text.ts';
+import { patterns, boundedText, trimmedText } from './text.ts';
 
 const { bytes, levels, conditions, valueLength } = bounds.filterTree;
 
@@ -29,7 +29,7 @@ export const listEmailsQuery = z.object({
       contentSchema: filterTreeSchema,
       description: `A filter tree as JSON: ${levels} levels, ${conditions} conditions, ${valueLength} characters a value, ${bytes} bytes at most.`,
     }),
-  search: text({ min: 0, max: bounds.search.max })
+  search: boundedText({ min: 0, max: bounds.search.max })
     .optional()
     .meta({ description: 'Words that must all occur; those of one character are ignored.' }),
   cursor,

@@ -6,7 +6,7 @@ import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { labelRef, toJsonLabelRef } from './label.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { patterns, text } from './text.ts';
+import { patterns, boundedText } from './text.ts';
 
 const type = z.enum(INBOX_FILTER_TYPES);
 
@@ -24,7 +24,7 @@ export const inboxFilter = replySchema(
 export const filterReply = replySchema('FilterReply', z.object({ filter: inboxFilter }));
 export const filterListReply = replySchema('FilterListReply', z.object({ items: z.array(inboxFilter) }));
 
-const value = text(bounds.inboxFilterValue).meta({
+const value = boundedText(bounds.inboxFilterValue).meta({
   description: 'An address, a domain, text of a subject, or a label id.',
 });
 

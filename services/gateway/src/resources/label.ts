@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { name as nameOf, text } from './text.ts';
+import { name as nameOf, boundedText } from './text.ts';
 
 const fields = {
   id: z.string(),
@@ -21,7 +21,7 @@ export const labelReply = replySchema('LabelReply', z.object({ label }));
 export const labelListReply = replySchema('LabelListReply', z.object({ items: z.array(label) }));
 
 const name = nameOf(bounds.labelName);
-const color = text(bounds.labelColor);
+const color = boundedText(bounds.labelColor);
 export const createLabelRequest = requestSchema('CreateLabelRequest', z.object({ name, color }));
 export const updateLabelRequest = requestSchema(
   'UpdateLabelRequest',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { name, patterns, text, trimmedText } from './text.ts';
+import { name, patterns, boundedText, trimmedText } from './text.ts';
 
 const SPAN = { min: 1, max: 50 };
 const kinds: [string, z.ZodType, string][] = [
-  ['text', text(SPAN), patterns.text],
+  ['text', boundedText(SPAN), patterns.text],
   ['trimmed text', trimmedText(SPAN), patterns.trimmed(SPAN)],
   ['a name', name(SPAN), patterns.name],
 ];

@@ -1,4 +1,4 @@
-import { bounds, type Span } from '@postroom/contract/bounds';
+import { bounds, type InclusiveRange } from '@postroom/contract/bounds';
 import { codePoints, faultInName, faultInText } from '@postroom/contract/text';
 import { z } from 'zod';
 
@@ -15,29 +15,29 @@ const DOMAIN_LABEL = `[${OF_DOMAIN}]([${OF_DOMAIN}-]*[${OF_DOMAIN}])?`;
 export const patterns = {
   text: String.raw`^[^\u0000]*$`,
   oneLine: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`,
-  trimmed: ({ min }: Span) => String.raw`^([^\u0000]*[^${SPACE}\u0000]){${min}}[^\u0000]*$`,
+  trimmed: ({ min }: InclusiveRange) => String.raw`^([^\u0000]*[^${SPACE}\u0000]){${min}}[^\u0000]*$`,
   name: `^[${SPACE}]*[^${CONTROL}]*[^${CONTROL}${UNSEEN}][^${CONTROL}]*[${SPACE}]*$`,
   /** Allows domains in any language. The service also refuses characters that are not letters there. */
   domain: String.raw`^[${SPACE}]*@?${DOMAIN_LABEL}(\.${DOMAIN_LABEL})*[${SPACE}]*$`,
 };
 
 /** Text between bounds that are counted in code points, the way a person counts; zod would count UTF-16 units. */
-export function text(span: Span): z.ZodType<string, string> {
+export function boundedText(span: InclusiveRange): z.ZodType<string, string> {
   return checked(z.string(), span, faultInText, patterns.text);
 }
 
 /** Spaces at both ends are not kept, and do not make what is too short long enough. */
-export function trimmedText(span: Span): z.ZodType<string, string> {
+export function trimmedText(span: InclusiveRange): z.ZodType<string, string> {
   return checked(trimmed(span), span, faultInText, patterns.trimmed(span));
 }
 
 /** The name of a label, a view or a rule. */
-export function name(span: Span): z.ZodType<string, string> {
+export function name(span: InclusiveRange): z.ZodType<string, string> {
   return checked(trimmed(span), span, faultInName, patterns.name);
 }
 
 /** The maximum applies before trimming, because tools that read `maxLength` count the spaces too. */
-function trimmed({ max }: Span) {
+function trimmed({ max }: InclusiveRange) {
   const fault = `must have at most ${max} characters`;
   return z
     .string()
@@ -45,9 +45,9 @@ function trimmed({ max }: Span) {
     .trim();
 }
 
-type FaultIn = (value: string, span: Span) => string | undefined;
+type FaultIn = (value: string, span: InclusiveRange) => string | undefined;
 
-function checked(base: z.ZodString, span: Span, faultIn: FaultIn, pattern: string) {
+function checked(base: z.ZodString, span: InclusiveRange, faultIn: FaultIn, pattern: string) {
   return base
     .superRefine((value, context) => {
       const fault = faultIn(value, span);
@@ -57,4 +57,4 @@ function checked(base: z.ZodString, span: Span, faultIn: FaultIn, pattern: strin
 }
 
 /** An id as callers send it: opaque, so its form is no fault of theirs, but nothing in it may break anything. */
-export const opaqueId = text(bounds.id);
+export const opaqueId = boundedText(bounds.id);

@@ -5,7 +5,7 @@ import { dateTime } from './date-time.ts';
 import { atLeastOne } from './at-least-one.ts';
 import { filterTree } from './filter-tree.ts';
 import { replySchema, requestSchema } from './schema-names.ts';
-import { name as nameOf, text } from './text.ts';
+import { name as nameOf, boundedText } from './text.ts';
 
 export const view = replySchema(
   'View',
@@ -23,7 +23,7 @@ export const viewListReply = replySchema('ViewListReply', z.object({ items: z.ar
 
 const name = nameOf(bounds.viewName);
 const PLAIN = /^[^\u0000-\u001f\u007f-\u009f<>&]*$/u;
-const icon = text(bounds.viewIcon)
+const icon = boundedText(bounds.viewIcon)
   .refine((value) => PLAIN.test(value), 'must be an emoji, without markup')
   .meta({ pattern: PLAIN.source })
   .nullable()

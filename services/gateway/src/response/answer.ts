@@ -33,21 +33,21 @@ const HEADERS: Readonly<Record<number, Record<string, string>>> = { 401: { 'WWW-
 export function renderError(error: ApiError): Answer {
   const { code, message, details } = error;
   const { http } = catalogue[code];
-  const headers = error instanceof Refusal ? error.headers : HEADERS[http];
+  const headers = error instanceof RefusalWithHeaders ? error.headers : HEADERS[http];
   return { ...json(http, { code, error: message, ...(details && { details }) }), ...(headers && { headers }) };
 }
 
 /** The public form of any thrown error. The cause of an unexpected one stays in the log. */
 export function answerFor(thrown: unknown, log: Log, requestId: string): Answer {
   const error = toApiError(thrown);
-  const isForeseen = error instanceof Refusal;
+  const isForeseen = error instanceof RefusalWithHeaders;
   if (error.code === 'INTERNAL_ERROR' && !isForeseen)
     log.error({ err: error.cause ?? error, requestId }, 'unexpected failure');
   return renderError(error);
 }
 
 /** An error that brings headers of its own. */
-export class Refusal extends ApiError {
+export class RefusalWithHeaders extends ApiError {
   readonly headers: Record<string, string>;
 
   constructor(code: ApiError['code'], headers: Record<string, string>, options?: ApiErrorOptions) {
@@ -57,6 +57,6 @@ export class Refusal extends ApiError {
 }
 
 /** The refusal of a call for which there is no capacity: the caller may repeat it at once. */
-export function tooBusy(): Refusal {
-  return new Refusal('INTERNAL_ERROR', { 'Retry-After': '1' }, { message: 'Too busy just now; try again.' });
+export function tooBusy(): RefusalWithHeaders {
+  return new RefusalWithHeaders('INTERNAL_ERROR', { 'Retry-After': '1' }, { message: 'Too busy just now; try again.' });
 }

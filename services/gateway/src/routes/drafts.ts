@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isPeersAnswer } from '@postroom/errors/grpc-status';
-import { Refusal } from '../response/answer.ts';
+import { RefusalWithHeaders } from '../response/answer.ts';
 import { composeRequest, toMessageCompose } from '../resources/compose.ts';
 import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '../resources/draft.ts';
 import { emailReply, toJsonEmail } from '../resources/email.ts';
@@ -84,5 +84,5 @@ function sureOrNotKnown(error: unknown): never {
     throw new ApiError('QUERY_TIMEOUT', { message, cause: error });
   }
   // A refusal by the mail server is an expected error. Its text is for the caller alone.
-  throw error.code === 'INTERNAL_ERROR' ? new Refusal(error.code, {}, { message: error.message }) : error;
+  throw error.code === 'INTERNAL_ERROR' ? new RefusalWithHeaders(error.code, {}, { message: error.message }) : error;
 }

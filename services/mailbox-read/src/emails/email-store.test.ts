@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailDocument } from '../../../../test/support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
-import { createEmailStore, type EmailStore } from './email-store.ts';
+import { createSingleEmailStore, type SingleEmailStore } from './email-store.ts';
 
 const [mine, theirs] = ['wsp_mine', 'wsp_theirs'];
 const budget = { remainingMs: () => 10_000 };
@@ -9,13 +9,13 @@ const budget = { remainingMs: () => 10_000 };
 /** The callers of these queries find no foreign email either, but each query must check the workspace on its own. */
 describe('the email store, asked for what another workspace has', () => {
   let database: TestDatabase;
-  let store: EmailStore;
+  let store: SingleEmailStore;
   let ids: { emailId: string; mailboxId: string; threadId: string };
 
   beforeAll(async () => {
     database = await openTestDatabase();
     const { emails, bodies } = database.collections;
-    store = createEmailStore(database.collections);
+    store = createSingleEmailStore(database.collections);
     const draft = { workspaceId: theirs, threadId: 'thr_theirs', isDraft: true, folderType: 'DRAFTS' } as const;
     const email = { ...emailDocument({ text: 'secret' }), ...draft };
     const { _id, mailboxId } = email;

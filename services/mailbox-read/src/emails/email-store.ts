@@ -6,8 +6,8 @@ import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { draftsMadeLast } from './draft-order-store.ts';
 
-export type Content = Pick<BodyDocument, '_id' | 'html' | 'text'>;
-export type EmailStore = ReturnType<typeof createEmailStore>;
+export type StoredContent = Pick<BodyDocument, '_id' | 'html' | 'text'>;
+export type SingleEmailStore = ReturnType<typeof createSingleEmailStore>;
 
 /** A draft in the trash is an email like others; what still waits to be sent lies among the drafts. */
 const DRAFT = { isDraft: true, folderType: 'DRAFTS' } as const;
@@ -17,7 +17,7 @@ const MOST_ENTRIES = 20_000;
 const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 
 /** Emails one by one, with their bodies. */
-export function createEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
+export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
   const newestItems = async (
     query: { workspaceId: string } & Partial<ShownEmail>,
     count: number,
@@ -67,8 +67,8 @@ export function createEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>)
       return (await emails.findOne(placed, { _id: 1 }, timeLimit(budget)).lean()) !== null;
     },
 
-    bodies(workspaceId: string, emailIds: string[], budget: TimeBudget): Promise<Content[]> {
-      return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<Content[]>();
+    bodies(workspaceId: string, emailIds: string[], budget: TimeBudget): Promise<StoredContent[]> {
+      return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<StoredContent[]>();
     },
   };
 }

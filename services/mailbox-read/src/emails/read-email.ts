@@ -6,7 +6,7 @@ import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_r
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Client } from '@postroom/rpc/definition';
-import type { Content, EmailStore } from './email-store.ts';
+import type { StoredContent, SingleEmailStore } from './email-store.ts';
 import { clampLimit } from '../pages/paging.ts';
 import type { Sanitiser } from '../html/sanitiser.ts';
 
@@ -15,14 +15,14 @@ const LONGEST_THREAD = bounds.threadEmails;
 const AT_ONCE = 4;
 const MOST_READ = 8 * bounds.draftBodiesLength;
 
-export async function getEmail(emailId: string, call: Call, emails: EmailStore): Promise<Email> {
+export async function getEmail(emailId: string, call: Call, emails: SingleEmailStore): Promise<Email> {
   const email = await emails.find(call.workspaceId, emailId, call);
   if (!email) throw new ApiError('EMAIL_NOT_FOUND');
   return toMessageEmail(email);
 }
 
 export interface BodyDeps {
-  emails: EmailStore;
+  emails: SingleEmailStore;
   sanitiser: Sanitiser;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
 }
@@ -49,7 +49,7 @@ async function contentOf({ _id: emailId, mailboxId }: ShownEmail, call: Call, { 
 }
 
 /** Oldest first. The email asked for is always in it, also where the thread has outgrown what is shown. */
-async function threadOf(email: ShownEmail, call: Call, emails: EmailStore): Promise<ShownEmail[]> {
+async function threadOf(email: ShownEmail, call: Call, emails: SingleEmailStore): Promise<ShownEmail[]> {
   if (email.threadId === null) return [email];
   const newest = await emails.thread(call.workspaceId, email.mailboxId, email.threadId, LONGEST_THREAD, call);
   const others = newest.filter(({ _id }) => _id !== email._id);
@@ -60,7 +60,7 @@ async function threadOf(email: ShownEmail, call: Call, emails: EmailStore): Prom
 export async function listDrafts(
   limit: number,
   call: Call,
-  emails: EmailStore,
+  emails: SingleEmailStore,
   sanitiser: Sanitiser,
 ): Promise<Draft[]> {
   const drafts = await emails.drafts(call.workspaceId, clampLimit(limit), call);
@@ -69,8 +69,12 @@ export async function listDrafts(
 }
 
 /** The newest drafts that fit into one answer. Other drafts are read one by one. */
-async function bodiesOf(drafts: ShownEmail[], call: Call, emails: EmailStore): Promise<Map<string, Content>> {
-  const shown = new Map<string, Content>();
+async function bodiesOf(
+  drafts: ShownEmail[],
+  call: Call,
+  emails: SingleEmailStore,
+): Promise<Map<string, StoredContent>> {
+  const shown = new Map<string, StoredContent>();
   let left: number = bounds.draftBodiesLength;
   let read = 0;
   for (let from = 0; from < drafts.length && read < MOST_READ; from += AT_ONCE) {
@@ -87,7 +91,12 @@ async function bodiesOf(drafts: ShownEmail[], call: Call, emails: EmailStore): P
   return shown;
 }
 
-export async function getDraft(draftId: string, call: Call, emails: EmailStore, sanitiser: Sanitiser): Promise<Draft> {
+export async function getDraft(
+  draftId: string,
+  call: Call,
+  emails: SingleEmailStore,
+  sanitiser: Sanitiser,
+): Promise<Draft> {
   const draft = await emails.findDraft(call.workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
   const [content] = await emails.bodies(call.workspaceId, [draftId], call);
@@ -95,7 +104,7 @@ export async function getDraft(draftId: string, call: Call, emails: EmailStore, 
 }
 
 /** Drafts come from mailboxes, too, and may contain the html of strangers. */
-async function shownDraft(draft: ShownEmail, content: Content | undefined, call: Call, sanitiser: Sanitiser) {
+async function shownDraft(draft: ShownEmail, content: StoredContent | undefined, call: Call, sanitiser: Sanitiser) {
   if (!content) return toMessageDraft(draft, null);
   return toMessageDraft(draft, { html: await cleaned(content.html, call, sanitiser), text: content.text });
 }

@@ -8,7 +8,7 @@ import type { ListEmailsRequest } from '@postroom/proto/postroom/v1/mailbox_read
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { ReadDirectoryStore } from '../directory/directory-store.ts';
 import { hidingQueries } from './inbox-hiding.ts';
 import { scopeQuery } from './scope.ts';
 import { clampLimit, readPage, startOf, type PagingDeps } from '../pages/paging.ts';
@@ -17,7 +17,7 @@ import { wordsQuery } from './words-query.ts';
 
 export interface ListDeps extends PagingDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: DirectoryStore;
+  directory: ReadDirectoryStore;
 }
 
 /** GET /emails: everything that is asked narrows together. */
@@ -49,7 +49,7 @@ function identityOf(request: ListEmailsRequest, { workspaceId }: Call): unknown[
   return ['emails', workspaceId, ...asked.map((value) => value ?? null)];
 }
 
-async function findView(viewId: string | undefined, call: Call, directory: DirectoryStore) {
+async function findView(viewId: string | undefined, call: Call, directory: ReadDirectoryStore) {
   if (viewId === undefined) return undefined;
   const document = await directory.view(call.workspaceId, viewId, call);
   if (!document) throw new ApiError('VIEW_NOT_FOUND');
@@ -75,7 +75,7 @@ async function filterContext(
 }
 
 /** Views show everything; the plain INBOX leaves the hidden emails out, and filtered=only shows nothing but them. */
-async function hidingQuery(request: ListEmailsRequest, call: Call, directory: DirectoryStore): Promise<Query[]> {
+async function hidingQuery(request: ListEmailsRequest, call: Call, directory: ReadDirectoryStore): Promise<Query[]> {
   const { viewId, filteredOnly, folderType } = request;
   if (viewId !== undefined) return [];
   if (filteredOnly && folderType !== undefined && folderType !== 'INBOX') return [NEVER];
@@ -83,7 +83,7 @@ async function hidingQuery(request: ListEmailsRequest, call: Call, directory: Di
   return folderType === 'INBOX' ? [none(await hiddenEmails(call, directory))] : [];
 }
 
-async function hiddenEmails(call: Call, directory: DirectoryStore): Promise<Query[]> {
+async function hiddenEmails(call: Call, directory: ReadDirectoryStore): Promise<Query[]> {
   const [filters, hidingLabelIds] = await Promise.all([
     directory.inboxFilters(call.workspaceId, call),
     directory.hidingLabelIds(call.workspaceId, call),

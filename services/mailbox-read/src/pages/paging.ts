@@ -5,14 +5,14 @@ import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Cursors, Position } from '../cursors/cursors.ts';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { ReadDirectoryStore } from '../directory/directory-store.ts';
 import { freshEffort, lookThrough } from './look-through.ts';
 import { fitting, labelIdsOn, pageJson, renderItems } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
 
 export interface PagingDeps {
   cursors: Cursors;
-  directory: Pick<DirectoryStore, 'livingLabels'>;
+  directory: Pick<ReadDirectoryStore, 'livingLabels'>;
   pages: PageStore;
 }
 

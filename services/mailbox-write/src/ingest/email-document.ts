@@ -2,7 +2,7 @@ import { addressKey, domainOf, isAddress } from '@postroom/contract/address';
 import { encodeEvent } from '@postroom/events/event';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { orderOf, firstOutbox } from '@postroom/mail-store/outbox';
+import { outboxOrderOf, firstOutbox } from '@postroom/mail-store/outbox';
 import { boundedLabels, fittedEmail } from '@postroom/mail-store/email-bounds';
 import { renderEmail } from '@postroom/mail-store/render';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -128,7 +128,7 @@ export function toEmailDocument(
 
 /** Emails of the same millisecond keep their order, also in their events. */
 function awaitingFrom(now: Date, position: number | undefined) {
-  return { awaitsClassificationSince: now, classification: { order: orderOf(now, position) } };
+  return { awaitsClassificationSince: now, classification: { order: outboxOrderOf(now, position) } };
 }
 
 function reportedBy({ operation, report }: ParsedMail): Pick<EmailDocument, 'operation' | 'report'> {

@@ -4,7 +4,7 @@ import { changeAll } from './change-all.ts';
 import { markGone } from './leaving.ts';
 import { isHandedOver, placeKey } from '../place.ts';
 import type { PlaceDeps } from './place-deps.ts';
-import { holds, inOrder, without } from '@postroom/mail-server/uid-ranges';
+import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
 
 export interface Missing {
   /** The identities of those that are certainly gone by now. */
@@ -32,7 +32,7 @@ export async function applyListing(
 ): Promise<Missing> {
   const { workspaceId, _id: mailboxId } = mailbox;
   const { places } = deps.stores;
-  const listed = inOrder(uids);
+  const listed = mergedRanges(uids);
   const stored = (await places.inFolder(workspaceId, mailboxId, folderId, uidValidity)).flatMap((email) =>
     email.place && email.messageKey === placeKey(email.place) ? [{ ...email, uid: email.place.uid }] : [],
   );

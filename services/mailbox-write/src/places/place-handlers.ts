@@ -12,7 +12,7 @@ import { forgetPlaces, markGone } from './leaving.ts';
 import { removeGone } from './end-of-pass.ts';
 import { applyReports } from './reports.ts';
 import { settleChanges } from './settling-changes.ts';
-import { inOrder, toRanges } from '@postroom/mail-server/uid-ranges';
+import { mergedRanges, toRanges } from '@postroom/mail-server/uid-ranges';
 import type { Reported } from './outcomes.ts';
 
 interface Given extends Omit<PlaceDeps, 'fence'> {
@@ -49,7 +49,7 @@ export function createPlaceHandlers(given: Given) {
         const missing = request.isCompleteListing ? await applyListing(deps, mailbox, request) : nothingMissing;
         const moved = await mergeMoved(deps, mailbox, [...gone, ...missing.gone]);
         return {
-          unknownUids: inOrder([...toRanges(unknown), ...missing.unknown]),
+          unknownUids: mergedRanges([...toRanges(unknown), ...missing.unknown]),
           changed,
           moved,
           gone: gone.length + missing.gone.length,

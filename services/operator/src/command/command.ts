@@ -5,7 +5,7 @@ type Options = Readonly<Record<string, Option<unknown>>>;
 type Values<O extends Options> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 /** The result of a command, for programs and for people. Exactly one of the two is printed. */
-export interface Answer {
+export interface CommandResult {
   json: unknown;
   lines?: readonly string[];
   table?: { head: readonly string[]; rows: readonly (readonly string[])[] };
@@ -21,12 +21,16 @@ export interface Command {
   /** The arguments after the options. */
   operands?: { flags: string; description: string };
   options: Options;
-  run(values: Readonly<Record<string, unknown>>, deps: CommandDeps, operands: readonly string[]): Promise<Answer>;
+  run(
+    values: Readonly<Record<string, unknown>>,
+    deps: CommandDeps,
+    operands: readonly string[],
+  ): Promise<CommandResult>;
 }
 
 interface Definition<O extends Options> extends Omit<Command, 'options' | 'run'> {
   options: O;
-  run(values: Values<O>, deps: CommandDeps, operands: readonly string[]): Promise<Answer>;
+  run(values: Values<O>, deps: CommandDeps, operands: readonly string[]): Promise<CommandResult>;
 }
 
 /** Gives a command the types of its own options. */

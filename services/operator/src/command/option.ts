@@ -13,7 +13,7 @@ export class UsageError extends Error {}
 
 const plain = (value: string) => value;
 
-export const text = (flags: string, description: string): Option<string> => ({
+export const textOption = (flags: string, description: string): Option<string> => ({
   flags,
   description,
   required: true,
@@ -27,7 +27,7 @@ export const optional = (flags: string, description: string): Option<string | un
   read: plain,
 });
 
-export const flag = (flags: string, description: string): Option<boolean> => ({
+export const flagOption = (flags: string, description: string): Option<boolean> => ({
   flags,
   description,
   required: false,
@@ -61,7 +61,7 @@ export function maybeOneOf<T extends string>(
   return { flags, description, required: false, read: (value) => choose(value, choices) };
 }
 
-export function someOf<T extends string>(flags: string, description: string, choices: readonly T[]): Option<T[]> {
+export function someOfOption<T extends string>(flags: string, description: string, choices: readonly T[]): Option<T[]> {
   const read = (value: string) => value.split(',').map((part) => choose(part.trim(), choices));
   return { flags, description, required: true, read };
 }

@@ -4,7 +4,7 @@ import { Event } from '@postroom/proto/postroom/v1/events';
 import { defineCommand, type Command } from '../command/command.ts';
 import { openDeadLetters } from './dead-letters.ts';
 import { CommandRefusal } from '../command/command-deps.ts';
-import { flag, repeated, text, UsageError, wholeNumber } from '../command/option.ts';
+import { flagOption, repeated, textOption, UsageError, wholeNumber } from '../command/option.ts';
 
 const topicOperand = { flags: '<topic>', description: topicNames.join(', ') };
 const ids = repeated('--id <id>', 'only this one; may be given several times');
@@ -33,7 +33,7 @@ const show = defineCommand({
   path: ['events', 'show'],
   summary: 'Shows one of them whole: what it says, and why it was given up',
   operands: topicOperand,
-  options: { id: text('--id <id>', 'which one') },
+  options: { id: textOption('--id <id>', 'which one') },
   run: async ({ id }, deps, [named = '']) => {
     const topic = topicOf(named);
     const found = (await (await openDeadLetters(deps)).list(topic, MOST_SEARCHED)).find((letter) => letter.id === id);
@@ -59,7 +59,7 @@ const drop = defineCommand({
   path: ['events', 'drop'],
   summary: 'Throws away for good what a consumer has given up on',
   operands: topicOperand,
-  options: { ids, all: flag('--all', 'all that there are') },
+  options: { ids, all: flagOption('--all', 'all that there are') },
   run: async ({ all, ...values }, deps, [named = '']) => {
     const topic = topicOf(named);
     if (all === values.ids.length > 0) throw new UsageError('say which: either --id ID or --all');

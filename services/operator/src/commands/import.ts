@@ -1,10 +1,10 @@
 import type { FolderType } from '@postroom/contract/lists';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
-import { defineCommand, type Answer } from '../command/command.ts';
+import { defineCommand, type CommandResult } from '../command/command.ts';
 import { importMail } from '../import/import-mail.ts';
-import { duration } from '../import/progress.ts';
+import { durationText } from '../import/progress.ts';
 import { ranked, type Tally } from '../import/tally.ts';
-import { maybeOneOf, text } from '../command/option.ts';
+import { maybeOneOf, textOption } from '../command/option.ts';
 import { CommandRefusal } from '../command/command-deps.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'spam', 'trash'] as const;
@@ -18,7 +18,7 @@ export const importCommand = defineCommand({
     description: 'files and folders; "-" reads one message or an mbox from standard input',
   },
   options: {
-    mailboxId: text('--mailbox <id>', 'the mailbox it goes to'),
+    mailboxId: textOption('--mailbox <id>', 'the mailbox it goes to'),
     folder: maybeOneOf(
       '--folder <folder>',
       'inbox, sent, drafts, spam or trash (default: as the source says, else inbox)',
@@ -40,7 +40,7 @@ export const importCommand = defineCommand({
   },
 });
 
-function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, interrupted: boolean): Answer {
+function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, interrupted: boolean): CommandResult {
   const partly = tally.skipped + tally.failed > 0 ? 1 : 0;
   return {
     json: {
@@ -57,7 +57,7 @@ function answer(tally: Tally, mailbox: Mailbox | undefined, seconds: number, int
       interrupted,
     },
     lines: [
-      `${tally.read} messages read for ${mailbox?.email ?? 'the mailbox'} in ${duration(seconds)}.`,
+      `${tally.read} messages read for ${mailbox?.email ?? 'the mailbox'} in ${durationText(seconds)}.`,
       `  new         ${tally.new}`,
       `  known       ${tally.known}`,
       `  quarantined ${tally.quarantined}`,

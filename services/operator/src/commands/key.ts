@@ -1,18 +1,18 @@
 import { SCOPES } from '@postroom/contract/lists';
 import type { ApiKey } from '@postroom/proto/postroom/v1/workspace';
 import { defineCommand, type Command } from '../command/command.ts';
-import { flag, moment, someOf, text, UsageError } from '../command/option.ts';
+import { flagOption, moment, someOfOption, textOption, UsageError } from '../command/option.ts';
 
-const workspaceId = text('--workspace <id>', 'the workspace');
+const workspaceId = textOption('--workspace <id>', 'the workspace');
 
 const create = defineCommand({
   path: ['key', 'create'],
   summary: 'Makes an API key and shows its secret, this once',
   options: {
     workspaceId,
-    name: text('--name <name>', 'what people call it'),
-    scopes: someOf('--scopes <scopes>', 'read, write or read,write', SCOPES),
-    allowOutboundSend: flag('--allow-send', 'lets the key send emails; needs write'),
+    name: textOption('--name <name>', 'what people call it'),
+    scopes: someOfOption('--scopes <scopes>', 'read, write or read,write', SCOPES),
+    allowOutboundSend: flagOption('--allow-send', 'lets the key send emails; needs write'),
     expiresAt: moment('--expires <moment>', 'when the key stops working'),
   },
   run: async (values, deps) => {
@@ -53,7 +53,7 @@ const list = defineCommand({
 const revoke = defineCommand({
   path: ['key', 'revoke'],
   summary: 'Ends a key; callers feel it within a minute',
-  options: { workspaceId, keyId: text('--key <id>', 'the key') },
+  options: { workspaceId, keyId: textOption('--key <id>', 'the key') },
   run: async (values, deps) => {
     const key = await deps.workspaces().revokeKey(values, {});
     return { json: toJson(key), lines: [`Key ${key.id} is revoked.`] };

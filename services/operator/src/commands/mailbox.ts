@@ -3,18 +3,18 @@ import { defineCommand, type Command } from '../command/command.ts';
 import { credentialOptions, readCredentials, readServer, serverOptions } from '../mailbox/mail-server.ts';
 import { status, syncNow } from '../mailbox/status.ts';
 import { abilityLines, tryServer } from '../mailbox/try-server.ts';
-import { flag, optional, repeated, text, unless } from '../command/option.ts';
+import { flagOption, optional, repeated, textOption, unless } from '../command/option.ts';
 
-const workspaceId = text('--workspace <id>', 'the workspace');
-const isUntried = flag('--untried', 'without logging in first to see whether it works');
-const mailboxId = text('--mailbox <id>', 'the mailbox');
+const workspaceId = textOption('--workspace <id>', 'the workspace');
+const isUntried = flagOption('--untried', 'without logging in first to see whether it works');
+const mailboxId = textOption('--mailbox <id>', 'the mailbox');
 
 const connect = defineCommand({
   path: ['mailbox', 'connect'],
   summary: 'Connects a mailbox; without --imap it belongs to the development mail server of "npm start"',
   options: {
     workspaceId,
-    email: text('--email <address>', 'its address'),
+    email: textOption('--email <address>', 'its address'),
     name: optional('--name <name>', 'the name shown beside the address'),
     aliases: repeated('--alias <address>', 'another address that it sends as and receives; may be repeated'),
     withTrash: unless('--no-trash', 'the mailbox has no trash folder'),

@@ -2,7 +2,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrate';
 import type { OnProgress } from '@postroom/mail-store/migrations/progress';
 import { defineCommand } from '../command/command.ts';
-import { flag } from '../command/option.ts';
+import { flagOption } from '../command/option.ts';
 import { migrationLines } from './migration-lines.ts';
 import { CommandRefusal, type CommandDeps } from '../command/command-deps.ts';
 
@@ -11,8 +11,8 @@ export const migrateCommand = defineCommand({
   path: ['migrate'],
   summary: 'Brings the database to the schema of this version while the one before still serves; safe to repeat',
   options: {
-    wait: flag('--wait', 'for a database that is away, instead of giving up'),
-    settle: flag('--settle', 'once the version before is gone: rewrites also what it wrote meanwhile'),
+    wait: flagOption('--wait', 'for a database that is away, instead of giving up'),
+    settle: flagOption('--settle', 'once the version before is gone: rewrites also what it wrote meanwhile'),
   },
   run: async ({ settle, wait }, deps) => {
     const { connection } = await open(deps, wait);

@@ -1,11 +1,11 @@
 import { defineCommand, type Command } from '../command/command.ts';
-import { optional, text, wholeNumber } from '../command/option.ts';
+import { optional, textOption, wholeNumber } from '../command/option.ts';
 
 const backfillStatus = defineCommand({
   path: ['rules', 'backfill-status'],
   summary: 'Shows how far the backfills of AI labels have come',
   options: {
-    workspaceId: text('--workspace <id>', 'the workspace'),
+    workspaceId: textOption('--workspace <id>', 'the workspace'),
     limit: wholeNumber('--limit <count>', 'how many of the newest', 100),
   },
   run: async ({ workspaceId, limit }, deps) => {
@@ -32,7 +32,7 @@ const listQuarantined = defineCommand({
   path: ['rules', 'quarantine', 'list'],
   summary: 'Shows the emails whose classification was given up, and why',
   options: {
-    workspaceId: text('--workspace <id>', 'the workspace'),
+    workspaceId: textOption('--workspace <id>', 'the workspace'),
     mailboxId: optional('--mailbox <id>', 'those of one mailbox'),
     limit: wholeNumber('--limit <count>', 'how many of the newest', 100),
   },
@@ -58,7 +58,7 @@ const retryQuarantined = defineCommand({
   path: ['rules', 'quarantine', 'retry'],
   summary: 'Has quarantined emails classified once more: those named, or all of the workspace',
   operands: { flags: '[id...]', description: 'the emails' },
-  options: { workspaceId: text('--workspace <id>', 'the workspace') },
+  options: { workspaceId: textOption('--workspace <id>', 'the workspace') },
   run: async ({ workspaceId }, deps, ids) => {
     const { retried } = await deps.mailboxWriteOperators().retryQuarantined({ emailIds: [...ids] }, { workspaceId });
     return { json: { retried }, lines: [`${retried} are tried again within seconds.`] };

@@ -1,5 +1,5 @@
 import type { CountSecretsResponse } from '@postroom/proto/postroom/v1/workspace';
-import { defineCommand, type Answer, type Command } from '../command/command.ts';
+import { defineCommand, type CommandResult, type Command } from '../command/command.ts';
 import type { CommandDeps } from '../command/command-deps.ts';
 
 /** Each password takes a write, and an installation may have very many. */
@@ -24,7 +24,7 @@ const rotate = defineCommand({
 
 export const secretsCommands: readonly Command[] = [status, rotate];
 
-function answer({ newestKeyId, sealed, plainCount, unreadableKeyIds }: CountSecretsResponse): Answer {
+function answer({ newestKeyId, sealed, plainCount, unreadableKeyIds }: CountSecretsResponse): CommandResult {
   const onOldKeys = sealed.filter(({ keyId }) => keyId !== newestKeyId).reduce((sum, { count }) => sum + count, 0);
   const rows = sealed.map(({ keyId, count, isKnown }) => {
     const state = keyId === newestKeyId ? 'newest' : isKnown ? 'old' : 'not in the folder';

@@ -1,8 +1,8 @@
 import type { Send } from '@postroom/proto/postroom/v1/outbound_send';
-import { type Answer, type Command, defineCommand } from '../command/command.ts';
-import { flag, oneOf, optional, text, UsageError, wholeNumber } from '../command/option.ts';
+import { type CommandResult, type Command, defineCommand } from '../command/command.ts';
+import { flagOption, oneOf, optional, textOption, UsageError, wholeNumber } from '../command/option.ts';
 
-const workspaceId = text('--workspace <id>', 'the workspace');
+const workspaceId = textOption('--workspace <id>', 'the workspace');
 
 const list = defineCommand({
   path: ['sends', 'list'],
@@ -32,7 +32,7 @@ const list = defineCommand({
 const show = defineCommand({
   path: ['sends', 'show'],
   summary: 'Shows one of them whole',
-  options: { workspaceId, id: text('--send <id>', 'the send') },
+  options: { workspaceId, id: textOption('--send <id>', 'the send') },
   run: async ({ workspaceId: whose, id }, deps) => whole(await deps.sends().getSend({ id }, { workspaceId: whose })),
 });
 
@@ -42,9 +42,9 @@ const settle = defineCommand({
   summary: 'Says what became of a send whose outcome is unknown',
   options: {
     workspaceId,
-    id: text('--send <id>', 'the send'),
-    isSent: flag('--sent', 'it went out: it is put among the sent emails'),
-    isNotSent: flag('--not-sent', 'it did not: its caller may send it again'),
+    id: textOption('--send <id>', 'the send'),
+    isSent: flagOption('--sent', 'it went out: it is put among the sent emails'),
+    isNotSent: flagOption('--not-sent', 'it did not: its caller may send it again'),
   },
   run: async ({ workspaceId: whose, id, isSent, isNotSent }, deps) => {
     if (isSent === isNotSent) throw new UsageError('say which: add --sent or --not-sent');
@@ -60,7 +60,7 @@ function causeOf({ lastError, refused }: Send): string {
     : (lastError ?? '');
 }
 
-function whole(send: Send): Answer {
+function whole(send: Send): CommandResult {
   const { refused, to, ...rest } = send;
   const rows = Object.entries(rest).map(([name, value]) => [name, String(value ?? '')]);
   const people = refused.map(({ address, reason, isFinal }) => [

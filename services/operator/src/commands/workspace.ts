@@ -1,15 +1,15 @@
 import { PLANS } from '@postroom/contract/plans';
 import type { Workspace } from '@postroom/proto/postroom/v1/workspace';
 import { defineCommand, type Command } from '../command/command.ts';
-import { moment, oneOf, text } from '../command/option.ts';
+import { moment, oneOf, textOption } from '../command/option.ts';
 
-const workspaceId = text('--workspace <id>', 'the workspace');
+const workspaceId = textOption('--workspace <id>', 'the workspace');
 const plan = oneOf('--plan <plan>', 'free, premium or expert', PLANS);
 
 const create = defineCommand({
   path: ['workspace', 'create'],
   summary: 'Makes a workspace',
-  options: { name: text('--name <name>', 'what people call it'), plan },
+  options: { name: textOption('--name <name>', 'what people call it'), plan },
   run: async ({ name, plan: bought }, deps) => {
     const { id } = await deps.workspaces().createWorkspace({ name, plan: bought }, {});
     return { json: { id }, lines: [`Workspace ${id} is there.`] };

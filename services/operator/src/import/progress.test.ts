@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { manualClock } from '@postroom/runtime/clock';
-import { createProgress, duration } from './progress.ts';
+import { createProgress, durationText } from './progress.ts';
 import { newTally } from './tally.ts';
 
 const half = { ...newTally(), bytes: 500, new: 1_000, known: 200, quarantined: 34 };
@@ -37,5 +37,5 @@ it.each([
   [61, '1 min 1 s'],
   [7_260, '2 h 1 min'],
 ])('%d seconds read as %s', (seconds, text) => {
-  expect(duration(seconds)).toBe(text);
+  expect(durationText(seconds)).toBe(text);
 });

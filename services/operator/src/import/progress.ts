@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Tally } from './tally.ts';
 
-export interface Progress {
+export interface ImportProgress {
   update(tally: Tally): void;
   stop(): void;
 }
@@ -19,12 +19,12 @@ const LINE_EVERY_MS = 5_000;
 const number = new Intl.NumberFormat('en-GB');
 
 /** Shows a bar in a terminal, a line at intervals elsewhere, and nothing with --json. */
-export function createProgress(options: ProgressOptions): Progress {
+export function createProgress(options: ProgressOptions): ImportProgress {
   if (options.json) return { update: () => undefined, stop: () => undefined };
   return options.out.isTTY && options.totalBytes ? bar(options, options.totalBytes) : lines(options);
 }
 
-function bar({ out, clock }: ProgressOptions, totalBytes: number): Progress {
+function bar({ out, clock }: ProgressOptions, totalBytes: number): ImportProgress {
   const started = clock.now();
   const single = new SingleBar(
     { stream: out, format: '{bar} {percentage}% | {count} messages | {rate}/s | {left}', hideCursor: true, fps: 5 },
@@ -41,7 +41,7 @@ function bar({ out, clock }: ProgressOptions, totalBytes: number): Progress {
   };
 }
 
-function lines({ out, clock, totalBytes }: ProgressOptions): Progress {
+function lines({ out, clock, totalBytes }: ProgressOptions): ImportProgress {
   const started = clock.now();
   let said = started;
   return {
@@ -59,11 +59,11 @@ function describe(tally: Tally, seconds: number, totalBytes: number | undefined)
   const done = tally.new + tally.known + tally.quarantined;
   const rate = seconds > 0 ? number.format(Math.round(done / seconds)) : '-';
   const isKnown = totalBytes !== undefined && tally.bytes > 0;
-  const left = isKnown ? `${duration((seconds * Math.max(0, totalBytes - tally.bytes)) / tally.bytes)} left` : '';
+  const left = isKnown ? `${durationText((seconds * Math.max(0, totalBytes - tally.bytes)) / tally.bytes)} left` : '';
   return { count: number.format(done), rate, left };
 }
 
-export function duration(seconds: number): string {
+export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -1,9 +1,9 @@
 import type { GetSyncStateResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
 import { defineCommand } from '../command/command.ts';
-import { flag, text, UsageError } from '../command/option.ts';
+import { flagOption, textOption, UsageError } from '../command/option.ts';
 
-const mailboxId = text('--mailbox <id>', 'the mailbox');
+const mailboxId = textOption('--mailbox <id>', 'the mailbox');
 
 export const status = defineCommand({
   path: ['mailbox', 'status'],
@@ -33,7 +33,7 @@ export const status = defineCommand({
 export const syncNow = defineCommand({
   path: ['mailbox', 'sync'],
   summary: 'Has a mailbox looked at, without waiting for the next time',
-  options: { mailboxId, now: flag('--now', 'at once') },
+  options: { mailboxId, now: flagOption('--now', 'at once') },
   run: async ({ mailboxId: id, now }, deps) => {
     if (!now) throw new UsageError('--now is missing: without it there is nothing to do, since mailboxes keep in step');
     const { workspaceId } = await deps.workspaces().locateMailbox({ mailboxId: id }, {});

@@ -4,7 +4,7 @@ import { commands } from '../commands/commands.ts';
 import { UsageError, type Option } from '../command/option.ts';
 
 /** The command that the command line asks for. */
-export interface Asked {
+export interface TypedCommand {
   command: Command;
   values: Record<string, unknown>;
   operands: string[];
@@ -12,8 +12,8 @@ export interface Asked {
 }
 
 /** Reads the arguments. It returns nothing when only help was asked for, and throws a UsageError when they are wrong. */
-export function readArguments(args: readonly string[], write: (text: string) => void): Asked | undefined {
-  let asked: Asked | undefined;
+export function readArguments(args: readonly string[], write: (text: string) => void): TypedCommand | undefined {
+  let asked: TypedCommand | undefined;
   const root = quiet(new Program('postroom'), write)
     .description('Runs a Postroom: workspaces, keys, mailboxes, signatures, mail')
     .helpCommand(false);
@@ -44,7 +44,7 @@ function addCommand(
   parent: Program,
   command: Command,
   write: (text: string) => void,
-  found: (asked: Asked) => void,
+  found: (asked: TypedCommand) => void,
 ): void {
   const name = command.path.at(-1) ?? '';
   const program = quiet(parent.command(name).description(command.summary), write).option('--json', 'one JSON document');

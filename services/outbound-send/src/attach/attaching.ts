@@ -6,12 +6,12 @@ import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/m
 import type { Client } from '@postroom/rpc/definition';
 import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Forwarded, OriginalStore } from './original-store.ts';
+import type { Forwarded, ForwardedStore } from './original-store.ts';
 import type { Attaching, SendDeps } from '../sending/send-deps.ts';
 import { FORMER_MODE, withAttachments } from './with-attachments.ts';
 
 interface Deps {
-  originals: OriginalStore;
+  originals: ForwardedStore;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw'>;
   /** Limits the bytes of messages with attachments that this process holds at once. */
   bytes: BytesInFlight;

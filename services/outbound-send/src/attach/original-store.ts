@@ -3,14 +3,14 @@ import type { EmailDocument, OriginalPieceDocument } from '@postroom/mail-store/
 import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
-export type OriginalStore = ReturnType<typeof createOriginalStore>;
+export type ForwardedStore = ReturnType<typeof createForwardedStore>;
 export type Forwarded = Pick<EmailDocument, '_id' | 'mailboxId' | 'attachments' | 'place'>;
 type Piece = Pick<OriginalPieceDocument, 'pieces'> & { bytes: StoredBytes };
 
 const FORWARDED = { mailboxId: 1, attachments: 1, place: 1 } as const;
 
 /** Forwarded emails, and their raw messages where mailbox-write stores them. */
-export function createOriginalStore({ emails, originalPieces }: Reads<'emails' | 'originalPieces'>) {
+export function createForwardedStore({ emails, originalPieces }: Reads<'emails' | 'originalPieces'>) {
   return {
     email(workspaceId: string, emailId: string): Promise<Forwarded | null> {
       return emails.findOne({ workspaceId, _id: emailId }, FORWARDED, QUERY_LIMIT).lean<Forwarded | null>();

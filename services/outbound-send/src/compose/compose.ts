@@ -4,7 +4,7 @@ import { cut } from '@postroom/mime/cut';
 import { headerText } from '@postroom/mime/header-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
-import type { Address, Composition } from './composition.ts';
+import type { NamedAddress, Composition } from './composition.ts';
 
 export interface ComposedMessage {
   /** The message as it is sent. Bcc recipients are in the envelope alone. */
@@ -74,7 +74,7 @@ function headersOf({ operation, headers }: Composition): Readonly<Record<string,
 }
 
 // As an object, never as text: nodemailer reads a comma in text as a second address.
-function asNodemailer({ email, name }: Address): { address: string; name: string } {
+function asNodemailer({ email, name }: NamedAddress): { address: string; name: string } {
   const shown = headerText(name ?? '');
   return { address: email, name: hasLongWord(shown, LONGEST_NAME) ? cut(shown, LONGEST_NAME) : shown };
 }

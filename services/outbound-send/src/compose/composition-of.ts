@@ -4,10 +4,10 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import type { ComposeRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { EmailAddress } from '@postroom/proto/postroom/v1/resources';
-import type { AnsweredEmail, DirectoryStore, SendingMailbox } from '../directory/directory-store.ts';
+import type { AnsweredEmail, SendDirectoryStore, SendingMailbox } from '../directory/directory-store.ts';
 import { toAsciiDomain } from '../addresses/address.ts';
 import { finishBody } from './body.ts';
-import type { Address, Composition } from './composition.ts';
+import type { NamedAddress, Composition } from './composition.ts';
 import { inFairOrder } from './fair-order.ts';
 import { senderOf, signatureOf } from './sender.ts';
 
@@ -29,7 +29,7 @@ export interface Budget {
 export async function compositionOf(
   request: ComposeRequest,
   { operation, date }: { operation: string; date: Date },
-  directory: DirectoryStore,
+  directory: SendDirectoryStore,
   call: Budget,
 ): Promise<Composed> {
   const { workspaceId } = call;
@@ -72,7 +72,7 @@ export function messageIdOf(operation: string, from: string): string {
 /** Each address once: an address in To is left out of Cc and Bcc. */
 function recipientsOf({ to, cc, bcc }: ComposeRequest): Pick<Composition, 'to' | 'cc' | 'bcc'> {
   const seen = new Set<string>();
-  const fresh = (addresses: readonly EmailAddress[]): Address[] =>
+  const fresh = (addresses: readonly EmailAddress[]): NamedAddress[] =>
     addresses
       .filter(({ email }) => !seen.has(addressKey(email)) && seen.add(addressKey(email)))
       .map(({ email, name }) => ({ email: email.trim(), name: name ?? null }));

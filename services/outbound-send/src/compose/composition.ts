@@ -1,4 +1,4 @@
-export interface Address {
+export interface NamedAddress {
   email: string;
   name: string | null;
 }
@@ -9,11 +9,11 @@ export interface Composition {
   /** The send that it is; none of a draft for a person, who may send it in another way. */
   operation?: string | undefined;
   date: Date;
-  from: Address;
-  to: readonly Address[];
-  cc: readonly Address[];
-  bcc: readonly Address[];
-  replyTo?: Address | undefined;
+  from: NamedAddress;
+  to: readonly NamedAddress[];
+  cc: readonly NamedAddress[];
+  bcc: readonly NamedAddress[];
+  replyTo?: NamedAddress | undefined;
   subject: string;
   inReplyTo: string | null;
   references: string[];

@@ -2,10 +2,10 @@ import { addressKey } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
 import type { SignatureDocument } from '@postroom/mail-store/documents/workspace';
 import type { SendingMailbox } from '../directory/directory-store.ts';
-import type { Address } from './composition.ts';
+import type { NamedAddress } from './composition.ts';
 
 /** The sender of the message: the mailbox itself, or an alias that its provider allows. */
-export function senderOf(mailbox: SendingMailbox, from: string | undefined): Address {
+export function senderOf(mailbox: SendingMailbox, from: string | undefined): NamedAddress {
   if (from === undefined || addressKey(from) === addressKey(mailbox.email)) {
     return { email: mailbox.email, name: mailbox.name };
   }
@@ -24,7 +24,7 @@ export function signatureOf(
   all: readonly SignatureDocument[],
   { signature, unsigned }: SignatureChoice,
   mailbox: Pick<SendingMailbox, '_id'>,
-  sender: Address,
+  sender: NamedAddress,
 ): SignatureDocument | null {
   if (unsigned) return null;
   if (signature !== undefined) {

@@ -35,7 +35,7 @@ export type SourceEmail = Pick<
 >;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 type StoredBody = Pick<BodyDocument, 'html' | 'text'>;
-export type DirectoryStore = ReturnType<typeof createDirectoryStore>;
+export type SendDirectoryStore = ReturnType<typeof createSendDirectoryStore>;
 
 const MAILBOX = { email: 1, name: 1, status: 1, aliases: 1, provider: 1 } as const;
 const SOURCE = {
@@ -58,7 +58,7 @@ const SOURCE = {
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
 /** The surroundings of an outgoing message. Other services write all of it. */
-export function createDirectoryStore({
+export function createSendDirectoryStore({
   mailboxes,
   signatures,
   emails,

@@ -4,14 +4,14 @@ import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import { compose } from '../compose/compose.ts';
 import { compositionOf } from '../compose/composition-of.ts';
 import { inFairOrder } from '../compose/fair-order.ts';
 
 export interface DraftDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: DirectoryStore;
+  directory: SendDirectoryStore;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing'>;
 }
 

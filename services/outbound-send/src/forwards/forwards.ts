@@ -17,7 +17,7 @@ import { messageIdOf, requireActive } from '../compose/composition-of.ts';
 import { quotedBody } from '../compose/quoted-body.ts';
 import { senderOf } from '../compose/sender.ts';
 import { subjectOfForward } from '../compose/subjects.ts';
-import type { DirectoryStore, SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
+import type { SendDirectoryStore, SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
 import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
 
 interface Forwarding {
@@ -32,7 +32,7 @@ interface Forwarding {
 export interface ForwardDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: SendStore;
-  directory: DirectoryStore;
+  directory: SendDirectoryStore;
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
   sender: Pick<Sender, 'wake'>;
 }

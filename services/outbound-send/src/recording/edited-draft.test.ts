@@ -11,7 +11,7 @@ import { memorySends } from '../sending/memory-sends.test-support.ts';
 import { runSend } from '../sending/run-send.ts';
 import type { SendDeps } from '../sending/send-deps.ts';
 import { anySlot } from '../sending/send-world.test-support.ts';
-import { LEASE_MS } from '../stored-sends/send-states.ts';
+import { SEND_LEASE_MS } from '../stored-sends/send-states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
 
@@ -39,7 +39,7 @@ async function world() {
     const watchedSends = watched(sends, at);
     const stored = { sends: watchedSends, mailboxWrite: watched(mailboxWrite, at) };
     const context = { clock, log: silentLog, tracing: noTracing };
-    const shared = { ...stored, context, leaseMs: LEASE_MS, directory: {}, labelRule: {} } as unknown as Deps;
+    const shared = { ...stored, context, leaseMs: SEND_LEASE_MS, directory: {}, labelRule: {} } as unknown as Deps;
     const work = {
       ...recording(shared),
       sends: watchedSends,
@@ -60,7 +60,7 @@ async function world() {
     } satisfies SendDeps;
     return {
       workOff: async () => {
-        const due = await watchedSends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
+        const due = await watchedSends.claimDue(clock.date(), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
         // A process that has lost the send stops with an error.
         if (due) await runSend(due, work).catch(() => undefined);
       },
@@ -70,7 +70,7 @@ async function world() {
   /** Finishes the sends that other processes left. */
   const workAllOff = async () => {
     for (let round = 0; round < 10; round += 1) {
-      clock.set(clock.now() + LEASE_MS);
+      clock.set(clock.now() + SEND_LEASE_MS);
       await calm.workOff();
     }
   };

@@ -2,12 +2,12 @@ import { expect, it } from '@jest/globals';
 import type { Deps } from '../deps.ts';
 import { recording } from './record-sent.ts';
 import { memorySends } from '../sending/memory-sends.test-support.ts';
-import type { Shown } from '../sending/send-deps.ts';
+import type { ShownState } from '../sending/send-deps.ts';
 
 const now = new Date(0);
 
 /** The line that the log of a rule has of a forward. */
-async function lineOf(shown: Pick<Shown, 'status' | 'reason'>): Promise<object | undefined> {
+async function lineOf(shown: Pick<ShownState, 'status' | 'reason'>): Promise<object | undefined> {
   const lines: object[] = [];
   const labelRule = { recordForward: async (line: object) => lines.push(line) };
   const { show } = recording({ labelRule } as unknown as Deps & { directory: never });

@@ -12,12 +12,12 @@ import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { FORMER_MODE } from '../attach/with-attachments.ts';
 import { composeDeliveryReport } from './delivery-report.ts';
-import type { DirectoryStore } from '../directory/directory-store.ts';
-import type { SendDeps, Shown, Undeliverable } from '../sending/send-deps.ts';
+import type { SendDirectoryStore } from '../directory/directory-store.ts';
+import type { SendDeps, ShownState, Undeliverable } from '../sending/send-deps.ts';
 
 export interface RecordingDeps {
   context: Pick<ServiceContext, 'clock'>;
-  directory: Pick<DirectoryStore, 'answered'>;
+  directory: Pick<SendDirectoryStore, 'answered'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
 }
@@ -35,7 +35,7 @@ export function recording({
     return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
   };
 
-  const showOnDraft = async (send: SendDocument, { status, sendAt }: Shown) => {
+  const showOnDraft = async (send: SendDocument, { status, sendAt }: ShownState) => {
     // The draft becomes the sent email when that is stored.
     const emailId = status === 'sent' ? null : await draftOf(send);
     if (emailId === null) return true;
@@ -50,7 +50,7 @@ export function recording({
     );
   };
 
-  const showInLog = async (send: SendDocument, shown: Shown) => {
+  const showInLog = async (send: SendDocument, shown: ShownState) => {
     const { ruleId, sourceEmailId, to, mode, attempts } = send;
     const told = toldInLog(shown);
     if (!told || ruleId === null || sourceEmailId === null) return;
@@ -97,7 +97,7 @@ function reportIdOf(
 
 const LONGEST_REASON = 300;
 
-const LOGGED: Record<Shown['status'], AutoForwardStatus> = {
+const LOGGED: Record<ShownState['status'], AutoForwardStatus> = {
   sent: 'sent',
   canceled: 'skipped',
   waiting: 'pending',
@@ -107,7 +107,7 @@ const LOGGED: Record<Shown['status'], AutoForwardStatus> = {
 };
 
 /** An attempt that begins has no reason yet. The answer of a mail server may be long and have several lines. */
-function toldInLog({ status, sendAt, reason }: Shown): { status: AutoForwardStatus; reason?: string } | undefined {
+function toldInLog({ status, sendAt, reason }: ShownState): { status: AutoForwardStatus; reason?: string } | undefined {
   if (status === 'sent') return { status: 'sent' };
   if (reason === null) return undefined;
   const said = reason.replace(/\s+/g, ' ').slice(0, LONGEST_REASON);

@@ -2,7 +2,7 @@ import { addressKey, domainKey, isAddress } from '@postroom/contract/address';
 import { isPublicProvider } from '@postroom/contract/public-providers';
 import { codePoints } from '@postroom/contract/text';
 import { refuse } from '@postroom/errors/refuse';
-import type { Address } from '../compose/composition.ts';
+import type { NamedAddress } from '../compose/composition.ts';
 import { correspondentOf } from '../correspondents/correspondent.ts';
 import type { SendingMailbox, SourceEmail } from '../directory/directory-store.ts';
 
@@ -14,7 +14,7 @@ const NOBODY =
  * The sender, or the Reply-To of the same domain unless it is a public provider. Nothing else in the mail names a
  * recipient.
  */
-export function addresseeOf({ from, replyTo }: SourceEmail, mailbox: SendingMailbox): Address {
+export function addresseeOf({ from, replyTo }: SourceEmail, mailbox: SendingMailbox): NamedAddress {
   if (replyTo !== null && !isOwn(mailbox, replyTo) && !isOfPublicProvider(replyTo))
     return { email: replyTo, name: from.name };
   if (!isAddress(from.email)) refuse('emailId', 'is an email without an address to answer');
@@ -32,7 +32,7 @@ export function addressedOf({ to, cc }: SourceEmail, { email, aliases }: Sending
 const LONGEST_REPLY = 10_000;
 
 /** Whether a machine may answer it. Automatic mail, and mail with a doubtful sender, is for a person to answer. */
-export function mayBeAnswered(source: SourceEmail, to: Address, text: string, mailbox: SendingMailbox): boolean {
+export function mayBeAnswered(source: SourceEmail, to: NamedAddress, text: string, mailbox: SendingMailbox): boolean {
   if (source.isAutomatic || source.failsDmarc || source.folderType !== 'INBOX') return false;
   if (codePoints(text) > LONGEST_REPLY) return false;
   // Mail to lists and blind copies name no address of this mailbox, and are not answered (RFC 3834 section 2).

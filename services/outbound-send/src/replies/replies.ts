@@ -8,7 +8,7 @@ import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { addressedOf, addresseeOf, mayBeAnswered } from './answering.ts';
 import { automaticHeaders } from '../compose/automatic.ts';
@@ -34,7 +34,7 @@ interface Reply extends Composed {
 export interface ReplyDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: SendStore;
-  directory: DirectoryStore;
+  directory: SendDirectoryStore;
   replies: Pick<ReplyStore, 'standing' | 'countAround'>;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
   sender: { wake(): void };

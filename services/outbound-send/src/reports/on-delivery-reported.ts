@@ -8,7 +8,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { CAME_BACK } from '../sending/came-back.ts';
-import type { DirectoryStore, Report } from '../directory/directory-store.ts';
+import type { SendDirectoryStore, Report } from '../directory/directory-store.ts';
 import type { SendDeps } from '../sending/send-deps.ts';
 import { UNDER_WAY } from '../stored-sends/send-states.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 interface ReportDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   sends: SendStore;
-  directory: Pick<DirectoryStore, 'report'>;
+  directory: Pick<SendDirectoryStore, 'report'>;
   sender: Pick<Sender, 'wake'>;
   show: SendDeps['show'];
   /** Reports by whether the send is known that they are about. */

@@ -5,7 +5,7 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type PermitStore = ReturnType<typeof createPermitStore>;
 
-export interface Asked {
+export interface PermitRequest {
   permit: TurnPart;
   now: Date;
   /** The maximum number of messages of the mailbox in transit at once. */
@@ -89,7 +89,7 @@ function taking({ sendTurns }: Collection) {
     async take(
       workspaceId: string,
       mailboxId: string,
-      { permit, now, most, pace }: Asked,
+      { permit, now, most, pace }: PermitRequest,
     ): Promise<Pick<SendTurnsDocument, 'failures'> | null> {
       const free = { _id: mailboxId, workspaceId, [`holders.${most - 1}`]: { $exists: false } };
       const change = { $push: { holders: permit }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };

@@ -23,7 +23,7 @@ export interface SendPermits {
   isFull(): boolean;
 }
 
-export interface PermitOptions {
+export interface SendPermitOptions {
   bounds: PermitBounds;
   /** The number of automatic messages of one mailbox in a minute. */
   perMinute: number;
@@ -45,7 +45,7 @@ const BUSY_MS = 1_000;
  * Permits that all processes share, behind those of this process: the connections, the pace and the pauses of a mailbox
  * are the same however many processes send for it.
  */
-export function createSendPermits(deps: PermitDeps, options: PermitOptions): SendPermits {
+export function createSendPermits(deps: PermitDeps, options: SendPermitOptions): SendPermits {
   const { clock } = deps.context;
   const here = createLocalPermits(options.bounds, clock);
   const ask = asking(deps, options);
@@ -106,7 +106,7 @@ async function keeping(leave: Leave, ask: () => Promise<SendPermit | undefined>)
 }
 
 /** A shared permit, or the time to ask again. */
-function asking(deps: PermitDeps, { bounds: { perMailbox: most }, perMinute }: PermitOptions): Ask {
+function asking(deps: PermitDeps, { bounds: { perMailbox: most }, perMinute }: SendPermitOptions): Ask {
   const { store, leaseMs } = deps;
   const { clock, ids } = deps.context;
   const pace = { perMessageMs: MINUTE_MS / perMinute, aheadMs: MINUTE_MS };

@@ -3,7 +3,7 @@ import type { Delivery, DeliverySteps, SmtpServer } from '../smtp/delivery.ts';
 import { recordSent } from './record.ts';
 import { asFinal, noteUndelivered } from './deferred-recipients.ts';
 import { cancel } from './cancel.ts';
-import { change, fail, later, type SendDeps } from './send-deps.ts';
+import { change, failSend, later, type SendDeps } from './send-deps.ts';
 import { awayDelay, retryDelay } from './delays.ts';
 import { becomeUnknown } from './unknown.ts';
 
@@ -14,7 +14,7 @@ const PAUSE_MS = 1_500;
 const ROOM_MS = 3_000;
 
 /** One attempt; a second, where a caller waits until then and the first was surely refused, but not for good. */
-export async function attempt(send: SendDocument, deps: SendDeps, patientUntil = 0): Promise<SendDocument> {
+export async function attemptSend(send: SendDocument, deps: SendDeps, patientUntil = 0): Promise<SendDocument> {
   const { clock } = deps.context;
   let held = await change(send, { state: 'connecting', attempts: send.attempts + 1 }, deps);
   // It is not earlier, because until then it may be canceled, and must not be shown as in transit.
@@ -44,7 +44,7 @@ export async function attempt(send: SendDocument, deps: SendDeps, patientUntil =
   if (delivery.isFinal || !hasRoom) return refuse(held, delivery, deps);
   const again = await change(held, { state: 'connecting', lastError: delivery.reason }, deps);
   await clock.sleep(PAUSE_MS);
-  return attempt(again, deps);
+  return attemptSend(again, deps);
 }
 
 async function tryToDeliver(send: SendDocument, deps: SendDeps, steps: DeliverySteps): Promise<Delivery> {
@@ -75,7 +75,7 @@ async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Pr
   if (send.kind === 'remainder') return refuseDeferred(send, delivery, deps);
   const { reason, isFinal, refused } = delivery;
   const { delay, attempts } = again(send, delivery, deps);
-  if (isFinal || send.kind === 'send' || delay === undefined) return fail(send, reason, refused, deps);
+  if (isFinal || send.kind === 'send' || delay === undefined) return failSend(send, reason, refused, deps);
   const nextAt = later(delay, deps);
   await deps.show({ ...send, attempts }, { status: 'pending', sendAt: nextAt, reason });
   deps.count(send, 'postponed');
@@ -101,7 +101,7 @@ async function refuseDeferred(send: SendDocument, delivery: Refused, deps: SendD
   const delay = to.length === 0 ? undefined : next.delay;
   const told = delay === undefined ? asFinal(asked) : asked;
   await noteUndelivered(send, told, deps);
-  if (delay === undefined) return fail(send, reason, told, deps);
+  if (delay === undefined) return failSend(send, reason, told, deps);
   const { attempts } = next;
   return change(send, { state: 'scheduled', to, attempts, lastError: reason, nextAt: later(delay, deps) }, deps);
 }

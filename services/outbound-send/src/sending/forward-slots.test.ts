@@ -7,7 +7,7 @@ import type { ForwardSlotStore, SlotQuery } from './forward-slot-store.ts';
 import { createForwardSlots } from './forward-slots.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';
-import type { SendDeps, Shown } from './send-deps.ts';
+import type { SendDeps, ShownState } from './send-deps.ts';
 import { NOBODY } from './send-world.test-support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ function memorySlots(all: () => SendDocument[]): ForwardSlotStore {
   };
 }
 
-interface Log extends Shown {
+interface Log extends ShownState {
   at: number;
 }
 

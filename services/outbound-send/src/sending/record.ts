@@ -3,7 +3,7 @@ import { isUnavailable } from '@postroom/errors/unavailable';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { CAME_BACK } from './came-back.ts';
 import { finishDeferred, sendToDeferred } from './deferred-recipients.ts';
-import { change, FINAL, later, LostHold, type SendDeps, type Shown } from './send-deps.ts';
+import { change, FINAL, later, LostHold, type SendDeps, type ShownState } from './send-deps.ts';
 import { unstoredDelay } from './delays.ts';
 import { withSent } from './whole.ts';
 
@@ -42,7 +42,7 @@ function nowhere(error: unknown): null {
 }
 
 /** A forward has one recipient, who may have sent it back before it could be stored. */
-function shownOf({ kind, refused }: SendDocument): Pick<Shown, 'status' | 'reason'> {
+function shownOf({ kind, refused }: SendDocument): Pick<ShownState, 'status' | 'reason'> {
   const [cameBack] = kind === 'forward' ? refused : [];
   return cameBack ? { status: 'failed', reason: cameBack.reason } : { status: 'sent', reason: null };
 }

@@ -4,11 +4,11 @@ import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
 import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';
-import type { SendDeps, Step } from './send-deps.ts';
+import type { SendDeps, SendStep } from './send-deps.ts';
 import { BOB, CY, NOBODY, type Server, SERVERS, sendWorld as world } from './send-world.test-support.ts';
-import { LEASE_MS, OVER } from '../stored-sends/send-states.ts';
+import { SEND_LEASE_MS, OVER } from '../stored-sends/send-states.ts';
 
-const STEPS: (Step | 'never')[] = [
+const STEPS: (SendStep | 'never')[] = [
   'never',
   'taken-up',
   'data-started',
@@ -223,7 +223,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     const clock = manualClock();
     const send = store.make('reply', clock.date(), clock.date());
     await store.sends.insert('w', send);
-    await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + LEASE_MS), NOBODY);
+    await store.sends.claimDue(new Date(clock.now() + 1), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
     const { taken } = world('reply', 'takes', false, 'never');
     const deps = {
       sends: store.sends,

@@ -1,9 +1,9 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { attempt } from './attempt.ts';
+import { attemptSend } from './attempt.ts';
 import { cancel } from './cancel.ts';
 import { inItsSlot } from './in-its-slot.ts';
 import { recordSent } from './record.ts';
-import { change, fail, type SendDeps } from './send-deps.ts';
+import { change, failSend, type SendDeps } from './send-deps.ts';
 import { datedNow } from './leaving-date.ts';
 import { withWhole } from './whole.ts';
 import { becomeUnknown, lookForFiled } from './unknown.ts';
@@ -16,7 +16,7 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
     case 'connecting':
     case 'data_started':
       // Nobody has the message. A send that a caller waits for leaves in that call or not at all.
-      if (send.kind === 'send') return fail(send, 'interrupted before the server had the message', [], deps);
+      if (send.kind === 'send') return failSend(send, 'interrupted before the server had the message', [], deps);
       return goOrCancel(send, deps);
     case 'data_ending':
       return lookForFiled(await becomeUnknown(send, 'interrupted before the server answered', deps), deps);
@@ -32,13 +32,13 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
 /** The first attempt, by the process that inserted the send, while the caller waits. */
 export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil: number): Promise<SendDocument> {
   await deps.at?.('taken-up');
-  return attempt(send, deps, send.kind === 'send' ? patientUntil : 0);
+  return attemptSend(send, deps, send.kind === 'send' ? patientUntil : 0);
 }
 
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const unmet = await deps.unmet(send);
   if (unmet !== null) return cancel(send, unmet, deps);
   return inItsSlot(send, deps, async (held) =>
-    withWhole(await datedNow(held, deps), deps, (whole) => attempt(whole, deps)),
+    withWhole(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
   );
 }

@@ -6,7 +6,7 @@ import type { Delivery, DeliverySteps, OutgoingMessage, SmtpServer } from '../sm
 import type { ForwardSlots } from './forward-slots.ts';
 
 /** Named places between the steps, where a test can stop the process as a crash would. */
-export type Step =
+export type SendStep =
   | 'taken-up'
   | 'data-started'
   | 'data-ending'
@@ -17,7 +17,7 @@ export type Step =
   | 'reported'
   | 'recorded';
 
-export interface Shown {
+export interface ShownState {
   /** A forward that waits for its hour has not been tried. */
   status: ScheduledStatus | 'waiting';
   /** When it goes out, where that is known. */
@@ -58,14 +58,14 @@ export interface SendDeps {
    * Shows the state of the send: on the draft of a reply, or in the log of a forward's rule. False when somebody has
    * changed the draft.
    */
-  show(send: SendDocument, shown: Shown): Promise<boolean>;
+  show(send: SendDocument, shown: ShownState): Promise<boolean>;
   /** Counts how an attempt ended. */
   count(
     send: SendDocument,
     outcome: 'recorded' | 'failed' | 'canceled' | 'postponed' | 'unknown' | 'unknown_for_good',
   ): void;
   context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
-  at?: (step: Step) => Promise<void> | void;
+  at?: (step: SendStep) => Promise<void> | void;
 }
 
 /** Nothing more is done with it, and its message is not needed any more. */
@@ -90,7 +90,7 @@ export function later(delay: number | undefined, { context }: SendDeps): Date | 
 }
 
 // Shown before it is written down: stopped in between it is shown again, and what was written is never shown too late.
-export async function fail(
+export async function failSend(
   send: SendDocument,
   reason: string,
   refused: readonly RefusedPart[],

@@ -5,8 +5,8 @@ import { noTracing } from '@postroom/runtime/tracing';
 import type { Delivery } from '../smtp/delivery.ts';
 import { memorySends } from './memory-sends.test-support.ts';
 import { beginSend, runSend } from './run-send.ts';
-import type { SendDeps, Shown, Step } from './send-deps.ts';
-import { LEASE_MS } from '../stored-sends/send-states.ts';
+import type { SendDeps, ShownState, SendStep } from './send-deps.ts';
+import { SEND_LEASE_MS } from '../stored-sends/send-states.ts';
 
 /** The server's behaviour after a whole message: whether it takes the message, and which answer arrives. */
 export const SERVERS = {
@@ -51,7 +51,7 @@ export const anySlot: SendDeps['slots'] = {
   choose: (send, keep) => keep({ at: send.scheduledSendAt ?? send.createdAt, waitsFor: null, givenUp: null }),
 };
 
-function killingAt(killAt: Step | 'never'): NonNullable<SendDeps['at']> {
+function killingAt(killAt: SendStep | 'never'): NonNullable<SendDeps['at']> {
   let killed = false;
   return (step) => {
     if (step !== killAt || killed) return;
@@ -62,7 +62,7 @@ function killingAt(killAt: Step | 'never'): NonNullable<SendDeps['at']> {
 
 async function workOff(rounds: number, clock: ManualClock, store: ReturnType<typeof memorySends>, deps: SendDeps) {
   for (let round = 0; round < rounds; round++) {
-    const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
+    const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
     if (due) await runSend(due, deps).catch(() => undefined);
     else if (store.nextAt() === undefined) return;
     else clock.set((store.nextAt() ?? 0) + 1);
@@ -74,7 +74,7 @@ export function sendWorld(
   kind: SendDocument['kind'],
   server: Server,
   filesCopies: boolean,
-  killAt: Step | 'never',
+  killAt: SendStep | 'never',
   patientUntil = 0,
 ) {
   const clock = manualClock();
@@ -86,7 +86,7 @@ export function sendWorld(
   const reported = new Map<string, string[]>();
   /** The recipients that were reported with an unknown outcome, once for each request. */
   const unknown: string[] = [];
-  const shown: (Shown & { attempts: number })[] = [];
+  const shown: (ShownState & { attempts: number })[] = [];
   let behaviour: Server = server;
 
   const deps: SendDeps = {
@@ -114,7 +114,7 @@ export function sendWorld(
     at: killingAt(killAt),
   };
   const begin = async (rounds = 40) => {
-    const one = store.make(kind, new Date(clock.now() + LEASE_MS), clock.date());
+    const one = store.make(kind, new Date(clock.now() + SEND_LEASE_MS), clock.date());
     const send = { ...one, to: [BOB, CY] };
     await store.sends.insert('w', send);
     await beginSend(send, deps, patientUntil).catch(() => undefined);

@@ -3,14 +3,14 @@ import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import {
   createSendPermits,
-  type PermitOptions,
+  type SendPermitOptions,
   type SendPermit,
   type PermitOwner,
   type PermitStore,
 } from '../send-permits/send-permits.ts';
 import { beginSend, runSend } from './run-send.ts';
 import type { SendDeps } from './send-deps.ts';
-import { startWorker } from './worker.ts';
+import { startSendWorker } from './worker.ts';
 
 export interface Sender {
   /** A permit for a message that a caller waits for; nothing when none becomes free in that time. */
@@ -25,7 +25,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-export interface SenderOptions extends PermitOptions {
+export interface SenderOptions extends SendPermitOptions {
   /** The number of due sends that are taken up at once. Sends that have become slow do not count. */
   concurrency: number;
   leaseMs: number;
@@ -45,7 +45,7 @@ export function createSender({ permits: store, ...without }: SenderDeps, options
   const begun = new Set<Promise<unknown>>();
 
   const held = holding(without, leaseMs);
-  const worker = startWorker({
+  const worker = startSendWorker({
     sends,
     run: (send, permit) => held(send, permit, runSend),
     permits,

@@ -4,19 +4,19 @@ import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
 import { memorySends } from './memory-sends.test-support.ts';
 import { runSend } from './run-send.ts';
-import type { Attaching, SendDeps, Step } from './send-deps.ts';
+import type { Attaching, SendDeps, SendStep } from './send-deps.ts';
 import { anySlot } from './send-world.test-support.ts';
-import { LEASE_MS } from '../stored-sends/send-states.ts';
+import { SEND_LEASE_MS } from '../stored-sends/send-states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
 const AWAY: Attaching = { reason: 'away', isFinal: false };
 const GONE: Attaching = { reason: 'gone', isFinal: true };
 const WHOLE = 'the whole message';
-const STEPS: Step[] = ['taken-up', 'data-started', 'data-ending', 'answered', 'accepted', 'stored', 'recorded'];
+const STEPS: SendStep[] = ['taken-up', 'data-started', 'data-ending', 'answered', 'accepted', 'stored', 'recorded'];
 const HOUR_MS = 3_600_000;
 
 /** A forward that takes attachments along, worked on until it is over; `attach` is asked with the age of the send. */
-async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?: Step) {
+async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?: SendStep) {
   const clock = manualClock();
   const store = memorySends();
   const taken: string[] = [];
@@ -64,7 +64,7 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
   await store.sends.insert('w', { ...store.make('forward', clock.date(), clock.date()), attaches: true, kept: null });
   for (let rounds = 0; rounds < 2_000 && store.nextAt() !== undefined; rounds++) {
     clock.set(Math.max(clock.now(), (store.nextAt() ?? 0) + 1));
-    const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + LEASE_MS), NOBODY);
+    const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
     if (due) await runSend(due, deps).catch(() => undefined);
   }
   const { state, attempts } = store.only();

@@ -1,5 +1,5 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { change, fail, later, type SendDeps } from './send-deps.ts';
+import { change, failSend, later, type SendDeps } from './send-deps.ts';
 import { awayDelay } from './delays.ts';
 
 type Work = (send: SendDocument) => Promise<SendDocument>;
@@ -8,7 +8,7 @@ type Work = (send: SendDocument) => Promise<SendDocument>;
 export async function withWhole(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
   if (!send.attaches) return work(send);
   const whole = await deps.attach(send);
-  if ('reason' in whole) return whole.isFinal ? fail(send, whole.reason, [], deps) : wait(send, whole.reason, deps);
+  if ('reason' in whole) return whole.isFinal ? failSend(send, whole.reason, [], deps) : wait(send, whole.reason, deps);
   try {
     return await work({ ...send, wire: whole.wire, attaches: false });
   } finally {
@@ -18,7 +18,7 @@ export async function withWhole(send: SendDocument, deps: SendDeps, work: Work):
 
 async function wait(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
   const delay = awayDelay(send, deps.context.clock.now());
-  if (delay === undefined) return fail(send, reason, [], deps);
+  if (delay === undefined) return failSend(send, reason, [], deps);
   const nextAt = later(delay, deps);
   await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
   deps.count(send, 'postponed');

@@ -5,13 +5,13 @@ import type { Excepted, SendPermits, SendPermit } from '../send-permits/send-per
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { createUnderWay } from './under-way.ts';
 
-export interface Worker {
+export interface SendWorker {
   /** Wakes the worker before its next poll. */
   wake(): void;
   close(): Promise<void>;
 }
 
-export interface WorkerDeps {
+export interface SendWorkerDeps {
   sends: Pick<SendStore, 'claimDue' | 'putBack'>;
   run(send: SendDocument, permit: SendPermit): Promise<unknown>;
   permits: Pick<SendPermits, 'now' | 'excepted' | 'present' | 'isFull'>;
@@ -25,7 +25,7 @@ const REST_MS = 1_000;
 const REST_AFTER_FAILURE_MS = 5_000;
 
 /** Takes up due sends: replies at their time, sends of a dead process, and unknown outcomes. */
-export function startWorker({ sends, run, permits, concurrency, leaseMs, context }: WorkerDeps): Worker {
+export function startSendWorker({ sends, run, permits, concurrency, leaseMs, context }: SendWorkerDeps): SendWorker {
   const { clock, log } = context;
   const underWay = createUnderWay(clock);
 
@@ -76,7 +76,7 @@ export function startWorker({ sends, run, permits, concurrency, leaseMs, context
 /** Workspaces without a message in transit come first, so that one with much mail does not delay the others. */
 async function claimFairly(
   claim: (except: Excepted) => Promise<SendDocument | null>,
-  permits: WorkerDeps['permits'],
+  permits: SendWorkerDeps['permits'],
 ): Promise<SendDocument | null> {
   const { mailboxIds, workspaceIds } = permits.excepted();
   const present = permits.present();

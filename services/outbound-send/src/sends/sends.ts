@@ -7,7 +7,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { type Composed, compositionOf } from '../compose/composition-of.ts';
@@ -23,7 +23,7 @@ const LONGEST_REASON = 300;
 export interface SendCallDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   sends: SendStore;
-  directory: DirectoryStore;
+  directory: SendDirectoryStore;
   sender: Pick<Sender, 'permitWithin' | 'begin' | 'wake'>;
   leaseMs: number;
 }

@@ -2,7 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { serverAt } from '@postroom/mail-server/server-address';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { MailboxAccess as MailboxAccessMessage } from '@postroom/proto/postroom/v1/workspace';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { SendDirectoryStore } from '../directory/directory-store.ts';
 import type { SmtpLogin, SmtpServer } from '../smtp/delivery.ts';
 
 /** The address and the login of a mailbox at its SMTP server. */
@@ -12,7 +12,7 @@ export type MailboxAccess = Pick<
 >;
 
 interface Deps {
-  directory: Pick<DirectoryStore, 'mailbox'>;
+  directory: Pick<SendDirectoryStore, 'mailbox'>;
   /** Called when the credentials are needed; nothing stores them. */
   accessOf(workspaceId: string, mailboxId: string, refusedTokenEpoch?: number): Promise<MailboxAccess>;
   developmentAddress: string | undefined;

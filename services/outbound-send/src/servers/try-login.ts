@@ -3,13 +3,13 @@ import { tryTls } from '@postroom/mail-server/try-tls';
 import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Handlers } from '@postroom/rpc/definition';
-import { defaultLimits, isLoginRefused, offersOf, openConnection, SmtpUnfit } from '../smtp/connection.ts';
+import { defaultLimits, isLoginRefused, offersOf, openSmtpConnection, SmtpUnfit } from '../smtp/connection.ts';
 import { loginOf, smtpServer } from './smtp-servers.ts';
 
 /** Together with what went before within the time of a call. */
 const LIMITS = { ...defaultLimits, connectMs: 5_000, silenceMs: 5_000, loginMs: 5_000 };
 
-export function tryLoginHandlers() {
+export function trySmtpLoginHandlers() {
   return { tryLogin: (request) => tryLogin(request) } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
 }
 
@@ -20,7 +20,7 @@ async function tryLogin({ ca, ...request }: TryLoginRequest): Promise<TryLoginRe
   const answer = { address, isEncrypted: !server.isPlain, capabilities: [] };
   if (fault) return { ...answer, fault };
   try {
-    const connection = await openConnection(server, LIMITS);
+    const connection = await openSmtpConnection(server, LIMITS);
     const { extensions, largestMessage } = offersOf(connection);
     connection.quit();
     return { ...answer, capabilities: [...extensions], ...(largestMessage > 0 && { largestMessage }) };

@@ -13,13 +13,13 @@ import { isTrouble, TROUBLES } from '../stored-sends/trouble.ts';
 const MOST = 1_000;
 const NOT_SENT = 'an operator has looked: it was not sent';
 
-export interface SettlingDeps extends RecordingDeps {
+export interface OperatorSendDeps extends RecordingDeps {
   sends: SendStore;
   sender: Pick<Sender, 'wake'>;
 }
 
 /** Operators list sends with trouble, and record the real outcome of a send that is unknown to the service. */
-export function settlingHandlers(deps: SettlingDeps): Handlers<OutboundSendOperatorServiceDefinition> {
+export function settlingHandlers(deps: OperatorSendDeps): Handlers<OutboundSendOperatorServiceDefinition> {
   const { sends, sender, context } = deps;
   const { show, reportUndelivered } = recording(deps);
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defaultLimits, isLoginRefused, offersOf, openConnection, SmtpUnfit } from './connection.ts';
+import { defaultLimits, isLoginRefused, offersOf, openSmtpConnection, SmtpUnfit } from './connection.ts';
 import type { SmtpLogin } from './delivery.ts';
 
 const LIMITS = { ...defaultLimits, connectMs: 2_000, silenceMs: 2_000 };
@@ -38,7 +38,10 @@ beforeEach(async () => {
 afterEach(() => void server.close());
 
 const open = async (login: SmtpLogin) => {
-  const connection = await openConnection({ host: '127.0.0.1', port, isSecure: false, isPlain: true, login }, LIMITS);
+  const connection = await openSmtpConnection(
+    { host: '127.0.0.1', port, isSecure: false, isPlain: true, login },
+    LIMITS,
+  );
   connection.close();
   return connection;
 };

@@ -26,7 +26,7 @@ export const defaultLimits: SmtpLimits = {
 export class SmtpUnfit extends Error {}
 
 /** Connects, encrypts if required, and logs in. The caller closes the connection. */
-export async function openConnection(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {
+export async function openSmtpConnection(server: SmtpServer, limits: SmtpLimits): Promise<SMTPConnection> {
   const { login } = server;
   try {
     return await openOnce(server, limits);

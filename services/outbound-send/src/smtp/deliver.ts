@@ -1,6 +1,6 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isInternational, toAsciiDomain } from '../addresses/address.ts';
-import { defaultLimits, inTime, offersOf, openConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
+import { defaultLimits, inTime, offersOf, openSmtpConnection, type SmtpLimits, SmtpUnfit } from './connection.ts';
 import type { Delivery, DeliverySteps, OutgoingMessage, RefusedRecipient, SmtpServer } from './delivery.ts';
 import { guardMessage } from './guarded-message.ts';
 
@@ -29,7 +29,7 @@ export async function deliver(
 ): Promise<Delivery> {
   let connection: SMTPConnection;
   try {
-    connection = await openConnection(server, limits);
+    connection = await openSmtpConnection(server, limits);
     refuseUnfit(connection, message);
   } catch (error) {
     return notSent(error as SmtpError, message);

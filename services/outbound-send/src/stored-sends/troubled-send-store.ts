@@ -3,7 +3,7 @@ import type { RefusedPart, SendDocument } from '@postroom/mail-store/documents/s
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { type Trouble, TROUBLES } from './trouble.ts';
 
-export interface Reported {
+export interface ReportedSend {
   operation?: string | undefined;
   messageIds: readonly string[];
 }
@@ -24,7 +24,7 @@ export function troubledSends(sends: Writes<'sends'>['sends']) {
     },
 
     /** The send that a report is about, with the sends to its deferred recipients. */
-    async findReported(workspaceId: string, { operation, messageIds }: Reported): Promise<SendDocument[]> {
+    async findReported(workspaceId: string, { operation, messageIds }: ReportedSend): Promise<SendDocument[]> {
       const named =
         operation === undefined
           ? null

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 import type { StoredFolderType } from '@postroom/contract/lists';
-import { mergeFolders, type ListedFolder } from './folders.ts';
+import { mergeFolders, type SyncedFolder } from './folders.ts';
 
 const atConnect: FolderPart[] = (['INBOX', 'SENT', 'DRAFTS', 'SPAM', 'TRASH'] as const).map((type) => ({
   id: `first-${type}`,
   name: type,
   type,
 }));
-const listed = (path: string, type: StoredFolderType = 'OTHER', id?: string): ListedFolder => ({
+const listed = (path: string, type: StoredFolderType = 'OTHER', id?: string): SyncedFolder => ({
   path,
   name: path,
   type,
@@ -17,7 +17,7 @@ const listed = (path: string, type: StoredFolderType = 'OTHER', id?: string): Li
 });
 let made = 0;
 const newId = () => `new-${++made}`;
-const merge = (known: FolderPart[], ...folders: ListedFolder[]) => {
+const merge = (known: FolderPart[], ...folders: SyncedFolder[]) => {
   made = 0;
   return mergeFolders(known, folders, newId);
 };

@@ -2,7 +2,7 @@ import type { StoredFolderType } from '@postroom/contract/lists';
 import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 
 /** A folder as the provider has it; with an id where it was known under another path. */
-export interface ListedFolder {
+export interface SyncedFolder {
   id?: string | undefined;
   path: string;
   name: string;
@@ -19,7 +19,7 @@ const KEPT_HERE: ReadonlySet<StoredFolderType> = new Set(['INBOX', 'SENT', 'DRAF
  */
 export function mergeFolders(
   known: readonly FolderPart[],
-  listed: readonly ListedFolder[],
+  listed: readonly SyncedFolder[],
   newId: () => string,
 ): FolderPart[] {
   const free = new Set(known);

@@ -11,7 +11,7 @@ import type {
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
 import { createKeyRules, parseRequest, unknownKey, unknownWorkspace } from '../requests/requests.ts';
 import { toMessageWorkspace, type WorkspaceStore } from '../workspaces/workspaces.ts';
 import { freeSlots } from './key-slots.ts';
@@ -20,7 +20,7 @@ import { hashOf, newSecret } from './secret.ts';
 
 export interface KeyDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
-  directory: Pick<DirectoryStore, 'findKeyByHash'>;
+  directory: Pick<WorkspaceDirectoryStore, 'findKeyByHash'>;
   workspaces: Pick<WorkspaceStore, 'find'>;
   keys: KeyStore;
 }

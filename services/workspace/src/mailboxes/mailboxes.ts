@@ -14,7 +14,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { secretOf } from '@postroom/secrets/secret';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
 import {
   connectMailboxRules,
   parseRequest,
@@ -40,7 +40,7 @@ const FOLDERS: readonly { type: FolderType; name: string }[] = [
 
 export interface MailboxDeps extends GrantDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
-  directory: Pick<DirectoryStore, 'findMailbox' | 'findRecipients'>;
+  directory: Pick<WorkspaceDirectoryStore, 'findMailbox' | 'findRecipients'>;
   workspaces: Pick<WorkspaceStore, 'find'>;
   mailboxes: MailboxStore;
   credentials: Pick<CredentialStore, 'replace'>;

@@ -3,7 +3,7 @@ import type { MailboxDocument, SyncPart } from '@postroom/mail-store/documents/m
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import type { ServiceContext } from '@postroom/runtime/service';
 
-export interface Failure {
+export interface SyncFailure {
   cause: string;
   /** The server refused the login. */
   isRefusal: boolean;
@@ -32,7 +32,7 @@ export function afterSuccess({ epoch, revision }: SyncPart): SyncPart {
   return { ...beforeAnySync, epoch, revision };
 }
 
-export function afterFailure(before: SyncPart, { cause, isRefusal }: Failure, now: Date): SyncPart {
+export function afterFailure(before: SyncPart, { cause, isRefusal }: SyncFailure, now: Date): SyncPart {
   return {
     ...before,
     failCount: before.failCount + 1,
@@ -64,7 +64,7 @@ const MOST_UNTOLD = 64;
 /** One failed attempt more, which may be the last; `isFinal` where no further one can go well. */
 export function changeOfFailure(
   { _id: mailboxId, workspaceId, sync: before }: Pick<MailboxDocument, '_id' | 'workspaceId' | 'sync'>,
-  failure: Failure & { isFinal?: boolean },
+  failure: SyncFailure & { isFinal?: boolean },
   { clock, ids }: Pick<ServiceContext, 'clock' | 'ids'>,
 ): MailboxChange {
   const now = clock.date();

@@ -3,7 +3,7 @@ import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace
 import type { Workspace, WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
 import { changePlanRules, createWorkspaceRules, parseRequest, unknownWorkspace } from '../requests/requests.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
@@ -12,7 +12,7 @@ export type { WorkspaceStore };
 export interface WorkspaceDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   workspaces: WorkspaceStore;
-  directory: Pick<DirectoryStore, 'listWorkspaces'>;
+  directory: Pick<WorkspaceDirectoryStore, 'listWorkspaces'>;
 }
 
 export function workspaceHandlers({ workspaces, directory, context: { clock, ids } }: WorkspaceDeps) {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { faultSentence } from './fault-sentences.ts';
 import { faultsOf } from './faults.ts';
 
-export type Query = { value: unknown } | { faults: Record<string, string[]> };
+export type ReadQuery = { value: unknown } | { faults: Record<string, string[]> };
 
 /** The one parameter that is never refused: what cannot be read of it falls back to its default. */
 const LENIENT = 'limit';
 
 /** Reads the query parameters of the schema. Others are ignored. */
-export function readQuery(url: string, schema: z.ZodType): Query {
+export function readQuery(url: string, schema: z.ZodType): ReadQuery {
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const values: Record<string, string> = {};
   const faults: Record<string, string[]> = {};
