@@ -1,5 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { systemClock as clock } from '@postroom/runtime/clock';
 import { noTracing } from '@postroom/runtime/tracing';
@@ -51,6 +52,7 @@ function openProcess({ address }: ImapLines) {
   const deps = {
     bytes: createBytesInFlight(140 * MEGABYTE),
     undescribed: new Set<string>(),
+    unanswered: createRecentIds(10),
     taken: { add: () => undefined },
     context: { clock, tracing: noTracing },
   };

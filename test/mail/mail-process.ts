@@ -2,6 +2,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { mimeLimits } from '@postroom/mime/limits';
 import { IncomingMessage, type IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
+import { systemClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Deps } from '../../services/mailbox-write/src/deps.ts';
 import { createHandlers } from '../../services/mailbox-write/src/handlers.ts';
@@ -15,7 +16,11 @@ import { callOf } from '../support/change-world.ts';
 
 export interface MailProcess {
   handlers: Rpcs;
-  ingest(mailbox: MailboxDocument, messages: readonly Partial<IncomingMessage>[]): Promise<IngestOutcome[]>;
+  ingest(
+    mailbox: MailboxDocument,
+    messages: readonly Partial<IncomingMessage>[],
+    isRepeat?: boolean,
+  ): Promise<IngestOutcome[]>;
   /** Finishes with whatever any process has left. */
   sweep(): Promise<void>;
 }
@@ -38,9 +43,9 @@ export function mailProcess(collections: Collections, at: AtCall, read = readMai
   });
   return {
     handlers,
-    ingest: async ({ _id, workspaceId }, messages) => {
+    ingest: async ({ _id, workspaceId }, messages, isRepeat = false) => {
       const whole = messages.map((message) => IncomingMessage.create({ folderType: 'INBOX', ...message }));
-      const request = { mailboxId: _id, messages: whole, epoch: undefined, at: undefined };
+      const request = { mailboxId: _id, messages: whole, epoch: undefined, at: undefined, isRepeat };
       return (await handlers.ingest(request, callOf(workspaceId))).outcomes;
     },
     sweep: () =>
@@ -52,6 +57,9 @@ export function mailProcess(collections: Collections, at: AtCall, read = readMai
 }
 
 function watchedStores(collections: Collections, at: AtCall): Stores {
-  const stores = Object.entries(createStores(collections)).map(([name, store]) => [name, watched(store, at)]);
+  const stores = Object.entries(createStores(collections, systemClock)).map(([name, store]) => [
+    name,
+    watched(store, at),
+  ]);
   return Object.fromEntries(stores) as Stores;
 }

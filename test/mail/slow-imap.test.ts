@@ -3,6 +3,7 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import type { IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { noTracing } from '@postroom/runtime/tracing';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
 import { takeIn } from '../../services/mailbox-sync/src/looking/take-in.ts';
@@ -62,7 +63,7 @@ function openPod() {
       labelFolders: [],
       lease: { workspaceId: owner },
       stopped: new AbortController().signal,
-      deps: { bytes, taken: { add: () => undefined }, context },
+      deps: { bytes, taken: { add: () => undefined }, unanswered: createRecentIds(10), context },
     } as unknown as Session;
     const state = { folder: { id: 'fld_1', type: 'INBOX' }, sync: { uidValidity: 7 } } as unknown as FolderState;
     return takeIn(session, state, [1], { onStored: async () => undefined, isHistory: () => false }).then(

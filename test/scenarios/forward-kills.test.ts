@@ -10,7 +10,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { noTracing } from '@postroom/runtime/tracing';
 import { createOnEmailClassified } from '../../services/forwarder/src/forwards/on-email-classified.ts';
-import { createRecentIds } from '../../services/forwarder/src/forwards/recent-ids.ts';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import type { RunRulesDeps } from '../../services/forwarder/src/forwards/run-rules.ts';
 import type { Deps } from '../../services/outbound-send/src/deps.ts';
 import { forwardHandlers } from '../../services/outbound-send/src/forwards/forwards.ts';
@@ -172,7 +172,9 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
     },
   };
   const relay = createRelay({ store: watchedOutbox, bus, context });
-  const forwards = { mail, labelRule, outboundSend, skipped: { add: () => undefined } } as unknown as RunRulesDeps;
+  const attempts = { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() };
+  const skipped = { add: () => undefined };
+  const forwards = { mail, labelRule, outboundSend, attempts, skipped } as unknown as RunRulesDeps;
   const handle = createOnEmailClassified(forwards, createRecentIds(10));
   await consumeEvents(
     bus,

@@ -33,6 +33,7 @@ export interface ChangeWorld {
 export async function openChangeWorld(): Promise<ChangeWorld> {
   const database = await openTestDatabase();
   const { collections } = database;
+  const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const stored: ChangeWorld['stored'] = async (emailId) => {
     const email = await collections.emails.findOne({ _id: emailId }).lean<EmailDocument | null>();
     if (!email) throw new Error(`no email ${emailId}`);
@@ -40,8 +41,8 @@ export async function openChangeWorld(): Promise<ChangeWorld> {
   };
   return {
     collections,
-    stores: createStores(collections),
-    context: createServiceContext({ name: 'test', logLevel: 'silent' }),
+    stores: createStores(collections, context.clock),
+    context,
     workspace: (mailboxParts) => createWorkspace(collections, mailboxParts),
     stored,
     pendingEvents: async (emailId) => pendingEvents(await stored(emailId)),

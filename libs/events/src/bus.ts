@@ -24,6 +24,8 @@ export type UnpublishedMessage = Omit<BusMessage, 'headers'> & { headers?: Reado
 export interface Work {
   /** From 1. A delivery after a crash begins at 1 again: effects are made unique by their keys, not by this number. */
   attempt: number;
+  /** The number of times that an operator replayed the message. */
+  replays: number;
   /** Aborted when the time limit is over, the consumer closes, or the partition went to another consumer. */
   signal: AbortSignal;
   /** Tells the broker that the handler lives. A timer does it too; a handler that blocks for long calls it itself. */
@@ -86,6 +88,11 @@ export interface Bus {
   /** Takes dead letters away for good, all that there are now or those with these ids; returns how many. */
   drop(topic: DeadTopic, ids?: readonly string[]): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A handler throws it when another attempt is pointless: the message is a dead letter at once. */
+export class NoMoreAttempts extends Error {
+  override readonly name: string = 'NoMoreAttempts';
 }
 
 /**

@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { NobodyAnswered } from '@postroom/errors/unavailable';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { RetryLater } from './bus.ts';
+import { NoMoreAttempts, RetryLater } from './bus.ts';
 import { consumeEvents, type EventConsumer } from './consume-events.ts';
 import { encodeEvent } from './event.ts';
 import { memoryBus, type MemoryBus } from './memory-bus.ts';
@@ -47,6 +47,24 @@ describe('a consumer of a type of event', () => {
         data: { emailId: 'eml_e1', mailboxId: 'mbx_1', labelIds: [] },
       },
     ]);
+  });
+
+  it('is told how often an operator replayed the event, and gives it up at once where no attempt is left', async () => {
+    const replays: number[] = [];
+    await consume({
+      handle: async (_event, work) => {
+        replays.push(work.replays);
+        if (work.replays < 2) throw new NoMoreAttempts('it ended its process');
+      },
+    });
+    await bus.publish('email.classified', [classified('e1')]);
+    await bus.idle();
+    for (const _ of [1, 2]) {
+      expect(dead()).toEqual(['e1']);
+      await bus.replay('email.classified.dead');
+      await bus.idle();
+    }
+    expect([replays, dead()]).toEqual([[0, 1, 2], []]);
   });
 
   it('takes nothing more once its service closes', async () => {

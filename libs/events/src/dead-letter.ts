@@ -3,6 +3,7 @@ import type { BusMessage, UnpublishedMessage } from './bus.ts';
 const GROUP = 'postroom-dead-group';
 /** A replayed message is for the group that failed on it; the others have handled it long ago. */
 const ONLY_GROUP = 'postroom-only-group';
+const REPLAYS = 'postroom-replays';
 const CAUSE_CHARACTERS = 2_000;
 
 /** The message as it was, with why, when, after how many attempts and for which group it was given up. */
@@ -45,7 +46,12 @@ export function deathOf({ headers }: BusMessage): DeadLetterReason {
 export function revived(message: BusMessage): UnpublishedMessage {
   const kept = Object.entries(message.headers).filter(([name]) => !name.startsWith('postroom-dead-'));
   const group = message.headers[GROUP];
-  return { ...message, headers: { ...Object.fromEntries(kept), ...(group ? { [ONLY_GROUP]: group } : {}) } };
+  const headers = { ...Object.fromEntries(kept), [REPLAYS]: String(replaysOf(message) + 1) };
+  return { ...message, headers: { ...headers, ...(group ? { [ONLY_GROUP]: group } : {}) } };
+}
+
+export function replaysOf({ headers }: BusMessage): number {
+  return Number(headers[REPLAYS] ?? 0);
 }
 
 export function isFor(group: string, message: BusMessage): boolean {

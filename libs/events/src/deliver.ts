@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { type BusMessage, RetryLater, type RetryPolicy, type Subscription, type Work } from './bus.ts';
-import { UnreadableEvent } from './event.ts';
+import { type BusMessage, NoMoreAttempts, RetryLater, type RetryPolicy, type Subscription, type Work } from './bus.ts';
+import { replaysOf } from './dead-letter.ts';
 import type { Rest } from '@postroom/runtime/keyed-queue';
 
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
@@ -43,7 +43,7 @@ export async function deliverMessage(
       continue;
     }
     isWaiting = false;
-    if (attempt >= policy.attempts || cause instanceof UnreadableEvent) {
+    if (attempt >= policy.attempts || cause instanceof NoMoreAttempts) {
       deps.log.error({ ...facts, err: cause }, 'message is a dead letter now');
       await deps.toDeadLetter(message, cause, attempt);
       return subscription.onFailure?.('dead letter');
@@ -122,7 +122,7 @@ function tryOnce(
   { heartbeat, stop }: DeliveryDeps,
 ): Promise<Failure> {
   return new Promise<Failure>((resolve) => {
-    const work = new Attempt(attempt, heartbeat, stop.lost);
+    const work = new Attempt({ attempt, replays: replaysOf(message), heartbeat }, stop.lost);
     const end = (failure?: Failure): void => {
       clearTimeout(timer);
       work.release();
@@ -148,14 +148,16 @@ function tryOnce(
 /** The `Work` that a handler receives. It is a class because a new getter for every message is expensive. */
 class Attempt implements Work {
   readonly attempt: number;
+  readonly replays: number;
   readonly heartbeat: () => Promise<void>;
   readonly #followed: AbortSignal;
   #own: AbortController | undefined;
   #reason: Error | undefined;
   #follow: (() => void) | undefined;
 
-  constructor(attempt: number, heartbeat: () => Promise<void>, followed: AbortSignal) {
+  constructor({ attempt, replays, heartbeat }: Omit<Work, 'signal'>, followed: AbortSignal) {
     this.attempt = attempt;
+    this.replays = replays;
     this.heartbeat = heartbeat;
     this.#followed = followed;
   }

@@ -1,6 +1,6 @@
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { currentTraceparent } from '@postroom/runtime/tracing';
-import type { UnpublishedMessage } from './bus.ts';
+import { NoMoreAttempts, type UnpublishedMessage } from './bus.ts';
 import { type DataOf, eventTable, type EventType } from './event-table.ts';
 
 /** An event as producers write it and consumers read it. */
@@ -26,7 +26,7 @@ export function encodeEvent<T extends EventType>(event: EventOf<T>): EncodedEven
 }
 
 /** Nobody can work on it, however often it is tried. */
-export class UnreadableEvent extends Error {
+export class UnreadableEvent extends NoMoreAttempts {
   override readonly name = 'UnreadableEvent';
 }
 

@@ -9,6 +9,7 @@ import type {
   QuarantinedPieceDocument,
   ThreadLinkDocument,
 } from './documents/email.ts';
+import type { CountedAttemptsDocument } from './documents/counted-attempts.ts';
 import type { BackfillJobDocument } from './documents/backfill.ts';
 import type { ChangeDocument } from './documents/change.ts';
 import type { ClassificationDocument } from './documents/classification.ts';
@@ -30,6 +31,7 @@ import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { storedName } from './stored-names.ts';
+import { countedAttemptsSchema } from './schemas/counted-attempts.ts';
 import { backfillJobSchema } from './schemas/backfill.ts';
 import { changeSchema } from './schemas/change.ts';
 import { classificationSchema } from './schemas/classification.ts';
@@ -66,11 +68,13 @@ export const writers = {
   quarantinedMessages: 'mailbox-write',
   quarantinedPieces: 'mailbox-write',
   threadLinks: 'mailbox-write',
+  ingestAttempts: 'mailbox-write',
   labels: 'label-rule',
   aiLabelRules: 'label-rule',
   autoForwardRules: 'label-rule',
   autoForwardLogs: 'label-rule',
   backfillJobs: 'label-rule',
+  forwardAttempts: 'forwarder',
   views: 'view-filter',
   inboxFilters: 'view-filter',
   sends: 'outbound-send',
@@ -101,11 +105,13 @@ export interface Collections {
   quarantinedMessages: Model<QuarantinedMessageDocument>;
   quarantinedPieces: Model<QuarantinedPieceDocument>;
   threadLinks: Model<ThreadLinkDocument>;
+  ingestAttempts: Model<CountedAttemptsDocument>;
   labels: Model<LabelDocument>;
   aiLabelRules: Model<AiLabelRuleDocument>;
   autoForwardRules: Model<AutoForwardRuleDocument>;
   autoForwardLogs: Model<AutoForwardLogDocument>;
   backfillJobs: Model<BackfillJobDocument>;
+  forwardAttempts: Model<CountedAttemptsDocument>;
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
   sends: Model<SendDocument>;
@@ -137,11 +143,13 @@ export function openCollections(connection: Connection): Collections {
     quarantinedMessages: model<QuarantinedMessageDocument>('quarantinedMessages', quarantinedMessageSchema),
     quarantinedPieces: model<QuarantinedPieceDocument>('quarantinedPieces', quarantinedPieceSchema),
     threadLinks: model<ThreadLinkDocument>('threadLinks', threadLinkSchema),
+    ingestAttempts: model<CountedAttemptsDocument>('ingestAttempts', countedAttemptsSchema),
     labels: model<LabelDocument>('labels', labelSchema),
     aiLabelRules: model<AiLabelRuleDocument>('aiLabelRules', aiLabelRuleSchema),
     autoForwardRules: model<AutoForwardRuleDocument>('autoForwardRules', autoForwardRuleSchema),
     autoForwardLogs: model<AutoForwardLogDocument>('autoForwardLogs', autoForwardLogSchema),
     backfillJobs: model<BackfillJobDocument>('backfillJobs', backfillJobSchema),
+    forwardAttempts: model<CountedAttemptsDocument>('forwardAttempts', countedAttemptsSchema),
     views: model<ViewDocument>('views', viewSchema),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilterSchema),
     sends: model<SendDocument>('sends', sendSchema),

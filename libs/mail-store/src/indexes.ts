@@ -194,6 +194,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     expiry,
   ],
   sendTurns: [expiry],
+  ingestAttempts: [expiry],
+  forwardAttempts: [expiry],
   mailboxLeases: [
     { name: 'free', key: { until: 1 } },
     { name: 'owner', key: { owner: 1 } },

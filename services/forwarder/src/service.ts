@@ -1,6 +1,8 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { consumeEvents } from '@postroom/events/consume-events';
+import { createCountedAttempts } from '@postroom/events/counted-attempts';
 import { openBus } from '@postroom/events/open-bus';
+import { createAttemptsStore } from '@postroom/mail-store/attempts-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
@@ -20,7 +22,9 @@ export const service = defineService({
     const { collections } = await openMailStoreFor('forwarder', storeSettings(settings), context);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
+    const attemptsStore = createAttemptsStore(collections.forwardAttempts, context.clock);
     const forwards = {
+      attempts: createCountedAttempts(attemptsStore, context.log),
       mail: createForwardDataStore(collections),
       labelRule: connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context }),
       skipped: context.metrics.counter('postroom_forwards_skipped_total', 'Forwards that were not made, by reason'),

@@ -15,6 +15,7 @@ import { openConnection } from './imap/open-connection.ts';
 import { logIn } from './keeping/open-session.ts';
 import { startKeeper } from './leases/keeper.ts';
 import { createRateLimit } from '@postroom/runtime/rate-limit';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { keepMailbox } from './keeping/keep-mailbox.ts';
 import { createGuestLogin } from './raw/guest-login.ts';
@@ -26,6 +27,7 @@ const MEGABYTE = 1024 * 1024;
 /** It is longer than the interval of the poll for pending changes. */
 const NEWLY_MS = 5_000;
 const PENDING_AT_ONCE = 1_000;
+const MOST_UNANSWERED = 10_000;
 
 export const service = defineService({
   name: 'mailbox-sync',
@@ -60,6 +62,7 @@ function openSessionDeps(stores: Stores, settings: Config, context: ServiceConte
     loginRate: createRateLimit(settings.LOGINS_PER_HOST, clock),
     bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
     undescribed: new Set(),
+    unanswered: createRecentIds(MOST_UNANSWERED),
     lookMs: {
       inbox: settings.INBOX_LOOK,
       poll: settings.POLL,

@@ -1,3 +1,4 @@
+import { createCountedAttempts } from '@postroom/events/counted-attempts';
 import { createRestoreBodyHandler } from './bodies/restore-body.ts';
 import { createChangeHandlers } from './changes/change-handlers.ts';
 import { createQuarantineHandlers } from './changes/pending-handlers.ts';
@@ -26,6 +27,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     pool,
     quarantinedMessages,
     relay,
+    attempts: createCountedAttempts(stores.attempts, context.log),
     queueByMailbox,
     context,
   });

@@ -34,7 +34,7 @@ export const service = defineService({
     const relay = openRelay(collections.emails, bus, context);
     const removals = openRelay(collections.removedEmails, bus, context);
     const pool = openPool(settings.PARSE_WORKERS, context);
-    const stores = createStores(collections);
+    const stores = createStores(collections, context.clock);
     const { add: queueByMailbox } = createKeyedQueue();
     const settling = { ...createSettling(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
     context.lifecycle.add('sweep of unsettled emails', sweepUnsettled(settling).close);

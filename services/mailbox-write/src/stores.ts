@@ -1,4 +1,6 @@
 import type { CollectionsOf } from '@postroom/mail-store/access';
+import { createAttemptsStore } from '@postroom/mail-store/attempts-store';
+import type { Clock } from '@postroom/runtime/clock';
 import { createBodyStore } from './bodies/body-store.ts';
 import { createBulkStore } from './changes/bulk-store.ts';
 import { createCarrierStore } from './changes/carrier-store.ts';
@@ -22,8 +24,9 @@ import { createWaitingStore } from './threads/waiting-store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-export function createStores(collections: CollectionsOf<'mailbox-write'>) {
+export function createStores(collections: CollectionsOf<'mailbox-write'>, clock: Pick<Clock, 'now'>) {
   return {
+    attempts: createAttemptsStore(collections.ingestAttempts, clock),
     emails: createEmailStore(collections),
     bodies: createBodyStore(collections),
     originals: createOriginalStore(collections),

@@ -6,6 +6,7 @@ import { classificationsByTime } from './0034-classifications-by-time.ts';
 import { threadsInOrder } from './0035-threads-in-order.ts';
 import { backfillsByLease } from './0036-backfills-by-lease.ts';
 import { changesFeed } from './0037-changes-feed.ts';
+import { attemptsOutliveProcesses } from './0038-attempts.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -21,4 +22,5 @@ export const steps: readonly MigrationStep[] = [
   threadsInOrder,
   backfillsByLease,
   changesFeed,
+  attemptsOutliveProcesses,
 ];

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createOnEmailClassified } from './on-email-classified.ts';
-import { createRecentIds } from './recent-ids.ts';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { type ForwardSweepDeps, sweepForwards } from './sweep.ts';
 
 const MOST_RECENT = 10_000;

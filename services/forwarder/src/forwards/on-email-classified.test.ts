@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import type { EventOf } from '@postroom/events/event';
 import { createOnEmailClassified } from './on-email-classified.ts';
-import { createRecentIds } from './recent-ids.ts';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import type { RunRulesDeps } from './run-rules.ts';
 
 type Answer = { status: string; reason?: string };
@@ -61,12 +61,13 @@ function world({ rules = [ruleOf('one')], found = email as object | null, labels
         return {};
       },
     },
+    attempts: { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() },
     skipped: { add: (count: number, labels: object) => skipped.push({ count, ...labels }) },
   } as unknown as RunRulesDeps;
   return {
     done,
     logged,
-    handle: () => createOnEmailClassified(deps, createRecentIds(10))(event),
+    handle: () => createOnEmailClassified(deps, createRecentIds(10))(event, { replays: 0 }),
     answers: (next: typeof answer) => void (answer = next),
     skipped,
   };

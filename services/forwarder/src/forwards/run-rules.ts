@@ -2,6 +2,7 @@ import { addressKey } from '@postroom/contract/address';
 import type { AutoForwardStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ErrorCode } from '@postroom/errors/catalogue';
+import type { CountedAttempts } from '@postroom/events/counted-attempts';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
@@ -15,6 +16,7 @@ export interface RunRulesDeps {
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'forwardEmail'>;
   labelRule: Pick<Client<LabelRuleServiceDefinition>, 'recordForward'>;
   skipped: Counter;
+  attempts: Pick<CountedAttempts, 'attempt'>;
 }
 
 /** The immediate result of a forward. outbound-send logs the attempts of a forward in transit. */
@@ -32,15 +34,26 @@ interface ClassifiedEmail {
   emailId: string;
   /** The labels that its classification gave it. */
   labelIds: readonly string[];
+  /** An email whose dead letter is replayed has new attempts. */
+  replays?: number;
 }
 
 /** Runs rules over one email, each at most once however often it is asked. */
 export async function runRules(
   deps: RunRulesDeps,
-  { workspaceId, emailId, labelIds }: ClassifiedEmail,
+  email: ClassifiedEmail,
   rules: readonly AutoForwardRuleDocument[],
 ): Promise<void> {
   if (rules.length === 0) return;
+  const id = `${email.emailId}:${email.replays ?? 0}`;
+  await deps.attempts.attempt(email.workspaceId, id, () => applyRules(deps, email, rules));
+}
+
+async function applyRules(
+  deps: RunRulesDeps,
+  { workspaceId, emailId, labelIds }: ClassifiedEmail,
+  rules: readonly AutoForwardRuleDocument[],
+): Promise<void> {
   const email = await deps.mail.email(workspaceId, emailId);
   // An email that was deleted or moved to the trash meanwhile is not forwarded.
   if (!email || email.folderType !== 'INBOX') return;

@@ -62,6 +62,7 @@ function world(workspaces: Record<string, Classified[]>, { recent = [] as string
         return { status: 'queued' };
       },
     },
+    attempts: { attempt: async (_workspaceId: string, _id: string, work: () => Promise<void>) => work() },
   } as unknown as RunRulesDeps;
   const sweep = sweepForwards({ store, forwards, recent: { has: (id) => recent.includes(id) }, clock, log: silentLog });
   return {

@@ -3,7 +3,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { AutoForwardRuleDocument } from '@postroom/mail-store/documents/label';
-import type { RecentIds } from './recent-ids.ts';
+import type { RecentIds } from '@postroom/runtime/recent-ids';
 import { type RunRulesDeps, runRules } from './run-rules.ts';
 import type { Classified, ClassifiedPosition, SweepStore } from './sweep-store.ts';
 

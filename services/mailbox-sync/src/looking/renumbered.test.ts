@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { systemClock } from '@postroom/runtime/clock';
 import { noTracing } from '@postroom/runtime/tracing';
 import type { Changes } from '../session/mail-writer.ts';
@@ -58,6 +59,7 @@ function kept(server: Server) {
     deps: {
       folderSyncs: { save: async () => undefined },
       bytes: { enter: async () => ({ leave: () => undefined, isWanted: () => false }) },
+      unanswered: createRecentIds(10),
       taken: { add: () => undefined },
       context: { clock: systemClock, tracing: noTracing },
     },

@@ -1,8 +1,40 @@
 import { expect, it } from '@jest/globals';
+import { ApiError } from '@postroom/errors/api-error';
 import { systemClock } from '@postroom/runtime/clock';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { noTracing } from '@postroom/runtime/tracing';
+import { LeaseLost } from '../leases/lease-lost.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import { takeIn } from './take-in.ts';
+
+const STATE = { folder: { id: 'fld_1', type: 'INBOX' }, sync: { uidValidity: 1 } } as unknown as FolderState;
+
+interface Writer {
+  ingest(messages: readonly unknown[], at: Date, isRepeat: boolean): Promise<void>;
+}
+
+function sessionOf(writer: Writer, { tracing = noTracing, onFetch = () => undefined as void } = {}): Session {
+  return {
+    connection: {
+      async *facts(uids: number[]) {
+        for (const uid of uids) yield { uid, size: 10, labels: [], isRead: false, isStarred: false };
+      },
+      async *sources(uids: number[]) {
+        onFetch();
+        for (const uid of uids) yield { uid, raw: Buffer.from('hello') };
+      },
+    },
+    writer,
+    labelFolders: [],
+    lease: { workspaceId: 'wsp_1' },
+    deps: {
+      unanswered: createRecentIds(10),
+      bytes: { enter: async () => ({ leave: () => undefined, isWanted: () => false }) },
+      taken: { add: () => undefined },
+      context: { clock: systemClock, tracing },
+    },
+  } as unknown as Session;
+}
 
 it('what is fetched over IMAP is fetched and handed on within one span, so that its way is one trace', async () => {
   const running: string[] = [];
@@ -15,26 +47,33 @@ it('what is fetched over IMAP is fetched and handed on within one span, so that 
       return noTracing.withSpan(name, attributes, parent, work).finally(() => running.pop());
     },
   };
-  const session = {
-    connection: {
-      async *facts(uids: number[]) {
-        for (const uid of uids) yield { uid, size: 10, labels: [], isRead: false, isStarred: false };
-      },
-      async *sources(uids: number[]) {
-        note('fetched');
-        for (const uid of uids) yield { uid, raw: Buffer.from('hello') };
-      },
-    },
-    writer: { ingest: async (messages: unknown[]) => note(`handed on ${messages.length}`) },
-    labelFolders: [],
-    lease: { workspaceId: 'wsp_1' },
-    deps: {
-      bytes: { enter: async () => ({ leave: () => undefined, isWanted: () => false }) },
-      taken: { add: () => undefined },
-      context: { clock: systemClock, tracing },
-    },
-  } as unknown as Session;
-  const state = { folder: { id: 'fld_1', type: 'INBOX' }, sync: { uidValidity: 1 } } as unknown as FolderState;
-  await takeIn(session, state, [1, 2], { onStored: async () => undefined, isHistory: () => false });
+  const session = sessionOf(
+    { ingest: async (messages) => note(`handed on ${messages.length}`) },
+    { tracing, onFetch: () => note('fetched') },
+  );
+  await takeIn(session, STATE, [1, 2], { onStored: async () => undefined, isHistory: () => false });
   expect(seen).toEqual(['take in > imap fetch > fetched', 'take in > handed on 2']);
+});
+
+it.each([
+  ['ended without an answer', new ApiError('INTERNAL_ERROR', { cause: new Error('connection reset') }), true],
+  [
+    'found no service',
+    Object.assign(new Error('14'), { code: 14, details: 'No connection established. Last error: refused' }),
+    false,
+  ],
+  ['found the lease lost', new LeaseLost(), false],
+])('the call after one that %s says so', async (_how, failure, says) => {
+  const repeats: boolean[] = [];
+  const session = sessionOf({
+    ingest: async (_messages, _at, isRepeat) => {
+      repeats.push(isRepeat);
+      if (repeats.length === 1) throw failure;
+    },
+  });
+  const how = { onStored: async () => undefined, isHistory: () => false };
+  await expect(takeIn(session, STATE, [1, 2], how)).rejects.toBe(failure);
+  await takeIn(session, STATE, [2, 3], how);
+  await takeIn(session, STATE, [2, 3], how);
+  expect(repeats).toEqual([false, says, false]);
 });

@@ -1,3 +1,4 @@
+import { isUnavailable } from '@postroom/errors/unavailable';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { DescribedAttachments, IncomingMessage } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -5,6 +6,7 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import type { MessageFacts } from '../imap/imap-connection.ts';
 import { batchesOf } from './batches.ts';
 import { shownIn } from '../folders/gmail.ts';
+import { LeaseLost } from '../leases/lease-lost.ts';
 import type { FolderState, Session } from '../session/session.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -61,8 +63,24 @@ async function takeInBatch(
   await tracing.withSpan('take in', { 'imap.messages': batch.length }, undefined, async () => {
     const fetching = () => fetchBatch(session, state, batch, how);
     const incoming = await tracing.withSpan('imap fetch', {}, undefined, fetching, 'client');
-    if (incoming.length > 0) await session.writer.ingest(incoming, at);
+    if (incoming.length > 0) await handOn(session, incoming, at);
   });
+}
+
+/** A message may have ended the process that was taking it in, so a call says whether it is a repeat of such a call. */
+async function handOn({ writer, deps: { unanswered } }: Session, messages: IncomingMessage[], at: Date): Promise<void> {
+  const isRepeat = messages.some(({ sourceKey }) => unanswered.has(sourceKey));
+  for (const { sourceKey } of messages) unanswered.add(sourceKey);
+  const answered = () => {
+    for (const { sourceKey } of messages) unanswered.delete(sourceKey);
+  };
+  try {
+    await writer.ingest(messages, at, isRepeat);
+    answered();
+  } catch (error) {
+    if (!isRepeat && (error instanceof LeaseLost || isUnavailable(error))) answered();
+    throw error;
+  }
 }
 
 async function fetchBatch(

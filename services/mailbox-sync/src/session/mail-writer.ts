@@ -38,8 +38,8 @@ export function createMailWriter({ mailboxWrite, clock }: WriterDeps, { mailboxI
   };
 
   return {
-    ingest: (messages: IncomingMessage[], at: Date) =>
-      fenced(mailboxWrite.ingest({ ...held, messages, at: at.toISOString() }, call())),
+    ingest: (messages: IncomingMessage[], at: Date, isRepeat: boolean) =>
+      fenced(mailboxWrite.ingest({ ...held, messages, at: at.toISOString(), isRepeat }, call())),
 
     apply: (changes: Changes): Promise<ApplyProviderChangesResponse> =>
       fenced(mailboxWrite.applyProviderChanges({ ...held, ...NOTHING, ...changes }, call())),

@@ -11,6 +11,7 @@ import type { ImapConnection } from '../imap/imap-connection.ts';
 import type { ImapAccess } from '../imap/imap-server.ts';
 import type { LeaseStore } from '../leases/lease-store.ts';
 import type { Lease } from '../leases/lease.ts';
+import type { RecentIds } from '@postroom/runtime/recent-ids';
 import type { RateLimit } from '@postroom/runtime/rate-limit';
 import type { BytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import type { MailWriter } from './mail-writer.ts';
@@ -29,6 +30,8 @@ export interface SessionDeps {
   bytes: BytesInFlight;
   /** Large messages whose structure is being read, or broke a connection of this process. */
   undescribed: Set<string>;
+  /** Messages whose ingest call ended without an answer. */
+  unanswered: RecentIds;
   context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
   lookMs: LookTimes;
   /** Messages taken in, and connections that failed by kind of fault. */

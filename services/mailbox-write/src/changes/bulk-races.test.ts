@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@postroom/runtime/clock';
 import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
 import { createStores } from '../stores.ts';
 import { createChangeHandlers } from './change-handlers.ts';
@@ -88,7 +89,7 @@ function slowHandlers({
   const slow = replacing(emails, 'collection', replacing(emails.collection, 'bulkWrite', bulkWrite));
   return createChangeHandlers({
     ...world,
-    stores: createStores({ ...world.collections, emails: slow }),
+    stores: createStores({ ...world.collections, emails: slow }, systemClock),
     relay: { publishSoon: () => undefined },
   });
 }

@@ -1,3 +1,4 @@
+import { type CountedAttempts, EndedItsProcess } from '@postroom/events/counted-attempts';
 import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
@@ -5,6 +6,7 @@ import { withStructure } from '@postroom/mime/structure';
 import type { IngestRequest, IngestResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
 import type { Counter } from '@postroom/runtime/metrics';
+import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { ParsePool } from '../parse/parse-pool.ts';
@@ -46,6 +48,7 @@ export interface IngestDeps extends StoringDeps {
   quarantinedMessages: Quarantine;
   /** The fencing token of the holder of the mailbox. */
   places(mailbox: MailboxDocument, epoch?: number): Places;
+  attempts: CountedAttempts;
   queueByMailbox: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
 }
@@ -120,11 +123,11 @@ export function createIngest(deps: IngestDeps): Ingest {
       const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
       const taking = { mailbox, places, at, outcomes, signal };
-      const refusals = await takeIn(taking, await newOnes(deps, taking, incoming));
-      for (const { incoming: refused, cause } of refusals) {
-        await deps.quarantinedMessages.keep(workspaceId, mailbox._id, refused, cause);
-        outcomes.set(refused.sourceKey, quarantinedOutcome(refused.sourceKey, cause));
-      }
+      const takeInSome = async (some: readonly Incoming[]) => {
+        const refusals = await takeIn(taking, await newOnes(deps, taking, some));
+        for (const refusal of refusals) await quarantine(deps, taking, refusal);
+      };
+      await (request.isRepeat ? takeInRepeat(deps, taking, incoming, takeInSome) : takeInSome(incoming));
       return { outcomes: answers(incoming, outcomes, counter) };
     },
     again: async (mailboxId, messages, { workspaceId, signal }) => {
@@ -137,6 +140,39 @@ export function createIngest(deps: IngestDeps): Ingest {
       return answers(messages, outcomes, counter);
     },
   };
+}
+
+async function quarantine(
+  { quarantinedMessages }: IngestDeps,
+  { mailbox: { workspaceId, _id: mailboxId }, outcomes }: Taking,
+  { incoming, cause }: Refusal,
+): Promise<void> {
+  await quarantinedMessages.keep(workspaceId, mailboxId, incoming, cause);
+  outcomes.set(incoming.sourceKey, quarantinedOutcome(incoming.sourceKey, cause));
+}
+
+/**
+ * Takes in messages one by one whose earlier call ended without an answer. One of them may end this process, so their
+ * attempts are counted. A first call counts nothing, because nearly every message is harmless.
+ */
+async function takeInRepeat(
+  deps: IngestDeps,
+  taking: Taking,
+  messages: readonly Incoming[],
+  takeInSome: (some: readonly Incoming[]) => Promise<void>,
+): Promise<void> {
+  const { workspaceId, _id: mailboxId } = taking.mailbox;
+  for (const incoming of messages) {
+    const id = deterministicId('ing', workspaceId, mailboxId, incoming.sourceKey);
+    try {
+      await deps.attempts.attempt(workspaceId, id, () => takeInSome([incoming]));
+    } catch (error) {
+      if (!(error instanceof EndedItsProcess)) throw error;
+      await quarantine(deps, taking, { incoming, cause: error.message });
+      // An operator's retry has its attempts again.
+      await deps.attempts.forget(workspaceId, id);
+    }
+  }
 }
 
 /** A message with an IMAP location may be a stored email. The others are stored. */

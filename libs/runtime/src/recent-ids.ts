@@ -1,6 +1,7 @@
 export interface RecentIds {
   add(id: string): void;
   has(id: string): boolean;
+  delete(id: string): void;
 }
 
 /** The last ids that were added, up to a number. */
@@ -14,5 +15,6 @@ export function createRecentIds(most: number): RecentIds {
       if (ids.size > most && oldest !== undefined) ids.delete(oldest);
     },
     has: (id) => ids.has(id),
+    delete: (id) => void ids.delete(id),
   };
 }

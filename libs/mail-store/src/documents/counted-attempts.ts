@@ -1,0 +1,7 @@
+/** Attempts at one piece of work that have begun and not ended. Its process ends an attempt, or dies in it. */
+export interface CountedAttemptsDocument {
+  _id: string;
+  workspaceId: string;
+  attempts: number;
+  expiresAt: Date;
+}
