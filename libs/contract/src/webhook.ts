@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookEvent } from './lists.ts';
 
 const SECRET_BYTES = 32;
+export const DELIVERY_LIMIT_MS = 10_000;
 
 /** A change as a receiver of webhooks gets it. */
 export interface DeliveredChange {
@@ -39,4 +40,9 @@ function signatureOf(body: string, secret: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1_000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${signature}`;
+}
+
+/** Every other status is a failure, redirects too. */
+export function isDelivered(status: number): boolean {
+  return Math.floor(status / 100) === 2;
 }

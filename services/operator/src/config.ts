@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { busFields, busOptions } from '@postroom/events/bus-fields';
 import type { BusOptions } from '@postroom/events/open-bus';
-import { address, mongoUri, readConfig, secret, text } from '@postroom/runtime/config';
+import { address, mongoUri, readConfig, secret, text, url } from '@postroom/runtime/config';
 import { grpcTlsFields, grpcTlsOf } from '@postroom/runtime/grpc-tls';
 import type { GrpcTls } from '@postroom/runtime/service';
 import { z } from 'zod';
@@ -16,14 +16,18 @@ export const config = z.object({
   OUTBOUND_SEND_OPERATOR_ADDR: address.optional(),
   MAILBOX_SYNC_ADDR: address.optional(),
   OUTBOUND_SEND_ADDR: address.optional(),
+  WEBHOOK_DELIVERY_ADDR: address.optional(),
+  // The REST API and a key of it, for commands that call it as its users do.
+  POSTROOM_URL: url.optional(),
+  POSTROOM_API_KEY: secret.optional(),
   MONGODB_URI: mongoUri.optional(),
   MONGODB_TLS_CA: text.optional(),
   ...busFields,
   ...grpcTlsFields,
 });
 
-/** The file in which a running `npm start` keeps its addresses. */
-const RUNNING = '.postroom/addresses.json';
+/** The files in which a running `npm start` keeps its addresses. */
+const RUNNING = { services: '.postroom/addresses.json', api: '.postroom/ready.json' };
 
 const running = config
   .pick({
@@ -35,9 +39,11 @@ const running = config
     OUTBOUND_SEND_OPERATOR_ADDR: true,
     MAILBOX_SYNC_ADDR: true,
     OUTBOUND_SEND_ADDR: true,
+    WEBHOOK_DELIVERY_ADDR: true,
     MONGODB_URI: true,
   })
   .catch({});
+const runningApi = z.object({ baseUrl: url.optional() }).catch({});
 
 export interface CommandConfig {
   workspace: string | undefined;
@@ -48,6 +54,8 @@ export interface CommandConfig {
   sends: string | undefined;
   mailboxSync: string | undefined;
   outboundSend: string | undefined;
+  webhookDelivery: string | undefined;
+  api: { baseUrl: string | undefined; key: string | undefined };
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
   grpcTls: GrpcTls | undefined;
@@ -57,7 +65,7 @@ export interface CommandConfig {
 
 /** Takes addresses from the environment first, then from a running `npm start` of this folder. */
 export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): CommandConfig {
-  const given = { ...readRunning(resolve(RUNNING)), ...readConfig(config, env) };
+  const given = { ...readRunning(RUNNING.services, running), ...readConfig(config, env) };
   const uri = given.MONGODB_URI;
   // npm changes into the repository before it runs a script, and names the original folder in this variable.
   const isFromNpm = env.npm_lifecycle_event === 'postroom';
@@ -70,6 +78,11 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     sends: given.OUTBOUND_SEND_OPERATOR_ADDR,
     mailboxSync: given.MAILBOX_SYNC_ADDR,
     outboundSend: given.OUTBOUND_SEND_ADDR,
+    webhookDelivery: given.WEBHOOK_DELIVERY_ADDR,
+    api: {
+      baseUrl: given.POSTROOM_URL ?? readRunning(RUNNING.api, runningApi).baseUrl,
+      key: given.POSTROOM_API_KEY,
+    },
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
     bus: given.KAFKA_BROKERS && busOptions(given),
     grpcTls: grpcTlsOf(given),
@@ -77,9 +90,9 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
   };
 }
 
-function readRunning(file: string): z.infer<typeof running> {
+function readRunning<T>(file: string, schema: z.ZodType<T>): T | Record<string, never> {
   try {
-    return running.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(resolve(file), 'utf8')));
   } catch {
     // A missing file means that nothing runs here. That is no error when the environment has the addresses.
     return {};

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
@@ -25,7 +26,29 @@ export function createDeps(config: CommandConfig, context: ServiceContext, io: T
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
     bus: () => config.bus,
     path: (typed) => resolve(config.directory, typed),
+    api: ({ baseUrl, keyFile }) => ({
+      baseUrl: given(baseUrl ?? config.api.baseUrl, 'the address of the API', '--url or POSTROOM_URL'),
+      key: keyFile === undefined ? keyIn(config.api.key) : keyIn(readKey(resolve(config.directory, keyFile))),
+    }),
   };
+}
+
+/** It is checked here, so that a wrong file is told apart from a key that the API does not know. */
+function keyIn(text: string | undefined): string {
+  if (text === undefined)
+    throw new CommandRefusal('an API key is missing: name its file with --api-key-file, or set POSTROOM_API_KEY');
+  if (/^mk_[A-Za-z0-9]{40}$/.test(text)) return text;
+  throw new CommandRefusal(
+    'this is no API key: it must be mk_ and 40 letters and digits, and nothing else in its file',
+  );
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CommandRefusal(`--api-key-file ${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function peersOf(config: CommandConfig, context: ServiceContext) {

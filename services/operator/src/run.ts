@@ -28,6 +28,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       { ...context, grpcTls: config.grpcTls },
       {
         stdin,
+        output: stdout,
         progress: stderr,
         json: asked.json,
         signal,

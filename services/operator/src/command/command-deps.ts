@@ -33,7 +33,11 @@ export interface CommandDeps {
   deadLetters(): Client<DeadLetterServiceDefinition>;
   /** Resolves a path from the folder in which the command was typed. */
   path(typed: string): string;
+  /** The REST API, and a key of it. */
+  api(asked: { baseUrl: string | undefined; keyFile: string | undefined }): { baseUrl: string; key: string };
   stdin: NodeJS.ReadableStream;
+  /** Standard output, for a command whose result comes piece by piece. */
+  output: NodeJS.WritableStream;
   /** The stream for progress. Standard output holds the result alone. */
   progress: NodeJS.WriteStream;
   json: boolean;
@@ -42,4 +46,4 @@ export interface CommandDeps {
 }
 
 /** The streams of the terminal, and its interruption. */
-export type TerminalIo = Pick<CommandDeps, 'stdin' | 'progress' | 'json' | 'signal'>;
+export type TerminalIo = Pick<CommandDeps, 'stdin' | 'output' | 'progress' | 'json' | 'signal'>;

@@ -1,6 +1,7 @@
 import type { Command } from '../command/command.ts';
 import { eventCommands } from './events.ts';
 import { keyCommands } from './key.ts';
+import { listenCommand } from '../listen/listen.ts';
 import { mailboxCommands } from './mailbox.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   ...ruleCommands,
   ...sendCommands,
   ...eventCommands,
+  listenCommand,
   migrateCommand,
 ];
