@@ -3,12 +3,12 @@ import { eventually } from '../engines/eventually.ts';
 import { startFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import type { MessageParts } from '../support/message.ts';
-import { shiftingClock } from '../support/shifting-clock.ts';
+import { behindGateway, shiftingClock } from '../support/shifting-clock.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 const MINUTE_MS = 60_000;
-const clock = shiftingClock();
+const clock = shiftingClock({ times: 4 });
 let model: FakeModel;
 let sink: MailSink;
 let stack: TestStack;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ({ subject }) => `Thank you for "${subject}".`,
   );
   const variables = { LLM_BASE_URL: model.baseUrl, DEVELOPMENT_SMTP_ADDR: sink.address };
-  stack = await startStack({ clock, variables });
+  stack = await startStack({ clock: behindGateway(clock), variables });
 });
 afterAll(async () => {
   await stack.close();

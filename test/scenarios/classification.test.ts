@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
 import { Event } from '@postroom/proto/postroom/v1/events';
-import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { eventually } from '../engines/eventually.ts';
 import { startFakeModel, type FakeModel } from '../support/fake-model.ts';
+import { behindGateway, shiftingClock } from '../support/shifting-clock.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -22,8 +22,9 @@ let stack: TestStack;
 beforeAll(async () => {
   model = await wordy();
   // Some publishes fail, half of those after the bus took them in; a third of the deliveries comes again.
-  bus = memoryBus({ clock: systemClock, log: silentLog, faults: { seed: 14, drop: 0.15, repeat: 0.33 } });
-  stack = await startStack({ bus, variables: { LLM_BASE_URL: model.baseUrl } });
+  const clock = shiftingClock({ times: 5 });
+  bus = memoryBus({ clock, log: silentLog, faults: { seed: 14, drop: 0.15, repeat: 0.33 } });
+  stack = await startStack({ bus, clock: behindGateway(clock), variables: { LLM_BASE_URL: model.baseUrl } });
 });
 afterAll(async () => {
   await stack.close();

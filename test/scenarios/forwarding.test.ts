@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { simpleParser } from 'mailparser';
 import { eventually } from '../engines/eventually.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { behindGateway, shiftingClock } from '../support/shifting-clock.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -15,9 +15,11 @@ let stack: TestStack;
 beforeAll(async () => {
   sink = await openMailSink();
   // Some publishes fail, half of those after the bus took them in; a third of the deliveries comes again.
-  bus = memoryBus({ clock: systemClock, log: silentLog, faults: { seed: 15, drop: 0.15, repeat: 0.33 } });
+  const clock = shiftingClock({ times: 5 });
+  bus = memoryBus({ clock, log: silentLog, faults: { seed: 15, drop: 0.15, repeat: 0.33 } });
   stack = await startStack({
     bus,
+    clock: behindGateway(clock),
     variables: { DEVELOPMENT_SMTP_ADDR: sink.address, FORWARDS_PER_HOUR: '3', FORWARDS_PER_HOUR_OF_WORKSPACE: '5' },
   });
 });

@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryBus, type MemoryBus } from '@postroom/events/memory-bus';
-import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { eventually } from '../engines/eventually.ts';
 import { addressesOf, commandLine } from '../support/command-line.ts';
+import { behindGateway, shiftingClock } from '../support/shifting-clock.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -59,9 +59,10 @@ beforeAll(async () => {
     })();
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-  bus = memoryBus({ clock: systemClock, log: silentLog });
+  const clock = shiftingClock({ times: 5 });
+  bus = memoryBus({ clock, log: silentLog });
   const baseUrl = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
-  stack = await startStack({ bus, variables: { LLM_BASE_URL: baseUrl } });
+  stack = await startStack({ bus, clock: behindGateway(clock), variables: { LLM_BASE_URL: baseUrl } });
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox()).id;
   const rule = { name: 'Prices', color: 'Pink', condition: 'asks for a price', autoDraftEnabled: true };

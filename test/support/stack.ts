@@ -34,7 +34,7 @@ const KAFKA_TOPIC_PREFIX = `test${process.env['JEST_WORKER_ID'] ?? ''}.`;
 /** The real gateway and services on real sockets, over a database of this test file's own. */
 export async function startStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
   const mongodbUri = options.mongodbUri ?? freshDatabaseUri();
-  const context = createServiceContext({ name: 'test', logLevel: 'silent', clock: options.clock });
+  const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const store = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
   await migrate(store.connection, context);
 

@@ -27,7 +27,7 @@ export interface StackOptions {
   /** 0 for a free one. */
   httpPort?: number;
   logLevel?: string;
-  clock?: Clock;
+  clock?: Clock | ((service: ServiceName) => Clock);
   ids?: Ids;
   /** The bus of this process, where no broker is named. */
   bus?: Bus | undefined;
@@ -81,7 +81,8 @@ export async function openStack(options: StackOptions): Promise<Stack> {
 }
 
 function prepare(name: ServiceName, ports: Ports, options: StackOptions): Service {
-  const { logLevel, otlpEndpoint, clock, ids, bus } = options;
+  const { logLevel, otlpEndpoint, ids, bus } = options;
+  const clock = typeof options.clock === 'function' ? options.clock(name) : options.clock;
   const context = { ...openContext({ name, logLevel, otlpEndpoint, clock, ids }), bus };
   return { name, definition: loadService(name), ports, context };
 }
