@@ -58,6 +58,7 @@ describe('an answer', () => {
     await home.write.post(`/emails/${emailId}/labels/${label.id}`);
     Object.assign(sample, { mailboxId: mailbox.id, emailId, draftId, signatureId });
     Object.assign(sample, { labelId: label.id, viewId: view.id, filterId: filter.id });
+    sample['threadId'] = (await home.read.get(`/emails/${emailId}`)).body.email.threadId;
     // Two resources have a "ruleId": theirs are told apart by the resource.
     const aiRule = { name: 'R', color: 'Red', condition: 'an invoice' };
     sample['ai-label-rules'] = (await home.write.post('/ai-label-rules', aiRule)).body.rule.id;

@@ -43,6 +43,7 @@ async function makeOneOfEach(stack: TestStack, workspace: TestWorkspace, mark: s
     filterId: (await write.post('/filters', { type: 'label', value: labelId })).body.filter.id,
     aiRuleId: (await write.post('/ai-label-rules', rule)).body.rule.id,
     forwardRuleId,
+    threadId: (await read.get(`/emails/${emailId}`)).body.email.threadId as string,
     cursor: (await read.get('/emails?limit=1')).body.nextCursor,
   };
 }

@@ -14,7 +14,7 @@ import { populated, type Ids } from '../api/populated.ts';
 
 let sink: MailSink;
 let stack: TestStack;
-let client: Client;
+let client: Client<'threads'>;
 let key: string;
 let ids: Ids;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { workspace, ids: known } = await populated(stack, 'hello');
   ids = known;
   key = workspace.keys.send;
-  client = createClient({ baseUrl: stack.baseUrl, key });
+  client = createClient({ baseUrl: stack.baseUrl, key, features: ['threads'] });
 });
 afterAll(async () => {
   await stack?.close();
@@ -50,7 +50,7 @@ describe('the client', () => {
       const { params, body } = callOf(route, ids);
       const hasParams = route.path.includes('{') || route.query !== undefined;
       const given = [...(hasParams ? [params] : []), ...(body ? [body] : [])];
-      const answer = await (client[name as keyof Client] as AnyCall)(...given);
+      const answer = await (client[name as keyof typeof client] as AnyCall)(...given);
       expect(answer.status).toBe(route.reply.status);
       expect(answer.limits?.minute.remaining).toBeGreaterThan(0);
     },

@@ -47,6 +47,7 @@ export const catalogue = {
   LABEL_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such label.' },
   RULE_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such rule.' },
   VIEW_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such view.' },
+  THREAD_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such thread.' },
   FILTER_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such filter.' },
   QUERY_TIMEOUT: {
     http: 408,

@@ -93,6 +93,11 @@ function render(email: RenderSource): string {
   return [head, middle, tail].map((part) => JSON.stringify(part).slice(1, -1)).join(SEAM);
 }
 
+/** The fields of a list projection. */
+export function readListProjection(rendered: string): Head & Middle & Tail {
+  return JSON.parse(`{${rendered.replaceAll(SEAM, ',')}}`) as Head & Middle & Tail;
+}
+
 /**
  * The whole list item. Works on text and equally on UTF-8 bytes read as latin1, one character per byte: quotes,
  * braces and the seam are the same character in both. `tags` is the JSON of the labels, in the same form.

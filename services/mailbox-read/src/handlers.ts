@@ -1,12 +1,14 @@
 import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailbox-message';
 import type { Deps, Rpcs } from './deps.ts';
 import { listingHandlers } from './listing/listing.ts';
+import { getThread } from './threads/threads.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './emails/read-email.ts';
 
 export function createHandlers(deps: Deps): Rpcs {
   const { emails, directory, sanitiser } = deps;
   return {
     ...listingHandlers(deps),
+    getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, deps),
     listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails, sanitiser) }),

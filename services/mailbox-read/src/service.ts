@@ -13,6 +13,7 @@ import { createReadDirectoryStore } from './directory/directory-store.ts';
 import { createSingleEmailStore } from './emails/email-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createPageStore } from './pages/page-store.ts';
+import { createThreadListStore } from './threads/thread-list-store.ts';
 import { createSanitiser } from './html/sanitiser.ts';
 
 export const service = defineService({
@@ -33,6 +34,7 @@ export const service = defineService({
       emails: createSingleEmailStore(collections),
       pages: createPageStore(collections),
       sanitiser,
+      threads: createThreadListStore(collections),
       mailboxSync: connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context }),
     });
     const services = [implement(MailboxReadServiceDefinition, handlers)];

@@ -41,6 +41,7 @@ const TAGS = {
   'Inbox filters': 'What is kept out of the plain INBOX listing, and stays where it is.',
   'AI label rules': 'Conditions in plain language, each with the label it gives.',
   'Auto-forward rules': 'What is passed on as it arrives, and how that went.',
+  Threads: 'Emails that answer each other, as one.',
   Description: 'This document.',
 };
 

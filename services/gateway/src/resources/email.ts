@@ -8,7 +8,7 @@ import { atLeastOne } from './at-least-one.ts';
 import { labelRef } from './label.ts';
 import { replySchema, requestSchema, saysExactly } from './schema-names.ts';
 
-const emailAddress = replySchema('EmailAddress', z.object({ email: z.string(), name: z.string().nullable() }));
+export const emailAddress = replySchema('EmailAddress', z.object({ email: z.string(), name: z.string().nullable() }));
 const attachment = replySchema(
   'Attachment',
   z.object({ filename: z.string(), size: z.int(), mimeType: z.string() }).meta({ description: 'Metadata only.' }),
@@ -36,7 +36,7 @@ const fields = {
 };
 const waitingForReply = z.boolean().meta({ description: 'On a sent email: an answer is still expected, by estimate.' });
 
-const emailListItem = replySchema(
+export const emailListItem = replySchema(
   'EmailListItem',
   // The data layer writes these: neither may have a field that the other has not.
   saysExactly<EmailListItem>()(z.object({ ...fields, tags: z.array(labelRef), waitingForReply })),

@@ -10,6 +10,7 @@ import { labelRoutes } from './labels.ts';
 import { mailboxRoutes } from './mailboxes.ts';
 import { signatureRoutes } from './signatures.ts';
 import type { Route } from './route.ts';
+import { threadRoutes } from './threads.ts';
 import { viewRoutes } from './views.ts';
 
 export type { Route, RouteContext } from './route.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...filterRoutes,
   ...aiLabelRuleRoutes,
   ...autoForwardRuleRoutes,
+  ...threadRoutes,
 ];
 
 /** The endpoints of a gateway with these features. To a caller every other one is a path that no route has. */

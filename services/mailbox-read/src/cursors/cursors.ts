@@ -7,6 +7,15 @@ export interface Position {
   tier: number;
   /** The last email shown, null at the start of a tier. */
   after: { date: Date; id: string } | null;
+  /** For a listing of threads: the state of its earlier pages. */
+  earlier?: EarlierPages;
+}
+
+export interface EarlierPages {
+  /** Mail that came in after this time, in milliseconds, may have been missing from an earlier page. */
+  lateAfter: number;
+  /** Hashes of the threads that an earlier page shows because of such mail. */
+  shown: readonly string[];
 }
 
 export interface Cursors {
@@ -16,7 +25,10 @@ export interface Cursors {
 }
 
 const SEAL_BYTES = 16;
-const LONGEST = 400;
+/** A cursor of threads names those that it must not show again. */
+const LONGEST = 6_000;
+
+type Payload = [tier: number, time?: number, id?: string, lateAfter?: number, shown?: string];
 
 /** Cursors are sealed with a secret that all replicas share; nothing is kept between two pages. */
 export function createCursors(secret: string): Cursors {
@@ -29,8 +41,9 @@ export function createCursors(secret: string): Cursors {
       .subarray(0, SEAL_BYTES);
 
   return {
-    write: (query, { tier, after }) => {
-      const payload = Buffer.from(JSON.stringify(after ? [tier, after.date.getTime(), after.id] : [tier]));
+    write: (query, { tier, after, earlier }) => {
+      const more = earlier ? [earlier.lateAfter, earlier.shown.join(' ')] : [];
+      const payload = Buffer.from(JSON.stringify(after ? [tier, after.date.getTime(), after.id, ...more] : [tier]));
       return Buffer.concat([seal(query, payload), payload]).toString('base64url');
     },
     read: (query, cursor) => {
@@ -39,8 +52,12 @@ export function createCursors(secret: string): Cursors {
       const payload = bytes.subarray(SEAL_BYTES);
       if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== cursor) refuseCursor();
       if (!timingSafeEqual(seal(query, payload), bytes.subarray(0, SEAL_BYTES))) refuseCursor();
-      const [tier, time, id] = JSON.parse(payload.toString()) as [number, number?, string?];
-      return { tier, after: time === undefined || id === undefined ? null : { date: new Date(time), id } };
+      const [tier, time, id, lateAfter, shown = ''] = JSON.parse(payload.toString()) as Payload;
+      return {
+        tier,
+        after: time === undefined || id === undefined ? null : { date: new Date(time), id },
+        ...(lateAfter !== undefined && { earlier: { lateAfter, shown: shown.split(' ') } }),
+      };
     },
   };
 }

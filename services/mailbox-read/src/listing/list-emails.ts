@@ -20,12 +20,17 @@ export interface ListDeps extends PagingDeps {
   directory: ReadDirectoryStore;
 }
 
-/** GET /emails: everything that is asked narrows together. */
+/** GET /emails */
 export async function listEmails(request: ListEmailsRequest, call: Call, deps: ListDeps): Promise<Page> {
   const identity = identityOf(request, call);
   const position = startOf(request.cursor, identity, deps.cursors);
+  const { query } = await narrow(request, call, deps);
+  return readPage({ identity, tiers: [query], position, limit: clampLimit(request.limit) }, deps, call);
+}
+
+/** Everything that is asked narrows together. `mailboxes` is the part of the query that names them, and all of it where nothing else is asked. */
+export async function narrow(request: Omit<ListEmailsRequest, 'cursor' | 'limit'>, call: Call, deps: ListDeps) {
   const filters = request.filtersJson === undefined ? {} : parseFilters(request.filtersJson);
-  const scope = scopeQuery(request);
   const words = request.search === undefined ? [] : [wordsQuery(wordsOfSearch(request.search))];
 
   const view = await findView(request.viewId, call, deps.directory);
@@ -33,14 +38,16 @@ export async function listEmails(request: ListEmailsRequest, call: Call, deps: L
     filterContext([filters, ...(view ? [view.tree] : [])], call, deps),
     hidingQuery(request, call, deps.directory),
   ]);
+  const mailboxes = every([scopeQuery({ mailboxId: request.mailboxId }), view ? mailboxesOf(view.document) : ALWAYS]);
   const query = every([
-    scope,
-    ...(view ? [mailboxesOf(view.document), compileFilters(view.tree, context)] : []),
+    mailboxes,
+    scopeQuery({ folderType: request.folderType }),
+    view ? compileFilters(view.tree, context) : ALWAYS,
     compileFilters(filters, context),
     ...words,
     ...hiding,
   ]);
-  return readPage({ identity, tiers: [query], position, limit: clampLimit(request.limit) }, deps, call);
+  return { query, mailboxes };
 }
 
 function identityOf(request: ListEmailsRequest, { workspaceId }: Call): unknown[] {
@@ -75,7 +82,11 @@ async function filterContext(
 }
 
 /** Views show everything; the plain INBOX leaves the hidden emails out, and filtered=only shows nothing but them. */
-async function hidingQuery(request: ListEmailsRequest, call: Call, directory: ReadDirectoryStore): Promise<Query[]> {
+async function hidingQuery(
+  request: Omit<ListEmailsRequest, 'cursor' | 'limit'>,
+  call: Call,
+  directory: ReadDirectoryStore,
+): Promise<Query[]> {
   const { viewId, filteredOnly, folderType } = request;
   if (viewId !== undefined) return [];
   if (filteredOnly && folderType !== undefined && folderType !== 'INBOX') return [NEVER];

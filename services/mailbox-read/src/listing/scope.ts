@@ -1,4 +1,4 @@
-import type { Query } from '@postroom/mail-store/filter-tree/query';
+import { ALWAYS, type Query } from '@postroom/mail-store/filter-tree/query';
 
 interface Scope {
   mailboxId?: string | undefined;
@@ -7,5 +7,6 @@ interface Scope {
 
 /** The scope of a listing. An unknown mailbox is no error: the page is empty. */
 export function scopeQuery({ mailboxId, folderType }: Scope): Query {
+  if (mailboxId === undefined && folderType === undefined) return ALWAYS;
   return { ...(mailboxId !== undefined && { mailboxId }), ...(folderType !== undefined && { folderType }) };
 }

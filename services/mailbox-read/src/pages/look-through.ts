@@ -43,7 +43,7 @@ export async function lookThrough(
 ): Promise<Found> {
   const { isExact, leads } = leadsOf(query);
   if (isExact) return { items: await pages.newest(call.workspaceId, query, { after }, count, call) };
-  const weight = Math.max(1, textSearchesIn(query) / TEXT_SEARCHES);
+  const weight = weightOf(query);
   const items: RawListItem[] = [];
   let from = after;
   for (let length = count * STRETCH; effort.emails >= weight; length *= STRETCH) {
@@ -56,6 +56,23 @@ export async function lookThrough(
     from = until;
   }
   return { items, stoppedAt: { after: from } };
+}
+
+/** All the emails that match a query, if one of its leads has no more than so many emails; null otherwise. */
+export async function readIfFew(query: Query, most: number, pages: PageStore, call: Call) {
+  const { until, lead } = await endOfStretch(
+    leadsOf(query).leads,
+    null,
+    Math.floor(most / weightOf(query)),
+    pages,
+    call,
+  );
+  return until === null ? readStretch(query, lead, { after: null }, most, pages, call) : null;
+}
+
+/** The emails that one email counts for, by the text searches in a query. */
+export function weightOf(query: Query): number {
+  return Math.max(1, textSearchesIn(query) / TEXT_SEARCHES);
 }
 
 /** The oldest position that a lead reaches with so many emails, null for the end; and that lead. */

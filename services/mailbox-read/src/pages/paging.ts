@@ -6,9 +6,12 @@ import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Cursors, Position } from '../cursors/cursors.ts';
 import type { ReadDirectoryStore } from '../directory/directory-store.ts';
-import { freshEffort, lookThrough } from './look-through.ts';
+import { freshEffort, lookThrough, readIfFew, weightOf } from './look-through.ts';
 import { fitting, labelIdsOn, pageJson, renderItems } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
+
+export { fitting, pageJson, readIfFew, weightOf };
+export type { PageStore };
 
 export interface PagingDeps {
   cursors: Cursors;
@@ -43,11 +46,20 @@ export async function readPage(request: PageRequest, deps: PagingDeps, call: Cal
   const { found, stoppedAt } = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
-  const labels = await deps.directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
-  const rendered = fitting(renderItems(items, labels));
+  const rendered = await itemsWithLabels(items, deps, call);
   const last = found.length > rendered.length ? shown[rendered.length - 1] : undefined;
   const next = last ? { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } } : stoppedAt;
   return { json: pageJson(rendered, next ? deps.cursors.write(identity, next) : null) };
+}
+
+/** The first of these items that make a page of no more than its bound. */
+export async function itemsWithLabels(
+  items: RawListItem[],
+  { directory }: Pick<PagingDeps, 'directory'>,
+  call: Call,
+): Promise<string[]> {
+  const labels = await directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
+  return fitting(renderItems(items, labels));
 }
 
 async function readTiers({ tiers, position, limit }: PageRequest, pages: PageStore, call: Call) {
