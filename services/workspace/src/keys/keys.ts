@@ -11,8 +11,9 @@ import type {
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { parseRequest } from '@postroom/rpc/parse-request';
 import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
-import { createKeyRules, parseRequest, unknownKey, unknownWorkspace } from '../requests/requests.ts';
+import { createKeyRules, unknownKey, unknownWorkspace } from '../requests/requests.ts';
 import { toMessageWorkspace, type WorkspaceStore } from '../workspaces/workspaces.ts';
 import { freeSlots } from './key-slots.ts';
 import type { KeyStore } from './key-store.ts';

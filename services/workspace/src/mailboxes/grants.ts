@@ -5,7 +5,8 @@ import type {
 } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import { secretOf } from '@postroom/secrets/secret';
-import { grantRules, parseRequest } from '../requests/requests.ts';
+import { parseRequest } from '@postroom/rpc/parse-request';
+import { grantRules } from '../requests/requests.ts';
 import { EndpointFault, GrantGone, type TokenAnswer } from '../oauth/token-endpoint.ts';
 import type { OAuthGrant } from '../vault/vault.ts';
 

@@ -14,14 +14,9 @@ import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { secretOf } from '@postroom/secrets/secret';
+import { parseRequest } from '@postroom/rpc/parse-request';
 import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
-import {
-  connectMailboxRules,
-  parseRequest,
-  reconnectMailboxRules,
-  unknownMailbox,
-  unknownWorkspace,
-} from '../requests/requests.ts';
+import { connectMailboxRules, reconnectMailboxRules, unknownMailbox, unknownWorkspace } from '../requests/requests.ts';
 import { beforeAnySync } from '../sync-state/sync-state.ts';
 import type { Credentials, CredentialStore, Vault } from '../vault/vault.ts';
 import type { WorkspaceStore } from '../workspaces/workspaces.ts';

@@ -4,7 +4,6 @@ import { bounds } from '@postroom/contract/bounds';
 import { SCOPES } from '@postroom/contract/lists';
 import { PLANS } from '@postroom/contract/plans';
 import { faultInName } from '@postroom/contract/text';
-import { refuseAll, type Faults } from '@postroom/errors/refuse';
 import { z } from 'zod';
 
 const name = (max: number) =>
@@ -99,15 +98,6 @@ export const createSignatureRules = z.object({
   isDefault: z.boolean(),
   mailboxId: z.string().optional(),
 });
-
-/** The request as the rules read it, or a refusal that names each faulty field. */
-export function parseRequest<T>(rules: z.ZodType<T>, request: unknown): T {
-  const result = rules.safeParse(request);
-  if (result.success) return result.data;
-  const faults: Faults = {};
-  for (const issue of result.error.issues) (faults[issue.path.join('.')] ??= []).push(issue.message);
-  return refuseAll(faults);
-}
 
 // These calls are made by operators and by the gateway, so a message may name the id and the command that helps.
 

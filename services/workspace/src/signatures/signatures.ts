@@ -2,8 +2,9 @@ import { toMessageSignature } from '@postroom/mail-store/mailbox-message';
 import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { parseRequest } from '@postroom/rpc/parse-request';
 import type { MailboxStore } from '../mailboxes/mailboxes.ts';
-import { createSignatureRules, parseRequest, unknownMailbox, unknownWorkspace } from '../requests/requests.ts';
+import { createSignatureRules, unknownMailbox, unknownWorkspace } from '../requests/requests.ts';
 import type { WorkspaceStore } from '../workspaces/workspaces.ts';
 import type { SignatureStore } from './signature-store.ts';
 

@@ -3,8 +3,9 @@ import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace
 import type { Workspace, WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import { parseRequest } from '@postroom/rpc/parse-request';
 import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
-import { changePlanRules, createWorkspaceRules, parseRequest, unknownWorkspace } from '../requests/requests.ts';
+import { changePlanRules, createWorkspaceRules, unknownWorkspace } from '../requests/requests.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 export type { WorkspaceStore };
