@@ -5,7 +5,7 @@ import { groupIdOf } from '@postroom/events/kafka-bus';
 import { readArguments } from '../../services/operator/src/program/program.ts';
 import { serviceFolders } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
-import { CHART, CI_VALUES, helmTemplate, readYaml, render, serviceNames, serves } from './helm.ts';
+import { CHART, CI_VALUES, closedServices, helmTemplate, readYaml, render, serviceNames, serves } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
 import type { KubernetesObject } from './objects.ts';
 
@@ -31,6 +31,14 @@ describeChart('the chart', () => {
       .map((name) => [name, serves(name) === 'http' ? 'one' : 'None']);
     expect(Object.fromEntries(heads)).toEqual(Object.fromEntries(wanted));
     expect(ofKind(objects, 'Deployment').map(componentOf).sort()).toEqual([...serviceNames].sort());
+  });
+
+  it('makes no object of a service that is not enabled, and lets nobody reach it', () => {
+    const objects = render({ asDelivered: true });
+    const left = serviceNames.filter((name) => !closedServices.includes(name));
+    expect(closedServices).not.toEqual([]);
+    expect(ofKind(objects, 'Deployment').map(componentOf).sort()).toEqual([...left].sort());
+    expect(objects.map(componentOf).filter((name) => closedServices.includes(name))).toEqual([]);
   });
 
   it.each([

@@ -9,6 +9,8 @@ export const CHART = join(ROOT, 'charts/postroom');
 export const CI_VALUES = readdirSync(join(CHART, 'ci')).map((file) => join('ci', file));
 export const chartValues = readYaml<ChartValues>(join(CHART, 'values.yaml'));
 export const serviceNames = Object.keys(chartValues.services);
+/** Services that wait until somebody enables them. */
+export const closedServices = serviceNames.filter((name) => chartValues.services[name]?.enabled === false);
 export const serves = (name: string): string => chartValues.services[name]?.serves ?? chartValues.defaults.serves;
 
 const helm = findHelm();
@@ -25,6 +27,8 @@ interface Render {
   values?: readonly string[];
   /** Values of `--set`. */
   set?: readonly string[];
+  /** Leaves services out that are not enabled; the others are tested with every service. */
+  asDelivered?: boolean;
 }
 
 interface Rendered {
@@ -36,9 +40,18 @@ interface Rendered {
 const rendered = new Map<string, Rendered>();
 
 export function helmTemplate(options: Render = {}): Rendered {
-  const { release = 'postroom', namespace = 'mail', chart = CHART, values = [], set = [], fresh = false } = options;
+  const {
+    release = 'postroom',
+    namespace = 'mail',
+    chart = CHART,
+    values = [],
+    set = [],
+    fresh = false,
+    asDelivered = false,
+  } = options;
   const args = ['template', release, chart, '--namespace', namespace, '--kube-version', '1.30.0'];
   for (const file of values) args.push('--values', join(chart, file));
+  if (!asDelivered) for (const name of closedServices) args.push('--set', `services.${name}.enabled=true`);
   for (const assignment of set) args.push('--set', assignment);
   const known = rendered.get(args.join(' '));
   if (known && !fresh) return known;

@@ -1,5 +1,6 @@
 /** As much of the chart's values and of Kubernetes as the tests look at. */
 export interface ServiceValues {
+  enabled?: boolean;
   serves?: string;
   calls: string[];
   engines: string[];

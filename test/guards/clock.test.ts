@@ -10,6 +10,7 @@ const EXCEPTIONS: Record<string, string> = {
   'libs/runtime/src/clock.ts': 'the clock itself',
   'libs/runtime/src/ids.ts': 'the ids themselves',
   'services/workspace/src/keys/secret.ts': 'a key must not come from a seed',
+  'services/identity/src/passwords/passwords.ts': 'nor a salt',
   'libs/secrets/': 'neither must a key that seals',
   'libs/contract/src/webhook.ts': 'nor one that signs',
   'libs/runtime/src/tracing.ts': 'which requests are sampled decides nothing',

@@ -12,6 +12,7 @@ export const SERVICES = [
   'classifier',
   'forwarder',
   'changes',
+  'identity',
   // The gateway opens last, and so stops first to take new work.
   'gateway',
 ] as const;

@@ -21,9 +21,20 @@ const contract: Record<number, string> = {
   500: 'INTERNAL_ERROR',
 };
 
+/** Of the app, whose people sign in. */
+const app: Record<number, string> = {
+  401: 'SIGN_IN_REFUSED',
+  403: 'ROLE_NOT_ALLOWED',
+  404: 'PERSON_NOT_FOUND INVITATION_NOT_FOUND',
+  409: 'LAST_OWNER SIGN_IN_FIRST',
+  410: 'LINK_NOT_VALID',
+};
+
 describe('the catalogue', () => {
-  it('has the codes of the contract with their HTTP statuses, and no other', () => {
-    const expected = Object.entries(contract).flatMap(([http, codes]) => codes.split(' ').map((code) => [code, +http]));
+  it('has the codes of the contract and of the app with their HTTP statuses, and no other', () => {
+    const expected = [contract, app]
+      .flatMap((table) => Object.entries(table))
+      .flatMap(([http, codes]) => codes.split(' ').map((code) => [code, +http]));
     const actual = Object.entries(catalogue).map(([code, { http }]) => [code, http]);
     expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   });

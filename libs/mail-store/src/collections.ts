@@ -20,6 +20,14 @@ import type {
   SchemaVersionDocument,
 } from './documents/gateway.ts';
 import type {
+  InvitationDocument,
+  PersonDocument,
+  SessionDocument,
+  SignInAttemptsDocument,
+  SignInLinkDocument,
+  WorkspaceMembersDocument,
+} from './documents/identity.ts';
+import type {
   AiLabelRuleDocument,
   AutoForwardLogDocument,
   AutoForwardRuleDocument,
@@ -46,6 +54,14 @@ import {
   threadLinkSchema,
 } from './schemas/email.ts';
 import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersionSchema } from './schemas/gateway.ts';
+import {
+  invitationSchema,
+  personSchema,
+  sessionSchema,
+  signInAttemptsSchema,
+  signInLinkSchema,
+  workspaceMembersSchema,
+} from './schemas/identity.ts';
 import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './schemas/label.ts';
 import { mailboxSchema } from './schemas/mailbox.ts';
 import { sendSchema, sendTurnsSchema } from './schemas/send.ts';
@@ -82,6 +98,12 @@ export const writers = {
   mailboxLeases: 'mailbox-sync',
   folderSyncs: 'mailbox-sync',
   changes: 'changes',
+  people: 'identity',
+  workspaceMembers: 'identity',
+  invitations: 'identity',
+  signInLinks: 'identity',
+  sessions: 'identity',
+  signInAttempts: 'identity',
   idempotencyRecords: 'gateway',
   monthFloors: 'gateway',
   schemaVersions: 'migrate',
@@ -119,6 +141,12 @@ export interface Collections {
   mailboxLeases: Model<MailboxLeaseDocument>;
   folderSyncs: Model<FolderSyncDocument>;
   changes: Model<ChangeDocument>;
+  people: Model<PersonDocument>;
+  workspaceMembers: Model<WorkspaceMembersDocument>;
+  invitations: Model<InvitationDocument>;
+  signInLinks: Model<SignInLinkDocument>;
+  sessions: Model<SessionDocument>;
+  signInAttempts: Model<SignInAttemptsDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   monthFloors: Model<MonthFloorDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
@@ -157,6 +185,12 @@ export function openCollections(connection: Connection): Collections {
     mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLeaseSchema),
     folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSyncSchema),
     changes: model<ChangeDocument>('changes', changeSchema),
+    people: model<PersonDocument>('people', personSchema),
+    workspaceMembers: model<WorkspaceMembersDocument>('workspaceMembers', workspaceMembersSchema),
+    invitations: model<InvitationDocument>('invitations', invitationSchema),
+    signInLinks: model<SignInLinkDocument>('signInLinks', signInLinkSchema),
+    sessions: model<SessionDocument>('sessions', sessionSchema),
+    signInAttempts: model<SignInAttemptsDocument>('signInAttempts', signInAttemptsSchema),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotencySchema),
     monthFloors: model<MonthFloorDocument>('monthFloors', monthFloorSchema),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersionSchema),

@@ -7,6 +7,7 @@ import { threadsInOrder } from './0035-threads-in-order.ts';
 import { backfillsByLease } from './0036-backfills-by-lease.ts';
 import { changesFeed } from './0037-changes-feed.ts';
 import { attemptsOutliveProcesses } from './0038-attempts.ts';
+import { people } from './0039-people.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -23,4 +24,5 @@ export const steps: readonly MigrationStep[] = [
   backfillsByLease,
   changesFeed,
   attemptsOutliveProcesses,
+  people,
 ];

@@ -1,0 +1,80 @@
+import type { Role } from '@postroom/contract/roles';
+
+/** A person who uses the app. People belong to no workspace: one person can be a member of several. */
+export interface PersonDocument {
+  _id: string;
+  email: string;
+  emailKey: string;
+  name: string;
+  password: PasswordHash | null;
+  /** The invitation that made the account; it may be continued after an interruption. */
+  invitationId: string;
+  createdAt: Date;
+}
+
+/** The parameters stand beside the hash, so that stronger ones can be used for new passwords. */
+export interface PasswordHash {
+  salt: string;
+  hash: string;
+  cost: number;
+}
+
+/**
+ * All members of one workspace. They stand in one document, so that a change of a role sees every other role: a
+ * workspace always has an owner.
+ */
+export interface WorkspaceMembersDocument {
+  _id: string;
+  workspaceId: string;
+  version: number;
+  members: MemberPart[];
+  /** The same people once more, to find the workspaces of a person. */
+  personIds: string[];
+}
+
+export interface MemberPart {
+  personId: string;
+  role: Role;
+  joinedAt: Date;
+}
+
+export interface InvitationDocument {
+  _id: string;
+  workspaceId: string;
+  email: string;
+  emailKey: string;
+  role: Role;
+  secretHash: string;
+  /** Null for an invitation by an operator. */
+  invitedBy: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Its id is the hash of the secret in the link. */
+export interface SignInLinkDocument {
+  _id: string;
+  personId: string;
+  expiresAt: Date;
+}
+
+/** Its id is the hash of the token in the cookie. */
+export interface SessionDocument {
+  _id: string;
+  /** Names the session where people list and end their sessions. */
+  publicId: string;
+  personId: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  /** The end of the session when it is not used again. */
+  expiresAt: Date;
+  address: string;
+  userAgent: string;
+}
+
+/** Failed sign-ins of one account or one address in one period. */
+export interface SignInAttemptsDocument {
+  _id: string;
+  count: number;
+  expiresAt: Date;
+}

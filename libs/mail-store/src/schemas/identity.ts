@@ -1,0 +1,55 @@
+import type {
+  InvitationDocument,
+  MemberPart,
+  PasswordHash,
+  PersonDocument,
+  SessionDocument,
+  SignInAttemptsDocument,
+  SignInLinkDocument,
+  WorkspaceMembersDocument,
+} from '../documents/identity.ts';
+import { nullable, part, required, schema, presentText } from './schema.ts';
+
+export const personSchema = schema<PersonDocument>({
+  email: required(String),
+  emailKey: required(String),
+  name: presentText,
+  password: nullable(part<PasswordHash>({ salt: required(String), hash: required(String), cost: required(Number) })),
+  invitationId: required(String),
+  createdAt: required(Date),
+});
+
+export const workspaceMembersSchema = schema<WorkspaceMembersDocument>({
+  workspaceId: required(String),
+  version: required(Number),
+  members: [part<MemberPart>({ personId: required(String), role: required(String), joinedAt: required(Date) })],
+  personIds: [String],
+});
+
+export const invitationSchema = schema<InvitationDocument>({
+  workspaceId: required(String),
+  email: required(String),
+  emailKey: required(String),
+  role: required(String),
+  secretHash: required(String),
+  invitedBy: nullable(String),
+  createdAt: required(Date),
+  expiresAt: required(Date),
+});
+
+export const signInLinkSchema = schema<SignInLinkDocument>({ personId: required(String), expiresAt: required(Date) });
+
+export const sessionSchema = schema<SessionDocument>({
+  publicId: required(String),
+  personId: required(String),
+  createdAt: required(Date),
+  lastSeenAt: required(Date),
+  expiresAt: required(Date),
+  address: presentText,
+  userAgent: presentText,
+});
+
+export const signInAttemptsSchema = schema<SignInAttemptsDocument>({
+  count: required(Number),
+  expiresAt: required(Date),
+});

@@ -1,0 +1,17 @@
+import type { Deps, Rpcs } from './deps.ts';
+import { invitationHandlers, linkHandlers } from './links/links.ts';
+import { memberHandlers } from './members/members.ts';
+import { peopleHandlers } from './people/people.ts';
+import { sessionHandlers } from './sessions/sessions.ts';
+import { signInHandlers } from './sign-in/sign-in.ts';
+
+export function createHandlers(deps: Deps): Rpcs {
+  return {
+    ...signInHandlers(deps),
+    ...sessionHandlers(deps),
+    ...peopleHandlers(deps),
+    ...linkHandlers(deps),
+    ...invitationHandlers(deps),
+    ...memberHandlers(deps),
+  };
+}

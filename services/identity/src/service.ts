@@ -1,0 +1,44 @@
+import { openMailStoreFor } from '@postroom/mail-store/connection';
+import { storeSettings } from '@postroom/mail-store/store-fields';
+import { IdentityOperatorServiceDefinition, IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
+import { implement } from '@postroom/rpc/definition';
+import { openOperatorPort } from '@postroom/rpc/operator-port';
+import { serve } from '@postroom/rpc/serve';
+import { serverAddress } from '@postroom/rpc/server-fields';
+import { defineService } from '@postroom/runtime/service';
+import { config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { createHandlers } from './handlers.ts';
+import { createInvitationStore } from './links/invitation-store.ts';
+import { createLinkStore } from './links/link-store.ts';
+import { operatorHandlers } from './links/links.ts';
+import { createMemberStore, createPersonalStore } from './members/member-store.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import { createPersonStore } from './people/person-store.ts';
+import { createSessionStore } from './sessions/session-store.ts';
+import { createAttemptStore } from './sign-in-limits/attempt-store.ts';
+import { createSignInLimits } from './sign-in-limits/sign-in-limits.ts';
+
+export const service = defineService({
+  name: 'identity',
+  config,
+  async open(settings, context) {
+    const { collections } = await openMailStoreFor('identity', storeSettings(settings), context);
+    const deps: Deps = {
+      context,
+      people: createPersonStore(collections),
+      members: createMemberStore(collections),
+      personal: createPersonalStore(collections),
+      sessions: createSessionStore(collections),
+      invitations: createInvitationStore(collections),
+      links: createLinkStore(collections),
+      passwords: createPasswords(),
+      limits: createSignInLimits(createAttemptStore(collections), context.clock),
+    };
+    const operators = implement(IdentityOperatorServiceDefinition, operatorHandlers(deps));
+    const operatorPort = await openOperatorPort(settings, operators, context);
+    const services = [implement(IdentityServiceDefinition, createHandlers(deps))];
+    const { port } = await serve({ address: serverAddress(settings), services, context });
+    return { port, operatorPort };
+  },
+});

@@ -1,0 +1,34 @@
+import { addressKey } from '@postroom/contract/address';
+import { ApiError } from '@postroom/errors/api-error';
+import type { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
+import type { Handlers } from '@postroom/rpc/definition';
+import { type PeopleDeps, toMessagePerson } from '../people/people.ts';
+import { beginSession, toMessageSession, useSession } from '../sessions/sessions.ts';
+
+/** No address and no password is longer, so nothing longer is hashed. */
+const MOST_LENGTH = 1_000;
+
+export function signInHandlers(deps: PeopleDeps) {
+  const { people, personal, passwords, limits } = deps;
+  return {
+    signIn: async ({ email, password, visitor }, call) => {
+      if (email.length > MOST_LENGTH || password.length > MOST_LENGTH) throw new ApiError('SIGN_IN_REFUSED');
+      const emailKey = addressKey(email);
+      const address = visitor?.address ?? '';
+      const attempt = await limits.begin({ emailKey, address }, call);
+      const person = await people.byEmail(emailKey, call);
+      const isRight = await passwords.matches(password, person?.password ?? null, address);
+      if (!person || !isRight) throw new ApiError('SIGN_IN_REFUSED');
+      await attempt.succeeded();
+      const { token, session } = await beginSession(person._id, visitor, deps);
+      return { token, session: toMessageSession(session), person: await toMessagePerson(person, personal, call) };
+    },
+
+    resolveSession: async ({ token }, call) => {
+      const session = await useSession(token, deps, call);
+      const person = session && (await people.find(session.personId, call));
+      if (!session || !person) return {};
+      return { session: toMessageSession(session), person: await toMessagePerson(person, personal, call) };
+    },
+  } satisfies Partial<Handlers<IdentityServiceDefinition>>;
+}
