@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ROLES, type Role } from '@postroom/contract/roles';
 import fc from 'fast-check';
-import { MOST_MEMBERS, roleOf, withMember, withoutMember, withRole } from './membership.ts';
+import { MOST_WORKSPACE_MEMBERS, roleOf, withMember, withoutMember, withRole } from './membership.ts';
 
 const joinedAt = new Date(0);
 const member = (personId: string, role: Role) => ({ personId, role, joinedAt });
@@ -50,7 +50,7 @@ describe('roles', () => {
   });
 
   it('409 CONFLICT for one member more than a workspace may have', () => {
-    const full = Array.from({ length: MOST_MEMBERS }, (_, n) => member(`p${n}`, 'owner'));
+    const full = Array.from({ length: MOST_WORKSPACE_MEMBERS }, (_, n) => member(`p${n}`, 'owner'));
     expect(() => withMember(full, member('late', 'member'))).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
   });
 

@@ -2,7 +2,7 @@ import { isAtLeast, type Role } from '@postroom/contract/roles';
 import { ApiError } from '@postroom/errors/api-error';
 import type { MemberPart } from '@postroom/mail-store/documents/identity';
 
-export const MOST_MEMBERS = 500;
+export const MOST_WORKSPACE_MEMBERS = 500;
 
 type Members = readonly MemberPart[];
 
@@ -12,8 +12,8 @@ export const roleOf = (members: Members, personId: string): Role | undefined =>
 /** A member keeps the role that they have. */
 export function withMember(members: Members, joining: MemberPart): Members {
   if (roleOf(members, joining.personId)) return members;
-  if (members.length < MOST_MEMBERS) return [...members, joining];
-  const message = `A workspace has at most ${MOST_MEMBERS} members; remove one first.`;
+  if (members.length < MOST_WORKSPACE_MEMBERS) return [...members, joining];
+  const message = `A workspace has at most ${MOST_WORKSPACE_MEMBERS} members; remove one first.`;
   throw new ApiError('CONFLICT', { message });
 }
 
