@@ -42,7 +42,7 @@ const byUid = { uid: true } as const;
 
   beforeAll(async () => {
     // Looked at seldom, so that nothing but the call itself learns what has changed there.
-    const seldom = { SENT_LOOK: '1h', FOLDER_LOOK: '1h', INBOX_LOOK: '1h' };
+    const seldom = { SENT_SCAN: '1h', FOLDER_SCAN: '1h', INBOX_SCAN: '1h' };
     collector = await startCollector();
     stack = await startSyncedStack(seldom, { otlpEndpoint: collector.endpoint });
     sink = await openMailSink({ hasLogins: true });

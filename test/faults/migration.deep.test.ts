@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { indexes } from '@postroom/mail-store/indexes';
-import { renderEmail } from '@postroom/mail-store/render';
+import { toListProjection } from '@postroom/mail-store/list-projection';
 import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
 import type { mongo } from 'mongoose';
 import { emailDocument } from '../support/email-document.ts';
@@ -79,7 +79,7 @@ describe('an upgrade that renders again and changes an index, killed again and a
     const sorted = expected.toSorted((one, other) => (one._id < other._id ? -1 : 1));
     expect(stored.map(made)).toEqual(sorted.map(made));
     expect(stored.filter(({ isStarred }) => isStarred).map(({ _id }) => _id)).toEqual(calls.starred.toSorted());
-    for await (const email of emails().find()) expect(email.rendered).toBe(renderEmail(email));
+    for await (const email of emails().find()) expect(email.rendered).toBe(toListProjection(email));
     // Each kill repeats at most one batch.
     expect(batchesOf(runs).length).toBeLessThanOrEqual(batchesNeeded(await emails().countDocuments()) + kills.length);
 

@@ -25,7 +25,7 @@ const ACROSS_WORKSPACES = [
   'services/workspace/src/workspaces/workspace-store.ts',
   // The sweep of forgotten labels serves every workspace; what it reads carries its own.
   'services/mailbox-write/src/bodies/body-store.ts: everyEvictable',
-  'services/mailbox-write/src/ingest/unsettled-store.ts: everyWorkspaces',
+  'services/mailbox-write/src/ingest/unfinished-store.ts: everyWorkspaces',
   'services/label-rule/src/labels/label-store.ts: everyWorkspaces',
   // So do the polls for emails that wait for their classification, and for backfills.
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
@@ -53,8 +53,8 @@ const ACROSS_WORKSPACES = [
   // Documents that carry their workspace, and a count for a metric.
   'services/gateway/src/limits/month-floor-store.ts: keepAll',
   'services/mailbox-write/src/ingest/email-store.ts: insert',
-  'services/mailbox-write/src/places/pending-copy-store.ts: keep',
-  'services/mailbox-write/src/places/removal-store.ts: putLinkBack',
+  'services/mailbox-write/src/reconcile/pending-copy-store.ts: keep',
+  'services/mailbox-write/src/reconcile/removal-store.ts: putLinkBack',
   'services/mailbox-write/src/quarantine/quarantine-store.ts: insert',
   'services/mailbox-write/src/quarantine/quarantine-store.ts: countAll',
 ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AtCall, dying, ordersOfTwo, interleave } from '../support/interleavings.ts';
 import { type MailboxAtProvider, type MailboxWorld, openMailboxWorld } from './mailbox-world.ts';
-import { own } from './place-scenes.ts';
+import { own } from './location-scenes.ts';
 
 let world: MailboxWorld;
 beforeAll(async () => {
@@ -40,18 +40,18 @@ async function leaving(): Promise<Leaving> {
 async function check({ mailbox, draftId }: Leaving, order: unknown): Promise<'edited' | 'too late'> {
   const emails = await mailbox.emails();
   const shown = await Promise.all(
-    emails.map(async ({ _id, folderId, isDraft, subject, scheduledStatus, rendered }) => ({
+    emails.map(async ({ _id, folderId, isDraft, subject, scheduledStatus, rendered: projection }) => ({
       isIt: _id === draftId,
       folder: folderId,
       isDraft,
       subject,
-      isRendered: rendered.includes(JSON.stringify(subject)),
+      isProjected: projection.includes(JSON.stringify(subject)),
       text: (await mailbox.bodyOf(_id))?.trim(),
       isCanceled: scheduledStatus === 'canceled',
     })),
   );
-  const sent = { folder: 'sent', isDraft: false, subject: SENT.subject, isRendered: true, text: SENT.text };
-  const edited = { folder: 'drafts', isDraft: true, subject: EDITED.subject, isRendered: true, text: EDITED.text };
+  const sent = { folder: 'sent', isDraft: false, subject: SENT.subject, isProjected: true, text: SENT.text };
+  const edited = { folder: 'drafts', isDraft: true, subject: EDITED.subject, isProjected: true, text: EDITED.text };
   const isEdited = shown.length > 1;
   const ends = isEdited
     ? [
@@ -65,11 +65,11 @@ async function check({ mailbox, draftId }: Leaving, order: unknown): Promise<'ed
 
 describe('a draft that is edited at the moment in which it leaves', () => {
   it('is shown as it left, and as it was edited, in every order of their store calls', async () => {
-    const play = async (turns: (call: number) => number) => {
+    const play = async (schedule: (call: number) => number) => {
       const one = await leaving();
       const calls = await interleave(
         one.acts.map((act) => (at: AtCall) => act(one.mailbox.process(at))),
-        turns,
+        schedule,
       );
       return { one, calls };
     };
@@ -77,7 +77,8 @@ describe('a draft that is edited at the moment in which it leaves', () => {
     const orders = [...ordersOfTwo(calls)];
     const step = Math.max(1, Math.floor(orders.length / MOST_ORDERS));
     const ends = new Set<string>();
-    for (const [n, turns] of orders.entries()) if (n % step === 0) ends.add(await check((await play(turns)).one, n));
+    for (const [n, schedule] of orders.entries())
+      if (n % step === 0) ends.add(await check((await play(schedule)).one, n));
     expect([...ends].toSorted()).toEqual(['edited', 'too late']);
   }, 300_000);
 

@@ -55,7 +55,7 @@ describe('bodies of mail that its provider keeps', () => {
     ];
     await there.gone('inbox', 1);
     const without = await world.mailbox({ provider: 'development' });
-    const { place: _, ...message } = toMessage({ uid: 3 });
+    const { location: _, ...message } = toMessage({ uid: 3 });
     await without.calm.ingest(without.mailbox, [{ ...message, folderType: 'INBOX' }]);
     const cut = await world.mailbox({ status: 'disconnected' });
     ids.push(await arrived(cut, { uid: 4, messageId: '<cut@x.example>' }));

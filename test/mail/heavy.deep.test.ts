@@ -111,10 +111,10 @@ describe('a message that no database takes', () => {
       );
       expect(await mail.collections.emails.countDocuments({ workspaceId })).toBe(3);
       expect(await mail.collections.bodies.countDocuments({ workspaceId })).toBe(3);
-      const aside = await mail.collections.quarantinedMessages
+      const quarantined = await mail.collections.quarantinedMessages
         .find({ workspaceId })
         .lean<QuarantinedMessageDocument[]>();
-      expect(aside.map(({ sourceKey }) => sourceKey).sort()).toEqual(['culprit-1', 'culprit-3']);
+      expect(quarantined.map(({ sourceKey }) => sourceKey).sort()).toEqual(['culprit-1', 'culprit-3']);
     },
   );
 });

@@ -67,8 +67,8 @@ const mailbox: MailboxDocument = {
 async function startService(uri: string, context: ServiceContext): Promise<Running> {
   const [port, operatorPort] = await Promise.all([freePort(0), freePort(0)]);
   const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), MAIN];
-  const doors = { GRPC_PORT: `${port}`, OPERATOR_PORT: `${operatorPort}`, OPERATOR_TOKEN: TOKEN, ADMIN_PORT: '0' };
-  const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', ...doors, LOG_LEVEL: 'fatal' };
+  const listeners = { GRPC_PORT: `${port}`, OPERATOR_PORT: `${operatorPort}`, OPERATOR_TOKEN: TOKEN, ADMIN_PORT: '0' };
+  const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', ...listeners, LOG_LEVEL: 'fatal' };
   const child = spawn(process.execPath, args, { env: { ...process.env, ...settings }, stdio: 'inherit' });
   const service = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
   const address = `127.0.0.1:${operatorPort}`;
@@ -129,8 +129,8 @@ function report(weights: readonly Weight[]): void {
     for (const weight of weights.toSorted((a, b) => b[field] - a[field]).slice(0, 5)) console.log(line(weight));
   }
   const beyond = weights.filter((one) => one.seconds > LIMITS.seconds || one.megabytes > LIMITS.megabytes);
-  const aside = weights.filter(({ outcome }) => outcome === 'quarantined').length;
-  console.log(`${weights.length} messages, ${aside} quarantined, ${beyond.length} beyond what is promised`);
+  const quarantined = weights.filter(({ outcome }) => outcome === 'quarantined').length;
+  console.log(`${weights.length} messages, ${quarantined} quarantined, ${beyond.length} beyond what is promised`);
   if (beyond.length > 0) process.exitCode = 1;
 }
 

@@ -5,7 +5,7 @@ import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { systemClock as clock } from '@postroom/runtime/clock';
 import { noTracing } from '@postroom/runtime/tracing';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
-import { takeIn } from '../../services/mailbox-sync/src/looking/take-in.ts';
+import { takeIn } from '../../services/mailbox-sync/src/scanning/take-in.ts';
 import type { FolderState, Session } from '../../services/mailbox-sync/src/session/session.ts';
 import { type ImapLines, openImapLines } from '../support/imap-lines.ts';
 

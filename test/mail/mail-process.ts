@@ -7,8 +7,8 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Deps } from '../../services/mailbox-write/src/deps.ts';
 import { createHandlers } from '../../services/mailbox-write/src/handlers.ts';
 import type { Rpcs } from '../../services/mailbox-write/src/deps.ts';
-import { createSettling } from '../../services/mailbox-write/src/ingest/settling.ts';
-import { settleOlder } from '../../services/mailbox-write/src/ingest/settling-sweep.ts';
+import { createFinalizing } from '../../services/mailbox-write/src/ingest/finalizing.ts';
+import { finalizeOlder } from '../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
 import { createStores, type Stores } from '../../services/mailbox-write/src/stores.ts';
 import { type AtCall, watched } from '../support/interleavings.ts';
@@ -49,8 +49,8 @@ export function mailProcess(collections: Collections, at: AtCall, read = readMai
       return (await handlers.ingest(request, callOf(workspaceId))).outcomes;
     },
     sweep: () =>
-      settleOlder(
-        { ...createSettling(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context },
+      finalizeOlder(
+        { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context },
         new Date(Date.now() + 60_000),
       ),
   };

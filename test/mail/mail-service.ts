@@ -53,8 +53,8 @@ export async function startMailService({ faults, uri: shared }: MailServiceOptio
   const bus = memoryBus({ clock: systemClock, log: silentLog, ...(faults && { faults }) });
   const store = await openMailStore({ uri, needsSchema: false }, context);
   if (!shared) await migrate(store.connection, context);
-  const doors = { HOST: '127.0.0.1', GRPC_PORT: 0, OPERATOR_PORT: 0, OPERATOR_TOKEN };
-  const settings = service.config.parse({ MONGODB_URI: uri, ...doors });
+  const listeners = { HOST: '127.0.0.1', GRPC_PORT: 0, OPERATOR_PORT: 0, OPERATOR_TOKEN };
+  const settings = service.config.parse({ MONGODB_URI: uri, ...listeners });
   const { port, operatorPort } = await service.open(settings, { ...context, bus });
   const client = connect(MailboxWriteServiceDefinition, `127.0.0.1:${port}`, { context });
   const behind = { context, token: OPERATOR_TOKEN };

@@ -1,5 +1,5 @@
 import type { Collections } from '@postroom/mail-store/collections';
-import type { BodyDocument, EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import type { BodyDocument, EmailDocument, LocationPart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import {
   type ApplyProviderChangesRequest,
@@ -7,7 +7,7 @@ import {
   type IncomingMessage,
   IngestRequest,
   type ProviderState,
-  type SettledChange,
+  type CompletedChange,
   StoreOutgoingRequest,
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
@@ -87,7 +87,7 @@ async function createMailbox(collections: Collections, parts: Partial<MailboxDoc
 function openMailbox(collections: Collections, mailbox: MailboxDocument) {
   const { workspaceId, _id: mailboxId } = mailbox;
   const calm = mailProcess(collections, atOnce);
-  const rounds = { now: 1 };
+  const passes = { now: 1 };
   const call = callOf(workspaceId);
   const now = () => new Date().toISOString();
 
@@ -97,7 +97,7 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
     /** A scene keeps values here that its acts need. */
     noted: [] as string[],
     process: (at: AtCall) => mailProcess(collections, at),
-    ...providerSays({ mailboxId, rounds, call, calm }),
+    ...providerSays({ mailboxId, passes, call, calm }),
     arrive: (one: Arriving, process = calm) => process.ingest(mailbox, [toMessage(one)]),
     arriveTogether: (several: readonly Arriving[]) => calm.ingest(mailbox, several.map(toMessage)),
     /** Ingests under this epoch of the mailbox lease. */
@@ -127,14 +127,14 @@ function openMailbox(collections: Collections, mailbox: MailboxDocument) {
         { ...call, operationId },
       ),
     forget: (folderId: FolderName, uidValidity: number) =>
-      calm.handlers.forgetPlaces({ mailboxId, folderId, uidValidity, round: rounds.now, epoch: 1 }, call),
-    settle: (changes: Settling[], process = calm) => {
-      const whole = changes.map((one) => ({ place: undefined, refused: undefined, at: now(), ...one }));
-      return process.handlers.settleProviderChanges({ mailboxId, round: rounds.now, epoch: 1, changes: whole }, call);
+      calm.handlers.forgetLocations({ mailboxId, folderId, uidValidity, pass: passes.now, epoch: 1 }, call),
+    complete: (changes: Completing[], process = calm) => {
+      const whole = changes.map((one) => ({ location: undefined, refused: undefined, at: now(), ...one }));
+      return process.handlers.completeProviderChanges({ mailboxId, pass: passes.now, epoch: 1, changes: whole }, call);
     },
-    finishRounds: async (count: number, process = calm) => {
-      for (const end = rounds.now + count; rounds.now < end; rounds.now += 1)
-        await process.handlers.finishRound({ mailboxId, round: rounds.now, epoch: 1 }, call);
+    finishPasses: async (count: number, process = calm) => {
+      for (const end = passes.now + count; passes.now < end; passes.now += 1)
+        await process.handlers.finishPass({ mailboxId, pass: passes.now, epoch: 1 }, call);
     },
     ...whatIsThere(collections, mailboxId),
   };
@@ -147,18 +147,18 @@ interface Making extends MessageParts {
   operationId?: string;
 }
 
-type Settling = Partial<SettledChange> & Pick<SettledChange, 'emailId' | 'changeIds'>;
+type Completing = Partial<CompletedChange> & Pick<CompletedChange, 'emailId' | 'changeIds'>;
 
 interface Saying {
   mailboxId: string;
-  rounds: { now: number };
+  passes: { now: number };
   call: Call;
   calm: MailProcess;
 }
 
-function providerSays({ mailboxId, rounds, call, calm }: Saying) {
+function providerSays({ mailboxId, passes, call, calm }: Saying) {
   const said = (process: MailProcess, request: Partial<ApplyProviderChangesRequest> & { folderId: string }) => {
-    const whole = { ...nothingSaid, at: new Date().toISOString(), ...request, mailboxId, round: rounds.now };
+    const whole = { ...nothingSaid, at: new Date().toISOString(), ...request, mailboxId, pass: passes.now };
     return process.handlers.applyProviderChanges(whole, call);
   };
   return {
@@ -227,7 +227,7 @@ export function toMessage({
   text,
   ...parts
 }: Arriving): Partial<IncomingMessage> {
-  const place: PlacePart = { folderId: folder, uidValidity, uid };
+  const location: LocationPart = { folderId: folder, uidValidity, uid };
   return {
     sourceKey: `${folder}:${uidValidity}:${uid}`,
     raw: rawMessage({
@@ -238,7 +238,7 @@ export function toMessage({
       ...(subject && { subject }),
       ...(text && { text }),
     }).raw,
-    place,
+    location,
     ...(shownIn && { folderId: shownIn }),
     ...parts,
   };
@@ -248,6 +248,6 @@ function emailsOf(collections: Collections, mailboxId: string): Promise<EmailDoc
   return collections.emails.find({ mailboxId }).sort({ receivedAt: 1, _id: 1 }).lean<EmailDocument[]>();
 }
 
-function shownOf({ _id, folderId, place, outbox }: EmailDocument) {
-  return { id: _id, folder: folderId, uid: place?.uid, events: Object.values(outbox).map(({ type }) => type) };
+function shownOf({ _id, folderId, place: location, outbox }: EmailDocument) {
+  return { id: _id, folder: folderId, uid: location?.uid, events: Object.values(outbox).map(({ type }) => type) };
 }

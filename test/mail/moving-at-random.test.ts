@@ -77,7 +77,7 @@ it.each([1, 2, 3, 4])(
     };
     await Promise.all([another(), api()]);
     await mailbox.publish();
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
 
     const emails = (await mailbox.emails()).toSorted((one, other) => (one.place?.uid ?? 0) - (other.place?.uid ?? 0));
     const shown = emails.map((email) => [email._id, email.place?.uid, email.labelIds, email.isStarred, email.isRead]);

@@ -28,8 +28,8 @@ describe('mail sent from here', () => {
     const { append } = await pending();
     expect(append).toMatchObject({ to: 'sent' });
     expect(await copies()).toEqual([append?.id]);
-    const place = { folderId: 'sent', uidValidity: 1, uid: 5 };
-    await mailbox.settle([{ emailId, changeIds: [append?.id ?? ''], place }]);
+    const location = { folderId: 'sent', uidValidity: 1, uid: 5 };
+    await mailbox.complete([{ emailId, changeIds: [append?.id ?? ''], location }]);
     expect([await pending(), await copies()]).toEqual([{}, []]);
     const [known] = await mailbox.arrive({ folder: 'sent', uid: 5, ...own });
     expect(known).toMatchObject({ outcome: 'known', emailId });
@@ -46,8 +46,8 @@ describe('mail sent from here', () => {
 
   it('stands there once, where its provider files it after it got our copy', async () => {
     const { mailbox, emailId, pending } = await sentOne();
-    const place = { folderId: 'sent', uidValidity: 1, uid: 5 };
-    await mailbox.settle([{ emailId, changeIds: [(await pending()).append?.id ?? ''], place }]);
+    const location = { folderId: 'sent', uidValidity: 1, uid: 5 };
+    await mailbox.complete([{ emailId, changeIds: [(await pending()).append?.id ?? ''], location }]);
     await mailbox.arrive({ folder: 'sent', uid: 6, ...own, text: 'as the provider filed it' });
     expect(await mailbox.emails()).toHaveLength(1);
     expect(await pending()).toMatchObject({ remove: { to: { folderId: 'sent', uid: 6 } } });
@@ -140,7 +140,7 @@ describe('a draft made here', () => {
     await mailbox.arrive({ folder: 'drafts', uid: 3, ...own, subject: 'Edited', text: 'other words' });
     const [older] = await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
     await mailbox.gone('drafts', 2);
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(older).toMatchObject({ outcome: 'known', emailId: draftId });
     expect(await mailbox.emails()).toHaveLength(1);
     expect(await email()).toMatchObject({
@@ -169,7 +169,7 @@ describe('a draft made here', () => {
     await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
     await mailbox.publish();
     await mailbox.gone('drafts', 2);
-    await mailbox.finishRounds(2);
+    await mailbox.finishPasses(2);
     expect(await mailbox.emails()).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a draft made here', () => {
     await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
     await mailbox.gone('drafts', 2);
     await mailbox.arrive({ folder: 'sent', uid: 8, ...own, subject: 'Sent elsewhere' });
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(await email()).toMatchObject({ isDraft: false, folderType: 'SENT', subject: 'Sent elsewhere', draft: null });
     expect((await mailbox.shown()).map(({ id }) => id)).toEqual([draftId]);
   });
@@ -214,9 +214,9 @@ describe('a draft made here', () => {
     const { mailbox, draftId, email } = await oneDraft();
     const first = (await email())?.providerChanges.append?.id ?? '';
     await mailbox.make({ ...own, folderType: 'SENT', draftId });
-    const place = { folderId: 'drafts', uidValidity: 1, uid: 2 };
-    await mailbox.settle([{ emailId: draftId, changeIds: [first], place }]);
-    expect((await email())?.providerChanges).toMatchObject({ append: { to: 'sent' }, remove: { to: place } });
+    const location = { folderId: 'drafts', uidValidity: 1, uid: 2 };
+    await mailbox.complete([{ emailId: draftId, changeIds: [first], location }]);
+    expect((await email())?.providerChanges).toMatchObject({ append: { to: 'sent' }, remove: { to: location } });
     const [known] = await mailbox.arrive({ folder: 'drafts', uid: 2, ...own });
     expect(known).toMatchObject({ outcome: 'known', emailId: draftId });
     expect(await mailbox.emails()).toHaveLength(1);

@@ -30,11 +30,11 @@ it('a message over which storing goes wrong is quarantined, and the others of it
 
 it('a database that is away sets nothing aside: the batch is taken in once it is back', async () => {
   const { mailbox, emails } = await world.mailbox();
-  const away: AtCall = (name, call) => {
+  const unavailable: AtCall = (name, call) => {
     if (name !== 'insertEmails') return call();
     throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
   };
-  await expect(mailProcess(world.collections, away).ingest(mailbox, BATCH)).rejects.toThrow('connection closed');
+  await expect(mailProcess(world.collections, unavailable).ingest(mailbox, BATCH)).rejects.toThrow('connection closed');
   expect(await world.collections.quarantinedMessages.countDocuments({ mailboxId: mailbox._id })).toBe(0);
   await mailProcess(world.collections, atOnce).ingest(mailbox, BATCH);
   expect(await emails()).toHaveLength(5);
@@ -66,7 +66,7 @@ it('an email over which a change of its provider goes wrong is passed over, and 
   const { changed } = await mailbox.read('inbox', [1, 2, 3, 4, 5]);
   expect(changed).toBe(4);
   const all = await mailbox.emails();
-  expect(all.map(({ place, isRead }) => [place?.uid, isRead])).toEqual(
+  expect(all.map(({ place: location, isRead }) => [location?.uid, isRead])).toEqual(
     expect.arrayContaining([1, 2, 4, 5].map((uid) => [uid, true])),
   );
 });

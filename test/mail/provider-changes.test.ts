@@ -96,7 +96,7 @@ describe('a change made here and not yet at the provider', () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.update(emailId, { isRead: true });
     const { isRead } = await pendingEvents(mailbox, emailId);
-    await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? ''], at: ago(1_000) }]);
+    await mailbox.complete([{ emailId, changeIds: [isRead?.id ?? ''], at: ago(1_000) }]);
     await mailbox.state('inbox', { uid: 1, isRead: false }, { at: ago(2_000) });
     expect(await email()).toMatchObject({ isRead: true, providerChanges: {} });
     await mailbox.state('inbox', { uid: 1, isRead: false });
@@ -108,7 +108,7 @@ describe('a change made here and not yet at the provider', () => {
     await mailbox.update(emailId, { isRead: true });
     const first = await pendingEvents(mailbox, emailId);
     await mailbox.update(emailId, { isRead: false });
-    await mailbox.settle([{ emailId, changeIds: [first.isRead?.id ?? ''] }]);
+    await mailbox.complete([{ emailId, changeIds: [first.isRead?.id ?? ''] }]);
     expect(await pendingEvents(mailbox, emailId)).toMatchObject({ isRead: { to: false } });
   });
 
@@ -118,7 +118,7 @@ describe('a change made here and not yet at the provider', () => {
     await mailbox.trash(emailId);
     await mailbox.publish();
     const { isRead, folderId } = await pendingEvents(mailbox, emailId);
-    await mailbox.settle([{ emailId, changeIds: [isRead?.id ?? '', folderId?.id ?? ''], refused: 'NO' }]);
+    await mailbox.complete([{ emailId, changeIds: [isRead?.id ?? '', folderId?.id ?? ''], refused: 'NO' }]);
     expect(await email()).toMatchObject({ isRead: false, folderId: 'inbox', folderType: 'INBOX', providerChanges: {} });
     expect((await mailbox.shown())[0]?.events).toEqual(['email.updated', 'email.moved']);
   });
@@ -135,13 +135,13 @@ describe('an email that is starred here while another client moves it by COPY an
       star: async () => {
         await mailbox.update(emailId, { isStarred: true });
         const { isStarred } = await pendingEvents(mailbox, emailId);
-        await mailbox.settle([{ emailId, changeIds: [isStarred?.id ?? ''] }]);
+        await mailbox.complete([{ emailId, changeIds: [isStarred?.id ?? ''] }]);
       },
       arrive: () => mailbox.arrive({ folder: 'archive', uid: 7 }),
       gone: () => mailbox.gone('inbox', 1),
     };
     for (const step of order) await steps[step]();
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(await email()).toMatchObject({ isStarred: true, folderId: 'archive' });
     expect(await pendingEvents(mailbox, emailId)).toMatchObject({ isStarred: { to: true } });
     expect(await mailbox.emails()).toHaveLength(1);
@@ -153,20 +153,20 @@ describe('an email trashed here', () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.trash(emailId);
     const { folderId } = await pendingEvents(mailbox, emailId);
-    const place = { folderId: 'trash', uidValidity: 1, uid: 3 };
-    await mailbox.settle([{ emailId, changeIds: [folderId?.id ?? ''], place }]);
+    const location = { folderId: 'trash', uidValidity: 1, uid: 3 };
+    await mailbox.complete([{ emailId, changeIds: [folderId?.id ?? ''], location }]);
     const [known] = await mailbox.arrive({ folder: 'trash', uid: 3 });
     expect(known).toMatchObject({ outcome: 'known', emailId });
-    expect(await email()).toMatchObject({ place, folderId: 'trash', providerChanges: {} });
+    expect(await email()).toMatchObject({ place: location, folderId: 'trash', providerChanges: {} });
   });
 
   it('is found again where the provider did not say where it went', async () => {
     const { mailbox, emailId, email } = await oneEmail();
     await mailbox.trash(emailId);
     const { folderId } = await pendingEvents(mailbox, emailId);
-    await mailbox.settle([{ emailId, changeIds: [folderId?.id ?? ''] }]);
+    await mailbox.complete([{ emailId, changeIds: [folderId?.id ?? ''] }]);
     await mailbox.arrive({ folder: 'trash', uid: 3 });
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(await email()).toMatchObject({ place: { folderId: 'trash', uid: 3 }, folderId: 'trash' });
   });
 
@@ -186,9 +186,9 @@ describe('whoever does not keep the mailbox in step any more', () => {
     await mailbox.takeOver(2);
     expect(await codeOf(mailbox.gone('inbox', 1))).toBe('CONFLICT');
     expect(await codeOf(mailbox.state('inbox', { uid: 1, isRead: true }))).toBe('CONFLICT');
-    expect(await codeOf(mailbox.settle([{ emailId, changeIds: [] }]))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.complete([{ emailId, changeIds: [] }]))).toBe('CONFLICT');
     expect(await codeOf(mailbox.forget('inbox', 2))).toBe('CONFLICT');
-    expect(await codeOf(mailbox.finishRounds(1))).toBe('CONFLICT');
+    expect(await codeOf(mailbox.finishPasses(1))).toBe('CONFLICT');
     expect(await codeOf(mailbox.arriveUnder(1, { uid: 2, messageId: '<two@sender.example>' }))).toBe('CONFLICT');
     expect(await mailbox.shown()).toEqual([{ id: emailId, folder: 'inbox', uid: 1, events: [] }]);
   });
@@ -199,18 +199,18 @@ describe('what is missing in a listing', () => {
     const { mailbox, email } = await oneEmail();
     await mailbox.listed('inbox', []);
     await mailbox.listed('inbox', []);
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(await email()).toMatchObject({ gone: { isSure: false } });
     await mailbox.listed('inbox', []);
     expect(await email()).toMatchObject({ gone: { isSure: true } });
-    await mailbox.finishRounds(2);
+    await mailbox.finishPasses(2);
     expect(await mailbox.emails()).toEqual([]);
   });
 
   it('and turns up in the next one was never gone', async () => {
     const { mailbox, email } = await oneEmail();
     await mailbox.listed('inbox', []);
-    await mailbox.finishRounds(1);
+    await mailbox.finishPasses(1);
     await mailbox.listed('inbox', [1]);
     expect((await email())?.gone).toBeUndefined();
   });
@@ -228,12 +228,12 @@ describe('a folder whose UIDs are counted anew', () => {
     }
     await mailbox.publish();
     expect(await mailbox.forget('inbox', 2)).toEqual({ forgotten: 3 });
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(await mailbox.emails()).toHaveLength(3);
     await mailbox.arrive({ uid: 1, uidValidity: 2, messageId: '<c@sender.example>' });
     await mailbox.arrive({ uid: 2, uidValidity: 2, messageId: '<a@sender.example>' });
     expect((await mailbox.listed('inbox', [1, 2], { uidValidity: 2 })).gone).toBe(1);
-    await mailbox.finishRounds(2);
+    await mailbox.finishPasses(2);
     expect((await mailbox.shown()).map(({ id, uid, events }) => [id, uid, events])).toEqual([
       [ids.a, 2, []],
       [ids.c, 1, []],
@@ -251,11 +251,11 @@ describe('a folder whose UIDs are counted anew', () => {
     await mailbox.forget('inbox', 2);
     if (uidValidity !== 2) await mailbox.forget('inbox', uidValidity);
     await mailbox.listed('inbox', [1, 9], { uidValidity, isTakenIn: false });
-    await mailbox.finishRounds(3);
+    await mailbox.finishPasses(3);
     expect(await mailbox.emails()).toHaveLength(2);
     await mailbox.arrive({ uid: 1, uidValidity, messageId: '<a@sender.example>' });
     await mailbox.listed('inbox', [1, 9], { uidValidity });
-    await mailbox.finishRounds(2);
+    await mailbox.finishPasses(2);
     expect((await mailbox.shown()).map(({ id }) => id)).toEqual([first?.emailId]);
   });
 

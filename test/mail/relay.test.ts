@@ -130,9 +130,9 @@ describe('the relay', () => {
       onMessage: async ({ id }) => void handled.set(id, (handled.get(id) ?? 0) + 1),
     });
 
-    for (let round = 0; round < 60; round++) {
+    for (let pass = 0; pass < 60; pass++) {
       let step = 0;
-      const dies = round % 3;
+      const dies = pass % 3;
       const relay = relayOn(bus, () => {
         if (step++ === dies) throw new Error('killed');
       });

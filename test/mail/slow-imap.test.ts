@@ -6,7 +6,7 @@ import { type ManualClock, manualClock } from '@postroom/runtime/clock';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { noTracing } from '@postroom/runtime/tracing';
 import { openConnection } from '../../services/mailbox-sync/src/imap/open-connection.ts';
-import { takeIn } from '../../services/mailbox-sync/src/looking/take-in.ts';
+import { takeIn } from '../../services/mailbox-sync/src/scanning/take-in.ts';
 import type { FolderState, Session } from '../../services/mailbox-sync/src/session/session.ts';
 import { type ImapLines, openImapLines } from '../support/imap-lines.ts';
 

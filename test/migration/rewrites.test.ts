@@ -4,7 +4,7 @@ import { foldAgain } from '@postroom/mail-store/migrations/fold-again';
 import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
 import { renderAgain } from '@postroom/mail-store/migrations/render-again';
 import type { MigrationPart, MigrationStep } from '@postroom/mail-store/migrations/step';
-import { renderEmail } from '@postroom/mail-store/render';
+import { toListProjection } from '@postroom/mail-store/list-projection';
 import { emailDocument } from '../support/email-document.ts';
 import { Killed, type MigrationWorld, openMigrationWorld } from './migrate.ts';
 
@@ -122,7 +122,7 @@ function meanwhile(part: MigrationPart, call: () => Promise<unknown>): Migration
 const versionOf = async () => (await world.connection.collection('schemaVersions').findOne({}))?.version as number;
 
 describe('calls while documents are rewritten', () => {
-  const changed = { threadId: 'thr_moved', rendered: renderEmail({ ...emailAt(7), threadId: 'thr_moved' }) };
+  const changed = { threadId: 'thr_moved', rendered: toListProjection({ ...emailAt(7), threadId: 'thr_moved' }) };
 
   it('lose nothing: what they changed between the reading and the writing is read again', async () => {
     const racing = meanwhile(renderAgain, () => emails().updateOne({ _id: emailAt(7)._id }, { $set: changed }));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressPart, EmailDocument } from '@postroom/mail-store/documents/email';
 import { foldLines } from '@postroom/mail-store/fold';
-import { renderEmail } from '@postroom/mail-store/render';
+import { toListProjection } from '@postroom/mail-store/list-projection';
 import { emailWords } from '@postroom/mail-store/words';
 
 export type EmailParts = Partial<EmailDocument> & { text?: string };
@@ -25,7 +25,7 @@ export function emailDocument({ text = '', ...parts }: EmailParts = {}): EmailDo
       text: foldLines([text]),
     },
     words: emailWords([plain.subject, ...people].join('\n'), text),
-    rendered: renderEmail(plain),
+    rendered: toListProjection(plain),
   };
 }
 

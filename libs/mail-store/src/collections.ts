@@ -34,7 +34,7 @@ import type {
   LabelDocument,
 } from './documents/label.ts';
 import type { MailboxDocument } from './documents/mailbox.ts';
-import type { SendDocument, SendTurnsDocument } from './documents/send.ts';
+import type { SendDocument, SendPermitsDocument } from './documents/send.ts';
 import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
@@ -94,7 +94,7 @@ export const writers = {
   views: 'view-filter',
   inboxFilters: 'view-filter',
   sends: 'outbound-send',
-  sendTurns: 'outbound-send',
+  sendPermits: 'outbound-send',
   mailboxLeases: 'mailbox-sync',
   folderSyncs: 'mailbox-sync',
   changes: 'changes',
@@ -137,7 +137,7 @@ export interface Collections {
   views: Model<ViewDocument>;
   inboxFilters: Model<InboxFilterDocument>;
   sends: Model<SendDocument>;
-  sendTurns: Model<SendTurnsDocument>;
+  sendPermits: Model<SendPermitsDocument>;
   mailboxLeases: Model<MailboxLeaseDocument>;
   folderSyncs: Model<FolderSyncDocument>;
   changes: Model<ChangeDocument>;
@@ -181,7 +181,7 @@ export function openCollections(connection: Connection): Collections {
     views: model<ViewDocument>('views', viewSchema),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilterSchema),
     sends: model<SendDocument>('sends', sendSchema),
-    sendTurns: model<SendTurnsDocument>('sendTurns', sendTurnsSchema),
+    sendPermits: model<SendPermitsDocument>('sendPermits', sendTurnsSchema),
     mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLeaseSchema),
     folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSyncSchema),
     changes: model<ChangeDocument>('changes', changeSchema),

@@ -1,14 +1,14 @@
 import { bounds } from '@postroom/contract/bounds';
 import { describe, expect, it } from '@jest/globals';
 import { boundedItem, boundedLabels, fittedEmail, fittedItem } from './email-bounds.ts';
-import { renderEmail, renderListItem, type RenderSource } from './render.ts';
+import { toListProjection, completeListItem, type ListProjectionSource } from './list-projection.ts';
 
 const people = (count: number, length = 10) =>
   Array.from({ length: count }, (_, n) => ({ email: `${n}@${'x'.repeat(length)}`, name: `"${'ä'.repeat(length)}"` }));
 const files = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ filename: `${n}${'x'.repeat(250)}`, size: n, mimeType: 'y'.repeat(255) }));
 const ids = (count: number, length = 10) => Array.from({ length: count }, (_, n) => `<${n}@${'x'.repeat(length)}>`);
-const email = (more: Partial<RenderSource> = {}): RenderSource => ({
+const email = (more: Partial<ListProjectionSource> = {}): ListProjectionSource => ({
   _id: 'eml_1',
   mailboxId: 'mbx_1',
   threadId: 'thr_1',
@@ -27,7 +27,7 @@ const email = (more: Partial<RenderSource> = {}): RenderSource => ({
   ...more,
 });
 const mutable = { folderId: 'fld_1', isRead: false, isStarred: false, waitingForReply: false };
-const itemOf = (source: RenderSource) => renderListItem(renderEmail(source), mutable, '[]');
+const itemOf = (source: ListProjectionSource) => completeListItem(toListProjection(source), mutable, '[]');
 
 describe('a list item', () => {
   it('holds at most so many of each, and so much in each', () => {
@@ -75,7 +75,7 @@ describe('a list item', () => {
   it('is the same whatever else stands in the email', () => {
     const large = email({ to: people(1_000, 990), attachments: files(2_000) });
     const stored = { ...large, bcc: people(900, 990), folded: { text: 'x'.repeat(100_000) } };
-    expect(renderEmail(stored)).toBe(renderEmail(large));
+    expect(toListProjection(stored)).toBe(toListProjection(large));
   });
 
   it('leaves short lists whole where a long one is cut', () => {

@@ -48,28 +48,28 @@ function fitted<T extends Lists>(email: T, bytes: number): T {
     return list ? [{ name, list, sizes: list.map(sizeOf) }] : [];
   }).sort((a, b) => total(a.sizes) - total(b.sizes));
   const empty = Object.fromEntries(lists.map(({ name }) => [name, []]));
-  let room = bytes - sizeOf({ ...email, ...empty });
+  let bytesLeft = bytes - sizeOf({ ...email, ...empty });
   const kept: Record<string, unknown[]> = {};
   for (const [position, { name, list, sizes }] of lists.entries()) {
-    const share = Math.max(0, Math.floor(room / (lists.length - position)));
+    const share = Math.max(0, Math.floor(bytesLeft / (lists.length - position)));
     // The first and the last references matter most. Of other lists the first entries do.
     const chosen = name === 'references' ? withinFromEnds(sizes, share) : within(sizes, share);
     kept[name] = chosen.map((index) => list[index]);
-    room -= chosen.reduce((sum, index) => sum + (sizes[index] as number), 0);
+    bytesLeft -= chosen.reduce((sum, index) => sum + (sizes[index] as number), 0);
   }
   return { ...email, ...kept };
 }
 
-function within(sizes: readonly number[], room: number): number[] {
-  let left = room;
+function within(sizes: readonly number[], bytesLeft: number): number[] {
+  let left = bytesLeft;
   const end = sizes.findIndex((size) => (left -= size) < 0);
   return [...sizes.keys()].slice(0, end === -1 ? sizes.length : end);
 }
 
-function withinFromEnds(sizes: readonly number[], room: number): number[] {
+function withinFromEnds(sizes: readonly number[], bytesLeft: number): number[] {
   const [first = 0, ...others] = sizes;
-  if (first > room) return [];
-  const last = within(others.toReversed(), room - first).map((index) => sizes.length - 1 - index);
+  if (first > bytesLeft) return [];
+  const last = within(others.toReversed(), bytesLeft - first).map((index) => sizes.length - 1 - index);
   return sizes.length === 0 ? [] : [0, ...last.toReversed()];
 }
 

@@ -193,7 +193,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     },
     expiry,
   ],
-  sendTurns: [expiry],
+  sendPermits: [expiry],
   ingestAttempts: [expiry],
   forwardAttempts: [expiry],
   mailboxLeases: [

@@ -7,7 +7,7 @@ interface Owner extends HasOutbox {
   _id: string;
 }
 
-interface Settled {
+interface PublishedEvent {
   ownerId: string;
   name: string;
   event: Pick<PendingEventPart, 'id'>;
@@ -15,7 +15,7 @@ interface Settled {
 
 const NEVER = new Date(0);
 /** Removes these fields from a document without pending events, so that it leaves the index. */
-const SETTLED = { $unset: { owedSince: '', owedOrder: '', outboxClaim: '' } } as const;
+const NOTHING_PENDING = { $unset: { owedSince: '', owedOrder: '', outboxClaim: '' } } as const;
 const LONGEST_UNTOUCHED = { owedSince: 1, owedOrder: 1, _id: 1 } as const;
 
 /** The documents of one collection, in all workspaces, that have pending events. The relay of libs/events uses it. */
@@ -43,7 +43,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
         .toArray();
       // A crash within `settle` removed the events of these documents and left the other fields.
       const done = claimed.filter((owner) => !pending(owner)).map(({ _id }) => _id);
-      if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, SETTLED, QUERY_LIMIT);
+      if (done.length > 0) await owners.updateMany({ _id: { $in: done }, outbox: {} }, NOTHING_PENDING, QUERY_LIMIT);
       return claimed.filter(pending).map(toOutboxEntry);
     },
 
@@ -57,16 +57,16 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
     },
 
     /** One ordered bulk write: an event that arrives between its steps keeps its document in the index. */
-    async settle(published: readonly Settled[]): Promise<void> {
+    async settle(published: readonly PublishedEvent[]): Promise<void> {
       const names = [...new Set(published.map(({ name }) => name))];
       const steps = names.map((name) =>
         takeOff(
           name,
-          published.filter((settled) => settled.name === name),
+          published.filter((event) => event.name === name),
         ),
       );
       const filter = { _id: { $in: [...new Set(published.map(({ ownerId }) => ownerId))] }, outbox: {} };
-      await owners.bulkWrite([...steps, { updateMany: { filter, update: SETTLED } }], {
+      await owners.bulkWrite([...steps, { updateMany: { filter, update: NOTHING_PENDING } }], {
         ordered: true,
         ...QUERY_LIMIT,
       });
@@ -78,10 +78,10 @@ function pending({ outbox }: Owner): boolean {
   return Object.keys(outbox).length > 0;
 }
 
-function takeOff(name: string, settled: readonly Settled[]): mongo.AnyBulkWriteOperation<Owner> {
+function takeOff(name: string, event: readonly PublishedEvent[]): mongo.AnyBulkWriteOperation<Owner> {
   const filter = {
-    _id: { $in: settled.map(({ ownerId }) => ownerId) },
-    [`outbox.${name}.id`]: { $in: settled.map(({ event }) => event.id) },
+    _id: { $in: event.map(({ ownerId }) => ownerId) },
+    [`outbox.${name}.id`]: { $in: event.map(({ event }) => event.id) },
   };
   return { updateMany: { filter, update: { $unset: { [`outbox.${name}`]: '' } } } };
 }

@@ -3,6 +3,7 @@ const STORED_AS: Readonly<Record<string, string>> = {
   pendingCopies: 'owedCopies',
   quarantinedMessages: 'setAside',
   quarantinedPieces: 'setAsidePieces',
+  sendPermits: 'sendTurns',
 };
 
 export const storedName = (name: string): string => STORED_AS[name] ?? name;

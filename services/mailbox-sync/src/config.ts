@@ -22,9 +22,9 @@ export const config = z.object({
   // The time after which the connection of an unanswered command counts as dead.
   IMAP_TIMEOUT: duration.default(60_000),
   // The interval of scans without a notification: the inbox during IDLE, Sent and Drafts, all other folders.
-  INBOX_LOOK: duration.default(300_000),
-  SENT_LOOK: duration.default(60_000),
-  FOLDER_LOOK: duration.default(300_000),
+  INBOX_SCAN: duration.default(300_000),
+  SENT_SCAN: duration.default(60_000),
+  FOLDER_SCAN: duration.default(300_000),
   // The interval for the inbox of a provider without notifications.
   POLL: duration.default(20_000),
 });

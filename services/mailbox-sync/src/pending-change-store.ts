@@ -1,5 +1,5 @@
 import type { Reads } from '@postroom/mail-store/access';
-import type { EmailDocument, PlacePart } from '@postroom/mail-store/documents/email';
+import type { EmailDocument, LocationPart } from '@postroom/mail-store/documents/email';
 import { pendingPieceId } from '@postroom/mail-store/pending-piece-id';
 import { bufferOf, type StoredBytes } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
@@ -43,7 +43,7 @@ export function createPendingChangeStore({ emails, pendingCopies }: Reads<'email
     },
 
     /** The IMAP location of an email. */
-    async placeOf(workspaceId: string, emailId: string): Promise<PlacePart | undefined> {
+    async locationOf(workspaceId: string, emailId: string): Promise<LocationPart | undefined> {
       const email = await emails
         .findOne({ workspaceId, _id: emailId }, { place: 1 }, QUERY_LIMIT)
         .lean<Pick<EmailDocument, 'place'> | null>();

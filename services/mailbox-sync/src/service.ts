@@ -18,7 +18,7 @@ import { createRateLimit } from '@postroom/runtime/rate-limit';
 import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { keepMailbox } from './keeping/keep-mailbox.ts';
-import { createGuestLogin } from './raw/guest-login.ts';
+import { createOnDemandLogin } from './raw/on-demand-login.ts';
 import { createSharedConnections } from './raw/shared-connections.ts';
 import type { SessionDeps } from './session/session.ts';
 import { createStores, type Stores } from './stores.ts';
@@ -37,12 +37,12 @@ export const service = defineService({
     const stores = createStores(collections);
     const session = openSessionDeps(stores, settings, context);
     keepMailboxes(stores, session, settings, context);
-    const guestLogIn = createGuestLogin({
+    const onDemandLogIn = createOnDemandLogin({
       ...stores,
       logIn: (named, signal) => logIn(named, session, signal),
       context,
     });
-    const shared = createSharedConnections({ logIn: guestLogIn, ...context });
+    const shared = createSharedConnections({ logIn: onDemandLogIn, ...context });
     context.lifecycle.add('connections for raw messages', () => shared.close());
     const handlers = createHandlers({ stores, session, shared, context });
     const services = [implement(MailboxSyncServiceDefinition, handlers)];
@@ -52,22 +52,22 @@ export const service = defineService({
 
 function openSessionDeps(stores: Stores, settings: Config, context: ServiceContext): SessionDeps {
   const { clock, metrics } = context;
-  const { WORKSPACE_OPERATOR_ADDR: door, MAILBOX_ACCESS_TOKEN } = settings;
+  const { WORKSPACE_OPERATOR_ADDR: workspaceOperator, MAILBOX_ACCESS_TOKEN } = settings;
   const token = changingToken('MAILBOX_ACCESS_TOKEN', MAILBOX_ACCESS_TOKEN, context);
   return {
     ...stores,
-    access: connect(MailboxAccessServiceDefinition, door, { context, token }),
+    access: connect(MailboxAccessServiceDefinition, workspaceOperator, { context, token }),
     mailboxWrite: connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context }),
     connect: (access) => openConnection(access, settings.IMAP_TIMEOUT, clock),
     loginRate: createRateLimit(settings.LOGINS_PER_HOST, clock),
     bytes: createBytesInFlight(settings.MEGABYTES_IN_FLIGHT * MEGABYTE),
     undescribed: new Set(),
     unanswered: createRecentIds(MOST_UNANSWERED),
-    lookMs: {
-      inbox: settings.INBOX_LOOK,
+    scanMs: {
+      inbox: settings.INBOX_SCAN,
       poll: settings.POLL,
-      sent: settings.SENT_LOOK,
-      folder: settings.FOLDER_LOOK,
+      sent: settings.SENT_SCAN,
+      folder: settings.FOLDER_SCAN,
     },
     taken: metrics.counter('sync_messages_total', 'Messages taken in from mail servers.'),
     failures: metrics.counter('sync_failures_total', 'Connections to mail servers that failed, by kind of fault.'),

@@ -1,7 +1,7 @@
 import type { CollectionsOf } from '@postroom/mail-store/access';
 import { createDirectoryStore } from './directory-store.ts';
 import { createFolderSyncStore } from './folders/folder-sync-store.ts';
-import { createGuestStore } from './leases/guest-store.ts';
+import { createOnDemandSlotStore } from './leases/on-demand-slot-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
 import { createWantedStore } from './leases/wanted-store.ts';
 import { createPendingChangeStore } from './pending-change-store.ts';
@@ -10,7 +10,7 @@ export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
   return {
     directory: createDirectoryStore(collections),
     folderSyncs: createFolderSyncStore(collections),
-    guests: createGuestStore(collections),
+    onDemandSlots: createOnDemandSlotStore(collections),
     leases: createLeaseStore(collections),
     wanted: createWantedStore(collections),
     pending: createPendingChangeStore(collections),

@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { LeaseStore } from './places/lease-store.ts';
+import type { LeaseStore } from './reconcile/lease-store.ts';
 
 /**
  * It is checked right before each write, after its basis was read: a holder of a mailbox that was paused while another

@@ -5,23 +5,23 @@ import { createQuarantineHandlers } from './changes/pending-handlers.ts';
 import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createQuarantinedMessageHandlers } from './ingest/quarantine-handlers.ts';
-import { createSettling } from './ingest/settling.ts';
+import { createFinalizing } from './ingest/finalizing.ts';
 import { createOutgoingHandlers } from './outgoing/outgoing-handlers.ts';
 import { createRemoveAnnounced } from './removals/announce-removal.ts';
-import { createChangeMaker } from './places/change-maker.ts';
-import { createPlaces } from './places/matching.ts';
-import { createPlaceHandlers } from './places/place-handlers.ts';
+import { createChangeMaker } from './reconcile/change-maker.ts';
+import { createMatcher } from './reconcile/matching.ts';
+import { createReconcileHandlers } from './reconcile/reconcile-handlers.ts';
 import { createQuarantine } from './quarantine/quarantine.ts';
 
 export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
   const { stores, relay, pool, queueByMailbox, context } = deps;
   const quarantinedMessages = createQuarantine(stores.quarantinedMessages, context);
-  const settling = createSettling(stores);
+  const finalizing = createFinalizing(stores);
   const removeAnnounced = createRemoveAnnounced({ removedEmails: stores.removedEmails, relay: deps.removals, context });
-  const placeDeps = { stores, relay, context, settling, changeOf: createChangeMaker(context), removeAnnounced };
+  const reconcileDeps = { stores, relay, context, finalizing, changeOf: createChangeMaker(context), removeAnnounced };
   const ingest = createIngest({
-    ...settling,
-    places: createPlaces(placeDeps),
+    ...finalizing,
+    matcher: createMatcher(reconcileDeps),
     emails: stores.emails,
     originals: stores.originals,
     pool,
@@ -36,7 +36,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest, removeAnnounced }),
     ...createChangeHandlers(deps),
     ...createRestoreBodyHandler(deps),
-    ...createPlaceHandlers({ ...placeDeps, queueByMailbox, requireMailbox: ingest.requireMailbox }),
+    ...createReconcileHandlers({ ...reconcileDeps, queueByMailbox, requireMailbox: ingest.requireMailbox }),
   };
   return {
     handlers,

@@ -1,6 +1,6 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { FOLDER_TYPES, isOneOf, STORED_FOLDER_TYPES, type StoredFolderType } from '@postroom/contract/lists';
-import type { AttachmentPart, EmailDocument, PendingChange, PlacePart } from '@postroom/mail-store/documents/email';
+import type { AttachmentPart, EmailDocument, PendingChange, LocationPart } from '@postroom/mail-store/documents/email';
 import { boundedLabels } from '@postroom/mail-store/email-bounds';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { sane } from '@postroom/mime/dates';
@@ -21,7 +21,7 @@ export interface Incoming {
   receivedAt: Date | null;
   /** The provider's id of the message, and its location. Mail without a provider has neither. */
   providerId: string;
-  place?: PlacePart;
+  location?: LocationPart;
   /** The attachments by the word of the provider, of a message whose beginning alone is in `raw`. */
   described?: AttachmentPart[];
   /** Of mail that was made here. */
@@ -47,8 +47,8 @@ const LONGEST_KEY = 1_000;
 /** Faults here are the source's, not a message's: the whole batch is refused, and nothing of it is taken in. */
 export function readIncoming(messages: readonly IncomingMessage[], { folders }: MailboxDocument): Incoming[] {
   return messages.map((message, position) => {
-    const { sourceKey, receivedAt, place } = message;
-    const folderId = message.folderId ?? place?.folderId ?? null;
+    const { sourceKey, receivedAt, location } = message;
+    const folderId = message.folderId ?? location?.folderId ?? null;
     const folderType = folderId === null ? message.folderType : folders.find(({ id }) => id === folderId)?.type;
     if (sourceKey === '' || sourceKey.length > LONGEST_KEY)
       throw fault(position, 'sourceKey', `1 to ${LONGEST_KEY} characters`);
@@ -70,7 +70,7 @@ export function readIncoming(messages: readonly IncomingMessage[], { folders }: 
       receivedAt: received && sane(received),
       folderId,
       providerId: message.providerId ?? '',
-      ...(place && { place }),
+      ...(location && { location }),
       ...(message.described && { described: message.described.items }),
     };
   });

@@ -19,8 +19,8 @@ import type { BodyStore } from './bodies/body-store.ts';
 import { sweepBodies } from './bodies/evicting.ts';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
-import { createSettling } from './ingest/settling.ts';
-import { sweepUnsettled } from './ingest/settling-sweep.ts';
+import { createFinalizing } from './ingest/finalizing.ts';
+import { sweepUnfinished } from './ingest/finalizing-sweep.ts';
 import { createParsePool, type ParsePool } from './parse/parse-pool.ts';
 import { createStores } from './stores.ts';
 
@@ -36,8 +36,8 @@ export const service = defineService({
     const pool = openPool(settings.PARSE_WORKERS, context);
     const stores = createStores(collections, context.clock);
     const { add: queueByMailbox } = createKeyedQueue();
-    const settling = { ...createSettling(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
-    context.lifecycle.add('sweep of unsettled emails', sweepUnsettled(settling).close);
+    const finalizing = { ...createFinalizing(stores), findMailbox: stores.emails.findMailbox, queueByMailbox, context };
+    context.lifecycle.add('sweep of unsettled emails', sweepUnfinished(finalizing).close);
     const { BODIES_KEPT: keptMs } = settings;
     if (keptMs !== undefined) startEvicting(stores.bodies, keptMs, context);
     const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, removals, pool, queueByMailbox });

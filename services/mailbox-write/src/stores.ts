@@ -12,13 +12,13 @@ import { createEmailStore } from './ingest/email-store.ts';
 import { createOutgoingStore } from './outgoing/outgoing-store.ts';
 import { createOriginalStore } from './ingest/original-store.ts';
 import { createQuarantineStore } from './quarantine/quarantine-store.ts';
-import { createUnsettledStore } from './ingest/unsettled-store.ts';
-import { createGoneStore } from './places/gone-store.ts';
-import { createLeaseStore } from './places/lease-store.ts';
-import { createPendingCopyStore } from './places/pending-copy-store.ts';
-import { createPlaceStore } from './places/place-store.ts';
+import { createUnfinishedStore } from './ingest/unfinished-store.ts';
+import { createGoneStore } from './reconcile/gone-store.ts';
+import { createLeaseStore } from './reconcile/lease-store.ts';
+import { createPendingCopyStore } from './reconcile/pending-copy-store.ts';
+import { createLocationStore } from './reconcile/location-store.ts';
 import { createRemovedEmailStore } from './removals/removed-email-store.ts';
-import { createRemovalStore } from './places/removal-store.ts';
+import { createRemovalStore } from './reconcile/removal-store.ts';
 import { createThreadStore } from './threads/thread-store.ts';
 import { createWaitingStore } from './threads/waiting-store.ts';
 
@@ -32,14 +32,14 @@ export function createStores(collections: CollectionsOf<'mailbox-write'>, clock:
     originals: createOriginalStore(collections),
     threads: createThreadStore(collections),
     waiting: createWaitingStore(collections),
-    unsettled: createUnsettledStore(collections),
+    unfinished: createUnfinishedStore(collections),
     quarantinedMessages: createQuarantineStore(collections),
     changes: createChangeStore(collections),
     bulk: createBulkStore(collections),
     outgoing: createOutgoingStore(collections),
     pending: createPendingStore(collections),
     classifications: createClassificationStore(collections),
-    places: createPlaceStore(collections),
+    locations: createLocationStore(collections),
     gone: createGoneStore(collections),
     removals: createRemovalStore(collections),
     removedEmails: createRemovedEmailStore(collections),

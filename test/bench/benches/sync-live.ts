@@ -24,7 +24,7 @@ export const syncLive: Bench = {
     const database = await openBenchDatabase(config, 0, () => undefined);
     // As it is configured elsewhere: nobody looks at anything more often than usual.
     const stack = await startSyncedStack(
-      { SENT_LOOK: '60s', FOLDER_LOOK: '5m', POLL: '20s' },
+      { SENT_SCAN: '60s', FOLDER_SCAN: '5m', POLL: '20s' },
       { mongodbUri: database.uri },
     );
     const server = mailServer(imapAddress, mailControl);

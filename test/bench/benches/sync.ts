@@ -33,7 +33,7 @@ export const sync: Bench = {
     const { imapAddress = '', mailControl = '', sizes } = config;
     const count = sizes[0] ?? 10_000;
     const database = await openBenchDatabase(config, 0, () => undefined);
-    const stack = await startSyncedStack({ SENT_LOOK: '60s', FOLDER_LOOK: '5m' }, { mongodbUri: database.uri });
+    const stack = await startSyncedStack({ SENT_SCAN: '60s', FOLDER_SCAN: '5m' }, { mongodbUri: database.uri });
     const workspace = await stack.workspace();
     const world = { stack, workspace, server: mailServer(imapAddress, mailControl), database };
     try {

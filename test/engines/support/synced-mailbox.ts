@@ -8,8 +8,8 @@ import { PASSWORD, type MailServer } from './mail-server.ts';
 
 /** Everything is looked at so often that a test need not wait long. */
 export const BRISK = {
-  SENT_LOOK: '1s',
-  FOLDER_LOOK: '1s',
+  SENT_SCAN: '1s',
+  FOLDER_SCAN: '1s',
   POLL: '300ms',
   MAILBOX_LEASE: '4s',
   CLAIMS_PER_SECOND: '200',

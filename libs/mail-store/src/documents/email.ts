@@ -39,7 +39,7 @@ export interface ReportPart {
 }
 
 /** The IMAP location of an email. No two emails of a mailbox have the same. */
-export interface PlacePart {
+export interface LocationPart {
   folderId: string;
   uidValidity: number;
   uid: number;
@@ -60,7 +60,7 @@ export interface ProviderChanges {
   /** The folder that needs a copy of an email created here. The bytes are in `pendingCopies`, under this id. */
   append?: PendingChange<string>;
   /** A copy to remove: the draft that became this email, or its IMAP location before a move. */
-  remove?: PendingChange<PlacePart>;
+  remove?: PendingChange<LocationPart>;
 }
 
 /** The email is missing from its last known IMAP location. */
@@ -106,7 +106,7 @@ export interface EmailDocument extends HasOutbox {
   /** The provider's copies of one message share this key, in every folder. '' for mail without an IMAP provider. */
   identity: string;
   /** The last known IMAP location. `folderId` is the wanted folder or that of its labels. Absent without a provider. */
-  place?: PlacePart;
+  place?: LocationPart;
   gone?: GonePart;
   confirmed?: Confirmed;
   threadId: string | null;
@@ -235,7 +235,7 @@ export interface QuarantinedMessageDocument {
   isHistory: boolean;
   receivedAt: Date | null;
   providerId: string;
-  place?: PlacePart;
+  place?: LocationPart;
   folderId: string | null;
   createdAt: Date;
   /** Absent from messages that an earlier version quarantined. */

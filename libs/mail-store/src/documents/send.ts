@@ -73,17 +73,17 @@ export interface SendDocument {
 }
 
 /** The permit for one message in transit. After a crash of its holder it expires. */
-export interface TurnPart {
+export interface SendPermitPart {
   id: string;
   until: Date;
 }
 
 /** The send permits and the pace of one mailbox at its mail server, shared by all processes. */
-export interface SendTurnsDocument {
+export interface SendPermitsDocument {
   /** The mailbox's own. */
   _id: string;
   workspaceId: string;
-  holders: TurnPart[];
+  holders: SendPermitPart[];
   /** A caller waits for a permit: until this time no automatic message gets one. */
   wantedUntil: Date;
   /** The automatic messages so far use up the rate limit until this time. A number, so that $inc can add to it. */

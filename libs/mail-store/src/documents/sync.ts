@@ -14,10 +14,10 @@ export interface MailboxLeaseDocument {
   /** Counts the sync passes over all folders, across holders. */
   round: number;
   /** The on-demand connections of other processes that read single messages. */
-  guests: GuestPart[];
+  guests: OnDemandConnectionPart[];
 }
 
-export interface GuestPart {
+export interface OnDemandConnectionPart {
   guest: string;
   /** Its slot is free after this moment in any case. */
   until: Date;

@@ -1,8 +1,8 @@
 import type { EmailDocument } from '../documents/email.ts';
-import { renderEmail, type RenderSource } from '../render.ts';
+import { toListProjection, type ListProjectionSource } from '../list-projection.ts';
 import { rewrite, type MigrationPart } from './step.ts';
 
-type Read = RenderSource & Pick<EmailDocument, 'rendered'>;
+type Read = ListProjectionSource & Pick<EmailDocument, 'rendered'>;
 
 /** The fields of a list item. */
 export const RENDERED_FROM = [
@@ -30,7 +30,7 @@ export const renderAgain: MigrationPart = rewrite<Read>({
   atOnce: 100,
   *updates(emails) {
     for (const email of emails) {
-      const rendered = renderEmail(email);
+      const rendered = toListProjection(email);
       if (rendered !== email.rendered) yield { document: email, change: { $set: { rendered } } };
     }
   },

@@ -26,12 +26,12 @@ describe('a list item read from its bytes', () => {
         (shown, keys, offset) => {
           const ordered = Object.fromEntries(keys.map((key) => [key, shown[key as keyof typeof shown]]));
           const bytes = Buffer.concat([Buffer.alloc(offset), mongo.BSON.serialize(ordered)]);
-          const { _id, date, rendered, ...rest } = shown;
+          const { _id, date, rendered: projection, ...rest } = shown;
           const expected = {
             ...rest,
             id: _id,
             date: date.getTime(),
-            rendered: Buffer.from(rendered).toString('latin1'),
+            rendered: Buffer.from(projection).toString('latin1'),
           };
           expect(readListItem(bytes, offset)).toEqual(expected);
         },

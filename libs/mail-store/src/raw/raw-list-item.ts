@@ -1,4 +1,4 @@
-import type { MutableParts } from '../render.ts';
+import type { MutableParts } from '../list-projection.ts';
 
 /**
  * The little that a page needs of an email, taken out of its BSON without decoding the rest. All text is UTF-8 bytes

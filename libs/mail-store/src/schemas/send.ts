@@ -1,4 +1,4 @@
-import type { RefusedPart, SendDocument, SendTurnsDocument, TurnPart } from '../documents/send.ts';
+import type { RefusedPart, SendDocument, SendPermitsDocument, SendPermitPart } from '../documents/send.ts';
 import { nullable, part, required, schema, presentText } from './schema.ts';
 
 const refused = part<RefusedPart>({ address: presentText, reason: presentText, isFinal: required(Boolean) });
@@ -35,11 +35,11 @@ export const sendSchema = schema<SendDocument>({
   expiresAt: required(Date),
 });
 
-const turn = part<TurnPart>({ id: required(String), until: required(Date) });
+const permit = part<SendPermitPart>({ id: required(String), until: required(Date) });
 
-export const sendTurnsSchema = schema<SendTurnsDocument>({
+export const sendTurnsSchema = schema<SendPermitsDocument>({
   workspaceId: required(String),
-  holders: [turn],
+  holders: [permit],
   wantedUntil: required(Date),
   pacedUntil: required(Number),
   failures: required(Number),

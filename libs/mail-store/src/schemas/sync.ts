@@ -1,7 +1,7 @@
-import type { FolderSyncDocument, GuestPart, MailboxLeaseDocument } from '../documents/sync.ts';
+import type { FolderSyncDocument, OnDemandConnectionPart, MailboxLeaseDocument } from '../documents/sync.ts';
 import { nullable, part, required, schema, presentText } from './schema.ts';
 
-const guest = part<GuestPart>({ guest: required(String), until: required(Date) });
+const onDemandConnection = part<OnDemandConnectionPart>({ guest: required(String), until: required(Date) });
 
 export const mailboxLeaseSchema = schema<MailboxLeaseDocument>({
   workspaceId: required(String),
@@ -10,7 +10,7 @@ export const mailboxLeaseSchema = schema<MailboxLeaseDocument>({
   until: required(Date),
   wantedAt: nullable(Date),
   round: required(Number),
-  guests: [guest],
+  guests: [onDemandConnection],
 });
 
 export const folderSyncSchema = schema<FolderSyncDocument>({

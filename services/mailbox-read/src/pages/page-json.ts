@@ -1,7 +1,7 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { LabelRefJson } from '@postroom/contract/email-list-item';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
-import { renderListItem } from '@postroom/mail-store/render';
+import { completeListItem } from '@postroom/mail-store/list-projection';
 import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 
 /**
@@ -10,7 +10,7 @@ import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
  */
 export function renderItems(items: RawListItem[], labels: LabelRefDocument[]): string[] {
   const tags = new Map(labels.map((label) => [label._id, renderLabel(label)]));
-  return items.map((item) => renderListItem(item.rendered, item, tagsOf(item, tags)));
+  return items.map((item) => completeListItem(item.rendered, item, tagsOf(item, tags)));
 }
 
 /** The first of them that make a page of no more than its bound: an email may carry every label there is. */

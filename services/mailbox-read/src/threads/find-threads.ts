@@ -1,6 +1,6 @@
 import type { Query } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
-import { readListProjection } from '@postroom/mail-store/render';
+import { readListProjection } from '@postroom/mail-store/list-projection';
 import type { Call } from '@postroom/rpc/call';
 import type { Position } from '../cursors/cursors.ts';
 import { readIfFew, weightOf, type PageStore } from '../pages/paging.ts';

@@ -1,6 +1,6 @@
 import type { AddressJson, LabelRefJson } from '@postroom/contract/email-list-item';
 import type { ThreadJson } from '@postroom/contract/thread';
-import { readListProjection } from '@postroom/mail-store/render';
+import { readListProjection } from '@postroom/mail-store/list-projection';
 import type { Call } from '@postroom/rpc/call';
 import type { ReadDirectoryStore } from '../directory/directory-store.ts';
 import type { FoundThread } from './positions.ts';

@@ -2,7 +2,7 @@ import { OPERATION_HEADER } from '@postroom/mime/delivery-report';
 import { shownIn } from '../folders/gmail.ts';
 import type { Folder } from '../folders/folder.ts';
 import { sequenceOf } from '../imap/sequence.ts';
-import { reopen } from '../looking/look.ts';
+import { reopen } from '../scanning/scan.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import type { Outcome } from './outcomes.ts';
 import type { ChangedEmail } from '../pending-change-store.ts';
@@ -36,7 +36,9 @@ export async function carryAppend(
   const uid = found ?? (await findCopy(session, target, email));
   state.isDue = true;
   const { uidValidity = 0 } = state.sync ?? {};
-  return [{ emailId, changeId, ...(uid !== undefined && { place: { folderId: state.folder.id, uidValidity, uid } }) }];
+  return [
+    { emailId, changeId, ...(uid !== undefined && { location: { folderId: state.folder.id, uidValidity, uid } }) },
+  ];
 }
 
 function targetOf({ folders, labelFolders }: Session, folderId: string): Target | undefined {

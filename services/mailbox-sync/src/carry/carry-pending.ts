@@ -1,9 +1,9 @@
 import { ImapFault } from '../imap/imap-fault.ts';
-import { reopen } from '../looking/look.ts';
-import { expectCount } from '../looking/trust.ts';
+import { reopen } from '../scanning/scan.ts';
+import { expectCount } from '../scanning/trust.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import { carryAppend } from './append.ts';
-import { type Outcome, settle } from './outcomes.ts';
+import { type Outcome, reportOutcomes } from './outcomes.ts';
 import { type Errand, planOf } from './plan.ts';
 
 const AT_ONCE = 1_000;
@@ -35,7 +35,7 @@ async function attempt(
   const { clock, log } = session.deps.context;
   if (isTooSoon(session, pending)) return;
   try {
-    await settle(session, await work(), clock.date());
+    await reportOutcomes(session, await work(), clock.date());
   } catch (error) {
     if (!(error instanceof ImapFault) || error.kind !== 'failed') throw error;
     log.warn({ err: error, mailboxId: session.lease.mailboxId }, 'the provider did not take over a change');
@@ -46,7 +46,7 @@ async function attempt(
       return count >= ATTEMPTS;
     });
     isTooSoon(session, pending);
-    await settle(
+    await reportOutcomes(
       session,
       refused.map((change) => ({ ...change, refused: error.message })),
       clock.date(),
@@ -89,19 +89,19 @@ async function remove(session: Session, from: FolderState, uids: number[]): Prom
   const { connection, folders, labelFolders } = session;
   const trash = folders.find(({ folder }) => folder.type === 'TRASH');
   if (labelFolders.length === 0 || from !== folders[0] || !trash) return connection.remove(uids);
-  const places = await connection.move(uids, trash.folder.path);
+  const assigned = await connection.move(uids, trash.folder.path);
   trash.isDue = true;
-  if (places.size > 0 && (await reopen(session, trash)))
-    await connection.remove([...places.values()].map(({ uid }) => uid));
+  if (assigned.size > 0 && (await reopen(session, trash)))
+    await connection.remove([...assigned.values()].map(({ uid }) => uid));
 }
 
 async function carryMove(session: Session, from: FolderState, { aims, to }: Errand & { kind: 'move' }, uids: number[]) {
   const target = session.folders.find(({ folder }) => folder.id === to);
   if (!target) return [];
-  const places = await session.connection.move(uids, target.folder.path);
+  const assigned = await session.connection.move(uids, target.folder.path);
   from.isDue = target.isDue = true;
   return aims.map((aim): Outcome => {
-    const place = places.get(aim.uid);
-    return { ...aim, ...(place && { place: { ...place, folderId: to } }) };
+    const location = assigned.get(aim.uid);
+    return { ...aim, ...(location && { location: { ...location, folderId: to } }) };
   });
 }

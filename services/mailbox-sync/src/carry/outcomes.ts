@@ -1,4 +1,4 @@
-import type { ProviderPlace } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { ImapLocation } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Session } from '../session/session.ts';
 
 /** The result of one pending change. */
@@ -6,22 +6,22 @@ export interface Outcome {
   emailId: string;
   changeId: string;
   /** The present location of the message, if the provider told it. */
-  place?: ProviderPlace;
+  location?: ImapLocation;
   refused?: string;
 }
 
 const AT_ONCE = 200;
 
 /** An answer removes the pending change by its id, so no change is written twice. */
-export async function settle({ writer, round }: Session, outcomes: readonly Outcome[], at: Date): Promise<void> {
+export async function reportOutcomes({ writer, pass }: Session, outcomes: readonly Outcome[], at: Date): Promise<void> {
   for (let from = 0; from < outcomes.length; from += AT_ONCE) {
-    const changes = outcomes.slice(from, from + AT_ONCE).map(({ emailId, changeId, place, refused }) => ({
+    const changes = outcomes.slice(from, from + AT_ONCE).map(({ emailId, changeId, location, refused }) => ({
       emailId,
       changeIds: [changeId],
-      place,
+      location,
       refused,
       at: at.toISOString(),
     }));
-    await writer.settle(changes, round);
+    await writer.complete(changes, pass);
   }
 }

@@ -33,9 +33,9 @@ it('emails of one folder that owe the same share a command', () => {
 });
 
 it('what is marked is marked before it moves, and what goes goes last', () => {
-  const place = { folderId: 'drafts', uidValidity: 1, uid: 9 };
+  const location = { folderId: 'drafts', uidValidity: 1, uid: 9 };
   const { errands } = planOf([
-    pending('a', 1, { remove: { id: 'c1', to: place } }),
+    pending('a', 1, { remove: { id: 'c1', to: location } }),
     pending('b', 2, { folderId: { id: 'c2', to: 'trash' }, isStarred: { id: 'c3', to: true } }),
   ]);
   expect(errands.map(({ kind, folderId }) => `${kind} ${folderId}`)).toEqual([
@@ -46,6 +46,6 @@ it('what is marked is marked before it moves, and what goes goes last', () => {
 });
 
 it('an email that is nowhere yet waits for its place', () => {
-  const { place: _place, ...nowhere } = pending('a', 1, { isRead: { id: 'c1', to: true } });
+  const { place: _, ...nowhere } = pending('a', 1, { isRead: { id: 'c1', to: true } });
   expect(planOf([nowhere]).errands).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { PendingChange, PlacePart } from '@postroom/mail-store/documents/email';
+import type { PendingChange, LocationPart } from '@postroom/mail-store/documents/email';
 import type { Flag } from '../imap/imap-connection.ts';
 import type { ChangedEmail } from '../pending-change-store.ts';
 
@@ -31,8 +31,8 @@ type Kind = { kind: 'flag'; flag: Flag; isSet: boolean } | { kind: 'move'; to: s
 /** As few commands as there can be, in an order in which none spoils another: a message that moves has a new UID. */
 export function planOf(pending: readonly ChangedEmail[]): Plan {
   const errands = new Map<string, Errand>();
-  const add = (place: PlacePart, kind: Kind, { _id: emailId }: ChangedEmail, changeId: string) => {
-    const { folderId, uidValidity, uid } = place;
+  const add = (location: LocationPart, kind: Kind, { _id: emailId }: ChangedEmail, changeId: string) => {
+    const { folderId, uidValidity, uid } = location;
     const name = JSON.stringify([folderId, uidValidity, kind]);
     const errand = errands.get(name) ?? { folderId, uidValidity, aims: [], ...kind };
     errand.aims.push({ emailId, changeId, uid });
@@ -51,11 +51,11 @@ export function planOf(pending: readonly ChangedEmail[]): Plan {
 const ORDER = { flag: 0, move: 1, remove: 2 } as const;
 
 /** The pending changes of the message at its location. */
-function kindsOf({ place, providerChanges }: ChangedEmail): [Kind, string][] {
+function kindsOf({ place: location, providerChanges }: ChangedEmail): [Kind, string][] {
   const { isRead, isStarred, folderId } = providerChanges;
   const flag = (name: Flag, pending: PendingChange<boolean> | undefined): [Kind, string][] =>
     pending ? [[{ kind: 'flag', flag: name, isSet: pending.to }, pending.id]] : [];
   const moves: [Kind, string][] =
-    folderId && folderId.to !== place?.folderId ? [[{ kind: 'move', to: folderId.to }, folderId.id]] : [];
+    folderId && folderId.to !== location?.folderId ? [[{ kind: 'move', to: folderId.to }, folderId.id]] : [];
   return [...flag('\\Seen', isRead), ...flag('\\Flagged', isStarred), ...moves];
 }

@@ -44,7 +44,7 @@ export interface MessageFacts extends FlagState {
   emailId: string | null;
 }
 
-export interface NewPlace {
+export interface AssignedUid {
   uidValidity: number;
   uid: number;
 }
@@ -77,10 +77,10 @@ export interface ImapConnection {
   findByHeader(name: string, value: string): Promise<number[]>;
   setFlag(uids: readonly number[], flag: Flag, isSet: boolean): Promise<void>;
   /** The new location of each, if the provider tells it. */
-  move(uids: readonly number[], path: string): Promise<Map<number, NewPlace>>;
+  move(uids: readonly number[], path: string): Promise<Map<number, AssignedUid>>;
   /** These and no others, for ever. */
   remove(uids: readonly number[]): Promise<void>;
-  append(path: string, raw: Buffer, flags: readonly string[], date: Date): Promise<NewPlace | null>;
+  append(path: string, raw: Buffer, flags: readonly string[], date: Date): Promise<AssignedUid | null>;
 
   /** Waits for a change in the open folder. False when `over` was aborted first. */
   idle(over: AbortSignal): Promise<boolean>;

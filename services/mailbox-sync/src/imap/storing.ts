@@ -1,6 +1,6 @@
 import type { CopyResponseObject, ImapFlow } from 'imapflow';
 import { answered } from './answered.ts';
-import type { ImapConnection, NewPlace } from './imap-connection.ts';
+import type { ImapConnection, AssignedUid } from './imap-connection.ts';
 import type { Line } from './line.ts';
 import { inSequences, sequenceOf } from './sequence.ts';
 
@@ -35,12 +35,12 @@ export function storing(client: ImapFlow, line: Line): Storing {
     },
 
     async move(uids, path) {
-      const places = new Map<number, NewPlace>();
+      const assigned = new Map<number, AssignedUid>();
       for (const part of inSequences(uids)) {
         const { uidMap, uidValidity } = await line.run(() => moveRange(sequenceOf(part), path));
-        for (const [from, uid] of uidMap ?? []) places.set(from, { uid, uidValidity: Number(uidValidity) });
+        for (const [from, uid] of uidMap ?? []) assigned.set(from, { uid, uidValidity: Number(uidValidity) });
       }
-      return places;
+      return assigned;
     },
 
     async remove(uids) {

@@ -27,7 +27,7 @@ export async function adoptFolders(session: Session, listed: readonly ListedFold
     });
   session.folders = inOrderOfFolders(states);
   for (const { folder, sync } of before.values())
-    if (sync) session.lost.push({ folderId: folder.id, uidValidity: sync.uidValidity, rounds: 0 });
+    if (sync) session.lost.push({ folderId: folder.id, uidValidity: sync.uidValidity, passes: 0 });
   await noteLabels(session);
 }
 

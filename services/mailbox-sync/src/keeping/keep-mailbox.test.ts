@@ -5,10 +5,10 @@ import { ImapFault } from '../imap/imap-fault.ts';
 import type { SessionDeps } from '../session/session.ts';
 import { keepMailbox } from './keep-mailbox.ts';
 
-const away = Object.assign(new Error('no database'), { name: 'MongoNetworkError' });
+const unavailable = Object.assign(new Error('no database'), { name: 'MongoNetworkError' });
 
 it.each([
-  ['a service of ours or the database was away, a minute after it is back', away, 40, 90],
+  ['a service of ours or the database was away, a minute after it is back', unavailable, 40, 90],
   [
     'its provider was away, a quarter of an hour after, so that nobody hammers at it',
     new ImapFault('network', 'away'),

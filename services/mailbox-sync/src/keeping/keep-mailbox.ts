@@ -11,7 +11,7 @@ import type { SessionDeps } from '../session/session.ts';
 import { createWake } from './wake.ts';
 
 /** A service of ours may be available again at any moment, so the pause is short. */
-const LONGEST_WHILE_AWAY_MS = 60_000;
+const LONGEST_WHILE_UNAVAILABLE_MS = 60_000;
 
 /** Connects a mailbox again and again, until it is stopped or the mailbox is not to be connected any more. */
 export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boolean): Keeping {
@@ -64,7 +64,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
   })().catch((error: unknown) => error);
 
   return {
-    look: () => wake.say('look'),
+    scan: () => wake.say('scan'),
     carry: () => wake.say('carry'),
     lastSign: () => sign,
     ended: running.then((why) => ({ isInactive: why instanceof MailboxInactive })),
@@ -77,7 +77,7 @@ export function keepMailbox(lease: Lease, deps: SessionDeps, isHeld: () => boole
 
 function pauseMs(error: unknown, mailboxId: string, failures: number): number {
   const restMs = error instanceof ImapFault ? (error.restMs ?? 0) : 0;
-  const longest = isUnavailable(error) ? LONGEST_WHILE_AWAY_MS : Infinity;
+  const longest = isUnavailable(error) ? LONGEST_WHILE_UNAVAILABLE_MS : Infinity;
   return Math.min(longest, Math.max(restMs, backoffMs(mailboxId, failures)));
 }
 

@@ -59,7 +59,7 @@ async function keep() {
       takeOver: async () => folders.map(({ id }) => syncOf(id, clock.date())),
       save: async () => undefined,
     },
-    leases: { beginRound: async () => undefined },
+    leases: { beginPass: async () => undefined },
     pending: { find: async () => [] },
     access: {
       getMailboxAccess: async () => ({ imapAddress: '127.0.0.1:1' }),
@@ -70,11 +70,11 @@ async function keep() {
         gone: goneUids.length,
         unknownUids: [],
       }),
-      finishRound: async () => ({}),
+      finishPass: async () => ({}),
     },
     connect: async () => connection,
     loginRate: async () => undefined,
-    lookMs: { inbox: 300_000, poll: 20_000, sent: 60_000, folder: 300_000 },
+    scanMs: { inbox: 300_000, poll: 20_000, sent: 60_000, folder: 300_000 },
   } as unknown as SessionDeps;
   const over = new AbortController();
   stopped.push(over);

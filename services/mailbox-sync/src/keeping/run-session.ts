@@ -2,10 +2,10 @@ import { abortedByAny } from '@postroom/runtime/abort';
 import { startTimer } from '@postroom/runtime/timer';
 import type { Session } from '../session/session.ts';
 import { carryPending } from '../carry/carry-pending.ts';
-import { takeBacklog } from '../looking/backlog.ts';
-import { lookAt } from '../looking/look.ts';
+import { takeBacklog } from '../scanning/backlog.ts';
+import { scanFolders } from '../scanning/scan.ts';
 import { noteSynced } from './note-synced.ts';
-import { goRound } from './round.ts';
+import { runPass } from './pass.ts';
 import type { Wake } from './wake.ts';
 
 /** New mail is polled while old mail is ingested, because there is no IDLE meanwhile. */
@@ -28,24 +28,24 @@ export async function runSession(session: Session, { wake, hear, signal }: Aroun
   const { clock } = session.deps.context;
   for (;;) {
     signal.throwIfAborted();
-    const { look, carry } = wake.take();
-    if (carry || look || clock.now() >= session.nextCarryAt) {
+    const { scan, carry } = wake.take();
+    if (carry || scan || clock.now() >= session.nextCarryAt) {
       session.nextCarryAt = clock.now() + CARRY_MS;
       await carryPending(session);
     }
-    if (look) session.nextRoundAt = session.nextFullRoundAt = 0;
-    if (clock.now() >= session.nextRoundAt) await goRound(session);
-    const due = session.folders.filter((state, position) => state.isDue || (look && position === 0));
-    if (due.length > 0) await lookAt(session, due);
+    if (scan) session.nextPassAt = session.nextFullPassAt = 0;
+    if (clock.now() >= session.nextPassAt) await runPass(session);
+    const due = session.folders.filter((state, position) => state.isDue || (scan && position === 0));
+    if (due.length > 0) await scanFolders(session, due);
     hear();
     await noteSynced(session);
     if (await takeBacklog(session)) askForNewMail(session, NEW_MAIL_BESIDE_BACKLOG_MS);
-    else if (clock.now() < session.nextRoundAt) await rest(session, wake.signal(), signal);
+    else if (clock.now() < session.nextPassAt) await rest(session, wake.signal(), signal);
   }
 }
 
 function askForNewMail({ folders: [first], deps }: Session, afterMs: number): void {
-  if (first && deps.context.clock.now() - first.lookedAt >= afterMs) first.isDue = true;
+  if (first && deps.context.clock.now() - first.scannedAt >= afterMs) first.isDue = true;
 }
 
 /** Waits in the inbox for a notification. The scan comes after an interval in any case. */
@@ -55,14 +55,14 @@ async function rest(session: Session, woken: AbortSignal, stopped: AbortSignal):
   const [first] = session.folders;
   if (!first) throw new Error('a mailbox without an inbox');
   if (session.open !== first.folder.path) return void (first.isDue = true);
-  const lookMs = connection.has('IDLE') ? deps.lookMs.inbox : deps.lookMs.poll;
-  const until = Math.min(session.nextRoundAt, session.nextCarryAt, first.lookedAt + lookMs);
+  const scanMs = connection.has('IDLE') ? deps.scanMs.inbox : deps.scanMs.poll;
+  const until = Math.min(session.nextPassAt, session.nextCarryAt, first.scannedAt + scanMs);
   const late = new AbortController();
   const isChanged = await abortedByAny([woken, stopped, late.signal], async (over) => {
     const cancel = startTimer(clock, Math.max(0, until - clock.now()), () => late.abort());
     return connection.idle(over).finally(cancel);
   });
-  const tooSoonMs = first.lookedAt + LEAST_GAP_MS - clock.now();
+  const tooSoonMs = first.scannedAt + LEAST_GAP_MS - clock.now();
   if (isChanged && tooSoonMs > 0) await clock.sleep(tooSoonMs, stopped);
-  if (isChanged || clock.now() >= first.lookedAt + lookMs) first.isDue = true;
+  if (isChanged || clock.now() >= first.scannedAt + scanMs) first.isDue = true;
 }

@@ -1,7 +1,7 @@
 /** Lets others wake a loop that may sleep at that moment. */
 export function createWake() {
   let resting = new AbortController();
-  const said = { look: false, carry: false };
+  const said = { scan: false, carry: false };
 
   return {
     say: (what: keyof typeof said) => {
@@ -11,7 +11,7 @@ export function createWake() {
     /** The wake-ups since the last call. */
     take: () => {
       const taken = { ...said };
-      said.look = said.carry = false;
+      said.scan = said.carry = false;
       resting = new AbortController();
       return taken;
     },

@@ -5,7 +5,7 @@ import type { Lease } from './lease.ts';
 /** The sync of one mailbox while its lease is held. */
 export interface Keeping {
   /** Requests a sync pass now. */
-  look(): void;
+  scan(): void;
   /** There are pending changes for its provider. */
   carry(): void;
   /** Since when nothing was heard of its provider, and whether that is because it cannot be reached. */

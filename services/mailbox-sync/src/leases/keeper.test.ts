@@ -39,7 +39,7 @@ function world(clock: ManualClock, active = MAILBOXES) {
         mine.set(lease.mailboxId, lease);
         holds.set(`${owner} ${lease.mailboxId}`, isHeld);
         return {
-          look: () => undefined,
+          scan: () => undefined,
           carry: () => undefined,
           lastSign: () => ({ at: signs.get(lease.mailboxId) ?? 0, isConnected: lease.mailboxId !== 'mbx_3' }),
           ended: new Promise(() => undefined),

@@ -41,9 +41,9 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   let after = '';
 
   const claim = async () => {
-    const room = Math.min(deps.claimsPerSecond, deps.maxMailboxes - held.count());
-    if (room <= 0) return;
-    for (const mailboxId of await leases.findFree(clock.date(), room)) {
+    const capacity = Math.min(deps.claimsPerSecond, deps.maxMailboxes - held.count());
+    if (capacity <= 0) return;
+    for (const mailboxId of await leases.findFree(clock.date(), capacity)) {
       const end = until();
       const lease = await leases.claim(mailboxId, owner, clock.date(), end);
       if (lease) held.take(lease, end);
@@ -55,7 +55,7 @@ export function startKeeper(deps: KeeperDeps): Keeper {
   };
   const tell = async () => {
     if (held.count() === 0) return;
-    for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.look();
+    for (const mailboxId of await deps.wanted.takeWanted(owner)) held.keepingOf(mailboxId)?.scan();
     for (const mailboxId of await deps.newlyPending()) held.keepingOf(mailboxId)?.carry();
   };
   /** Page by page over all mailboxes: new ones get a lease, and those that were disconnected are let go. */

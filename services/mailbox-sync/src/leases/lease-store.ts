@@ -60,8 +60,8 @@ export function createLeaseStore({ mailboxLeases }: Writes<'mailboxLeases'>) {
     },
 
     /** Another pass over all folders begins. */
-    async beginRound({ mailboxId, epoch }: Lease, round: number): Promise<void> {
-      await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round } }, QUERY_LIMIT);
+    async beginPass({ mailboxId, epoch }: Lease, pass: number): Promise<void> {
+      await mailboxLeases.updateOne({ _id: mailboxId, epoch }, { $set: { round: pass } }, QUERY_LIMIT);
     },
 
     async releaseAll(owner: string): Promise<void> {

@@ -18,16 +18,15 @@ const ASLEEP = Number.MAX_SAFE_INTEGER;
 export function memoryLeases(): LeaseStore &
   Pick<WantedStore, 'takeWanted'> & { cutOff(owner: string): void; letIn(owner: string): void } {
   const entries = new Map<string, Entry>();
-  const away = new Set<string>();
+  const unreachable = new Set<string>();
   const reach = (owner: string) => {
-    if (away.has(owner)) throw new Error('the database is away');
+    if (unreachable.has(owner)) throw new Error('the database is unreachable');
   };
-  const toLease = ({ _id, workspaceId, epoch, round }: Entry): Lease => ({ mailboxId: _id, workspaceId, epoch, round });
   const of = (owner: string) => [...entries.values()].filter((entry) => entry.owner === owner);
 
   return {
-    cutOff: (owner) => void away.add(owner),
-    letIn: (owner) => void away.delete(owner),
+    cutOff: (owner) => void unreachable.add(owner),
+    letIn: (owner) => void unreachable.delete(owner),
     register: async (mailboxes) => {
       for (const { _id, workspaceId } of mailboxes) {
         const entry = entries.get(_id);
@@ -58,9 +57,9 @@ export function memoryLeases(): LeaseStore &
       if (entry?.owner !== owner || entry.epoch !== epoch) return;
       Object.assign(entry, { owner: '', until: isAsleep ? ASLEEP : 0 });
     },
-    beginRound: async ({ mailboxId }, round) => {
+    beginPass: async ({ mailboxId }, pass) => {
       const entry = entries.get(mailboxId);
-      if (entry) entry.round = round;
+      if (entry) entry.round = pass;
     },
     releaseAll: async (owner) => {
       reach(owner);
@@ -73,4 +72,8 @@ export function memoryLeases(): LeaseStore &
       return wanted.map(({ _id }) => _id);
     },
   };
+}
+
+function toLease({ _id: mailboxId, workspaceId, epoch, round: pass }: Entry): Lease {
+  return { mailboxId, workspaceId, epoch, round: pass };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { PlacePart } from '@postroom/mail-store/documents/email';
+import type { LocationPart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { FetchRawRequest, FetchRawResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
@@ -8,7 +8,7 @@ import type { Deps, Rpcs } from '../deps.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { MailboxInactive } from '../keeping/open-session.ts';
-import { COPIES } from '../looking/take-in.ts';
+import { COPIES } from '../scanning/take-in.ts';
 
 type Found = FetchRawResponse;
 
@@ -41,17 +41,17 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
   const fetched = async <T>({ mailboxId, emailId }: FetchRawRequest, call: Call, use: Use<T>): Promise<T> => {
     const { workspaceId, signal } = call;
     const mailbox = await stores.directory.find(workspaceId, mailboxId);
-    const place = await stores.pending.placeOf(workspaceId, emailId);
-    const path = pathOf(mailbox, place);
-    if (!place || !path) throw new ApiError('NOT_FOUND');
+    const location = await stores.pending.locationOf(workspaceId, emailId);
+    const path = pathOf(mailbox, location);
+    if (!location || !path) throw new ApiError('NOT_FOUND');
     // No process syncs it, so no slot would ever become free.
     if (mailbox?.status !== 'active') throw new ApiError('MAILBOX_INACTIVE');
     const reading = () =>
       shared.use({ workspaceId, mailboxId }, signal, async (connection) => {
         const { uidValidity } = await connection.open(path);
-        if (uidValidity !== place.uidValidity)
+        if (uidValidity !== location.uidValidity)
           throw new ImapFault('failed', 'the provider has given its messages new names, which are not known yet');
-        return read(connection, place.uid, call, use);
+        return read(connection, location.uid, call, use);
       });
     return context.tracing.withSpan('imap fetch', {}, call.traceparent, reading, 'client').catch((error: unknown) => {
       throw asRefusal(error);
@@ -67,8 +67,8 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
 
 type Use<T> = (found: Found) => Promise<T>;
 
-function pathOf(mailbox: MailboxDocument | null, place: PlacePart | undefined): string | undefined {
-  return mailbox?.folders.find(({ id }) => id === place?.folderId)?.path;
+function pathOf(mailbox: MailboxDocument | null, location: LocationPart | undefined): string | undefined {
+  return mailbox?.folders.find(({ id }) => id === location?.folderId)?.path;
 }
 
 /** A fault of the provider may be retried by the caller. Its text stays in the log here. */

@@ -7,7 +7,7 @@ import { createSharedConnections } from './shared-connections.ts';
 const ANN = { workspaceId: 'w', mailboxId: 'ann' };
 const BOB = { workspaceId: 'w', mailboxId: 'bob' };
 const network = () => new ImapFault('network', 'gone');
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Logins that succeed until one is made to fail, and the connections that were opened and closed. */
 function world() {
@@ -35,10 +35,10 @@ describe('connections that callers share', () => {
     const use = (name: string) =>
       shared.use(ANN, patient, async () => {
         order.push(`${name} begins`);
-        await turn();
+        await nextImmediate();
         order.push(`${name} ends`);
       });
-    await Promise.all([use('one'), use('two'), use('three'), shared.use(BOB, patient, turn)]);
+    await Promise.all([use('one'), use('two'), use('three'), shared.use(BOB, patient, nextImmediate)]);
     expect(order.map((line) => line.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends', 'begins', 'ends']);
     expect(order[0]).toBe('one begins');
     expect(opened.map(({ mailboxId }) => mailboxId).toSorted()).toEqual(['ann', 'bob']);
@@ -46,14 +46,14 @@ describe('connections that callers share', () => {
 
   it('are kept for the next caller for a while, and then closed', async () => {
     const { shared, opened, patient, clock } = world();
-    await shared.use(ANN, patient, turn);
+    await shared.use(ANN, patient, nextImmediate);
     await clock.advance(9_000);
-    await shared.use(ANN, patient, turn);
+    await shared.use(ANN, patient, nextImmediate);
     await clock.advance(9_000);
     expect(opened).toEqual([{ mailboxId: 'ann', isClosed: false }]);
     await clock.advance(2_000);
     expect(opened).toEqual([{ mailboxId: 'ann', isClosed: true }]);
-    await shared.use(ANN, patient, turn);
+    await shared.use(ANN, patient, nextImmediate);
     expect(opened).toHaveLength(2);
     shared.close();
     expect(opened[1]?.isClosed).toBe(true);
@@ -61,7 +61,7 @@ describe('connections that callers share', () => {
 
   it('are opened anew where one that was kept has died, and only then', async () => {
     const { shared, opened, patient } = world();
-    await shared.use(ANN, patient, turn);
+    await shared.use(ANN, patient, nextImmediate);
     let tries = 0;
     const once = async () => {
       tries += 1;
@@ -90,7 +90,7 @@ describe('connections that callers share', () => {
   it('are not opened for who gave up while others were served', async () => {
     const { shared, opened, patient } = world();
     const hasty = new AbortController();
-    const first = shared.use(ANN, patient, turn);
+    const first = shared.use(ANN, patient, nextImmediate);
     const second = shared.use(ANN, hasty.signal, async () => 'never');
     hasty.abort(new Error('gone away'));
     await expect(second).rejects.toThrow('gone away');
@@ -101,7 +101,7 @@ describe('connections that callers share', () => {
   it('are not kept for ever where one caller follows the other', async () => {
     const { shared, opened, patient, clock } = world();
     for (let call = 0; call < 9; call += 1) {
-      await shared.use(ANN, patient, turn);
+      await shared.use(ANN, patient, nextImmediate);
       await clock.advance(9_000);
     }
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
@@ -110,13 +110,13 @@ describe('connections that callers share', () => {
   it('a provider that does not let us in is left alone for a while, however many ask', async () => {
     const { shared, opened, patient, clock, refuse } = world();
     refuse(new ImapFault('refusal', 'refused'));
-    await expect(shared.use(ANN, patient, turn)).rejects.toThrow('refused');
+    await expect(shared.use(ANN, patient, nextImmediate)).rejects.toThrow('refused');
     refuse();
     await clock.advance(59_000);
-    await expect(shared.use(ANN, patient, turn)).rejects.toThrow('refused');
+    await expect(shared.use(ANN, patient, nextImmediate)).rejects.toThrow('refused');
     expect(opened).toEqual([]);
     await clock.advance(2_000);
-    await shared.use(ANN, patient, turn);
+    await shared.use(ANN, patient, nextImmediate);
     expect(opened).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import type {
   ApplyProviderChangesResponse,
   IncomingMessage,
   MailboxWriteServiceDefinition,
-  SettledChange,
+  CompletedChange,
 } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
@@ -12,7 +12,7 @@ import { LeaseLost } from '../leases/lease-lost.ts';
 import type { Lease } from '../leases/lease.ts';
 
 export type MailWriter = ReturnType<typeof createMailWriter>;
-type FromCaller = 'folderId' | 'uidValidity' | 'at' | 'round';
+type FromCaller = 'folderId' | 'uidValidity' | 'at' | 'pass';
 export type Changes = Pick<ApplyProviderChangesRequest, FromCaller> &
   Partial<Omit<ApplyProviderChangesRequest, FromCaller | 'mailboxId' | 'epoch'>>;
 
@@ -44,12 +44,12 @@ export function createMailWriter({ mailboxWrite, clock }: WriterDeps, { mailboxI
     apply: (changes: Changes): Promise<ApplyProviderChangesResponse> =>
       fenced(mailboxWrite.applyProviderChanges({ ...held, ...NOTHING, ...changes }, call())),
 
-    forgetPlaces: (folderId: string, uidValidity: number, round: number) =>
-      fenced(mailboxWrite.forgetPlaces({ ...held, folderId, uidValidity, round }, call())),
+    forgetLocations: (folderId: string, uidValidity: number, pass: number) =>
+      fenced(mailboxWrite.forgetLocations({ ...held, folderId, uidValidity, pass }, call())),
 
-    settle: (changes: SettledChange[], round: number) =>
-      fenced(mailboxWrite.settleProviderChanges({ ...held, changes, round }, call())),
+    complete: (changes: CompletedChange[], pass: number) =>
+      fenced(mailboxWrite.completeProviderChanges({ ...held, changes, pass }, call())),
 
-    finishRound: (round: number) => fenced(mailboxWrite.finishRound({ ...held, round }, call())),
+    finishPass: (pass: number) => fenced(mailboxWrite.finishPass({ ...held, pass }, call())),
   };
 }

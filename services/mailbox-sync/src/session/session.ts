@@ -19,7 +19,7 @@ import type { MailWriter } from './mail-writer.ts';
 /** The parts that all sessions of a process share. */
 export interface SessionDeps {
   folderSyncs: FolderSyncStore;
-  leases: Pick<LeaseStore, 'beginRound'>;
+  leases: Pick<LeaseStore, 'beginPass'>;
   pending: Pick<PendingChangeStore, 'find' | 'copyOf'>;
   access: Client<MailboxAccessServiceDefinition>;
   mailboxWrite: Client<MailboxWriteServiceDefinition>;
@@ -33,13 +33,13 @@ export interface SessionDeps {
   /** Messages whose ingest call ended without an answer. */
   unanswered: RecentIds;
   context: Pick<ServiceContext, 'clock' | 'log' | 'tracing'>;
-  lookMs: LookTimes;
+  scanMs: ScanIntervals;
   /** Messages taken in, and connections that failed by kind of fault. */
   taken: Counter;
   failures: Counter;
 }
 
-export interface LookTimes {
+export interface ScanIntervals {
   /** The inbox beneath IDLE, and without it. */
   inbox: number;
   poll: number;
@@ -58,7 +58,7 @@ export interface FolderState {
   isDue: boolean;
   /** The pass in which a message was first missing. A later pass compares the whole folder. */
   doubtedIn: number | null;
-  lookedAt: number;
+  scannedAt: number;
   /** Messages that were fetched and are not stored, such as quarantined ones. They are not fetched again. */
   unstored: Set<number>;
   /** The check whether its change counter moves with a flag of ours: `asked` until it is read, with the value before. */
@@ -71,7 +71,7 @@ export interface LostFolder {
   folderId: string;
   uidValidity: number;
   /** The number of passes in which it was not listed. */
-  rounds: number;
+  passes: number;
 }
 
 /** One mailbox, connected: everything that is done with it is done one after the other. */
@@ -89,15 +89,15 @@ export interface Session {
   labelFolders: Folder[];
   /** The path of the folder that is open. */
   open: string | null;
-  round: number;
+  pass: number;
   /** Up to this pass, emails that left their folders are searched. */
   searchUntil: number;
   /** Folders that were deleted at the provider, until their emails are removed. */
   lost: LostFolder[];
   /** The failed attempts of a change, and the time before which it is not tried again. */
   attempts: Map<string, { count: number; notBefore: number }>;
-  nextRoundAt: number;
-  nextFullRoundAt: number;
+  nextPassAt: number;
+  nextFullPassAt: number;
   nextCarryAt: number;
   notedAt: number;
   deps: SessionDeps;
@@ -110,7 +110,7 @@ export function newFolderState(folder: Folder, sync: FolderSync | null): FolderS
     backlog: null,
     isDue: true,
     doubtedIn: -1,
-    lookedAt: 0,
+    scannedAt: 0,
     unstored: new Set(),
     counting: { asked: null, isProven: false },
     seen: new Map(),
@@ -126,8 +126,8 @@ export async function saveSync(session: Session, state: FolderState, change: Par
 
 /** Emails have left a folder: all folders are scanned at once and in the next two passes, because they may be in another. */
 export function searchForMoved(session: Session): void {
-  session.searchUntil = session.round + 2;
-  session.nextRoundAt = 0;
+  session.searchUntil = session.pass + 2;
+  session.nextPassAt = 0;
 }
 
 /** The number of its messages that are not ingested yet; unknown while their list is. */
@@ -141,6 +141,6 @@ export function isUncompared({ sync }: FolderState): boolean {
 }
 
 /** A message was missing in an earlier pass, or this session has not compared it yet. */
-export function isDoubtful({ round }: Session, { doubtedIn }: FolderState): boolean {
-  return doubtedIn !== null && doubtedIn < round;
+export function isDoubtful({ pass }: Session, { doubtedIn }: FolderState): boolean {
+  return doubtedIn !== null && doubtedIn < pass;
 }

@@ -30,15 +30,15 @@ export function createBodyStore({ bodies, emails, mailboxes }: Writes<'bodies' |
     /** Of these emails those that their provider could give again now, as far as is known here. */
     async fetchable(workspaceId: string, emailIds: readonly string[]): Promise<string[]> {
       const there = { 'place.uid': { $gt: 0 }, gone: { $exists: false }, isDraft: false };
-      const placed = await emails
+      const located = await emails
         .find({ workspaceId, _id: { $in: emailIds }, ...there }, { mailboxId: 1 }, QUERY_LIMIT)
         .lean<Pick<EmailDocument, '_id' | 'mailboxId'>[]>();
-      const ids = [...new Set(placed.map(({ mailboxId }) => mailboxId))];
+      const ids = [...new Set(located.map(({ mailboxId }) => mailboxId))];
       const active = await mailboxes
         .find({ workspaceId, _id: { $in: ids }, provider: 'imap', status: 'active' }, { _id: 1 }, QUERY_LIMIT)
         .lean<Pick<MailboxDocument, '_id'>[]>();
       const connected = new Set(active.map(({ _id }) => _id));
-      return placed.filter(({ mailboxId }) => connected.has(mailboxId)).map(({ _id }) => _id);
+      return located.filter(({ mailboxId }) => connected.has(mailboxId)).map(({ _id }) => _id);
     },
 
     /** Returns the number of evicted bodies. A body that was stored or fetched meanwhile stays. */

@@ -1,7 +1,7 @@
 import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/documents/email';
 
 /** The fields of an email that a change by its provider depends on. */
-export type PlacedEmail = Pick<
+export type EmailAsRead = Pick<
   EmailDocument,
   | '_id'
   | 'mailboxId'
@@ -28,7 +28,7 @@ export type PlacedEmail = Pick<
   | 'receivedAt'
 >;
 
-export const PLACED = {
+export const AS_READ = {
   _id: 1,
   mailboxId: 1,
   identity: 1,
@@ -52,7 +52,7 @@ export const PLACED = {
   draft: 1,
   scheduledStatus: 1,
   receivedAt: 1,
-} as const satisfies Record<keyof PlacedEmail, 1>;
+} as const satisfies Record<keyof EmailAsRead, 1>;
 
 export const PENDING_CHANGE_NAMES = [
   'isRead',
@@ -74,7 +74,7 @@ interface Absent {
 
 const absent: Absent = { $exists: false };
 
-export function asRead(email: PlacedEmail): AsRead {
+export function asRead(email: EmailAsRead): AsRead {
   const { messageKey, folderId, isRead, isStarred, isDraft, labelIds, providerChanges, gone } = email;
   const pending = PENDING_CHANGE_NAMES.map(
     (name) => [`providerChanges.${name}.id`, providerChanges[name]?.id ?? absent] as const,

@@ -19,7 +19,7 @@ describe('20 clients changing the same emails', () => {
     const emailIds = await emails(20);
     const client = async (first: boolean) => {
       const answers = [];
-      for (let round = 0, isRead = first; round < 6; round += 1, isRead = !isRead) {
+      for (let attempt = 0, isRead = first; attempt < 6; attempt += 1, isRead = !isRead) {
         answers.push({ isRead, ...(await handlers.bulkMarkRead({ emailIds, isRead }, call)) });
       }
       return answers;

@@ -4,7 +4,7 @@ import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { outboxOrderOf, firstOutbox } from '@postroom/mail-store/outbox';
 import { boundedLabels, fittedEmail } from '@postroom/mail-store/email-bounds';
-import { renderEmail } from '@postroom/mail-store/render';
+import { toListProjection } from '@postroom/mail-store/list-projection';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { Reading } from '../parse/reading.ts';
@@ -12,7 +12,7 @@ import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { Incoming } from '../incoming.ts';
 import { isOwnAddress } from '../own-address.ts';
 import { type Identities, identitiesOf } from './identity.ts';
-import { placeKey } from '../place.ts';
+import { locationKey } from '../location.ts';
 import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 
@@ -35,9 +35,9 @@ export function toArrival(mailbox: MailboxDocument, incoming: Incoming, mail: Pa
   const identities = identitiesOf(mail, incoming.raw, incoming.providerId);
   const [identity] = identities;
   const { workspaceId, _id: mailboxId } = mailbox;
-  if (incoming.place) {
+  if (incoming.location) {
     // A provider may give a location to another message later, so the id of the first contains both.
-    const messageKey = placeKey(incoming.place);
+    const messageKey = locationKey(incoming.location);
     const emailId = deterministicId('eml', workspaceId, mailboxId, messageKey, identity);
     return { incoming, mail, emailId, storedKey: `provider:${emailId}`, identities, messageKey, formerMessageKey: '' };
   }
@@ -103,7 +103,7 @@ export function toEmailDocument(
     sourceKey: storedKey,
     messageKey,
     identity: mailbox.provider === 'imap' ? arrival.identities[0] : '',
-    ...(incoming.place && { place: incoming.place }),
+    ...(incoming.location && { place: incoming.location }),
     isRead: incoming.isRead,
     isStarred: incoming.isStarred,
     labelIds: [],
@@ -118,7 +118,7 @@ export function toEmailDocument(
     senderDomain: domainOf(sender),
     folded: mail.folded,
     words: mail.words,
-    rendered: renderEmail(shown),
+    rendered: toListProjection(shown),
     ...firstOutbox(pendingEvents(mailbox, arrival, threadId, deps), now, deps.position),
     ...(announcesReceived(mailbox, arrival) && awaitingFrom(now, deps.position)),
     ...pendingAtProvider(incoming, now),
@@ -159,11 +159,11 @@ function pendingAtProvider({ outgoing }: Incoming, now: Date) {
 
 export function toBodyDocument(
   { workspaceId, _id: mailboxId }: MailboxDocument,
-  { emailId, mail: { html, text }, incoming: { place, folderType } }: Arrival,
+  { emailId, mail: { html, text }, incoming: { location, folderType } }: Arrival,
   createdAt: Date,
 ): BodyDocument {
   // A draft is written anew, and its provider's copy may be an older one.
-  const isElsewhere = place !== undefined && folderType !== 'DRAFTS';
+  const isElsewhere = location !== undefined && folderType !== 'DRAFTS';
   const body = { _id: emailId, workspaceId, mailboxId, html, text, createdAt };
   return isElsewhere ? { ...body, evictableSince: createdAt } : body;
 }

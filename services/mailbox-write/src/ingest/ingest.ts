@@ -21,11 +21,11 @@ import {
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
 import type { Fence } from '../fence.ts';
 import { doOrGiveUp } from './one-by-one.ts';
-import { finish } from './settling.ts';
+import { finish } from './finalizing.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
 
 /** The facts about messages that follow from their IMAP locations. */
-export interface Places {
+export interface Matcher {
   /** Messages at known locations need no parsing. Their flags and labels are applied. */
   known(messages: readonly Incoming[], at: Date): Promise<Outcome[]>;
   /** Moves emails that have new locations. Other messages are fresh; `copied` names the original of a copy. */
@@ -47,7 +47,7 @@ export interface IngestDeps extends StoringDeps {
   pool: ParsePool;
   quarantinedMessages: Quarantine;
   /** The fencing token of the holder of the mailbox. */
-  places(mailbox: MailboxDocument, epoch?: number): Places;
+  matcher(mailbox: MailboxDocument, epoch?: number): Matcher;
   attempts: CountedAttempts;
   queueByMailbox: KeyedQueue['add'];
   context: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'metrics'>;
@@ -70,7 +70,7 @@ type Outcomes = Map<string, Outcome>;
 /** One call, and what is known of its messages by now. */
 interface Taking {
   mailbox: MailboxDocument;
-  places: Places;
+  matcher: Matcher;
   at: Date;
   outcomes: Outcomes;
   signal: AbortSignal;
@@ -90,12 +90,12 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (!mailbox) throw new ApiError('MAILBOX_NOT_FOUND', { message: NO_MAILBOX });
     return mailbox;
   };
-  const takeIn = async ({ mailbox, places, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {
+  const takeIn = async ({ mailbox, matcher, at, outcomes, signal }: Taking, fresh: readonly Incoming[]) => {
     const parse = (raw: Uint8Array) => deps.pool.parse(raw, mailbox.workspaceId, signal);
     const { arrivals, refusals } = await parseAll(parse, mailbox, fresh);
     const storeSome = async (some: readonly Arrival[]) => {
       const stored = await deps.queueByMailbox(mailbox._id, () =>
-        storePlaced(places, store, { mailbox, arrivals: some, at }),
+        storeMatched(matcher, store, { mailbox, arrivals: some, at }),
       );
       for (const outcome of stored.outcomes) outcomes.set(outcome.sourceKey, outcome);
       refusals.push(...stored.refusals);
@@ -118,11 +118,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     ingest: async (request, { workspaceId, signal }) => {
       const mailbox = await requireMailbox(workspaceId, request.mailboxId);
       const incoming = readIncoming(request.messages, mailbox);
-      const places = deps.places(mailbox, request.epoch);
-      await places.fence();
+      const matcher = deps.matcher(mailbox, request.epoch);
+      await matcher.fence();
       const at = request.at === undefined ? deps.context.clock.date() : new Date(request.at);
       const outcomes: Outcomes = new Map();
-      const taking = { mailbox, places, at, outcomes, signal };
+      const taking = { mailbox, matcher, at, outcomes, signal };
       const takeInSome = async (some: readonly Incoming[]) => {
         const refusals = await takeIn(taking, await newOnes(deps, taking, some));
         for (const refusal of refusals) await quarantine(deps, taking, refusal);
@@ -133,7 +133,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     again: async (mailboxId, messages, { workspaceId, signal }) => {
       const mailbox = await requireMailbox(workspaceId, mailboxId);
       const outcomes: Outcomes = new Map();
-      const taking = { mailbox, places: deps.places(mailbox), at: deps.context.clock.date(), outcomes, signal };
+      const taking = { mailbox, matcher: deps.matcher(mailbox), at: deps.context.clock.date(), outcomes, signal };
       const refusals = await takeIn(taking, messages);
       for (const refusal of refusals)
         outcomes.set(refusal.incoming.sourceKey, quarantinedOutcome(refusal.incoming.sourceKey, refusal.cause));
@@ -176,37 +176,37 @@ async function takeInRepeat(
 }
 
 /** A message with an IMAP location may be a stored email. The others are stored. */
-async function storePlaced(
-  places: Places,
+async function storeMatched(
+  matcher: Matcher,
   store: Store,
   { mailbox, arrivals, at }: { mailbox: MailboxDocument; arrivals: readonly Arrival[]; at: Date },
 ): Promise<Storing> {
-  const matched = await places.match(arrivals, at);
-  const { outcomes, refusals } = await store(mailbox, matched.fresh, places.fence);
-  await places.merge(matched.copied);
+  const matched = await matcher.match(arrivals, at);
+  const { outcomes, refusals } = await store(mailbox, matched.fresh, matcher.fence);
+  await matcher.merge(matched.copied);
   return { outcomes: [...matched.outcomes, ...outcomes], refusals };
 }
 
 /** The messages that are neither stored nor quarantined yet, each once. The others have their outcome already. */
-async function newOnes(deps: IngestDeps, { mailbox, places, at, outcomes }: Taking, incoming: readonly Incoming[]) {
+async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Taking, incoming: readonly Incoming[]) {
   const { emails, quarantinedMessages } = deps;
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
-  const placed = new Set(incoming.filter(({ place }) => place).map(({ sourceKey }) => sourceKey));
+  const located = new Set(incoming.filter(({ location }) => location).map(({ sourceKey }) => sourceKey));
   const [stored, aside] = await Promise.all([
     emails.findBySource(
       workspaceId,
       mailboxId,
-      keys.filter((key) => !placed.has(key)),
+      keys.filter((key) => !located.has(key)),
     ),
     quarantinedMessages.findBySource(workspaceId, mailboxId, keys),
   ]);
   for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, quarantinedOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
-  const unsettled = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
+  const unfinished = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
   await deps.queueByMailbox(mailboxId, async () => {
-    await finish(deps, mailbox, unsettled);
-    for (const outcome of await places.known(incoming, at)) outcomes.set(outcome.sourceKey, outcome);
+    await finish(deps, mailbox, unfinished);
+    for (const outcome of await matcher.known(incoming, at)) outcomes.set(outcome.sourceKey, outcome);
   });
   const bySource = new Map(incoming.toReversed().map((message) => [message.sourceKey, message]));
   return [...bySource.values()].toReversed().filter(({ sourceKey }) => !outcomes.has(sourceKey));

@@ -55,7 +55,7 @@ function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt
 }
 
 function toIncoming(message: QuarantinedMessageDocument, raw: Buffer): Incoming {
-  const { sourceKey, folderType, folderId, providerId, place, providerThreadId, providerLabels } = message;
+  const { sourceKey, folderType, folderId, providerId, place: location, providerThreadId, providerLabels } = message;
   const { isRead, isStarred, isHistory, receivedAt } = message;
   return {
     sourceKey,
@@ -63,7 +63,7 @@ function toIncoming(message: QuarantinedMessageDocument, raw: Buffer): Incoming 
     folderType,
     folderId,
     providerId,
-    ...(place && { place }),
+    ...(location && { place: location }),
     providerThreadId: providerThreadId ?? null,
     providerLabels: providerLabels ?? [],
     isRead,

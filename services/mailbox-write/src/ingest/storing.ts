@@ -9,9 +9,9 @@ import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-d
 import type { EmailStore, Keys, SentKeys } from './email-store.ts';
 import { type Fence, unfenced } from '../fence.ts';
 import { keepOriginals, type OriginalsDeps } from './keep-originals.ts';
-import { finish, settle, type SettlingDeps } from './settling.ts';
+import { finish, finalize, type FinalizingDeps } from './finalizing.ts';
 
-export interface StoringDeps extends SettlingDeps, OriginalsDeps {
+export interface StoringDeps extends FinalizingDeps, OriginalsDeps {
   emails: EmailStore;
   relay: Pick<Relay, 'publishSoon'>;
   context: Pick<ServiceContext, 'clock' | 'ids'>;
@@ -41,7 +41,7 @@ export function createStoring(deps: StoringDeps) {
 
     await fence();
     const [nodes, bodiless] = await Promise.all([
-      placeInThreads(deps, mailbox, fresh),
+      assignThreads(deps, mailbox, fresh),
       emails.insertBodies(fresh.map((arrival) => toBodyDocument(mailbox, arrival, context.clock.date()))),
     ]);
     const threadOf = ({ emailId, incoming }: Arrival) =>
@@ -65,7 +65,7 @@ export function createStoring(deps: StoringDeps) {
     await answerLosers(deps, mailbox, duplicates, (loser, winnerId) =>
       outcomes.set(keyOf(loser), known(keyOf(loser), winnerId)),
     );
-    await settle(deps, mailbox, written, nodes);
+    await finalize(deps, mailbox, written, nodes);
     return { outcomes: outcomes.values(), refusals: refusalsOf(arrivals, new Set([...lost, ...refusedIds]), outcomes) };
   };
 }
@@ -98,7 +98,7 @@ async function withoutKnown(
   return arrivals.filter((arrival) => {
     const { incoming, messageKey, emailId } = arrival;
     // A message with an IMAP location was compared with all emails before.
-    if (incoming.place) return true;
+    if (incoming.location) return true;
     const same = there.find((email) => isFormer(email, arrival)) ?? sent.find((email) => isSameSent(email, arrival));
     const first = emailIds.get(messageKey) ?? same?._id;
     if (first === undefined) emailIds.set(messageKey, emailId);
@@ -132,14 +132,14 @@ function isFormer(email: Keys, { formerMessageKey, mail }: Arrival): boolean {
 }
 
 /** By email; the provider's own threads are left to it. */
-async function placeInThreads(
+async function assignThreads(
   { threads }: StoringDeps,
   { workspaceId, _id: mailboxId }: MailboxDocument,
   fresh: readonly Arrival[],
 ): Promise<Map<string, ThreadNode>> {
   const ours = fresh.filter(({ incoming }) => incoming.providerThreadId === null);
-  const placed = await threads.place(workspaceId, mailboxId, ours.map(nodeOf));
-  return new Map(ours.map(({ emailId }, position) => [emailId, placed[position] as ThreadNode]));
+  const assigned = await threads.assign(workspaceId, mailboxId, ours.map(nodeOf));
+  return new Map(ours.map(({ emailId }, position) => [emailId, assigned[position] as ThreadNode]));
 }
 
 /** Another process stored the same message between our read and our write. Its email counts, and ours leaves nothing. */

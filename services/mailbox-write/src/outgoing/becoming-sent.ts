@@ -1,4 +1,4 @@
-import type { PlacePart } from '@postroom/mail-store/documents/email';
+import type { LocationPart } from '@postroom/mail-store/documents/email';
 import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { Call } from '@postroom/rpc/call';
@@ -16,12 +16,12 @@ interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
 /** Turns a stored email into the sent message, and returns it. */
 export function createBecomingSent({ stores: { outgoing }, relay, context, copies: { forget, removalOf } }: Given) {
   /** The copy that the provider has filed is that message; what only its sender knows is added to it. */
-  const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftPlace?: PlacePart): Promise<Outgoing> => {
+  const adopt = async (copy: Outgoing, what: Arriving, call: Call, draftLocation?: LocationPart): Promise<Outgoing> => {
     const { arrival } = what;
     const { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus } = shownOf(arrival);
     const set = { isAutoForward, isAutoReply, scheduledSendAt, scheduledStatus, bcc: arrival.mail.bcc };
     const events = sentOf(what, copy.threadId, context);
-    const sent = { ...sentBy(call, set, events), pending: removalOf(draftPlace) };
+    const sent = { ...sentBy(call, set, events), pending: removalOf(draftLocation) };
     const adopted = await outgoing.adopt(call.workspaceId, copy._id, sent, call);
     if (adopted) announce(copy._id, events);
     return adopted ?? outgoing.standing(call.workspaceId, copy._id, call);

@@ -34,7 +34,7 @@ export function createFiling({ stores, relay, context, ingest, removeAnnounced }
     file,
 
     /** A draft that a person changed while it was sent stays a draft, and the sent message is another email. */
-    turnIntoSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<Outgoing> => {
+    convertToSent: async (draft: Outgoing, made: Arriving, call: Call): Promise<Outgoing> => {
       const { workspaceId } = call;
       const { mailbox, arrival } = made;
       if (isTakenOver(draft)) return file(made, call);

@@ -31,7 +31,7 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
 
   const filed = async (draft: Outgoing | null, what: Arriving, call: Call): Promise<Outgoing> => {
     if (!draft) return filing.file(what, call);
-    if (draft.isDraft) return filing.turnIntoSent(draft, what, call);
+    if (draft.isDraft) return filing.convertToSent(draft, what, call);
     // It was sent before, by this call or as the provider's copy shows.
     const isThis = draft.messageId === what.arrival.mail.messageId;
     return isThis ? filing.adopt(draft, what, call) : draft;

@@ -3,7 +3,7 @@ import type { EmailDocument, ProviderChanges } from '@postroom/mail-store/docume
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-message';
 import { outboxUpdate } from '@postroom/mail-store/outbox';
-import { renderEmail } from '@postroom/mail-store/render';
+import { toListProjection } from '@postroom/mail-store/list-projection';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type OutgoingStore = ReturnType<typeof createOutgoingStore>;
@@ -56,8 +56,11 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
 
     /** Null where the email is not a draft any more, or its provider keeps it elsewhere than was read. */
     becomeSent(workspaceId: string, draft: Outgoing, sent: Sent, budget: TimeBudget): Promise<Outgoing | null> {
-      const rendered = renderEmail({ ...draft, ...sent.set });
-      const update = { ...updateOf({ ...sent, set: { ...sent.set, rendered } }), $unset: { place: '', gone: '' } };
+      const projection = toListProjection({ ...draft, ...sent.set });
+      const update = {
+        ...updateOf({ ...sent, set: { ...sent.set, rendered: projection } }),
+        $unset: { place: '', gone: '' },
+      };
       const asRead = { messageKey: draft.messageKey, 'place.uid': draft.place?.uid ?? { $exists: false } };
       const filter = { workspaceId, _id: draft._id, isDraft: true, ...NOT_TAKEN_OVER, ...asRead };
       return change(filter, update, budget);

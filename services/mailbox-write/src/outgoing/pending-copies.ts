@@ -1,7 +1,7 @@
 import type {
   PendingChange,
   PendingCopyDocument,
-  PlacePart,
+  LocationPart,
   ProviderChanges,
 } from '@postroom/mail-store/documents/email';
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
@@ -39,8 +39,8 @@ export function createPendingCopies({ stores, context }: Pick<Deps, 'stores' | '
   return {
     withCopy,
     forget,
-    removalOf: (place: PlacePart | undefined): ProviderChanges =>
-      place ? { remove: { id: context.ids('chg'), to: place, at: context.clock.date() } } : {},
+    removalOf: (location: LocationPart | undefined): ProviderChanges =>
+      location ? { remove: { id: context.ids('chg'), to: location, at: context.clock.date() } } : {},
   };
 }
 

@@ -131,8 +131,8 @@ function onAnswer(state: State, deps: Deps, answer: WorkerAnswer): void {
     state.isReady = true;
     state.failedStarts = 0;
   } else {
-    const place = state.inFlight.findIndex(({ id }) => id === answer.id);
-    state.inFlight.splice(place, place < 0 ? 0 : 1)[0]?.resolve(answer);
+    const index = state.inFlight.findIndex(({ id }) => id === answer.id);
+    state.inFlight.splice(index, index < 0 ? 0 : 1)[0]?.resolve(answer);
   }
   deps.pump();
   watchFirst(state);

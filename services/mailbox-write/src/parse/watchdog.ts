@@ -23,10 +23,10 @@ export function createWatchdog(bite: () => void, processorMs: () => number = own
     return limit - Math.min(passed, Math.max(processorMs() - processorSince, passed / MOST_WAITED));
   };
   const arm = () => {
-    timer = setTimeout(look, Math.max(1, left()));
+    timer = setTimeout(check, Math.max(1, left()));
     timer.unref();
   };
-  const look = () => {
+  const check = () => {
     timer = undefined;
     if (limit === 0) return;
     if (left() > 0) return arm();

@@ -68,9 +68,9 @@ function memoryStore() {
   const findNodes = async (wanted: (node: ThreadNode) => boolean) =>
     [...nodes.values()].filter(wanted).map((node) => ({ ...node }));
   const move = async (wanted: (email: { _id: string; threadKey: string }) => boolean, threadId: string) => {
-    const away = [...emails.values()].filter((email) => wanted(email) && email.threadId !== threadId);
-    for (const email of away) email.threadId = threadId;
-    return away.length;
+    const elsewhere = [...emails.values()].filter((email) => wanted(email) && email.threadId !== threadId);
+    for (const email of elsewhere) email.threadId = threadId;
+    return elsewhere.length;
   };
   const store: ThreadStore = {
     findNodes: (_, __, names) => findNodes(({ messageId }) => names.includes(messageId)),
@@ -86,7 +86,8 @@ function memoryStore() {
     moveNodes: async (_, __, names, threadId) => {
       for (const name of names) nodes.set(name, { ...(nodes.get(name) as ThreadNode), threadId });
     },
-    findPlaces: async (_, emailIds) => emailIds.flatMap((id) => emails.get(id) ?? []).map((email) => ({ ...email })),
+    findEmailThreads: async (_, emailIds) =>
+      emailIds.flatMap((id) => emails.get(id) ?? []).map((email) => ({ ...email })),
     moveEmails: (_, __, names, threadId) => move(({ threadKey }) => names.includes(threadKey), threadId),
     moveEmailsById: (_, emailIds, threadId) => move(({ _id }) => emailIds.includes(_id), threadId),
   };
@@ -106,12 +107,12 @@ async function takeIn({ store, insertEmail }: Memory, messages: readonly Drawn[]
     answers: answersOf({ messageId: id, inReplyTo, references: references.reverse() }, isSpam),
     threadId: '',
   }));
-  const placed = await threads.place('wsp', 'mbx', nodes);
-  for (const [n, node] of placed.entries()) await at('insertEmail', () => insertEmail(messages[n]?.id ?? '', node));
-  await threads.settle(
+  const assigned = await threads.assign('wsp', 'mbx', nodes);
+  for (const [n, node] of assigned.entries()) await at('insertEmail', () => insertEmail(messages[n]?.id ?? '', node));
+  await threads.link(
     'wsp',
     'mbx',
-    placed.map((node, n) => ({ emailId: messages[n]?.id ?? '', node })),
+    assigned.map((node, n) => ({ emailId: messages[n]?.id ?? '', node })),
   );
 }
 
@@ -123,12 +124,12 @@ function threadsOf({ emails }: Memory): string[][] {
 
 const atOnce: AtCall = (_, call) => call();
 
-async function play({ there, bring }: Meeting, turns: (call: number) => number) {
+async function play({ there, bring }: Meeting, schedule: (call: number) => number) {
   const memory = memoryStore();
   for (const message of there) await takeIn(memory, [message], atOnce);
   const calls = await interleave(
     bring.map((messages) => (at: AtCall) => takeIn(memory, messages, at)),
-    turns,
+    schedule,
   );
   return { calls, threads: threadsOf(memory) };
 }
@@ -139,9 +140,9 @@ describe('two processes that take in one mailbox come to the same threads in eve
     async (meeting) => {
       const { calls } = await play(meeting, (call) => call % 2);
       let orders = 0;
-      for (const turns of ordersOfTwo(calls)) {
+      for (const schedule of ordersOfTwo(calls)) {
         orders += 1;
-        expect([orders, (await play(meeting, turns)).threads]).toEqual([orders, meeting.threads]);
+        expect([orders, (await play(meeting, schedule)).threads]).toEqual([orders, meeting.threads]);
       }
       expect(orders).toBeGreaterThan(100);
     },

@@ -1,16 +1,16 @@
 import type { AnyBulkWriteOperation } from 'mongoose';
 import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/documents/email';
-import { renderEmail } from '@postroom/mail-store/render';
+import { toListProjection } from '@postroom/mail-store/list-projection';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { ThreadNode } from './thread-node.ts';
 
-export type EmailPlace = Pick<EmailDocument, '_id' | 'threadKey' | 'threadId'>;
+export type EmailThread = Pick<EmailDocument, '_id' | 'threadKey' | 'threadId'>;
 
 const NODE = { _id: 0, messageId: 1, threadId: 1, answers: 1 } as const;
-const PLACE = { threadKey: 1, threadId: 1 } as const;
+const EMAIL_THREAD = { threadKey: 1, threadId: 1 } as const;
 /** A thread is moved in steps, so that a thread of ten thousand emails is never in memory at once. */
 const MOVED_AT_ONCE = 200;
 /** The most answers to a later message that are read. */
@@ -81,8 +81,8 @@ export function createThreadStore({ threadLinks, emails }: Writes<'threadLinks' 
 /** The emails of the threads. */
 function emailsInThreads(emails: Writes<'emails'>['emails']) {
   return {
-    findPlaces(workspaceId: string, emailIds: readonly string[]): Promise<EmailPlace[]> {
-      return emails.find({ workspaceId, _id: { $in: emailIds } }, PLACE, QUERY_LIMIT).lean<EmailPlace[]>();
+    findEmailThreads(workspaceId: string, emailIds: readonly string[]): Promise<EmailThread[]> {
+      return emails.find({ workspaceId, _id: { $in: emailIds } }, EMAIL_THREAD, QUERY_LIMIT).lean<EmailThread[]>();
     },
 
     /** Moves the emails of these nodes into a thread, list projections included. Returns their number. */
@@ -99,16 +99,19 @@ function emailsInThreads(emails: Writes<'emails'>['emails']) {
 }
 
 function moving(email: EmailDocument, threadId: string): AnyBulkWriteOperation<EmailDocument> {
-  const rendered = renderEmail({ ...email, threadId });
+  const projection = toListProjection({ ...email, threadId });
   return {
-    updateOne: { filter: { workspaceId: email.workspaceId, _id: email._id }, update: { $set: { threadId, rendered } } },
+    updateOne: {
+      filter: { workspaceId: email.workspaceId, _id: email._id },
+      update: { $set: { threadId, rendered: projection } },
+    },
   };
 }
 
-async function moveAll(emails: Writes<'emails'>['emails'], away: object, threadId: string): Promise<number> {
+async function moveAll(emails: Writes<'emails'>['emails'], elsewhere: object, threadId: string): Promise<number> {
   for (let moved = 0; ;) {
     const page = await emails
-      .find(away, { words: 0, folded: 0, rendered: 0 }, QUERY_LIMIT)
+      .find(elsewhere, { words: 0, folded: 0, rendered: 0 }, QUERY_LIMIT)
       .limit(MOVED_AT_ONCE)
       .lean<EmailDocument[]>();
     if (page.length === 0) return moved;

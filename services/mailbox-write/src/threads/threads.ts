@@ -1,9 +1,9 @@
 import { deterministicId } from '@postroom/runtime/deterministic-id';
-import { finderOf, lookAtThreads, type Sight } from './look-at-threads.ts';
+import { finderOf, findConnections, type Sight } from './find-connections.ts';
 import { emailIdOfSpam, type ThreadNode } from './thread-node.ts';
-import type { EmailPlace, ThreadStore } from './thread-store.ts';
+import type { EmailThread, ThreadStore } from './thread-store.ts';
 
-export interface Placed {
+export interface EmailNode {
   emailId: string;
   /** It has no thread before the first pass. */
   node: ThreadNode;
@@ -11,13 +11,13 @@ export interface Placed {
 
 export interface Threads {
   /** The same messages with the thread that each belongs to, as far as can be seen now; nothing is written. */
-  place(workspaceId: string, mailboxId: string, messages: readonly ThreadNode[]): Promise<ThreadNode[]>;
+  assign(workspaceId: string, mailboxId: string, messages: readonly ThreadNode[]): Promise<ThreadNode[]>;
   /** Links stored emails, and moves them and their connected emails into their threads. */
-  settle(workspaceId: string, mailboxId: string, emails: readonly Placed[]): Promise<Map<string, string>>;
+  link(workspaceId: string, mailboxId: string, emails: readonly EmailNode[]): Promise<Map<string, string>>;
 }
 
 /** Each further pass means that another process wrote to the same threads meanwhile. */
-const MOST_ROUNDS = 50;
+const MOST_PASSES = 50;
 const MOVED_AT_ONCE = 500;
 
 /**
@@ -25,35 +25,35 @@ const MOVED_AT_ONCE = 500;
  * threads are moved. The last pass changes nothing, so of several processes the last one has seen the links of all.
  */
 export function createThreads(store: ThreadStore): Threads {
-  const look = (workspaceId: string, mailboxId: string, messages: readonly ThreadNode[], besides: Touched) =>
-    lookAtThreads(finderOf(store, workspaceId, mailboxId), messages, besides, (name) =>
+  const connections = (workspaceId: string, mailboxId: string, messages: readonly ThreadNode[], besides: Touched) =>
+    findConnections(finderOf(store, workspaceId, mailboxId), messages, besides, (name) =>
       deterministicId('thr', workspaceId, mailboxId, name),
     );
 
   return {
-    place: async (workspaceId, mailboxId, messages) => {
+    assign: async (workspaceId, mailboxId, messages) => {
       if (messages.length === 0) return [];
-      const { nodes } = await look(workspaceId, mailboxId, messages, nothing());
+      const { nodes } = await connections(workspaceId, mailboxId, messages, nothing());
       return messages.map((node) => nodes.get(node.messageId) as ThreadNode);
     },
-    settle: async (workspaceId, mailboxId, emails) => {
+    link: async (workspaceId, mailboxId, emails) => {
       const touched = nothing();
       const nodes = [...new Map(emails.map(({ node }) => [node.messageId, node])).values()];
-      const placed = nodes.filter(({ threadId }) => threadId !== '');
-      if (placed.length > 0) await store.insertNodes(workspaceId, mailboxId, placed);
-      for (let round = 0; emails.length > 0; round++) {
-        if (round === MOST_ROUNDS) throw new Error('threads did not settle: too many write in them at once');
+      const assigned = nodes.filter(({ threadId }) => threadId !== '');
+      if (assigned.length > 0) await store.insertNodes(workspaceId, mailboxId, assigned);
+      for (let pass = 0; emails.length > 0; pass++) {
+        if (pass === MOST_PASSES) throw new Error('threads did not settle: too many write in them at once');
         // All of these reads come after the last write of this call.
-        const [sight, places] = await Promise.all([
-          look(workspaceId, mailboxId, nodes, touched),
-          store.findPlaces(
+        const [sight, emailThreads] = await Promise.all([
+          connections(workspaceId, mailboxId, nodes, touched),
+          store.findEmailThreads(
             workspaceId,
             emails.map(({ emailId }) => emailId),
           ),
         ]);
         if (sight.fresh.length > 0) await store.insertNodes(workspaceId, mailboxId, sight.fresh);
         await moveNodes(store, workspaceId, mailboxId, sight, touched);
-        const moved = await moveEmails(store, workspaceId, mailboxId, sight, { places, touched });
+        const moved = await moveEmails(store, workspaceId, mailboxId, sight, { emailThreads, touched });
         if (sight.fresh.length === 0 && sight.moves.size === 0 && moved === 0)
           return new Map(emails.map(({ emailId, node }) => [emailId, sight.threads.get(node.messageId) as string]));
       }
@@ -90,9 +90,9 @@ async function moveEmails(
   workspaceId: string,
   mailboxId: string,
   { threads }: Sight,
-  { places, touched }: { places: readonly EmailPlace[]; touched: Touched },
+  { emailThreads, touched }: { emailThreads: readonly EmailThread[]; touched: Touched },
 ): Promise<number> {
-  const astray = places.filter(({ threadKey, threadId }) => threads.get(threadKey) !== threadId);
+  const astray = emailThreads.filter(({ threadKey, threadId }) => threads.get(threadKey) !== threadId);
   let moved = 0;
   for (const [threadId, found] of groupBy(astray, ({ threadKey }) => threads.get(threadKey))) {
     const ids = found.map(({ _id }) => _id);

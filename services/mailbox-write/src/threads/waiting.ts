@@ -12,7 +12,7 @@ export type Brought = Answerable &
  * thread. New answers end the waiting of what was sent before, and a sent email that comes late meets the answers that
  * came early. Both sides look after they were stored, so that one of two that come at once sees the other.
  */
-export async function settleWaiting(
+export async function finalizeWaiting(
   waiting: WaitingStore,
   mailbox: MailboxDocument,
   brought: readonly Brought[],

@@ -1,9 +1,9 @@
-import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
+import type { SendPermitsDocument } from '@postroom/mail-store/documents/send';
 import { FURTHEST_MS, type PermitStore } from './permit-store.ts';
 
 /** The store's promises without a database: one document for each mailbox, changed by one command at a time. */
-export function memoryPermits(): PermitStore & { of(mailboxId: string): SendTurnsDocument | undefined } {
-  const all = new Map<string, SendTurnsDocument>();
+export function memoryPermits(): PermitStore & { of(mailboxId: string): SendPermitsDocument | undefined } {
+  const all = new Map<string, SendPermitsDocument>();
   const NEVER = new Date(0);
   return {
     of: (mailboxId) => all.get(mailboxId),

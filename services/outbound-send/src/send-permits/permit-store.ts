@@ -1,12 +1,12 @@
 import type { Writes } from '@postroom/mail-store/access';
-import type { SendTurnsDocument, TurnPart } from '@postroom/mail-store/documents/send';
+import type { SendPermitsDocument, SendPermitPart } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 
 export type PermitStore = ReturnType<typeof createPermitStore>;
 
 export interface PermitRequest {
-  permit: TurnPart;
+  permit: SendPermitPart;
   now: Date;
   /** The maximum number of messages of the mailbox in transit at once. */
   most: number;
@@ -28,12 +28,12 @@ const NEVER = new Date(0);
 const taken = { ...QUERY_LIMIT, returnDocument: 'after', projection: { failures: 1 } } as const;
 const seen = { ...QUERY_LIMIT, returnDocument: 'after' } as const;
 
-type Collection = Writes<'sendTurns'>;
+type Collection = Writes<'sendPermits'>;
 
 /** Each mailbox has one document. Every change checks its condition in the same command. */
-export function createPermitStore({ sendTurns }: Collection) {
+export function createPermitStore({ sendPermits }: Collection) {
   return {
-    ...taking({ sendTurns }),
+    ...taking({ sendPermits }),
 
     /** Removes expired permits and returns the document. `wantedUntil` reserves the next permit for a caller. */
     async look(
@@ -41,7 +41,7 @@ export function createPermitStore({ sendTurns }: Collection) {
       mailboxId: string,
       now: Date,
       wantedUntil: Date | undefined,
-    ): Promise<SendTurnsDocument | null> {
+    ): Promise<SendPermitsDocument | null> {
       const expiresAt = new Date(now.getTime() + KEPT_MS);
       const furthest = new Date(now.getTime() + FURTHEST_MS);
       const change = {
@@ -51,12 +51,12 @@ export function createPermitStore({ sendTurns }: Collection) {
         $set: { expiresAt },
       };
       const mailbox = { _id: mailboxId, workspaceId };
-      const stands = await sendTurns.findOneAndUpdate(mailbox, change, seen).lean<SendTurnsDocument | null>();
+      const stands = await sendPermits.findOneAndUpdate(mailbox, change, seen).lean<SendPermitsDocument | null>();
       if (stands) return stands;
       const fresh = { holders: [], wantedUntil: wantedUntil ?? NEVER, pacedUntil: 0, failures: 0, restsUntil: NEVER };
       const made = { ...mailbox, ...fresh, expiresAt };
       try {
-        await sendTurns.create([made]);
+        await sendPermits.create([made]);
         return made;
       } catch (error) {
         // Two processes create the document at the same time.
@@ -66,10 +66,10 @@ export function createPermitStore({ sendTurns }: Collection) {
     },
 
     /** The permit counts twice for a moment, so that there is no moment in which it does not count. */
-    async extend(workspaceId: string, mailboxId: string, { id, until }: TurnPart, longer: Date): Promise<void> {
+    async extend(workspaceId: string, mailboxId: string, { id, until }: SendPermitPart, longer: Date): Promise<void> {
       const mailbox = { _id: mailboxId, workspaceId };
-      await sendTurns.updateOne(mailbox, { $push: { holders: { id, until: longer } } }, QUERY_LIMIT);
-      await sendTurns.updateOne(mailbox, { $pull: { holders: { id, until } } }, QUERY_LIMIT);
+      await sendPermits.updateOne(mailbox, { $push: { holders: { id, until: longer } } }, QUERY_LIMIT);
+      await sendPermits.updateOne(mailbox, { $pull: { holders: { id, until } } }, QUERY_LIMIT);
     },
 
     async leave(workspaceId: string, mailboxId: string, id: string, { served, unusedMs }: Given): Promise<void> {
@@ -78,22 +78,22 @@ export function createPermitStore({ sendTurns }: Collection) {
         ...(served && (served.failures === 0 ? { $set: served } : { $max: served })),
         ...(unusedMs && { $inc: { pacedUntil: -unusedMs } }),
       };
-      await sendTurns.updateOne({ _id: mailboxId, workspaceId }, change, QUERY_LIMIT);
+      await sendPermits.updateOne({ _id: mailboxId, workspaceId }, change, QUERY_LIMIT);
     },
   };
 }
 
-function taking({ sendTurns }: Collection) {
+function taking({ sendPermits }: Collection) {
   return {
     /** Null if no permit is free, or if the mailbox has no document yet. */
     async take(
       workspaceId: string,
       mailboxId: string,
       { permit, now, most, pace }: PermitRequest,
-    ): Promise<Pick<SendTurnsDocument, 'failures'> | null> {
+    ): Promise<Pick<SendPermitsDocument, 'failures'> | null> {
       const free = { _id: mailboxId, workspaceId, [`holders.${most - 1}`]: { $exists: false } };
       const change = { $push: { holders: permit }, $set: { expiresAt: new Date(now.getTime() + KEPT_MS) } };
-      if (!pace) return sendTurns.findOneAndUpdate(free, change, taken).lean<SendTurnsDocument | null>();
+      if (!pace) return sendPermits.findOneAndUpdate(free, change, taken).lean<SendPermitsDocument | null>();
       const at = now.getTime();
       const { perMessageMs, aheadMs } = pace;
       const quiet = { ...free, wantedUntil: { $lte: now }, restsUntil: { $lte: now } };
@@ -102,8 +102,8 @@ function taking({ sendTurns }: Collection) {
       const behind = { ...quiet, pacedUntil: { $lte: at } };
       const ahead = { ...quiet, pacedUntil: { $gt: at, $lte: at + aheadMs } };
       return (
-        (await sendTurns.findOneAndUpdate(behind, anew, taken).lean<SendTurnsDocument | null>()) ??
-        sendTurns.findOneAndUpdate(ahead, more, taken).lean<SendTurnsDocument | null>()
+        (await sendPermits.findOneAndUpdate(behind, anew, taken).lean<SendPermitsDocument | null>()) ??
+        sendPermits.findOneAndUpdate(ahead, more, taken).lean<SendPermitsDocument | null>()
       );
     },
   };

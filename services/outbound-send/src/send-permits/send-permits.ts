@@ -1,4 +1,4 @@
-import type { SendTurnsDocument } from '@postroom/mail-store/documents/send';
+import type { SendPermitsDocument } from '@postroom/mail-store/documents/send';
 import { FURTHEST_MS, type PermitStore } from './permit-store.ts';
 import { heldPermit, type SendPermit, type PermitDeps } from './held-permit.ts';
 import { createLocalPermits, type Leave, type PermitBounds, type PermitOwner } from './local-permits.ts';
@@ -133,7 +133,7 @@ function asking(deps: PermitDeps, { bounds: { perMailbox: most }, perMinute }: S
 }
 
 /** A minute's worth may leave at once; what is past it waits until it is paid for. */
-function freeFromOf(stands: SendTurnsDocument, most: number, isPaced: boolean, now: number): number {
+function freeFromOf(stands: SendPermitsDocument, most: number, isPaced: boolean, now: number): number {
   const { holders, wantedUntil, restsUntil, pacedUntil } = stands;
   const busyUntil = holders.length >= most ? now + BUSY_MS : now;
   if (!isPaced) return busyUntil;

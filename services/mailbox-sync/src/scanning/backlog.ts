@@ -1,0 +1,37 @@
+import { cameBefore } from './history.ts';
+import { reopen } from './scan.ts';
+import { type FolderState, isUncompared, saveSync, type Session } from '../session/session.ts';
+import { takeIn } from './take-in.ts';
+
+/** Few enough that new mail does not wait long behind them. */
+const STEP = 500;
+
+/** One step of taking in what was there at first: the newest of the first folder that has any. False when all is in. */
+export async function takeBacklog(session: Session): Promise<boolean> {
+  const state = session.folders.find(({ sync }) => sync !== null && sync.lowestDone > 1);
+  if (!state?.sync) return false;
+  if (!(await reopen(session, state))) return true;
+  state.backlog ??= await session.connection.uids(`1:${state.sync.lowestDone - 1}`);
+  const step = state.backlog.slice(-STEP).reverse();
+  await takeIn(session, state, step, {
+    isHistory: cameBefore(session.connectedAt),
+    onStored: (uids) => noteStored(session, state, uids),
+  });
+  // Messages of the step that vanished meanwhile were skipped, and nobody waits for them.
+  const lowestDone = step.at(-1) ?? 1;
+  dropFrom(state, lowestDone);
+  await saveSync(session, state, { lowestDone: state.backlog.length === 0 ? 1 : lowestDone });
+  state.isDue ||= isUncompared(state);
+  return true;
+}
+
+async function noteStored(session: Session, state: FolderState, uids: readonly number[]): Promise<void> {
+  const lowestDone = Math.min(...uids);
+  dropFrom(state, lowestDone);
+  await saveSync(session, state, { lowestDone, done: (state.sync?.done ?? 0) + uids.length });
+}
+
+/** The list is long, and its end is done first. */
+function dropFrom({ backlog }: FolderState, lowestDone: number): void {
+  while (backlog && (backlog.at(-1) ?? 0) >= lowestDone) backlog.pop();
+}

@@ -1,0 +1,62 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import { answersOf, emailIdOfSpam, type ThreadNode } from '../threads/thread-node.ts';
+import type { Stores } from '../stores.ts';
+import { createThreads, type Threads } from '../threads/threads.ts';
+import { finalizeWaiting } from '../threads/waiting.ts';
+import type { WaitingStore } from '../threads/waiting-store.ts';
+import type { UnfinishedEmail, UnfinishedStore } from './unfinished-store.ts';
+
+export interface FinalizingDeps {
+  unfinished: UnfinishedStore;
+  waiting: WaitingStore;
+  threads: Threads;
+}
+
+export function createFinalizing({ unfinished, waiting, threads }: Stores): FinalizingDeps {
+  return { unfinished, waiting, threads: createThreads(threads) };
+}
+
+/**
+ * The work after an email is stored: its thread, and the emails that wait for a reply in it. The email is marked until it
+ * is done, so that a repeat or the sweep completes it after a crash or a failed insert. Safe to repeat. `nodes` has the
+ * thread nodes that were read already, by email.
+ */
+export async function finalize(
+  { unfinished, waiting, threads }: FinalizingDeps,
+  mailbox: MailboxDocument,
+  emails: readonly UnfinishedEmail[],
+  nodes: ReadonlyMap<string, ThreadNode> = new Map(),
+): Promise<void> {
+  if (emails.length === 0) return;
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const linked = emails.filter(({ threadKey }) => threadKey !== '');
+  const threadIds = await threads.link(
+    workspaceId,
+    mailboxId,
+    linked.map((email) => ({ emailId: email._id, node: nodes.get(email._id) ?? nodeOf(email) })),
+  );
+  await finalizeWaiting(
+    waiting,
+    mailbox,
+    emails.map((email) => ({ ...email, threadId: threadIds.get(email._id) ?? email.threadId })),
+  );
+  await unfinished.markComplete(
+    workspaceId,
+    emails.map(({ _id }) => _id),
+  );
+}
+
+/** The same for emails that may be complete already. */
+export async function finish(
+  deps: FinalizingDeps,
+  mailbox: MailboxDocument,
+  emailIds: readonly string[],
+): Promise<void> {
+  if (emailIds.length > 0)
+    await finalize(deps, mailbox, await deps.unfinished.findUnfinished(mailbox.workspaceId, emailIds));
+}
+
+function nodeOf(email: UnfinishedEmail): ThreadNode {
+  const answers = answersOf(email, emailIdOfSpam(email.threadKey) !== undefined);
+  return { messageId: email.threadKey, answers, threadId: '' };
+}

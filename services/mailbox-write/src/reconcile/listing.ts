@@ -1,0 +1,92 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { ApplyProviderChangesRequest, UidRange } from '@postroom/proto/postroom/v1/mailbox_write';
+import { changeAll } from './change-all.ts';
+import { markGone } from './leaving.ts';
+import { isHandedOver, locationKey } from '../location.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
+
+export interface Missing {
+  /** The identities of those that are certainly gone by now. */
+  gone: string[];
+  /** UIDs that no email has for its place. */
+  unknown: UidRange[];
+}
+
+const AT_ONCE = 500;
+
+/**
+ * Holds what is stored of a folder against all that it has. What is missing once is doubted, what is missing again in a
+ * later round is gone; what is there after all, is.
+ */
+export async function applyListing(
+  deps: ReconcileDeps,
+  mailbox: MailboxDocument,
+  {
+    folderId,
+    uidValidity,
+    uids,
+    pass,
+    isTakenIn,
+  }: Pick<ApplyProviderChangesRequest, 'folderId' | 'uidValidity' | 'uids' | 'pass' | 'isTakenIn'>,
+): Promise<Missing> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const { locations } = deps.stores;
+  const listed = mergedRanges(uids);
+  const stored = (await locations.inFolder(workspaceId, mailboxId, folderId, uidValidity)).flatMap((email) =>
+    email.place && email.messageKey === locationKey(email.place) ? [{ ...email, uid: email.place.uid }] : [],
+  );
+  const [there, missing] = [
+    stored.filter(({ uid }) => holds(listed, uid)),
+    stored.filter(({ uid }) => !holds(listed, uid)),
+  ];
+  await comeBack(
+    deps,
+    mailbox,
+    there.filter(({ gone }) => gone !== undefined).map(({ messageKey }) => messageKey),
+  );
+  const keysOf = (some: typeof missing) => some.map(({ messageKey }) => messageKey);
+  const doubted = missing.filter(({ gone }) => gone === undefined);
+  const again = missing.filter(({ gone }) => gone?.isSure === false && gone.round < pass);
+  await markGone(deps, mailbox, keysOf(doubted), { round: pass, isSure: false });
+  const gone = await markGone(deps, mailbox, keysOf(again), { round: pass, isSure: true });
+  const unknown = without(
+    listed,
+    there.map(({ uid }) => uid),
+  );
+  if (isTakenIn) gone.push(...(await giveUpUnnamed(deps, mailbox, { folderId, pass })));
+  return { gone, unknown };
+}
+
+async function comeBack(deps: ReconcileDeps, mailbox: MailboxDocument, keys: readonly string[]): Promise<void> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  await changeAll(deps, mailbox, {
+    names: keys,
+    read: (some) => deps.stores.locations.byKeys(workspaceId, mailboxId, some),
+    nameOf: ({ messageKey }) => messageKey,
+    change: (email) =>
+      email.gone && !isHandedOver(email) ? deps.changeOf(workspaceId, email, { unset: ['gone'] }) : null,
+  });
+}
+
+/** The folder was taken in under its new UIDs: an email that has got none of them is not there. */
+async function giveUpUnnamed(
+  deps: ReconcileDeps,
+  mailbox: MailboxDocument,
+  { folderId, pass }: { folderId: string; pass: number },
+): Promise<string[]> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const identities: string[] = [];
+  for (;;) {
+    const waiting = await deps.stores.gone.unnamed(workspaceId, mailboxId, folderId, AT_ONCE);
+    if (waiting.length === 0) return identities;
+    identities.push(
+      ...(await markGone(
+        deps,
+        mailbox,
+        waiting.map(({ messageKey }) => messageKey),
+        { round: pass, isSure: true },
+      )),
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { EmailAsRead } from '../changes/as-read.ts';
+import { isHandedOver } from '../location.ts';
+import { changeAll } from './change-all.ts';
+import { asReported, type Reported } from './outcomes.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+
+/** Applies flags and labels to the emails in these IMAP locations. Gives back how many it changed and which locations have an email. */
+export async function applyReports(
+  deps: ReconcileDeps,
+  mailbox: MailboxDocument,
+  reports: ReadonlyMap<string, Reported>,
+  at: Date,
+): Promise<{ changed: number; known: Set<string> }> {
+  const { workspaceId, _id: mailboxId } = mailbox;
+  const known = new Set<string>();
+  const changed = await changeAll(deps, mailbox, {
+    read: (keys) => deps.stores.locations.byKeys(workspaceId, mailboxId, keys),
+    names: [...reports.keys()],
+    nameOf: ({ messageKey }: EmailAsRead) => messageKey,
+    change: (email) => {
+      // The report is about another message: this email has left the location.
+      if (isHandedOver(email)) return null;
+      known.add(email.messageKey);
+      const report = reports.get(email.messageKey);
+      const outcome = report && asReported(email, report, at);
+      return outcome ? deps.changeOf(workspaceId, email, outcome) : null;
+    },
+  });
+  return { changed: changed.length, known };
+}
