@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ServiceName } from '@postroom/local/services';
+import { type Clock, systemClock } from '@postroom/runtime/clock';
 import { eventually } from '../engines/eventually.ts';
 import { type Collector, startCollector } from '../support/collector.ts';
 import { type FakeModel, startFakeModel } from '../support/fake-model.ts';
@@ -49,7 +51,10 @@ beforeAll(async () => {
     }),
   );
   const variables = { DEVELOPMENT_SMTP_ADDR: sink.address, LLM_BASE_URL: model.baseUrl };
-  stack = await startStack({ otlpEndpoint: collector.endpoint, variables });
+  // A classification that takes seconds on a busy machine renews its lease, which is a command more for each renewal.
+  const rarely: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(20 * ms, signal) };
+  const clock = (service: ServiceName) => (service === 'classifier' ? rarely : systemClock);
+  stack = await startStack({ clock, otlpEndpoint: collector.endpoint, variables });
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox({ email: 'bob@example.com' })).id;
   const rule = (condition: string, extra: object) =>
@@ -108,7 +113,7 @@ const ATTEMPTS = [1, 2, 3];
 it.each(Object.entries(MOST) as [keyof typeof MOST, number][])(
   '%s: an email costs no more than %d commands of the database, where nothing is tried twice',
   async (kind, most) => {
-    const counts: number[] = [];
+    let fewest: string[] = [];
     for (const attempt of ATTEMPTS) {
       const seen = known();
       await takeIn(kind, `${kind}${attempt}@alone.example`);
@@ -116,10 +121,11 @@ it.each(Object.entries(MOST) as [keyof typeof MOST, number][])(
       await eventually(() => expect(trace().map(({ name }) => name)).toContain(LAST[kind]), 60_000);
       // Commands can follow the last step, and the services export their spans only once a second.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
-      counts.push(trace().filter(({ attributes }) => attributes.some(({ key }) => key === 'db.system.name')).length);
-      if (Math.min(...counts) <= most) return;
+      const commands = trace().filter(({ attributes }) => attributes.some(({ key }) => key === 'db.system.name'));
+      if (attempt === 1 || commands.length < fewest.length) fewest = commands.map(({ name }) => name);
+      if (fewest.length <= most) return;
     }
-    expect(counts).toContain(most);
+    expect(fewest).toHaveLength(most);
   },
   300_000,
 );

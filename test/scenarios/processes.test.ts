@@ -13,7 +13,7 @@ import { type Collector, type SeenSpan, startCollector } from '../support/collec
 import { commandLine } from '../support/command-line.ts';
 import { freshDatabaseUri } from '../support/database.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { endServiceProcesses, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 /** Words that stand in mail, keys and requests alone: wherever else they turn up, something private got out. */
@@ -82,11 +82,14 @@ async function startAll() {
 }
 
 let deps: Awaited<ReturnType<typeof startAll>>;
+// Each of the processes translates its sources first, and all of them at once.
 beforeAll(async () => {
   deps = await startAll();
-});
+}, 180_000);
 afterAll(async () => {
   await each((process) => process.stop());
+  // Those that did not open in time would keep this process alive.
+  endServiceProcesses();
   await Promise.all([collector.close(), sink.close()]);
   const { connection } = await openMailStore({ uri, needsSchema: false }, context);
   await connection.dropDatabase();
