@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../engines/eventually.ts';
 import { addressesOf, commandLine, type CommandLine } from '../support/command-line.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { behindGateway, shiftingClock } from '../support/shifting-clock.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -12,7 +13,10 @@ let mailboxId: string;
 let postroom: CommandLine;
 beforeAll(async () => {
   sink = await openMailSink();
-  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  stack = await startStack({
+    clock: behindGateway(shiftingClock({ times: 4 })),
+    variables: { DEVELOPMENT_SMTP_ADDR: sink.address },
+  });
   postroom = commandLine(addressesOf(stack));
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox()).id;

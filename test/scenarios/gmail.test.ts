@@ -4,6 +4,7 @@ import { eventually } from '../engines/eventually.ts';
 import { startSyncedStack, type SyncedMailbox, type SyncedStack } from '../engines/support/synced-mailbox.ts';
 import { type Gmail, openGmail } from '../support/gmail.ts';
 import type { GmailMessage } from '../support/gmail-mail.ts';
+import { behindGateway, shiftingClock } from '../support/shifting-clock.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 const SOON = 30_000;
@@ -17,7 +18,9 @@ describe('a mailbox at Gmail', () => {
   let gmail: Gmail;
   let mailbox: SyncedMailbox;
   beforeAll(async () => {
-    stack = await startSyncedStack();
+    // The lease stays as long as on the other clock.
+    const clock = behindGateway(shiftingClock({ times: 4 }));
+    stack = await startSyncedStack({ MAILBOX_LEASE: '20s' }, { clock });
   });
   beforeEach(async () => {
     workspace = await stack.workspace();

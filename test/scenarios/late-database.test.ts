@@ -20,59 +20,76 @@ afterAll(async () => {
   await server?.close();
 });
 
-it('a service whose database is away at the start lives on unready, says so once, and is ready once both it and its schema are there', async () => {
-  const [port, adminPort] = [await freePort(0), await freePort(0)];
-  const uri = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
-  const page = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`);
-    return `${response.status} ${(await response.text()).trim()}`;
-  };
-  const opening = startServiceProcess('view-filter', { MONGODB_URI: uri, GRPC_PORT: '0', ADMIN_PORT: `${adminPort}` });
-  await eventually(async () => expect(await page('/livez')).toBe('200 ok'), 60_000);
-  await eventually(async () => expect(await page('/readyz')).toBe('503 not ready: open, database'), 60_000);
+// Each waits for a server that does not answer, so all of them wait together.
+it.concurrent(
+  'a service whose database is away at the start lives on unready, says so once, and is ready once both it and its schema are there',
+  async () => {
+    const [port, adminPort] = [await freePort(0), await freePort(0)];
+    const uri = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
+    const page = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${adminPort}${path}`);
+      return `${response.status} ${(await response.text()).trim()}`;
+    };
+    const opening = startServiceProcess('view-filter', {
+      MONGODB_URI: uri,
+      GRPC_PORT: '0',
+      ADMIN_PORT: `${adminPort}`,
+    });
+    await eventually(async () => expect(await page('/livez')).toBe('200 ok'), 60_000);
+    await eventually(async () => expect(await page('/readyz')).toBe('503 not ready: open, database'), 60_000);
 
-  server = await startEmbeddedMongo({ port });
-  started = await opening;
-  const waited = started
-    .said()
-    .split('\n')
-    .filter((line) => line.includes('does not answer'));
-  expect(waited).toHaveLength(1);
-  expect(started.said()).not.toContain('fatal');
-  expect(await page('/readyz')).toBe('503 not ready: schema');
-  await commandLine({ MONGODB_URI: uri }).json('migrate');
-  expect(await page('/readyz')).toBe('200 ok');
-}, 120_000);
+    server = await startEmbeddedMongo({ port });
+    started = await opening;
+    const waited = started
+      .said()
+      .split('\n')
+      .filter((line) => line.includes('does not answer'));
+    expect(waited).toHaveLength(1);
+    expect(started.said()).not.toContain('fatal');
+    expect(await page('/readyz')).toBe('503 not ready: schema');
+    await commandLine({ MONGODB_URI: uri }).json('migrate');
+    expect(await page('/readyz')).toBe('200 ok');
+  },
+  120_000,
+);
 
-it('a migration that is told to wait says once that the database is away, and runs when it is there', async () => {
-  const port = await freePort(0);
-  const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services/operator/src/postroom.ts')];
-  const MONGODB_URI = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
-  const migration = spawn(process.execPath, [...args, 'migrate', '--wait', '--json'], {
-    cwd: ROOT,
-    env: { MONGODB_URI },
-  });
-  const ended = once(migration, 'exit');
-  let said = '';
-  migration.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
-  await once(migration.stderr, 'data');
-  const late = await startEmbeddedMongo({ port });
-  expect(await ended).toEqual([0, null]);
-  expect(said).toMatch(/^the database does not answer: [^\n]+; waiting for it\n$/);
-  await late.close();
-}, 120_000);
+it.concurrent(
+  'a migration that is told to wait says once that the database is away, and runs when it is there',
+  async () => {
+    const port = await freePort(0);
+    const args = ['--conditions=@postroom/source', '-r', 'tsx/cjs', join(ROOT, 'services/operator/src/postroom.ts')];
+    const MONGODB_URI = `mongodb://127.0.0.1:${port}/postroom?directConnection=true`;
+    const migration = spawn(process.execPath, [...args, 'migrate', '--wait', '--json'], {
+      cwd: ROOT,
+      env: { MONGODB_URI },
+    });
+    const ended = once(migration, 'exit');
+    let said = '';
+    migration.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    await once(migration.stderr, 'data');
+    const late = await startEmbeddedMongo({ port });
+    expect(await ended).toEqual([0, null]);
+    expect(said).toMatch(/^the database does not answer: [^\n]+; waiting for it\n$/);
+    await late.close();
+  },
+  120_000,
+);
 
-it('a service whose broker is away at the start lives on unready', async () => {
-  const adminPort = await freePort(0);
-  const away = `127.0.0.1:${await freePort(0)}`;
-  void startServiceProcess('forwarder', {
-    LABEL_RULE_ADDR: away,
-    OUTBOUND_SEND_ADDR: away,
-    MONGODB_URI: freshDatabaseUri(),
-    KAFKA_BROKERS: away,
-    ADMIN_PORT: `${adminPort}`,
-  }).catch(() => undefined);
-  const page = async (path: string) => (await fetch(`http://127.0.0.1:${adminPort}${path}`)).text();
-  await eventually(async () => expect(await page('/readyz')).toBe('not ready: open, schema, broker\n'), 60_000);
-  expect(await page('/livez')).toBe('ok\n');
-}, 120_000);
+it.concurrent(
+  'a service whose broker is away at the start lives on unready',
+  async () => {
+    const adminPort = await freePort(0);
+    const away = `127.0.0.1:${await freePort(0)}`;
+    void startServiceProcess('forwarder', {
+      LABEL_RULE_ADDR: away,
+      OUTBOUND_SEND_ADDR: away,
+      MONGODB_URI: freshDatabaseUri(),
+      KAFKA_BROKERS: away,
+      ADMIN_PORT: `${adminPort}`,
+    }).catch(() => undefined);
+    const page = async (path: string) => (await fetch(`http://127.0.0.1:${adminPort}${path}`)).text();
+    await eventually(async () => expect(await page('/readyz')).toBe('not ready: open, schema, broker\n'), 60_000);
+    expect(await page('/livez')).toBe('ok\n');
+  },
+  120_000,
+);

@@ -49,7 +49,7 @@ export interface SyncedStack extends TestStack {
 
 export async function startSyncedStack(
   variables: Record<string, string> = {},
-  options: Pick<Partial<StackOptions>, 'mongodbUri' | 'otlpEndpoint'> = {},
+  options: Pick<Partial<StackOptions>, 'mongodbUri' | 'otlpEndpoint' | 'clock'> = {},
 ): Promise<SyncedStack> {
   const stack = await startStack({ variables: { ...BRISK, ...variables }, ...options });
   const sync = connectSync(stack);
