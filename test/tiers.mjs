@@ -11,7 +11,8 @@ const ON_ENGINES = [
   'test/migration/',
   'test/api/',
   'test/mail/[^.]+\\.test\\.',
-  'test/scenarios/[^.]+\\.test\\.',
+  // Three of them start processes without an engine, or on a database of their own.
+  'test/scenarios/(?!configuration|late-database|npm-start)[^.]+\\.test\\.',
   'test/scenarios/(page-plans-rare|services-away)\\.deep\\.',
   '-store\\.test\\.ts$',
   'services/(label-rule|workspace)/',
@@ -34,5 +35,6 @@ export const TIERS = {
   // Load and kills are judged by how fast others are answered, so no third file runs beside two.
   deep: ['--maxWorkers=2', '--testPathPatterns', DEEP],
   engines: ['--maxWorkers=2', '--testPathPatterns', ...ON_ENGINES],
-  runtime: ['--testPathPatterns', ...ON_RUNTIMES],
+  // In CI they run beside a cluster and mail servers, which wait more than they work and keep a core.
+  runtime: ['--maxWorkers=2', '--testPathPatterns', ...ON_RUNTIMES],
 };
