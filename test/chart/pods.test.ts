@@ -90,12 +90,14 @@ describeChart('secrets', () => {
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
   });
 
-  it('bring keys as a folder, which may be empty, to workspace alone', () => {
+  it('bring keys as a folder, which may be empty, to the two services that seal', () => {
     const folders = workloads(render()).flatMap((object) =>
       (podOf(object).volumes ?? []).flatMap(({ secret }) => (secret ? [[componentOf(object), secret]] : [])),
     );
+    const keys = { secretName: 'postroom-secret-keys', defaultMode: 0o440, optional: true };
     expect(folders).toEqual([
-      ['workspace', { secretName: 'postroom-secret-keys', defaultMode: 0o440, optional: true }],
+      ['webhook-delivery', keys],
+      ['workspace', keys],
     ]);
     expect(environmentOf(workloadOf(render(), 'workspace')).SECRET_KEYS).toBe('/etc/postroom/folders/SECRET_KEYS');
   });

@@ -13,6 +13,7 @@ export const SERVICES = [
   'forwarder',
   'changes',
   'identity',
+  'webhook-delivery',
   // The gateway opens last, and so stops first to take new work.
   'gateway',
 ] as const;

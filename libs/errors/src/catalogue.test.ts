@@ -10,8 +10,8 @@ const contract: Record<number, string> = {
   403: 'INSUFFICIENT_SCOPE OUTBOUND_SEND_NOT_ALLOWED WORKSPACE_SUSPENDED',
   404:
     'EMAIL_NOT_FOUND NOT_FOUND DRAFT_NOT_FOUND MAILBOX_NOT_FOUND LABEL_NOT_FOUND RULE_NOT_FOUND VIEW_NOT_FOUND ' +
-    // The last is of threads, which are closed unless FEATURES opens them.
-    'FILTER_NOT_FOUND THREAD_NOT_FOUND',
+    // The last three are of threads and webhooks, which are closed unless FEATURES opens them.
+    'FILTER_NOT_FOUND THREAD_NOT_FOUND WEBHOOK_NOT_FOUND DELIVERY_NOT_FOUND',
   408: 'QUERY_TIMEOUT',
   409: 'CONFLICT DUPLICATE_TAG_NAME DUPLICATE_RULE DUPLICATE_FILTER',
   // Of the changes feed, which is closed unless FEATURES opens it.

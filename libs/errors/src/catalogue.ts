@@ -57,6 +57,8 @@ export const catalogue = {
   FILTER_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such filter.' },
   PERSON_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such person.' },
   INVITATION_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such invitation.' },
+  WEBHOOK_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such webhook.' },
+  DELIVERY_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such delivery.' },
   QUERY_TIMEOUT: {
     http: 408,
     grpc: 'DEADLINE_EXCEEDED',

@@ -37,6 +37,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { SendDocument, SendPermitsDocument } from './documents/send.ts';
 import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
+import type { DelivererDocument, DeliveryDocument, WebhookDocument } from './documents/webhook.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { storedName } from './stored-names.ts';
 import { countedAttemptsSchema } from './schemas/counted-attempts.ts';
@@ -67,6 +68,7 @@ import { mailboxSchema } from './schemas/mailbox.ts';
 import { sendSchema, sendTurnsSchema } from './schemas/send.ts';
 import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
 import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
+import { delivererSchema, deliverySchema, webhookSchema } from './schemas/webhook.ts';
 import { apiKeySchema, signatureSchema, workspaceSchema } from './schemas/workspace.ts';
 
 /** Every collection with the one service that writes it; others may read. */
@@ -104,6 +106,9 @@ export const writers = {
   signInLinks: 'identity',
   sessions: 'identity',
   signInAttempts: 'identity',
+  webhooks: 'webhook-delivery',
+  deliveries: 'webhook-delivery',
+  deliverers: 'webhook-delivery',
   idempotencyRecords: 'gateway',
   monthFloors: 'gateway',
   schemaVersions: 'migrate',
@@ -147,6 +152,9 @@ export interface Collections {
   signInLinks: Model<SignInLinkDocument>;
   sessions: Model<SessionDocument>;
   signInAttempts: Model<SignInAttemptsDocument>;
+  webhooks: Model<WebhookDocument>;
+  deliveries: Model<DeliveryDocument>;
+  deliverers: Model<DelivererDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   monthFloors: Model<MonthFloorDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
@@ -191,6 +199,9 @@ export function openCollections(connection: Connection): Collections {
     signInLinks: model<SignInLinkDocument>('signInLinks', signInLinkSchema),
     sessions: model<SessionDocument>('sessions', sessionSchema),
     signInAttempts: model<SignInAttemptsDocument>('signInAttempts', signInAttemptsSchema),
+    webhooks: model<WebhookDocument>('webhooks', webhookSchema),
+    deliveries: model<DeliveryDocument>('deliveries', deliverySchema),
+    deliverers: model<DelivererDocument>('deliverers', delivererSchema),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotencySchema),
     monthFloors: model<MonthFloorDocument>('monthFloors', monthFloorSchema),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersionSchema),

@@ -221,6 +221,27 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   signInLinks: [expiry],
   sessions: [{ name: 'person', key: { personId: 1, createdAt: 1 } }, expiry],
   signInAttempts: [expiry],
+  webhooks: [
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'touched', key: { touchedAt: 1 } },
+    { name: 'sealed_under', key: { 'secret.keyId': 1, _id: 1 } },
+  ],
+  deliveries: [
+    { name: 'webhook_created', key: { workspaceId: 1, webhookId: 1, createdAt: -1, _id: -1 } },
+    { name: 'webhook_status', key: { workspaceId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 } },
+    {
+      name: 'due',
+      key: { workspaceId: 1, webhookId: 1, nextAttemptAt: 1, seq: 1 },
+      only: { nextAttemptAt: { $gt: new Date(0) } },
+    },
+    {
+      name: 'replay',
+      key: { workspaceId: 1, webhookId: 1, replayAt: 1 },
+      only: { replayAt: { $gt: new Date(0) } },
+    },
+    expiry,
+  ],
+  deliverers: [expiry],
   idempotencyRecords: [expiry],
   monthFloors: [{ name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } }, expiry],
   schemaVersions: [],

@@ -8,6 +8,7 @@ import { backfillsByLease } from './0036-backfills-by-lease.ts';
 import { changesFeed } from './0037-changes-feed.ts';
 import { attemptsOutliveProcesses } from './0038-attempts.ts';
 import { people } from './0039-people.ts';
+import { webhooks } from './0040-webhooks.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -25,4 +26,5 @@ export const steps: readonly MigrationStep[] = [
   changesFeed,
   attemptsOutliveProcesses,
   people,
+  webhooks,
 ];

@@ -1,7 +1,5 @@
-import { ApiError } from '@postroom/errors/api-error';
 import type { EnvelopePart } from '@postroom/mail-store/documents/mailbox';
-import { rewrap, seal, unseal } from '@postroom/secrets/envelope';
-import { readKeys, unreadableKeys, type MasterKey } from '@postroom/secrets/key-folder';
+import { type Keyring, openKeyring } from '@postroom/secrets/keyring';
 import { fromSealed, toSealed, type Credentials } from './credentials.ts';
 
 export type { AccessToken, Credentials, OAuthCredentials, OAuthGrant } from './credentials.ts';
@@ -13,11 +11,7 @@ export interface MailboxName {
   mailboxId: string;
 }
 
-export interface Vault {
-  /** The newest first. */
-  keys(): Promise<MasterKey[]>;
-  /** The names of files in the folder that hold no key. */
-  unreadable(): Promise<string[]>;
+export interface Vault extends Pick<Keyring, 'keys' | 'unreadable'> {
   seal(of: MailboxName, credentials: Credentials): Promise<EnvelopePart>;
   open(of: MailboxName, envelope: EnvelopePart): Promise<Credentials>;
   /** Under the newest key. */
@@ -28,24 +22,12 @@ const ownerOf = ({ workspaceId, mailboxId }: MailboxName) => [workspaceId, mailb
 
 /** Keeps what mailboxes are logged in with, under the keys of a folder. */
 export function openVault(folder: string | undefined): Vault {
-  const read = async () => (folder === undefined ? { keys: [], unreadable: [] } : readKeys(folder));
-  const keys = async () => {
-    const { keys: found, unreadable } = await read();
-    if (found.length > 0) return found as [MasterKey, ...MasterKey[]];
-    const none = 'There is no key to seal passwords with: SECRET_KEYS names a folder that holds one.';
-    throw new ApiError('CONFLICT', { message: unreadable.length > 0 ? unreadableKeys(unreadable) : none });
-  };
+  const { keys, unreadable, ...keyring } = openKeyring(folder);
   return {
     keys,
-    unreadable: async () => (await read()).unreadable,
-    seal: async (of, credentials) => {
-      const [newest] = await keys();
-      return seal(toSealed(credentials), ownerOf(of), newest);
-    },
-    open: async (of, envelope) => fromSealed(unseal(envelope, ownerOf(of), await keys())),
-    rewrap: async (of, envelope) => {
-      const all = await keys();
-      return rewrap(envelope, ownerOf(of), all, all[0]);
-    },
+    unreadable,
+    seal: (of, credentials) => keyring.seal(ownerOf(of), toSealed(credentials)),
+    open: async (of, envelope) => fromSealed(await keyring.open(ownerOf(of), envelope)),
+    rewrap: (of, envelope) => keyring.rewrap(ownerOf(of), envelope),
   };
 }
