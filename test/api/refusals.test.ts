@@ -30,6 +30,7 @@ beforeAll(async () => {
     mailboxWrite: service,
     viewFilter: service,
     outboundSend: service,
+    changes: service,
   };
   gateway = await openLoneGateway({ services: services as Partial<Services> });
   gateway.workspace.plan = 'expert';

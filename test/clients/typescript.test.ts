@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it as anyTest } from '@jest/globals';
-import { createClient, each, type Client } from '@postroom/client';
+import { createClient, each, type Client, type Feature } from '@postroom/client';
+import { FEATURES } from '@postroom/contract/lists';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { readRepositoryFile, ROOT } from '../guards/sources.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
@@ -14,7 +15,7 @@ import { populated, type Ids } from '../api/populated.ts';
 
 let sink: MailSink;
 let stack: TestStack;
-let client: Client<'threads'>;
+let client: Client<Feature>;
 let key: string;
 let ids: Ids;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const { workspace, ids: known } = await populated(stack, 'hello');
   ids = known;
   key = workspace.keys.send;
-  client = createClient({ baseUrl: stack.baseUrl, key, features: ['threads'] });
+  client = createClient({ baseUrl: stack.baseUrl, key, features: FEATURES as readonly Feature[] });
 });
 afterAll(async () => {
   await stack?.close();
@@ -44,17 +45,15 @@ function whenThereIs(runtime: string): typeof anyTest | typeof anyTest.skip {
 }
 
 describe('the client', () => {
-  it.each(routesInOrder.map((route) => [route.operationId, route] as const))(
-    '%s does what it says',
-    async (name, route) => {
-      const { params, body } = callOf(route, ids);
-      const hasParams = route.path.includes('{') || route.query !== undefined;
-      const given = [...(hasParams ? [params] : []), ...(body ? [body] : [])];
-      const answer = await (client[name as keyof typeof client] as AnyCall)(...given);
-      expect(answer.status).toBe(route.reply.status);
-      expect(answer.limits?.minute.remaining).toBeGreaterThan(0);
-    },
-  );
+  const calls = routesInOrder.filter(({ reply }) => reply.type === undefined);
+  it.each(calls.map((route) => [route.operationId, route] as const))('%s does what it says', async (name, route) => {
+    const { params, body } = callOf(route, ids);
+    const hasParams = route.path.includes('{') || route.query !== undefined;
+    const given = [...(hasParams ? [params] : []), ...(body ? [body] : [])];
+    const answer = await (client[name as keyof typeof client] as AnyCall)(...given);
+    expect(answer.status).toBe(route.reply.status);
+    expect(answer.limits?.minute.remaining).toBeGreaterThan(0);
+  });
 
   it('each: every email once, over as many pages as there are', async () => {
     const seen: string[] = [];

@@ -30,8 +30,10 @@ export interface Request {
   key: 'send' | 'read' | 'none';
 }
 
+/** A call that waits for changes, and a stream of them, would stop a sequence of requests for as long as they last. */
+const prompt = routes.filter(({ feature }) => feature !== 'changes');
 // As JSON, which is what clients read.
-const document = JSON.parse(JSON.stringify(describeApi(routes, undefined))) as {
+const document = JSON.parse(JSON.stringify(describeApi(prompt, undefined))) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };

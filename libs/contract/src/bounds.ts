@@ -11,6 +11,14 @@ export const bounds = {
   /** An opaque id, wherever a caller sends one. */
   id: { min: 1, max: 200 },
   page: { usual: 50, most: 200 },
+  /** Of the feed of changes; streams and waiting polls are those of one workspace at one gateway. */
+  changes: {
+    page: { usual: 100, most: 500 },
+    waitSeconds: { min: 0, max: 25 },
+    waitingPolls: 50,
+    streams: 10,
+    streamMs: 300_000,
+  },
   search: { min: 2, max: 200 },
   bulkEmails: { min: 1, max: 500 },
   threadEmails: 200,

@@ -51,6 +51,14 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+export const CHANGE_EVENTS = [
+  ...WEBHOOK_EVENTS,
+  'email.created',
+  'email.moved',
+  'email.removed',
+  'label.removed',
+] as const;
+
 export const WEBHOOK_STATUSES = ['enabled', 'paused', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '@postroom/errors/api-error';
 import type { Limiter, LimitDecision } from '@postroom/limits/limiter';
+import type { Feed } from '../feed/feed.ts';
 import type { FairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Caller, ApiKeys } from '../keys/keys.ts';
@@ -16,6 +17,7 @@ export interface Gateway {
   limiter: Limiter;
   idempotency: IdempotencyStore;
   services: Services;
+  feed: Feed;
   connections: { markAuthenticated(socket: Socket): void };
   /** The calls that each workspace, or one mailbox of it that sends, has under way at once: more of them wait for its own. */
   calls: FairLimit;

@@ -1,9 +1,11 @@
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { answerFor, json, renderError, type Answer } from '../response/answer.ts';
-import type { Route } from '../routes/table.ts';
+import { answerFor, renderError, type Answer } from '../response/answer.ts';
+import type { RouteContext } from '../routes/table.ts';
+import { answerLater, isLater } from './answer-later.ts';
+import { toAnswer, withPermit } from './call-route.ts';
 import { chain } from './chain.ts';
-import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { orNotBegun, refuseLate } from './not-begun.ts';
 
 export type { Endpoint, Exchange, Gateway, Intake } from './exchange.ts';
@@ -70,22 +72,12 @@ async function callRoute(exchange: Exchange, gateway: Gateway): Promise<Answer> 
   const { endpoint, validated } = exchange;
   if (!isRoute(endpoint)) throw new ApiError('NOT_FOUND');
   if (!validated || !('input' in validated)) throw new Error('the validation comes before the call');
-  const { workspaceId, maySend, planIsPaid } = callerOf(exchange);
-  const { requestId, deadline, traceparent } = exchange;
-  const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
-  const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid };
-  const call = () => {
+  const { input } = validated;
+  const call = async (context: RouteContext) => {
     refuseLate(exchange, gateway.context.clock.now());
     exchange.isBegun = true;
-    return endpoint.call(validated.input, gateway.services, context);
+    return endpoint.call(input, gateway.services, context);
   };
-  const owner = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(validated.input.body)}` : workspaceId;
-  return toAnswer(endpoint, await gateway.calls.run(owner, call));
-}
-
-function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {
-  if (status === 204) return { status };
-  if (Buffer.isBuffer(reply)) return { status, body: reply };
-  const answer = json(status, reply);
-  return units ? { ...answer, units: units.used(reply) } : answer;
+  const reply = await withPermit(exchange, endpoint, gateway, call);
+  return isLater(reply) ? answerLater(exchange, endpoint, gateway, reply) : toAnswer(endpoint, reply);
 }

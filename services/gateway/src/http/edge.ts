@@ -1,4 +1,5 @@
 import type { Feature } from '@postroom/contract/lists';
+import { createFeed } from '../feed/feed.ts';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { createAnswerOpenly } from './answer-openly.ts';
@@ -30,7 +31,7 @@ export interface EdgeSettings {
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
 export async function openEdge(
   settings: EdgeSettings,
-  inner: Omit<Gateway, 'context' | 'connections' | 'calls'>,
+  inner: Omit<Gateway, 'context' | 'connections' | 'calls' | 'feed'>,
   context: ServiceContext,
   routes: readonly Route[] = openRoutes(settings.FEATURES),
 ): Promise<number> {
@@ -52,7 +53,11 @@ export async function openEdge(
   const observe = createObserver(context);
   // The limit per minute bounds how many wait, so nobody is refused here.
   const calls = createFairLimit({ total: Infinity, perOwner: settings.MAX_CALLS_PER_WORKSPACE });
-  const serve = createServeRequest({ ...inner, context, connections, calls }, { bodies, overload, send, observe });
+  const feed = createFeed({ changes: inner.services.changes, context });
+  const serve = createServeRequest(
+    { ...inner, context, connections, calls, feed },
+    { bodies, overload, send, observe },
+  );
   const answerOpenly = createAnswerOpenly({ context, send, observe });
   const app = createApp({ routes, pages: openPages(routes, settings.PUBLIC_URL), serve, answerOpenly });
   return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);

@@ -27,7 +27,9 @@ export function createSend(readiness: Readiness, connections: Pick<Connections, 
     const isLast = draining || !connections.isAuthenticated(socket);
     const isLate = answer.status === catalogue.QUERY_TIMEOUT.http;
     const stays = isStillSending(request, isLate) || (isLast && connections.hasMore(socket));
-    write(response, answer, { requestId, verdict, closes: isLast || stays, stays });
+    // Nothing is asked behind a stream, which is ended to be opened again elsewhere.
+    const closes = isLast || stays || answer.stream !== undefined;
+    write(response, answer, { requestId, verdict, closes, stays });
     if (stays) linger(socket, () => response.end());
   };
 }

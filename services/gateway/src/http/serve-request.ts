@@ -34,22 +34,44 @@ export function createServeRequest(gateway: Gateway, { bodies, overload, send, o
     observe({ ...observed, workspaceId: caller?.workspaceId }, answer.status, startedAt);
   };
 
-  return async (request, response, endpoint, params) => {
-    const startedAt = performance.now();
-    const exchange = openExchange({ request, response, endpoint, params }, gateway);
-    if (!overload.enter('permission' in endpoint && endpoint.permission === 'send'))
-      return finish(exchange, renderError(tooBusy()), startedAt);
-    if (hasBody(request)) exchange.intake = openIntake(request, bodies, () => exchange.caller !== undefined);
+  const answerInTime = async (exchange: Exchange, startedAt: number): Promise<Answer> => {
     const backstop = setTimeout(() => finish(exchange, answerLate(exchange), startedAt), timeLimits.answerMs);
     try {
-      const answer = tracing.enabled ? await traced(exchange, gateway) : await respond(exchange, gateway);
-      finish(exchange, answer, startedAt);
+      return tracing.enabled ? await traced(exchange, gateway) : await respond(exchange, gateway);
     } finally {
       clearTimeout(backstop);
       exchange.intake?.release();
       overload.leave();
     }
   };
+
+  return async (request, response, endpoint, params) => {
+    const startedAt = performance.now();
+    const exchange = openExchange({ request, response, endpoint, params }, gateway);
+    if (!overload.enter('permission' in endpoint && endpoint.permission === 'send'))
+      return finish(exchange, renderError(tooBusy()), startedAt);
+    if (hasBody(request)) exchange.intake = openIntake(request, bodies, () => exchange.caller !== undefined);
+    const answer = await answerInTime(exchange, startedAt);
+    if (!answer.later) return finish(exchange, answer, startedAt);
+    if (response.headersSent) return;
+    const leftAt = performance.now();
+    const last = await answer.later(untilGone(request, response));
+    // The time that a client wanted to wait says nothing about the gateway.
+    finish(exchange, last, startedAt + performance.now() - leftAt);
+  };
+}
+
+/** A client that closes its sending side while it waits is taken for one that is gone. */
+function untilGone({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  response.once('close', () => {
+    socket.off('end', leave);
+    leave();
+  });
+  socket.once('end', leave);
+  if (response.closed || socket.readableEnded) leave();
+  return gone.signal;
 }
 
 function traced(exchange: Exchange, gateway: Gateway): Promise<Answer> {

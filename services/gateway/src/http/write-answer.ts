@@ -17,16 +17,21 @@ export function write(response: ServerResponse, answer: Answer, frame: AnswerFra
   if (response.headersSent) return;
   const { status, body } = answer;
   response.writeHead(status, headOf(answer, frame));
-  if (!frame.stays) response.end(body);
+  if (answer.stream) answer.stream(response);
+  else if (!frame.stays) response.end(body);
   else if (body) response.write(body);
   else response.flushHeaders();
 }
 
 /** The names and values of an answer's head, one after the other. */
-export function headOf({ body, headers, ...answer }: Answer, { requestId, verdict, closes }: AnswerFrame): string[] {
+export function headOf(
+  { body, headers, stream, ...answer }: Answer,
+  { requestId, verdict, closes }: AnswerFrame,
+): string[] {
   const { type = 'application/json; charset=utf-8', cacheControl = 'no-store' } = answer;
   const head = ['X-Request-Id', requestId, 'Cache-Control', cacheControl, 'X-Content-Type-Options', 'nosniff'];
-  if (body) head.push('Content-Type', type, 'Content-Length', String(body.length));
+  if (body || stream) head.push('Content-Type', type);
+  if (body) head.push('Content-Length', String(body.length));
   if (verdict) addLimits(head, verdict);
   if (closes) head.push('Connection', 'close');
   for (const name in headers) head.push(name, headers[name] as string);

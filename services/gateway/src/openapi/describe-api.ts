@@ -42,6 +42,7 @@ const TAGS = {
   'AI label rules': 'Conditions in plain language, each with the label it gives.',
   'Auto-forward rules': 'What is passed on as it arrives, and how that went.',
   Threads: 'Emails that answer each other, as one.',
+  Changes: 'What happened to the emails of the workspace: one sequence, read from a cursor on.',
   Description: 'This document.',
 };
 

@@ -34,11 +34,12 @@ function descriptionOf({ description, scope, permission }: Route): string {
 }
 
 function successResponse(route: Route, routes: readonly Route[]) {
-  const { status, schema, description } = route.reply;
+  const { status, schema, type, description } = route.reply;
   const links = linksOf(route, routes);
   return {
     description,
     headers: headersOf({ status, isReplayable: route.idempotent }),
+    ...(type && { content: { [type]: { schema: { type: 'string' } } } }),
     ...(schema && { content: { 'application/json': { schema: referenceTo(schema) } } }),
     ...(Object.keys(links).length > 0 && { links }),
   };

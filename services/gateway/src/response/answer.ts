@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { ApiError, toApiError, type ApiErrorOptions } from '@postroom/errors/api-error';
 import { catalogue } from '@postroom/errors/catalogue';
 import type { Log } from '@postroom/runtime/log';
@@ -11,8 +12,16 @@ export interface Answer {
   /** The time for which caches may keep it; not at all unless set. */
   cacheControl?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Writes the body piece by piece and ends it, in the place of `body`. */
+  stream?: EventStream['stream'];
+  /** The answer comes later than that of a request may. The signal is aborted when the client is gone. */
+  later?: (signal: AbortSignal) => Promise<Answer>;
   /** Quota units this answer used, where that differs from what was reserved. */
   units?: number | undefined;
+}
+
+export interface EventStream {
+  stream(to: Writable): void;
 }
 
 export function json(status: number, value: unknown): Answer {

@@ -2,6 +2,8 @@ import type { Feature, Scope } from '@postroom/contract/lists';
 import type { ErrorCode } from '@postroom/errors/catalogue';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
+import type { Feed } from '../feed/feed.ts';
+import type { EventStream } from '../response/answer.ts';
 import type { Services } from './services.ts';
 
 /** The context of a route's call, beside its input. It is also valid as the context of a gRPC call. */
@@ -12,6 +14,23 @@ export interface RouteContext extends CallContext {
   /** The permissions of the key and of the plan, for refusals that depend on the body. */
   maySend: boolean;
   planIsPaid: boolean;
+  /** The header of that name, by which a client of a stream says where it was. */
+  lastEventId?: string | undefined;
+}
+
+/** The part of a call that may take longer than a request. It counts as none, and holds no permit. */
+export interface Later<Reply> {
+  later(means: LaterMeans): Promise<Reply | EventStream>;
+}
+
+export interface LaterMeans {
+  /** Aborted when the client is gone. */
+  signal: AbortSignal;
+  feed: Feed;
+  /** Makes one more call, with a permit and the time of a request. */
+  callAgain<T>(call: (context: RouteContext) => Promise<T>): Promise<T>;
+  /** Whether the key would still be let in. */
+  isStillAllowed(): Promise<boolean>;
 }
 
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -50,7 +69,7 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
   query?: Query;
   body?: Body;
   /** No schema: no body. */
-  reply: { status: 200 | 201 | 202 | 204; schema?: Reply; description: string };
+  reply: { status: 200 | 201 | 202 | 204; schema?: Reply; type?: 'text/event-stream'; description: string };
   /** Quota units reserved for a valid body, and how many of them the reply has used; one unit without this. */
   units?: { reserve(body: z.output<Body>): number; used(reply: z.input<Reply>): number };
   /** A slow call is limited under this name, not under its workspace, so that it does not delay other calls there. */
@@ -60,7 +79,7 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
     input: { params: PathParams<Path>; query: z.output<Query>; body: z.output<Body> },
     services: Services,
     context: RouteContext,
-  ): Promise<z.input<Reply> | Buffer>;
+  ): Promise<z.input<Reply> | Buffer | Later<z.input<Reply>>>;
 }
 
 /** A route with its types checked and forgotten: authentication, limits, validation and the description read it. */
@@ -74,7 +93,7 @@ export interface Route extends Words {
   query?: z.ZodType;
   body?: z.ZodType;
   bodyIsOptional: boolean;
-  reply: { status: number; schema?: z.ZodType; description: string };
+  reply: { status: number; schema?: z.ZodType; type?: string; description: string };
   units?: { reserve(body: unknown): number; used(reply: unknown): number };
   waitsFor?: (body: unknown) => string;
   call(

@@ -2,6 +2,7 @@ import type { Feature } from '@postroom/contract/lists';
 import { aiLabelRuleRoutes } from './ai-label-rules.ts';
 import { autoForwardRuleRoutes } from './auto-forward-rules.ts';
 import { bulkRoutes } from './bulk.ts';
+import { changeRoutes } from './changes.ts';
 import { draftRoutes } from './drafts.ts';
 import { emailLabelRoutes } from './email-labels.ts';
 import { emailRoutes } from './emails.ts';
@@ -13,7 +14,7 @@ import type { Route } from './route.ts';
 import { threadRoutes } from './threads.ts';
 import { viewRoutes } from './views.ts';
 
-export type { Route, RouteContext } from './route.ts';
+export type { Later, LaterMeans, Route, RouteContext } from './route.ts';
 export type { Services } from './services.ts';
 
 /** Every endpoint that needs a key, open or not, the busiest first: Express looks for a route from the top. */
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...aiLabelRuleRoutes,
   ...autoForwardRuleRoutes,
   ...threadRoutes,
+  ...changeRoutes,
 ];
 
 /** The endpoints of a gateway with these features. To a caller every other one is a path that no route has. */

@@ -1,0 +1,27 @@
+import { json, type Answer } from '../response/answer.ts';
+import type { Route, RouteContext } from '../routes/table.ts';
+import { callerOf, type Exchange, type Gateway } from './exchange.ts';
+
+/** Makes a call of the route, once its workspace has one call less under way than it may have. */
+export function withPermit<T>(
+  exchange: Exchange,
+  endpoint: Route,
+  gateway: Gateway,
+  call: (context: RouteContext) => Promise<T>,
+): Promise<T> {
+  const { workspaceId, maySend, planIsPaid } = callerOf(exchange);
+  const { requestId, deadline, traceparent, request } = exchange;
+  const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
+  const lastEventId = request.headers['last-event-id']?.toString();
+  const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid, lastEventId };
+  const body = exchange.validated && 'input' in exchange.validated ? exchange.validated.input.body : undefined;
+  const owner = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(body)}` : workspaceId;
+  return gateway.calls.run(owner, () => call(context));
+}
+
+export function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {
+  if (status === 204) return { status };
+  if (Buffer.isBuffer(reply)) return { status, body: reply };
+  const answer = json(status, reply);
+  return units ? { ...answer, units: units.used(reply) } : answer;
+}

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Answer, Json } from '../support/client.ts';
+import { openEventStream } from '../support/event-stream.ts';
+import { KEY, openLoneGateway, type LoneGateway } from './lone-gateway.ts';
+import { rawConnection } from './raw-http.ts';
+
+const MOST_WAITING = 50;
+
+let gateway: LoneGateway;
+/** The number of the newest change. */
+let head: number;
+/** Calls of WatchChanges that are open, each with what ends it. */
+let watching: Set<() => void>;
+let deadlines: number[];
+
+const changes = {
+  async listChanges({ since }: { since?: { $case: string; value: unknown } | undefined }, { deadline = 0 } = {}) {
+    deadlines.push(deadline - gateway.clock.now());
+    const after = since?.$case === 'seq' ? Number(since.value) : since?.$case === 'now' ? head : 0;
+    const found = Array.from({ length: head - after }, (_, n) => changeOf(after + 1 + n));
+    return { changes: found, nextSeq: head, nextCursor: `c${head}`, hasMore: false };
+  },
+  async watchChanges({ seq }: { seq: number }, { signal }: { signal?: AbortSignal } = {}) {
+    let wake = () => {};
+    const over = new Promise<void>((resolve) => (wake = resolve));
+    watching.add(wake);
+    signal?.addEventListener('abort', wake);
+    if (head <= seq) await over;
+    watching.delete(wake);
+    return { seq: head };
+  },
+};
+const changeOf = (seq: number) => ({
+  seq,
+  id: `evt_${seq}`,
+  event: 'email.created',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  data: '{"emailId":"eml_1"}',
+  cursor: `c${seq}`,
+});
+const append = () => {
+  head += 1;
+  for (const wake of watching) wake();
+};
+
+const start = async (bounds = {}) => {
+  const labelRule = { listLabels: async () => ({ items: [] }) };
+  gateway = await openLoneGateway({ services: { changes, labelRule } as never, bounds });
+  gateway.workspace.plan = 'expert';
+};
+beforeEach(() => {
+  [head, watching, deadlines] = [0, new Set(), []];
+});
+afterEach(async () => {
+  gateway.context.readiness.drain();
+  await gateway.close();
+});
+
+const poll = () => gateway.caller.get('/changes?since=now&wait=25');
+const items = ({ body }: Answer<Json>) => body.items.length;
+const briefly = () => new Promise((resolve) => setTimeout(resolve, 20));
+const until = async (holds: () => boolean) => {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries === 500) throw new Error(`it does not come to that: ${holds.toString()}`);
+    await briefly();
+  }
+};
+const stream = () => openEventStream(`${gateway.baseUrl}/changes/stream`, { authorization: `Bearer ${KEY}` });
+const raw = async (path: string, method = 'GET') => {
+  const connection = await rawConnection(gateway.baseUrl);
+  connection.socket.write(`${method} /api/v1${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+  return connection;
+};
+
+describe('calls that wait', () => {
+  it('share one watch of their workspace, and are answered all by one change', async () => {
+    await start();
+    const polls = Array.from({ length: 20 }, poll);
+    const opened = await stream();
+    await until(() => deadlines.length > 20 && watching.size > 0);
+    await briefly();
+    expect(watching.size).toBe(1);
+    append();
+    expect((await Promise.all(polls)).map(items)).toEqual(Array.from({ length: 20 }, () => 1));
+    expect(await opened.until(1)).toMatchObject([{ id: 'c1', event: 'email.created' }]);
+    opened.close();
+  });
+
+  it('hold no permit of a call, and are no requests under way: others are answered', async () => {
+    await start({ MAX_CALLS_PER_WORKSPACE: 1, MAX_IN_FLIGHT: 1 });
+    const polls: Promise<Answer<Json>>[] = [];
+    for (const _ of Array.from({ length: 5 })) {
+      const before = deadlines.length;
+      polls.push(poll());
+      await until(() => deadlines.length > before);
+      await briefly();
+    }
+    const opened = await stream();
+    expect((await gateway.caller.get('/labels')).status).toBe(200);
+    append();
+    expect((await Promise.all(polls)).map(items)).toEqual([1, 1, 1, 1, 1]);
+    opened.close();
+  });
+
+  it('may wait longer than a request may last, and have the time of one for what they read then', async () => {
+    await start();
+    const waiting = poll();
+    await until(() => watching.size > 0);
+    await gateway.clock.advance(20_000);
+    append();
+    expect(items(await waiting)).toBe(1);
+    expect(deadlines).toEqual([10_000, 10_000]);
+  });
+
+  it('are answered without items when their time is over, without another look', async () => {
+    await start();
+    const waiting = poll();
+    await until(() => watching.size > 0);
+    await gateway.clock.advance(25_000);
+    expect(items(await waiting)).toBe(0);
+    expect(deadlines).toHaveLength(1);
+    await until(() => watching.size === 0);
+  });
+
+  it('are answered at once without items by a gateway that drains', async () => {
+    await start();
+    const waiting = [poll(), poll()];
+    const opened = await stream();
+    await until(() => deadlines.length >= 3 && watching.size > 0);
+    gateway.context.readiness.drain();
+    expect((await Promise.all(waiting)).map(items)).toEqual([0, 0]);
+    await opened.ended;
+    expect(opened.text()).toMatch(/\nretry: 1000\n\n$/);
+  });
+
+  it('429 RATE_LIMIT_EXCEEDED for one more than fifty of a workspace, until some of their clients are gone', async () => {
+    await start();
+    const waiting = await Promise.all(Array.from({ length: MOST_WAITING }, () => raw('/changes?since=now&wait=25')));
+    await until(() => deadlines.length === MOST_WAITING);
+    await briefly();
+    const refused = await poll();
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.body.error).toBe('This workspace has 50 calls that wait for changes; end one, or try again later.');
+    // One is cut, and one closes its sending side, which is answered.
+    waiting[0]?.socket.destroy();
+    waiting[1]?.socket.end();
+    await until(() => waiting[1]?.heard().includes('"items":[]') === true);
+    const both = [poll(), poll()];
+    await until(() => deadlines.length === MOST_WAITING + 3);
+    append();
+    expect((await Promise.all(both)).map(items)).toEqual([1, 1]);
+    for (const { socket } of waiting) socket.destroy();
+  });
+});
+
+describe('a stream', () => {
+  it('ends within a minute when its key is revoked, and when its workspace is suspended', async () => {
+    await start();
+    const first = await stream();
+    gateway.key.revokedAt = new Date(gateway.clock.now()).toISOString();
+    await gateway.clock.advance(60_000);
+    await first.ended;
+    gateway.key.revokedAt = undefined;
+    await gateway.clock.advance(6_000);
+    const second = await stream();
+    gateway.workspace.isSuspended = true;
+    await gateway.clock.advance(60_000);
+    await second.ended;
+  });
+
+  it('is the last of its connection: no request behind it is begun', async () => {
+    await start();
+    const { socket, heard } = await raw('/changes/stream');
+    await until(() => heard().includes('retry'));
+    expect(heard()).toMatch(/Connection: close/i);
+    const before = deadlines.length;
+    socket.write(`GET /api/v1/changes HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+    await briefly();
+    append();
+    await until(() => heard().includes('id: c1'));
+    expect(deadlines.length).toBeLessThanOrEqual(before + 2);
+    expect(heard().match(/HTTP\/1\.1/g)).toHaveLength(1);
+    socket.destroy();
+  });
+
+  it('frees its slot when its client closes its sending side', async () => {
+    await start();
+    const opened = await Promise.all(Array.from({ length: 10 }, () => raw('/changes/stream')));
+    await until(() => opened.every(({ heard }) => heard().includes('retry')));
+    opened[0]?.socket.end();
+    await until(() => opened[0]?.heard().endsWith('retry: 1000\n\n\r\n0\r\n\r\n') === true);
+    const next = await stream();
+    expect(next.status).toBe(200);
+    next.close();
+    for (const { socket } of opened) socket.destroy();
+  });
+
+  it('404 NOT_FOUND for HEAD, as for any other method', async () => {
+    await start();
+    for (const [method, path] of [
+      ['HEAD', '/changes/stream'],
+      ['HEAD', '/changes'],
+      ['POST', '/changes'],
+    ] as const) {
+      const { socket, heard } = await raw(path, method);
+      await until(() => heard().includes('\r\n\r\n'));
+      expect(heard()).toMatch(/^HTTP\/1\.1 404 /);
+      socket.destroy();
+    }
+  });
+});
+
+describe('a gateway without the feature', () => {
+  it.each(['/changes', '/changes?since=now&wait=26', '/changes/stream'])(
+    '404 NOT_FOUND for %s, as for a path that nobody has',
+    async (path) => {
+      await start({ FEATURES: [] });
+      const told = async (asked: string, key?: string) => {
+        const headers: Record<string, string> = key === undefined ? {} : { authorization: key };
+        const { status, headers: got, body } = await gateway.caller.get(asked, { headers });
+        return { status, body, names: [...got.keys()].sort() };
+      };
+      expect(await told(path)).toEqual(await told('/nothing'));
+      expect(await told(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect(await told(path, '')).toEqual(await told('/nothing', ''));
+      gateway.key.scopes = ['write'];
+      await gateway.clock.advance(6_000);
+      expect(await told(path)).toEqual(await told('/nothing'));
+      expect(deadlines).toEqual([]);
+    },
+  );
+});
