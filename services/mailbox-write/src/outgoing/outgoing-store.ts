@@ -5,6 +5,7 @@ import { SHOWN_OF_EMAIL, type ShownEmail } from '@postroom/mail-store/email-mess
 import { outboxUpdate } from '@postroom/mail-store/outbox';
 import { toListProjection } from '@postroom/mail-store/list-projection';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { WITHOUT_EVENTS } from '../removals/announce-removal.ts';
 
 export type OutgoingStore = ReturnType<typeof createOutgoingStore>;
 
@@ -96,8 +97,9 @@ function drafts({ emails, bodies }: Writes<'emails' | 'bodies'>) {
       return (await emails.updateOne(draft, canceled, timeLimit(budget))).matchedCount === 1;
     },
 
+    /** False where it is no draft any more, has a pending event, or is a person's by now. */
     async removeDraft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
-      const draft = { workspaceId, _id: emailId, isDraft: true, ...NOT_TAKEN_OVER } as const;
+      const draft = { workspaceId, _id: emailId, isDraft: true, ...NOT_TAKEN_OVER, ...WITHOUT_EVENTS } as const;
       const { deletedCount } = await emails.deleteOne(draft, timeLimit(budget));
       if (deletedCount === 1) await bodies.deleteOne({ workspaceId, _id: emailId }, timeLimit(budget));
       return deletedCount === 1;

@@ -4,7 +4,7 @@ import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
 import { insertNew } from '../insert-all-store.ts';
 import type { EmailAsRead } from '../changes/as-read.ts';
 import { removedKey } from '../location.ts';
-import type { LeavingEmail } from '../removals/announce-removal.ts';
+import { type LeavingEmail, WITHOUT_EVENTS } from '../removals/announce-removal.ts';
 
 const leavingOnes = (workspaceId: string, emailIds: readonly string[]) => ({
   workspaceId,
@@ -54,9 +54,9 @@ export function createRemovalStore({
       return emails.find(leavingOnes(workspaceId, emailIds), { outbox: 1 }, QUERY_LIMIT).lean<LeavingEmail[]>();
     },
 
-    /** Gives back those that are still there. */
+    /** Those without pending events. Gives back those that are still there. */
     async removeEmails(workspaceId: string, emailIds: readonly string[]): Promise<string[]> {
-      await emails.deleteMany(leavingOnes(workspaceId, emailIds), QUERY_LIMIT);
+      await emails.deleteMany({ ...leavingOnes(workspaceId, emailIds), ...WITHOUT_EVENTS }, QUERY_LIMIT);
       const left = { workspaceId, _id: { $in: [...emailIds] } };
       return (await emails.find(left, { _id: 1 }, QUERY_LIMIT).lean<{ _id: string }[]>()).map(({ _id }) => _id);
     },

@@ -1,13 +1,13 @@
 import { encodeEvent } from '@postroom/events/event';
 import type { Relay } from '@postroom/events/outbox/relay';
-import type { EmailDocument, RemovedEmailDocument } from '@postroom/mail-store/documents/email';
+import type { RemovedEmailDocument } from '@postroom/mail-store/documents/email';
 import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { RemovedEmailStore } from './removed-email-store.ts';
+import { type LeavingEmail, type RemovedEmailStore, WITHOUT_EVENTS } from './removed-email-store.ts';
 
-/** An email that leaves, with its pending events. */
-export type LeavingEmail = Pick<EmailDocument, '_id' | 'outbox'>;
+export type { LeavingEmail };
+export { WITHOUT_EVENTS };
 
 export interface RemovalDeps {
   removedEmails: RemovedEmailStore;
@@ -15,40 +15,66 @@ export interface RemovalDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
 }
 
-/** Removes some emails, and gives back the ids of those that are still there. */
+/** Removes those of some emails that have no pending event, and gives back the ids of those that are still there. */
 type Remove = (emailIds: readonly string[]) => Promise<readonly string[]>;
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 /** Nobody else publishes the event before, since the email is still there until it is deleted. */
 const REMOVING_MS = 60_000;
+/** Each attempt more means that somebody changed one of the emails meanwhile. */
+const MOST_ATTEMPTS = 20;
 
 export type RemoveAnnounced = ReturnType<typeof createRemoveAnnounced>;
 
 /**
  * Removes emails and publishes the event of each. The event is stored before the email is deleted, so that no crash loses
- * it, and published behind that: whoever hears of it finds the email gone. Its other pending events go with it.
+ * it, and published behind that: whoever hears of it finds the email gone. Pending events of the email are copied beside
+ * it and taken off the email. An email with a pending event is not deleted, so an event that comes later is copied too.
  */
 export function createRemoveAnnounced({ removedEmails, relay, context: { clock, ids } }: RemovalDeps) {
+  const documentOf = (workspaceId: string, mailboxId: string, { _id: emailId, outbox }: LeavingEmail) => {
+    const now = clock.date();
+    const about = { id: ids('evt'), type: 'email.removed', workspaceId, occurredAt: now } as const;
+    const removed = encodeEvent({ ...about, data: { emailId, mailboxId } });
+    const pending = firstOutbox({ ...outbox, removed }, new Date(now.getTime() + REMOVING_MS));
+    return { _id: emailId, workspaceId, mailboxId, expiresAt: new Date(now.getTime() + KEPT_MS), ...pending };
+  };
+
+  const retract = async (workspaceId: string, emailIds: readonly string[], documents: Map<string, unknown>) => {
+    for (const id of emailIds) documents.delete(id);
+    if (emailIds.length > 0) await removedEmails.retract(workspaceId, emailIds, clock.date());
+  };
+
   return async (
     workspaceId: string,
     mailboxId: string,
     emails: readonly LeavingEmail[],
     remove: Remove,
   ): Promise<number> => {
-    if (emails.length === 0) return 0;
-    const now = clock.date();
-    const documents = emails.map(({ _id: emailId, outbox }): RemovedEmailDocument => {
-      const about = { id: ids('evt'), type: 'email.removed', workspaceId, occurredAt: now } as const;
-      const removed = encodeEvent({ ...about, data: { emailId, mailboxId } });
-      const pending = firstOutbox({ ...outbox, removed }, new Date(now.getTime() + REMOVING_MS));
-      return { _id: emailId, workspaceId, mailboxId, expiresAt: new Date(now.getTime() + KEPT_MS), ...pending };
-    });
-    await removedEmails.announce(workspaceId, documents);
-    const left = new Set(await remove(emails.map(({ _id }) => _id)));
-    if (left.size > 0) await removedEmails.retract(workspaceId, [...left]);
-    const gone = documents.filter(({ _id }) => !left.has(_id));
-    relay.publishSoon(gone.map(toOutboxEntry));
-    return gone.length;
+    const documents = new Map<string, RemovedEmailDocument>();
+    let leaving = emails;
+    for (let attempt = 0; leaving.length > 0 && attempt < MOST_ATTEMPTS; attempt += 1) {
+      const announced = leaving.map((email) => documentOf(workspaceId, mailboxId, email));
+      for (const document of announced) documents.set(document._id, merged(documents.get(document._id), document));
+      await removedEmails.announce(workspaceId, announced);
+      await removedEmails.takeEvents(workspaceId, leaving);
+      const left = await remove(leaving.map(({ _id }) => _id));
+      leaving = left.length > 0 ? await removedEmails.withEvents(workspaceId, left) : [];
+      const staying = left.filter((id) => !leaving.some(({ _id }) => _id === id));
+      await retract(workspaceId, staying, documents);
+    }
+    await retract(
+      workspaceId,
+      leaving.map(({ _id }) => _id),
+      documents,
+    );
+    relay.publishSoon([...documents.values()].map(toOutboxEntry));
+    return documents.size;
   };
+}
+
+/** With the events of an earlier attempt. */
+function merged(before: RemovedEmailDocument | undefined, document: RemovedEmailDocument): RemovedEmailDocument {
+  return { ...document, outbox: { ...before?.outbox, ...document.outbox } };
 }
