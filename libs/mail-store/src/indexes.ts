@@ -204,7 +204,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   changes: [
     { name: 'seq', key: { workspaceId: 1, seq: 1 }, unique: true },
     { name: 'aspect', key: { workspaceId: 1, aspects: 1, seq: -1 } },
-    // The newest of every workspace for those who wait, and the oldest for trimming.
+    // The oldest of every workspace, for trimming.
     {
       name: 'appended',
       key: { appendedAt: 1, workspaceId: 1, seq: 1 },

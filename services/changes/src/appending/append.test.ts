@@ -107,6 +107,19 @@ describe('two processes that append at once', () => {
   });
 });
 
+it('the newest number is read once, and again after another process appended', async () => {
+  const { feed, append } = feedWorld([state()]);
+  const calls: string[] = [];
+  const one = append((name, call) => (calls.push(name), call()));
+  await one(W, [created('evt_1')]);
+  await one(W, [read('evt_2', false)]);
+  expect(calls).toEqual(['head', 'find', 'append', 'find', 'append']);
+  await append(alive)(W, [applied('evt_3')]);
+  await one(W, [labelRemoved('evt_4')]);
+  expect(calls.filter((name) => name === 'head')).toHaveLength(2);
+  expect(numbers(feed)).toEqual(upTo(4));
+});
+
 describe('the last change about a fact says what the state says', () => {
   const final = (feed: readonly ChangeDocument[]) => said(feed).at(-1);
 

@@ -2,6 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Announced } from './announced.ts';
 import type { FeedStore } from '../feed/change-store.ts';
 import type { EmailStateStore } from './email-state-store.ts';
+import { createHeads } from './heads.ts';
 import { idOfAgain, planChanges } from './plan.ts';
 
 interface Deps {
@@ -13,20 +14,26 @@ interface Deps {
 export type AppendAll = (workspaceId: string, events: readonly Announced[]) => Promise<number>;
 
 /**
- * Appends what is not there yet, and gives back the number of the newest change. The state of emails is read between the
- * newest number and the write of the next one, which fails where another process appended meanwhile: so the last change
- * about a fact is never older than the state it was held against.
+ * Appends what is not there yet, and gives back the number of the newest change. The state of emails is read after the
+ * newest number is known and before the next one is written. The write fails where another process appended meanwhile: so
+ * the last change about a fact is never older than the state it was held against.
  */
 export function createAppend({ changes, emails, clock }: Deps): AppendAll {
+  const heads = createHeads(changes);
   return async (workspaceId, events) => {
     const ids = events.flatMap(({ _id }) => [_id, idOfAgain(_id)]);
     for (let isRepeat = false; ; isRepeat = true) {
-      const head = await changes.head(workspaceId);
+      const head = await heads.of(workspaceId);
       const known = isRepeat ? await changes.known(workspaceId, ids) : new Set<string>();
       const fresh = await planChanges({ changes, emails }, workspaceId, events, { known, now: clock.now() });
+      if (fresh.length === 0) return head;
       const appendedAt = clock.date();
       const documents = fresh.map((change, n) => ({ ...change, seq: head + 1 + n, appendedAt }));
-      if (documents.length === 0 || (await changes.append(workspaceId, documents))) return head + documents.length;
+      // Until the write has succeeded, nothing is known: it may fail in the middle.
+      heads.forget(workspaceId);
+      if (!(await changes.append(workspaceId, documents))) continue;
+      heads.appended(workspaceId, head + documents.length);
+      return head + documents.length;
     }
   };
 }

@@ -99,3 +99,15 @@ it('trims in batches, each workspace up to its newest change', async () => {
   await trimOnce({ changes, clock }, open());
   expect(await collections.changes.countDocuments({})).toBe(2);
 });
+
+it('finds the change right behind a position of any workspace', async () => {
+  await add('wsp_1', 3);
+  await add('wsp_2', 1);
+  const next = await changes.everyWorkspacesNext([
+    { workspaceId: 'wsp_1', after: 1 },
+    { workspaceId: 'wsp_1', after: 3 },
+    { workspaceId: 'wsp_2', after: 0 },
+    { workspaceId: 'wsp_3', after: 0 },
+  ]);
+  expect(next.map(({ workspaceId, seq }) => `${workspaceId} ${seq}`).toSorted()).toEqual(['wsp_1 2', 'wsp_2 1']);
+});

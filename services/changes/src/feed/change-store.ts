@@ -73,10 +73,13 @@ function pages({ changes }: Writes<'changes'>) {
 /** For those who wait in any workspace, and for trimming. */
 function acrossWorkspaces({ changes }: Writes<'changes'>) {
   return {
-    /** Appended since, whoever did it. */
-    everyWorkspacesNewest(since: Date): Promise<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]> {
+    /** The change right behind each of these positions, where there is one. */
+    everyWorkspacesNext(
+      positions: readonly { workspaceId: string; after: number }[],
+    ): Promise<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]> {
+      const next = positions.map(({ workspaceId, after }) => ({ workspaceId, seq: after + 1 }));
       return changes
-        .find({ appendedAt: { $gt: since } }, { _id: 0, workspaceId: 1, seq: 1, appendedAt: 1 }, QUERY_LIMIT)
+        .find({ $or: next }, { _id: 0, workspaceId: 1, seq: 1 }, QUERY_LIMIT)
         .lean<Pick<ChangeDocument, 'workspaceId' | 'seq'>[]>();
     },
 

@@ -2,10 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
+import { repeat } from '@postroom/runtime/repeat';
 import type { FeedStore } from '../feed/change-store.ts';
 
 interface Deps {
-  changes: Pick<FeedStore, 'everyWorkspacesNewest'>;
+  changes: Pick<FeedStore, 'everyWorkspacesNext'>;
   context: { clock: Clock; log: Log };
 }
 
@@ -20,12 +21,15 @@ export interface Watch {
 }
 
 const EVERY_MS = 500;
-/** Clocks of other processes may be so much behind. */
-const SLACK_MS = 2_000;
+/** The positions of one query. */
+const AT_ONCE = 50;
 
 export type News = ReturnType<typeof createNews>;
 
-/** Wakes those who wait for a change: at once for what this process appends, by a poll for what others do. */
+/**
+ * Wakes those who wait for a change: at once for a change that this process appends, by a poll for those of others. The
+ * poll reads no more than the next number of each position that somebody waits at.
+ */
 export function createNews({ changes, context: { clock, log } }: Deps) {
   const waiting = new Map<string, Set<Waiter>>();
   const closing = new AbortController();
@@ -36,18 +40,20 @@ export function createNews({ changes, context: { clock, log } }: Deps) {
     for (const waiter of waiting.get(workspaceId) ?? []) if (seq > waiter.after) waiter.wake();
   };
   const poll = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      const since = new Date(clock.now() - SLACK_MS);
-      await clock.sleep(EVERY_MS, closing.signal).catch(() => undefined);
-      if (waiting.size === 0) continue;
-      try {
-        for (const { workspaceId, seq } of await changes.everyWorkspacesNewest(since)) tell(workspaceId, seq);
-      } catch (error) {
-        log.warn({ err: error }, 'the poll for new changes failed; the next one tries again');
-      }
-    }
+    const positions = [...waiting].flatMap(([workspaceId, waiters]) =>
+      [...new Set([...waiters].map(({ after }) => after))].map((after) => ({ workspaceId, after })),
+    );
+    for (let from = 0; from < positions.length; from += AT_ONCE)
+      for (const { workspaceId, seq } of await changes.everyWorkspacesNext(positions.slice(from, from + AT_ONCE)))
+        tell(workspaceId, seq);
   };
-  const polling = poll();
+  const polling = repeat(poll, {
+    name: 'the poll for new changes',
+    everyMs: EVERY_MS,
+    firstAfterMs: EVERY_MS,
+    clock,
+    log,
+  });
 
   return {
     tell,
@@ -69,7 +75,7 @@ export function createNews({ changes, context: { clock, log } }: Deps) {
 
     async close(): Promise<void> {
       closing.abort();
-      await polling;
+      await polling.close();
     },
   };
 }
