@@ -7,6 +7,7 @@ describe.each(Object.entries(FAULTS))('mail of one workspace on which the model 
     async (poisons) => {
       expect(await harmOf(fault, poisons)).toEqual([]);
     },
-    60_000,
+    // The clock is virtual and the work is not: on a machine with much else to do it takes more than a minute.
+    300_000,
   );
 });
