@@ -12,6 +12,7 @@ import { page } from './benches/page.ts';
 import { pipeline } from './benches/pipeline.ts';
 import { read } from './benches/read.ts';
 import { search } from './benches/search.ts';
+import { streams } from './benches/streams.ts';
 import { sync } from './benches/sync.ts';
 import { syncIdle } from './benches/sync-idle.ts';
 import { syncLive } from './benches/sync-live.ts';
@@ -32,6 +33,7 @@ const benches: Bench[] = [
   sync,
   syncLive,
   syncIdle,
+  streams,
   memory,
 ];
 

@@ -12,6 +12,7 @@ const config = service.config.parse({
   ...Object.fromEntries(addresses),
   HOST: '127.0.0.1',
   HTTP_PORT: '0',
+  FEATURES: 'changes',
   MONGODB_URI: mongodbUri,
   ...(redisUrl && { REDIS_URL: redisUrl }),
 });
