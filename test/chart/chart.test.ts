@@ -196,6 +196,16 @@ describeChart('the features', () => {
     expect(featuresOf([])).toEqual([]);
     expect(featuresOf(['features={changes,threads}'])).toEqual(['changes,threads']);
   });
+
+  it('take the time limit of a Gateway off the path of streams', () => {
+    const rulesOf = (set: string[]) => {
+      const [route] = ofKind(render({ values: ['ci/gateway-api-values.yaml'], set }), 'HTTPRoute');
+      const { rules = [] } = (route?.spec ?? {}) as { rules?: { timeouts?: object }[] };
+      return rules.map(({ timeouts }) => timeouts);
+    };
+    expect(rulesOf([])).toEqual([undefined]);
+    expect(rulesOf(['features={changes}'])).toEqual([{ request: '0s', backendRequest: '0s' }, undefined]);
+  });
 });
 
 describeChart('the migration', () => {

@@ -23,6 +23,13 @@ interface Deps {
 export async function appendEvents({ changes, emails, news, ...consuming }: Deps, context: ServiceContext) {
   const { clock, metrics } = context;
   const delay = metrics.histogram('postroom_changes_delay_seconds', 'From a change to its place in the feed');
+  /** Events that are being appended, each with its time, the oldest first as a rule. */
+  const open = new Set<{ since: number }>();
+  metrics.gauge(
+    'postroom_changes_oldest_seconds',
+    'Age of the oldest event that this pod has and has not appended',
+    () => Math.max(0, clock.now() - Math.min(clock.now(), ...[...open].map(({ since }) => since))) / 1_000,
+  );
   const append = createAppend({ changes, emails, clock });
   const add = createBatches(async (workspaceId, events) => {
     const seq = await append(workspaceId, events);
@@ -30,7 +37,12 @@ export async function appendEvents({ changes, emails, news, ...consuming }: Deps
     for (const { createdAt } of events) delay.record(Math.max(0, clock.now() - createdAt.getTime()) / 1_000);
     return seq;
   });
-  for (const type of FEED_TYPES) await consume(type, { ...consuming, add }, context);
+  const addWatched: typeof add = async (workspaceId, change) => {
+    const event = { since: change.createdAt.getTime() };
+    open.add(event);
+    await add(workspaceId, change).finally(() => open.delete(event));
+  };
+  for (const type of FEED_TYPES) await consume(type, { ...consuming, add: addWatched }, context);
 }
 
 interface Consuming {
