@@ -18,7 +18,7 @@ function feedWorld(states: Partial<StatedEmail>[] = []) {
   const changes = {
     head: async () => feed.at(-1)?.seq ?? 0,
     known: async (_w: string, ids: readonly string[]) =>
-      new Set(feed.flatMap(({ _id }) => (ids.includes(_id) ? [_id] : []))),
+      new Map(feed.flatMap(({ _id, seq }) => (ids.includes(_id) ? [[_id, seq] as const] : []))),
     last: async (_w: string, aspect: string, exceptId: string) =>
       feed.findLast(({ _id, aspects }) => _id !== exceptId && aspects.includes(aspect)) ?? null,
     append: async (workspaceId: string, documents: readonly Numbered[]) => {
@@ -65,6 +65,9 @@ const labelRemoved = (id: string): Announced =>
   announced({ ...about(id), type: 'label.removed', data: { emailId: 'eml_1', mailboxId: 'm', tagId: 'lbl' } });
 
 const numbers = (feed: readonly ChangeDocument[]) => feed.map(({ seq }) => seq);
+/** The events among the changes, without those that are said once more. */
+const eventsIn = (feed: readonly ChangeDocument[]) =>
+  feed.flatMap(({ _id }) => (/^evt_\d$/.test(_id) ? [_id] : [])).toSorted();
 const upTo = (n: number) => Array.from({ length: n }, (_, at) => at + 1);
 const said = (feed: readonly ChangeDocument[]) =>
   feed.map(({ event, data }) => [event, Object.values((data['changes'] ?? {}) as object)[0]]);
@@ -77,8 +80,8 @@ describe('two processes that append at once', () => {
     const play = async (schedule: (call: number) => number) => {
       const { feed, append } = feedWorld([state({ isRead: true, labelIds: ['lbl'] })]);
       const calls = await interleave([(at) => append(at)(W, first), (at) => append(at)(W, second)], schedule);
-      expect(numbers(feed)).toEqual(upTo(3));
-      expect(feed.map(({ _id }) => _id).toSorted()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+      expect(numbers(feed)).toEqual(upTo(feed.length));
+      expect(eventsIn(feed)).toEqual(['evt_1', 'evt_2', 'evt_3']);
       return calls;
     };
     const calls = await play((call) => call % 2);
@@ -100,14 +103,15 @@ describe('two processes that append at once', () => {
             append((name, call) => death.at(name, () => at(name, call)))(W, first).catch(() => 0);
           await interleave([mortal, (at) => append(at)(W, second)], (call) => (call < start ? 0 : 1));
           await append(alive)(W, first);
-          expect(numbers(feed)).toEqual(upTo(3));
+          expect(numbers(feed)).toEqual(upTo(feed.length));
+          expect(eventsIn(feed)).toEqual(['evt_1', 'evt_2', 'evt_3']);
         }
       }
     }
   });
 });
 
-it('the newest number is read once, and again after another process appended', async () => {
+it('the newest number is read once in a burst, and again after another process appended or a second passed', async () => {
   const { feed, append } = feedWorld([state()]);
   const calls: string[] = [];
   const one = append((name, call) => (calls.push(name), call()));
@@ -117,7 +121,10 @@ it('the newest number is read once, and again after another process appended', a
   await append(alive)(W, [applied('evt_3')]);
   await one(W, [labelRemoved('evt_4')]);
   expect(calls.filter((name) => name === 'head')).toHaveLength(2);
-  expect(numbers(feed)).toEqual(upTo(4));
+  await clock.advance(1_000);
+  await one(W, [read('evt_5', false)]);
+  expect(calls.slice(-3)).toEqual(['head', 'find', 'append']);
+  expect(numbers(feed)).toEqual(upTo(5));
 });
 
 describe('the last change about a fact says what the state says', () => {
@@ -190,6 +197,24 @@ describe('the last change about a fact says what the state says', () => {
     const labels = feedWorld([state()]);
     for (const event of [labelRemoved('evt_2'), applied('evt_1')]) await labels.append(alive)(W, [event]);
     expect(labels.feed.at(-1)?.event).toBe('label.removed');
+  });
+
+  it('where labels of an email come before the email, also where a process is killed at any call between', async () => {
+    const labelled = [state({ labelIds: ['lbl'] })];
+    for (const when of ['before', 'after'] as const) {
+      for (let deadly = 1; deadly <= 6; deadly += 1) {
+        const { feed, append } = feedWorld(labelled);
+        const [arrival, label] = [created('evt_1'), applied('evt_2')];
+        await append(alive)(W, [label]);
+        await append(dying(deadly, when).at)(W, [arrival]).catch(() => 0);
+        await append(alive)(W, [arrival]);
+        expect(feed.map(({ event }) => event)).toEqual(['label.applied', 'email.created', 'label.applied']);
+      }
+    }
+    const inOrder = feedWorld(labelled);
+    const [arrival, label] = [created('evt_1'), applied('evt_2')];
+    for (const event of [arrival, label, arrival]) await inOrder.append(alive)(W, [event]);
+    expect(inOrder.feed).toHaveLength(2);
   });
 
   it('and a removal waits for the deletion that it announces', async () => {

@@ -19,12 +19,12 @@ export type AppendAll = (workspaceId: string, events: readonly Announced[]) => P
  * the last change about a fact is never older than the state it was held against.
  */
 export function createAppend({ changes, emails, clock }: Deps): AppendAll {
-  const heads = createHeads(changes);
+  const heads = createHeads(changes, clock);
   return async (workspaceId, events) => {
     const ids = events.flatMap(({ _id }) => [_id, idOfAgain(_id)]);
     for (let isRepeat = false; ; isRepeat = true) {
       const head = await heads.of(workspaceId);
-      const known = isRepeat ? await changes.known(workspaceId, ids) : new Set<string>();
+      const known = isRepeat ? await changes.known(workspaceId, ids) : new Map<string, number>();
       const fresh = await planChanges({ changes, emails }, workspaceId, events, { known, now: clock.now() });
       if (fresh.length === 0) return head;
       const appendedAt = clock.date();

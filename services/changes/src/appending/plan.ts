@@ -1,4 +1,5 @@
 import { RetryLater } from '@postroom/events/bus';
+import type { ChangeDocument } from '@postroom/mail-store/documents/change';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import { type Announced, existence, flagAspect, folder, labelAspect } from './announced.ts';
 import type { FeedStore } from '../feed/change-store.ts';
@@ -14,13 +15,13 @@ type Stated = Pick<Announced, 'event' | 'data'>;
 /**
  * The changes to append for these events, in order. Events may come late and in any order, so each is held against the
  * state: where it is not so any more, and the feed has said already how it is now, that is said once more behind it. A
- * later change of the state has an event of its own, which comes behind this. `known` are the ids that have a number already.
+ * later change of the state has an event of its own, which comes behind this. `known` are those that have a number already, by their ids.
  */
 export async function planChanges(
   { changes, emails }: Deps,
   workspaceId: string,
   events: readonly Announced[],
-  { known, now }: { known: ReadonlySet<string>; now: number },
+  { known, now }: { known: ReadonlyMap<string, number>; now: number },
 ): Promise<Announced[]> {
   const emailIds = [...new Set(events.flatMap(({ data, aspects }) => (aspects.length > 0 ? emailIdOf(data) : [])))];
   const states = new Map((await emails.find(workspaceId, emailIds)).map((email) => [email._id, email]));
@@ -31,6 +32,9 @@ export async function planChanges(
   for (const [n, change] of ordered.entries()) {
     const state = stateOf(change);
     planned.push(change);
+    const appearedAt = known.get(change._id) ?? Infinity;
+    const labels = await lastOfLabels(changes, workspaceId, change, state);
+    for (const label of labels) if (label.seq < appearedAt) planned.push(again(label, change, label._id));
     if (holds(change, state)) continue;
     const aspect = aspectInDoubt(change, state);
     const corrects = (other: Announced) => other.aspects.includes(aspect) && isSo(other, aspect, state);
@@ -58,11 +62,27 @@ function refuseEarly({ event, createdAt }: Announced, state: StatedEmail | undef
   if (now - createdAt.getTime() < REMOVING_MS) throw new RetryLater(1_000);
 }
 
-/** Of the change that is said once more behind a late event. */
-export const idOfAgain = (eventId: string): string => deterministicId('evt', eventId, 'again');
+/** A client that does not know an email yet can keep no label of it: where its first event is late, they come again. */
+async function lastOfLabels(
+  changes: Deps['changes'],
+  workspaceId: string,
+  { _id, event, data }: Announced,
+  state: StatedEmail | undefined,
+): Promise<ChangeDocument[]> {
+  if (!APPEARING.includes(event) || !state) return [];
+  const aspects = state.labelIds.map((tagId) => labelAspect(emailIdOf(data), tagId));
+  const said = await Promise.all(aspects.map((aspect) => changes.last(workspaceId, aspect, _id)));
+  return said.flatMap((last) => (last?.event === 'label.applied' ? [last] : []));
+}
 
-function again({ event, data, aspects, createdAt }: Announced, after: Announced): Announced {
-  return { _id: idOfAgain(after._id), event, data, aspects, createdAt };
+const APPEARING = ['email.received', 'email.created'];
+
+/** Of a change that is said once more behind a late event. */
+export const idOfAgain = (eventId: string, ...what: string[]): string =>
+  deterministicId('evt', eventId, 'again', ...what);
+
+function again({ event, data, aspects, createdAt }: Announced, after: Announced, ...what: string[]): Announced {
+  return { _id: idOfAgain(after._id, ...what), event, data, aspects, createdAt };
 }
 
 /** The one fact that the change and the state may disagree about. */

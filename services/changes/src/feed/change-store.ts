@@ -23,12 +23,12 @@ export function createFeedStore({ changes }: Writes<'changes'>) {
       return newest?.seq ?? 0;
     },
 
-    /** Those of these ids that have a number already. */
-    async known(workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
+    /** The numbers of those of these ids that have one already. */
+    async known(workspaceId: string, ids: readonly string[]): Promise<Map<string, number>> {
       const found = await changes
-        .find({ workspaceId, _id: { $in: [...ids] } }, { _id: 1 }, QUERY_LIMIT)
-        .lean<{ _id: string }[]>();
-      return new Set(found.map(({ _id }) => _id));
+        .find({ workspaceId, _id: { $in: [...ids] } }, { seq: 1 }, QUERY_LIMIT)
+        .lean<Pick<ChangeDocument, '_id' | 'seq'>[]>();
+      return new Map(found.map(({ _id, seq }) => [_id, seq]));
     },
 
     /** The last word on a fact, another than that of one change. */
