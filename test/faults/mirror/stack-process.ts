@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Addresses } from '@postroom/local/services';
+import { openStack } from '@postroom/local/stack';
+
+/** Every service in one process beside the database, so that one kill ends them all without a word. */
+export interface StackProcess {
+  baseUrl: string;
+  addresses: Addresses;
+  operatorToken: string;
+  kill(): Promise<void>;
+}
+
+export async function startStackProcess(mongodbUri: string, keys: string): Promise<StackProcess> {
+  const child: ChildProcess = fork(__filename, [], {
+    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    env: { ...process.env, STACK_PROCESS: mongodbUri, STACK_KEYS: keys },
+  });
+  const [opened] = (await once(child, 'message')) as [Pick<StackProcess, 'baseUrl' | 'addresses' | 'operatorToken'>];
+  return {
+    ...opened,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function main(mongodbUri: string, keys: string): Promise<void> {
+  const variables = { SECRET_KEYS: keys };
+  const { baseUrl, addresses, operatorToken } = await openStack({ mongodbUri, variables, logLevel: 'silent' });
+  process.send?.({ baseUrl, addresses, operatorToken });
+}
+
+const { STACK_PROCESS, STACK_KEYS } = process.env;
+if (STACK_PROCESS && STACK_KEYS && process.send) void main(STACK_PROCESS, STACK_KEYS);
