@@ -156,6 +156,19 @@ describe('the last change about a fact says what the state says', () => {
     expect(feed).toHaveLength(3);
   });
 
+  it('and the feed does not grow where all events come again, one by one or together', async () => {
+    const { feed, append } = feedWorld([state({ labelIds: ['lbl'] })]);
+    const events = [created('evt_1'), read('evt_2', true), deleted('evt_3'), applied('evt_4'), read('evt_5', false)];
+    const trashed = { ...created('evt_6'), aspects: ['eml_1 folder'], event: 'email.moved' };
+    const all = [...events, { ...trashed, data: { ...trashed.data, folderId: 'f' } }];
+    for (const event of all) await append(alive)(W, [event]);
+    const before = feed.map(({ _id }) => _id);
+    for (const event of all) await append(alive)(W, [event]);
+    await append(alive)(W, all);
+    expect(feed.map(({ _id }) => _id)).toEqual(before);
+    expect(before.filter((id) => /^evt_\d$/.test(id))).toHaveLength(6);
+  });
+
   it('where the state changes between any two calls of two processes', async () => {
     const play = async (schedule: (call: number) => number) => {
       const { feed, emails, append } = feedWorld([state({ isRead: true })]);

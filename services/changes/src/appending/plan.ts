@@ -32,19 +32,24 @@ export async function planChanges(
   for (const [n, change] of ordered.entries()) {
     const state = stateOf(change);
     planned.push(change);
-    const appearedAt = known.get(change._id) ?? Infinity;
+    const number = known.get(change._id) ?? Infinity;
     const labels = await lastOfLabels(changes, workspaceId, change, state);
-    for (const label of labels) if (label.seq < appearedAt) planned.push(again(label, change, label._id));
+    for (const label of labels) if (label.seq < number) planned.push(again(label, change, label._id));
     if (holds(change, state)) continue;
     const aspect = aspectInDoubt(change, state);
     const corrects = (other: Announced) => other.aspects.includes(aspect) && isSo(other, aspect, state);
     if (ordered.slice(n + 1).some((later) => !known.has(later._id) && corrects(later))) continue;
     const inBatch = planned.findLast(({ _id, aspects }) => _id !== change._id && aspects.includes(aspect));
     const last = inBatch ?? (await changes.last(workspaceId, aspect, change._id));
-    if (last && isSo(last, aspect, state)) planned.push(again(last, change));
+    // A repeat of an old event finds the last word behind it already.
+    const isRepeat = last && known.has(change._id) && (known.get(last._id) ?? numberOf(last)) > number;
+    if (last && !isRepeat && isSo(last, aspect, state)) planned.push(again(last, change));
   }
   return planned.filter(({ _id }) => !known.has(_id));
 }
+
+/** A change that has no number yet comes behind all that have one. */
+const numberOf = (change: Announced | ChangeDocument): number => ('seq' in change ? change.seq : Infinity);
 
 const emailIdOf = (data: Announced['data']): string => String(data['emailId']);
 
