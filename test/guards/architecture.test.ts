@@ -38,6 +38,9 @@ const ACROSS_WORKSPACES = [
   'services/identity/src/members/member-store.ts: every',
   // The feed wakes those who wait in any workspace, and trims what is old of all of them.
   'services/changes/src/feed/change-store.ts: everyWorkspaces',
+  // The processes that deliver share all workspaces.
+  'services/webhook-delivery/src/delivering/progress-store.ts: every',
+  'services/webhook-delivery/src/sharing/deliverer-store.ts: every',
   // An operator rotates the keys of all workspaces at once.
   'services/webhook-delivery/src/signing/sealed-secret-store.ts: every',
   // The sweep for lost forwards iterates over the workspaces with rules.

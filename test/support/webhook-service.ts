@@ -48,6 +48,7 @@ export function fakeFeed(clock: Clock) {
         await new Promise<void>((resolve) => {
           const wake = () => {
             waiting.delete(wake);
+            signal.removeEventListener('abort', wake);
             resolve();
           };
           waiting.add(wake);

@@ -1,3 +1,4 @@
+import type { CollectionsOf } from '@postroom/mail-store/access';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
@@ -10,12 +11,18 @@ import { implement } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
-import { defineService } from '@postroom/runtime/service';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { openKeyring } from '@postroom/secrets/keyring';
 import { type Config, config } from './config.ts';
+import { newDelivery } from './deliveries/deliveries.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
+import { ANNOUNCED, type DeliveringDeps, type RetryPlan, startDelivering } from './delivering/delivering.ts';
+import { createProgressStore } from './delivering/progress-store.ts';
 import type { Deps } from './deps.ts';
 import { createHandlers } from './handlers.ts';
+import { createEndpointSender } from './sending/send.ts';
+import { createDelivererStore } from './sharing/deliverer-store.ts';
+import { startSharing } from './sharing/sharing.ts';
 import { createSealedSecretStore } from './signing/sealed-secret-store.ts';
 import { createSigning, rotationHandlers } from './signing/signing.ts';
 import { createTargets, type FixedAddress } from './targets/targets.ts';
@@ -29,6 +36,7 @@ export const service = defineService({
     const { collections } = await openMailStoreFor('webhook-delivery', storeSettings(settings), context);
     const changes = connect(ChangesServiceDefinition, settings.CHANGES_ADDR, { context });
     const keyring = openKeyring(settings.SECRET_KEYS);
+    const targets = createTargets({ routes: routesOf(settings), server: settings.WEBHOOK_NAME_SERVER });
     const webhooks = createWebhookStore(collections);
     const deps: Deps = {
       context,
@@ -38,11 +46,12 @@ export const service = defineService({
       changes,
       keyring,
       signing: createSigning(keyring),
-      targets: createTargets({ routes: routesOf(settings), server: settings.WEBHOOK_NAME_SERVER }),
+      targets,
       headOf: async (call) =>
         (await changes.listChanges({ since: { $case: 'now', value: true }, limit: 1 }, call)).nextSeq,
       webhookOf: async (workspaceId, webhookId, budget) => found(await webhooks.find(workspaceId, webhookId, budget)),
     };
+    await deliver(settings, deps, { changes, targets, collections, context });
     const operators = implement(WebhookOperatorServiceDefinition, rotationHandlers(deps));
     const operatorPort = await openOperatorPort(settings, operators, context);
     const services = [implement(WebhookDeliveryServiceDefinition, createHandlers(deps))];
@@ -50,6 +59,56 @@ export const service = defineService({
     return { port, operatorPort };
   },
 });
+
+interface Opened {
+  changes: DeliveringDeps['changes'];
+  targets: DeliveringDeps['targets'];
+  collections: CollectionsOf<'webhook-delivery'>;
+  context: ServiceContext;
+}
+
+async function deliver(
+  settings: Config,
+  deps: Deps,
+  { changes, targets, collections, context }: Opened,
+): Promise<void> {
+  const { metrics, lifecycle } = context;
+  const sharing = await startSharing(createDelivererStore(collections), context);
+  lifecycle.add('share of the workspaces', () => sharing.close());
+  const delivering = await startDelivering({
+    context,
+    changes,
+    newDelivery,
+    progress: createProgressStore(collections),
+    sender: createEndpointSender({ ca: settings.WEBHOOK_CA }),
+    signing: deps.signing,
+    targets,
+    attempts: metrics.counter('postroom_webhook_attempts_total', 'Attempts to deliver, by result'),
+    inFlight: settings.ATTEMPTS_IN_FLIGHT,
+    plan: planOf(settings),
+    isMine: sharing.isMine,
+  });
+  lifecycle.add('delivering', () => delivering.close());
+  const { readings } = delivering;
+  metrics.gauge(
+    'postroom_webhook_oldest_due_seconds',
+    'Age of the oldest delivery that is due',
+    () => readings().oldestDueMs / 1_000,
+  );
+  metrics.gauge('postroom_webhooks_failing', 'Endpoints whose last attempts failed', () => readings().failing);
+  metrics.gauge(
+    'postroom_webhooks_disabled',
+    'Endpoints disabled after three days of failures',
+    () => readings().disabled,
+  );
+}
+
+function planOf({ WEBHOOK_DELAYS, WEBHOOK_DISABLE_AFTER }: Config): RetryPlan {
+  return {
+    delaysMs: WEBHOOK_DELAYS ?? ANNOUNCED.delaysMs,
+    disableAfterMs: WEBHOOK_DISABLE_AFTER === undefined ? ANNOUNCED.disableAfterMs : WEBHOOK_DISABLE_AFTER * 1_000,
+  };
+}
 
 /** Of entries such as `hooks.test=127.0.0.1:8443`, whose form the configuration has checked. */
 function routesOf({ WEBHOOK_ROUTES = [] }: Config): Map<string, FixedAddress> {

@@ -16,6 +16,7 @@ import type { DeliveryStore } from './delivery-store.ts';
 import { readListCursor, writeListCursor } from './list-cursor.ts';
 import { newDelivery } from './new-delivery.ts';
 
+export { newDelivery } from './new-delivery.ts';
 export type { DeliveryStore } from './delivery-store.ts';
 
 export interface DeliveryHandlerDeps {

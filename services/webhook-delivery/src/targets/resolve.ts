@@ -13,17 +13,13 @@ export interface FixedAddress {
   port: number;
 }
 
-/** The host has an address that is not public. Deliberately without the address: it would tell of the network inside. */
-export class InsideAddress extends Error {
+/** Nothing can be delivered to this URL now. The sentence names no address: it would tell of the network inside. */
+export class UnreachableTarget extends Error {}
+
+/** The host has an address that is not public. */
+export class InsideAddress extends UnreachableTarget {
   constructor() {
     super('the host has an address that is not public');
-  }
-}
-
-/** The host has no address. */
-export class Unresolved extends Error {
-  constructor() {
-    super('the host name has no address');
   }
 }
 
@@ -56,7 +52,7 @@ export function createResolve({ routes, server }: ResolveOptions): Resolve {
     const route = routes.get(host);
     if (route) return { addresses: [route.address], port: route.port };
     const addresses = await addressesOf(host);
-    if (addresses.length === 0) throw new Unresolved();
+    if (addresses.length === 0) throw new UnreachableTarget('the host name has no address');
     // One inside address among public ones is a name that somebody made to be let in.
     if (!addresses.every(isPublicAddress)) throw new InsideAddress();
     return { addresses, port: HTTPS_PORT };

@@ -1,8 +1,8 @@
 import { refuse } from '@postroom/errors/refuse';
-import { createResolve, type ResolvedHost, InsideAddress, type ResolveOptions } from './resolve.ts';
+import { createResolve, type ResolvedHost, InsideAddress, type ResolveOptions, UnreachableTarget } from './resolve.ts';
 import { readTargetUrl, type TargetUrl } from './target-url.ts';
 
-export type { FixedAddress } from './resolve.ts';
+export { type FixedAddress, UnreachableTarget } from './resolve.ts';
 
 /** A URL with the addresses that it has now. */
 export interface Target extends TargetUrl, ResolvedHost {}
@@ -20,7 +20,7 @@ export function createTargets(options: ResolveOptions): Targets {
   const find: Targets['find'] = async (url) => {
     const target = read(url);
     // The rule may have become stricter since the webhook was made.
-    if ('fault' in target) throw new Error(`the URL ${target.fault}`);
+    if ('fault' in target) throw new UnreachableTarget(`the URL ${target.fault}`);
     return { ...target, ...(await resolve(target.host)) };
   };
   return {

@@ -1,0 +1,100 @@
+import type { DeliveryDocument, WebhookDocument } from '@postroom/mail-store/documents/webhook';
+import { createFairLimit, type FairLimit } from '@postroom/runtime/fair-limit';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Attempted, createAttempt } from './attempt.ts';
+import type { ProgressStore } from './progress-store.ts';
+import { afterAttempt, type RetryPlan } from './schedule.ts';
+
+export interface DeliverDeps {
+  context: Pick<ServiceContext, 'clock' | 'log'>;
+  progress: ProgressStore;
+  attempt: ReturnType<typeof createAttempt>;
+  plan: RetryPlan;
+  isMine(workspaceId: string): boolean;
+  /** Something is due at an endpoint at this time. */
+  onDue(webhookId: string, at: Date): void;
+}
+
+export type AttemptKind = 'first' | 'retry' | 'replay';
+
+/** The most attempts at one endpoint at once. */
+const WIDTH = 8;
+
+/** The endpoint takes no more deliveries of this kind, or another process delivers to it. */
+export class Stopped extends Error {}
+
+/** Makes an attempt and records it, in an order in which a crash at any point loses nothing. */
+export function createDeliver(deps: DeliverDeps) {
+  const { progress, attempt, plan, isMine, onDue } = deps;
+  const gates = createGates();
+  const raiseDue = async (workspaceId: string, webhookId: string, at: Date): Promise<void> => {
+    await progress.raiseDue(workspaceId, webhookId, at);
+    onDue(webhookId, at);
+  };
+
+  const record = async (webhook: WebhookDocument, delivery: DeliveryDocument, done: Attempted, kind: AttemptKind) => {
+    const { _id: webhookId, workspaceId } = webhook;
+    const { isDelivered, ...made } = done;
+    const next = afterAttempt(delivery, made, { isDelivered, isReplay: kind === 'replay' }, plan);
+    if (kind === 'first')
+      await progress.insert(workspaceId, { ...delivery, ...next, createdAt: made.at, attempts: [made] });
+    else await progress.recordAttempt(workspaceId, delivery._id, made, next, kind === 'replay');
+    if (next.nextAttemptAt) await raiseDue(workspaceId, webhookId, next.nextAttemptAt);
+    if (isDelivered && webhook.failingSince) await progress.recordSuccess(workspaceId, webhookId);
+    if (!isDelivered && kind !== 'replay') await countFailure(webhook, made.at, deps);
+  };
+
+  return {
+    raiseDue,
+
+    forget: (webhookId: string): void => {
+      gates.forget(webhookId);
+      attempt.forget(webhookId);
+    },
+
+    /** Throws `Stopped` where the endpoint, read anew, takes none any more. Calls for one endpoint begin in their order. */
+    async one(
+      known: WebhookDocument,
+      delivery: DeliveryDocument,
+      kind: AttemptKind,
+      signal: AbortSignal,
+    ): Promise<void> {
+      const { workspaceId, _id: webhookId } = known;
+      // Of an endpoint that is not known to answer, or that catches up, one attempt after the other is made.
+      const isWide = attempt.isWell(webhookId) && (kind !== 'first' || delivery.seq > known.orderedUntil);
+      const task = async (): Promise<void> => {
+        // It may have waited long, and the secret, the URL or the status may have changed meanwhile.
+        const webhook = await progress.find(workspaceId, webhookId);
+        const takes = webhook && (kind === 'replay' || webhook.status === 'enabled');
+        if (!takes || !isMine(workspaceId) || signal.aborted) throw new Stopped();
+        await record(webhook, delivery, await attempt.run(webhook, delivery, signal), kind);
+      };
+      await gates.of(webhookId).run(kind, task, { weight: isWide ? 1 : WIDTH, signal });
+    },
+  };
+}
+
+/** The attempts at one endpoint share a limit; new changes, retries and replays take it in rotation. */
+function createGates() {
+  const gates = new Map<string, FairLimit>();
+  return {
+    forget: (webhookId: string): void => void gates.delete(webhookId),
+    of: (webhookId: string): FairLimit => {
+      const gate = gates.get(webhookId) ?? createFairLimit({ total: WIDTH });
+      gates.set(webhookId, gate);
+      return gate;
+    },
+  };
+}
+
+async function countFailure(
+  { workspaceId, _id: webhookId, failingSince }: WebhookDocument,
+  at: Date,
+  { context, progress, plan }: DeliverDeps,
+): Promise<void> {
+  if (!failingSince) return progress.recordFailure(workspaceId, webhookId, at);
+  const since = new Date(at.getTime() - plan.disableAfterMs);
+  if (failingSince > since) return;
+  if (await progress.disable(workspaceId, webhookId, since, context.clock.date()))
+    context.log.warn({ webhookId }, 'a webhook is disabled; its cursor stays until its owner enables it');
+}

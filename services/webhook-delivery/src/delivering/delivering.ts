@@ -1,0 +1,101 @@
+import { setMaxListeners } from 'node:events';
+import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
+import type { Client } from '@postroom/rpc/definition';
+import { repeat } from '@postroom/runtime/repeat';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { within } from '@postroom/runtime/within';
+import { type AttemptDeps, createAttempt } from './attempt.ts';
+import { createDeliver, type DeliverDeps } from './deliver.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { createFollow, type FollowDeps } from './follow.ts';
+import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
+import { createTasks } from './tasks.ts';
+import { createNoteDue, createWaiting } from './waiting.ts';
+import { createWatchers } from './watchers.ts';
+
+export { ANNOUNCED, type RetryPlan } from './schedule.ts';
+
+export interface DeliveringDeps
+  extends Omit<AttemptDeps, 'context'>, Pick<DeliverDeps, 'plan' | 'isMine'>, Pick<FollowDeps, 'newDelivery'> {
+  context: ServiceContext;
+  progress: ProgressStore;
+  changes: Pick<Client<ChangesServiceDefinition>, 'listChanges' | 'watchChanges'>;
+}
+
+const TICK_MS = 500;
+const SCAN_MS = 60_000;
+/** An attempt that takes longer at the end is cut off, and made again by the next process. */
+const LAST_MS = 2_000;
+
+/** The work for one endpoint: its new changes, and its deliveries that wait. */
+function createWork(
+  deps: DeliveringDeps,
+  endpoints: Endpoints,
+  headOf: (workspaceId: string) => number,
+  signal: AbortSignal,
+) {
+  const { progress, context } = deps;
+  const { clock } = context;
+  const tasks = createTasks(context, signal);
+  const onDue: DeliverDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
+  const deliver = createDeliver({ ...deps, attempt: createAttempt(deps), onDue });
+  const follow = createFollow({ ...deps, deliver, clock });
+  const waiting = createWaiting({ progress, deliver, clock });
+  const noteDue = createNoteDue({ progress });
+  return {
+    over: tasks.over,
+    forget: deliver.forget,
+    follow: (workspaceId: string, webhookId: string): void =>
+      tasks.run(`${webhookId} first`, () => follow(workspaceId, webhookId, () => headOf(workspaceId), signal)),
+    attend: ({ workspaceId, _id: webhookId }: KnownEndpoint): void => {
+      for (const kind of ['retry', 'replay'] as const)
+        tasks.run(`${webhookId} ${kind}`, async () => {
+          await waiting(workspaceId, webhookId, kind, signal);
+          endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
+        });
+    },
+    isAttended: ({ _id }: KnownEndpoint): boolean =>
+      tasks.isRunning(`${_id} retry`) || tasks.isRunning(`${_id} replay`),
+  };
+}
+
+/** Delivers the changes of every workspace that is this process's own. */
+export async function startDelivering(deps: DeliveringDeps) {
+  const { progress, changes, isMine, context } = deps;
+  const { clock, log } = context;
+  const closing = new AbortController();
+  const { signal } = closing;
+  // Every attempt and every call in flight listens to it.
+  setMaxListeners(0, signal);
+  const endpoints = createEndpoints(progress, clock, (webhookId) => work.forget(webhookId));
+  const work = createWork(deps, endpoints, (workspaceId) => watchers.headOf(workspaceId), signal);
+  const watchers = createWatchers({ changes, progress, follow: work.follow, context, signal });
+
+  const tick = async (): Promise<void> => {
+    for (const touched of await endpoints.touched()) {
+      if (!isMine(touched.workspaceId)) continue;
+      work.follow(touched.workspaceId, touched._id);
+      work.attend(touched);
+    }
+    for (const endpoint of endpoints.due(clock.now()))
+      if (!work.isAttended(endpoint) && isMine(endpoint.workspaceId)) work.attend(endpoint);
+    watchers.keep(endpoints.watched().filter(isMine));
+  };
+
+  await endpoints.scan();
+  const timing = { clock, log };
+  const loops = [
+    repeat(tick, { name: 'the poll for due deliveries', everyMs: TICK_MS, ...timing }),
+    repeat(endpoints.scan, { name: 'the scan of webhooks', everyMs: SCAN_MS, firstAfterMs: SCAN_MS, ...timing }),
+  ];
+  return {
+    readings: () => endpoints.readings(isMine),
+    close: async (): Promise<void> => {
+      await Promise.all(loops.map((loop) => loop.close()));
+      watchers.close();
+      // Nothing new begins. Attempts in flight have a moment to end and to be recorded.
+      closing.abort(new Error('closing'));
+      await within({ ms: LAST_MS, clock }, () => work.over()).catch(() => undefined);
+    },
+  };
+}

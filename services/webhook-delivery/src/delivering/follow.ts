@@ -1,0 +1,76 @@
+import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
+import type { Client } from '@postroom/rpc/definition';
+import type { DeliveryDocument, WebhookDocument } from '@postroom/mail-store/documents/webhook';
+import type { Change } from '@postroom/proto/postroom/v1/changes';
+import type { Clock } from '@postroom/runtime/clock';
+import type { createDeliver } from './deliver.ts';
+import type { ProgressStore } from './progress-store.ts';
+
+export interface FollowDeps {
+  progress: ProgressStore;
+  changes: Pick<Client<ChangesServiceDefinition>, 'listChanges'>;
+  deliver: ReturnType<typeof createDeliver>;
+  clock: Pick<Clock, 'date' | 'sleep'>;
+  newDelivery(webhook: WebhookDocument, change: Change, now: Date): Omit<DeliveryDocument, 'workspaceId'> | undefined;
+}
+
+const AT_ONCE = 64;
+const NOT_YET_MS = 100;
+
+/** Delivers the changes behind the cursor of an endpoint, page by page, and moves the cursor behind each page. */
+export function createFollow({ progress, changes, deliver, clock, newDelivery }: FollowDeps) {
+  return async (workspaceId: string, webhookId: string, headOf: () => number, signal: AbortSignal): Promise<void> => {
+    for (let seq = -1; !signal.aborted;) {
+      const webhook = await progress.find(workspaceId, webhookId);
+      if (webhook?.status !== 'enabled') return;
+      seq = Math.max(seq, webhook.cursor);
+      const request = { since: { $case: 'seq', value: seq } as const, limit: AT_ONCE };
+      const page = await changes.listChanges(request, { workspaceId, signal });
+      const now = clock.date();
+      const deliveries = page.changes
+        .filter(({ createdAt }) => new Date(createdAt) >= webhook.createdAt)
+        .flatMap((change) => newDelivery(webhook, change, now) ?? [])
+        .map((delivery) => ({ ...delivery, workspaceId }));
+      await deliverAll(webhook, deliveries, signal);
+      if (page.nextSeq > seq) await progress.advance(workspaceId, webhookId, page.nextSeq);
+      seq = page.nextSeq;
+      if (page.hasMore) continue;
+      if (seq >= headOf()) return;
+      // A change that is told of may not be in the pages yet, because these show only changes that a majority has.
+      await clock.sleep(NOT_YET_MS, signal).catch(() => undefined);
+    }
+  };
+
+  /** Those that are there already were tried before a crash, or by another process. */
+  async function deliverAll(
+    webhook: WebhookDocument,
+    deliveries: readonly DeliveryDocument[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (deliveries.length === 0) return;
+    const { workspaceId, _id: webhookId } = webhook;
+    const known = await progress.known(
+      workspaceId,
+      deliveries.map(({ _id }) => _id),
+    );
+    const ids = new Set(known.map(({ _id }) => _id));
+    for (const { nextAttemptAt } of known)
+      if (nextAttemptAt) await deliver.raiseDue(workspaceId, webhookId, nextAttemptAt);
+    const fresh = deliveries.filter(({ _id }) => !ids.has(_id));
+    await begunInOrder(fresh, (delivery) => deliver.one(webhook, delivery, 'first', signal));
+  }
+}
+
+/** All are begun in their order; how many run at once is for the endpoint's own limit to say. Waits for all of them. */
+export async function begunInOrder<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
+  const ended = await Promise.all(
+    items.map((item) =>
+      task(item).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      ),
+    ),
+  );
+  const failed = ended.find((end) => end !== undefined);
+  if (failed) throw failed.error;
+}

@@ -1,0 +1,129 @@
+import type { Writes } from '@postroom/mail-store/access';
+import type { DeliveryAttemptPart, DeliveryDocument, WebhookDocument } from '@postroom/mail-store/documents/webhook';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+import { MOST_SHOWN_ATTEMPTS, type Progress } from './schedule.ts';
+
+export type ProgressStore = ReturnType<typeof createProgressStore>;
+export type KnownEndpoint = Pick<
+  WebhookDocument,
+  '_id' | 'workspaceId' | 'status' | 'dueAt' | 'failingSince' | 'touchedAt'
+>;
+export type WaitingKind = 'retry' | 'replay';
+
+const PAGE = 1_000;
+const KNOWN = { workspaceId: 1, status: 1, dueAt: 1, failingSince: 1, touchedAt: 1 } as const;
+const PAST = new Date(0);
+const timeOf = { retry: 'nextAttemptAt', replay: 'replayAt' } as const;
+
+/** The cursor of each endpoint, and its deliveries that wait. */
+export function createProgressStore({ webhooks, deliveries }: Writes<'webhooks' | 'deliveries'>) {
+  return { ...endpointCalls({ webhooks }), ...deliveryCalls({ deliveries }) };
+}
+
+function endpointCalls({ webhooks }: Writes<'webhooks'>) {
+  return {
+    everyEndpoint: (afterId: string): Promise<KnownEndpoint[]> =>
+      webhooks
+        .find({ _id: { $gt: afterId } }, KNOWN, QUERY_LIMIT)
+        .sort({ _id: 1 })
+        .limit(PAGE)
+        .lean<KnownEndpoint[]>(),
+
+    everyTouched: (since: Date): Promise<KnownEndpoint[]> =>
+      webhooks.find({ touchedAt: { $gt: since } }, KNOWN, QUERY_LIMIT).lean<KnownEndpoint[]>(),
+
+    list: (workspaceId: string): Promise<WebhookDocument[]> =>
+      webhooks.find({ workspaceId }, null, QUERY_LIMIT).lean<WebhookDocument[]>(),
+
+    find: (workspaceId: string, webhookId: string): Promise<WebhookDocument | null> =>
+      webhooks.findOne({ workspaceId, _id: webhookId }, null, QUERY_LIMIT).lean<WebhookDocument | null>(),
+
+    /** Every change up to here has its delivery. The cursor never goes back, whichever process moves it. */
+    async advance(workspaceId: string, webhookId: string, cursor: number): Promise<void> {
+      const behind = { workspaceId, _id: webhookId, cursor: { $lt: cursor } };
+      await webhooks.updateOne(behind, { $set: { cursor } }, QUERY_LIMIT);
+    },
+
+    /** Something is due at this time, or earlier. */
+    async raiseDue(workspaceId: string, webhookId: string, at: Date): Promise<void> {
+      const later = { workspaceId, _id: webhookId, $or: [{ dueAt: null }, { dueAt: { $gt: at } }] };
+      await webhooks.updateOne(later, { $set: { dueAt: at } }, QUERY_LIMIT);
+    },
+
+    /** False where something else became due meanwhile. */
+    async replaceDue(workspaceId: string, webhookId: string, before: Date | null, next: Date | null): Promise<boolean> {
+      const same = { workspaceId, _id: webhookId, dueAt: before };
+      return (await webhooks.updateOne(same, { $set: { dueAt: next } }, QUERY_LIMIT)).matchedCount === 1;
+    },
+
+    async recordSuccess(workspaceId: string, webhookId: string): Promise<void> {
+      await webhooks.updateOne({ workspaceId, _id: webhookId }, { $set: { failingSince: null } }, QUERY_LIMIT);
+    },
+
+    async recordFailure(workspaceId: string, webhookId: string, at: Date): Promise<void> {
+      const fresh = { workspaceId, _id: webhookId, failingSince: null };
+      await webhooks.updateOne(fresh, { $set: { failingSince: at } }, QUERY_LIMIT);
+    },
+
+    /** Disables an endpoint that has failed since then or longer. True where this call did it. */
+    async disable(workspaceId: string, webhookId: string, since: Date, now: Date): Promise<boolean> {
+      const failing = { workspaceId, _id: webhookId, status: 'enabled', failingSince: { $lte: since } } as const;
+      const disabled = { status: 'disabled', disabledAt: now, updatedAt: now, touchedAt: now } as const;
+      return (await webhooks.updateOne(failing, { $set: disabled }, QUERY_LIMIT)).modifiedCount === 1;
+    },
+  };
+}
+
+function deliveryCalls({ deliveries }: Writes<'deliveries'>) {
+  return {
+    known: (workspaceId: string, ids: readonly string[]): Promise<DeliveryDocument[]> =>
+      deliveries.find({ workspaceId, _id: { $in: [...ids] } }, null, QUERY_LIMIT).lean<DeliveryDocument[]>(),
+
+    /** After its first attempt. Nothing where another process was faster. */
+    async insert(workspaceId: string, delivery: DeliveryDocument): Promise<void> {
+      try {
+        await deliveries.collection.insertOne({ ...delivery, workspaceId } as never);
+      } catch (error) {
+        if (!isAnyDuplicate(error)) throw error;
+      }
+    },
+
+    /** Those whose time has come, the first ones first. */
+    due: (workspaceId: string, webhookId: string, kind: WaitingKind, now: Date, limit: number) =>
+      deliveries
+        .find({ workspaceId, webhookId, [timeOf[kind]]: { $gt: PAST, $lte: now } }, null, QUERY_LIMIT)
+        .sort(kind === 'retry' ? { nextAttemptAt: 1, seq: 1 } : { replayAt: 1 })
+        .limit(limit)
+        .lean<DeliveryDocument[]>(),
+
+    /** The earliest time at which one is due. */
+    async nextDue(workspaceId: string, webhookId: string, kind: WaitingKind): Promise<Date | null> {
+      const field = timeOf[kind];
+      const first = await deliveries
+        .findOne({ workspaceId, webhookId, [field]: { $gt: PAST } }, { nextAttemptAt: 1, replayAt: 1 }, QUERY_LIMIT)
+        .sort({ [field]: 1 })
+        .lean<Pick<DeliveryDocument, 'nextAttemptAt' | 'replayAt'> | null>();
+      return first?.[field] ?? null;
+    },
+
+    async recordAttempt(
+      workspaceId: string,
+      deliveryId: string,
+      attempt: DeliveryAttemptPart,
+      { status, failures, nextAttemptAt }: Progress,
+      isReplay: boolean,
+    ): Promise<void> {
+      const gone = { ...(!nextAttemptAt && { nextAttemptAt: '' }), ...(isReplay && { replayAt: '' }) };
+      await deliveries.updateOne(
+        { workspaceId, _id: deliveryId },
+        {
+          $set: { status, failures, ...(nextAttemptAt && { nextAttemptAt }) },
+          ...(Object.keys(gone).length > 0 && { $unset: gone }),
+          $push: { attempts: { $each: [attempt], $slice: -MOST_SHOWN_ATTEMPTS } },
+        },
+        QUERY_LIMIT,
+      );
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { DeliveryAttemptPart, DeliveryDocument } from '@postroom/mail-store/documents/webhook';
+
+export interface RetryPlan {
+  /** The delays after the first failure and each further one; the attempt after the last is the last. */
+  delaysMs: readonly number[];
+  disableAfterMs: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const ANNOUNCED: RetryPlan = {
+  delaysMs: [5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
+  disableAfterMs: 72 * HOUR,
+};
+
+/** The most attempts that a delivery shows; replays have no end. */
+export const MOST_SHOWN_ATTEMPTS = 50;
+
+export type Progress = Pick<DeliveryDocument, 'status' | 'failures' | 'nextAttemptAt'>;
+
+/** A replay changes a delivery only where it succeeds: it never counts, and what waits goes on waiting. */
+export function afterAttempt(
+  { status, failures, nextAttemptAt }: Progress,
+  { at, durationMs }: Pick<DeliveryAttemptPart, 'at' | 'durationMs'>,
+  { isDelivered, isReplay }: { isDelivered: boolean; isReplay: boolean },
+  { delaysMs }: RetryPlan,
+): Progress {
+  if (isDelivered) return { status: 'delivered', failures };
+  if (isReplay) return { status, failures, ...(nextAttemptAt && { nextAttemptAt }) };
+  const delay = delaysMs[failures];
+  if (delay === undefined) return { status: 'abandoned', failures: failures + 1 };
+  return {
+    status: 'pending',
+    failures: failures + 1,
+    nextAttemptAt: new Date(at.getTime() + durationMs + delay),
+  };
+}

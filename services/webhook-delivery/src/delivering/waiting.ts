@@ -1,0 +1,40 @@
+import type { Clock } from '@postroom/runtime/clock';
+import type { createDeliver } from './deliver.ts';
+import { begunInOrder } from './follow.ts';
+import type { ProgressStore, WaitingKind } from './progress-store.ts';
+
+export interface WaitingDeps {
+  progress: ProgressStore;
+  deliver: ReturnType<typeof createDeliver>;
+  clock: Pick<Clock, 'date'>;
+}
+
+const AT_ONCE = 16;
+
+/** Makes the attempts that are due at an endpoint. */
+export function createWaiting({ progress, deliver, clock }: WaitingDeps) {
+  return async (workspaceId: string, webhookId: string, kind: WaitingKind, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const webhook = await progress.find(workspaceId, webhookId);
+      if (!webhook || (kind === 'retry' && webhook.status !== 'enabled')) return;
+      const due = await progress.due(workspaceId, webhookId, kind, clock.date(), AT_ONCE);
+      if (due.length === 0) return;
+      await begunInOrder(due, (delivery) => deliver.one(webhook, delivery, kind, signal));
+    }
+  };
+}
+
+/** Notes when something is due next, once everything that was due has been tried. Returns it. */
+export function createNoteDue({ progress }: Pick<WaitingDeps, 'progress'>) {
+  return async (workspaceId: string, webhookId: string): Promise<Date | null> => {
+    for (;;) {
+      const webhook = await progress.find(workspaceId, webhookId);
+      if (!webhook) return null;
+      // Retries of an endpoint that is not enabled wait without a time; enabling it makes them due.
+      const retry = webhook.status === 'enabled' ? await progress.nextDue(workspaceId, webhookId, 'retry') : null;
+      const replay = await progress.nextDue(workspaceId, webhookId, 'replay');
+      const next = [retry, replay].filter((at) => at !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+      if (await progress.replaceDue(workspaceId, webhookId, webhook.dueAt, next)) return next;
+    }
+  };
+}

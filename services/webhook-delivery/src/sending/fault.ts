@@ -1,0 +1,30 @@
+import { UnreachableTarget } from '../targets/targets.ts';
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer',
+  UND_ERR_SOCKET: 'the connection was closed before an answer',
+  EPIPE: 'the connection was closed before an answer',
+  ETIMEDOUT: 'the connection took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
+  EHOSTUNREACH: 'the address cannot be reached',
+  ENETUNREACH: 'the address cannot be reached',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not of a trusted authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not of a trusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not of a trusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not of a trusted authority',
+};
+
+/** The sentence for the owner of an endpoint. Other errors may name addresses or hold text of the endpoint. */
+export function faultOf(error: unknown): string {
+  if (error instanceof UnreachableTarget) return error.message;
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code !== 'string') return message === 'no answer within the time' ? message : OTHER;
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  return SENTENCES[code] ?? (code.startsWith('ERR_SSL') ? 'the TLS handshake failed' : OTHER);
+}
+
+const OTHER = 'the delivery failed';
