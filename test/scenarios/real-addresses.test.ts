@@ -124,12 +124,13 @@ describe('npm start with real addresses', () => {
     const { KAFKA_BROKERS, REDIS_URL } = process.env;
     const env = { MONGODB_URI_FILE: file, KAFKA_BROKERS, REDIS_URL };
     const said: string[] = [];
-    const args = ['--data', join(folder, 'real'), '--emails', '3'];
+    const args = ['--data', join(folder, 'real'), '--emails', '3', '--open', 'changes'];
     const local = await startLocal(readLocalConfig(args, env), (line) => void said.push(line));
     try {
       const authorization = `Bearer ${local.ready.keys.read}`;
       const answer = await fetch(`${local.ready.baseUrl}/emails`, { headers: { authorization } });
       expect(answer.status).toBe(200);
+      expect(local.ready.features).toEqual(['changes']);
       expect(said[0]).toMatch(/^MongoDB: .*\(MONGODB_URI\)$/);
       expect(said[1]).toMatch(KAFKA_BROKERS ? /^Kafka: .*\(KAFKA_BROKERS\)$/ : /^Kafka: in-process bus$/);
       expect(said[2]).toMatch(REDIS_URL ? /^Redis: .*\(REDIS_URL\)$/ : /^Redis: in-process counters$/);
