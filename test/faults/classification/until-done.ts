@@ -24,7 +24,11 @@ export async function untilDone({ collections }: TestStack, { workspaceId, email
     ]);
     if (waiting + pending + due === 0) return;
     const progress = `P13 of ${emails}: waiting=${waiting} pending=${pending} due=${due} kills=${kills()}`;
-    if (Date.now() > end) throw new Error(`not done in time; ${progress}`);
+    if (Date.now() > end) {
+      const filter = { workspaceId, 'classification.quarantinedAt': { $gt: NEVER } };
+      const quarantined = await collections.emails.countDocuments(filter);
+      throw new Error(`not done in time; ${progress} quarantined=${quarantined}`);
+    }
     if (Date.now() > said + SAID_EVERY_MS) {
       said = Date.now();
       process.stdout.write(`${progress} after ${Math.round((said - begun) / 1_000)} s\n`);
