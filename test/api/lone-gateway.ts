@@ -2,7 +2,7 @@ import { FEATURES } from '@postroom/contract/lists';
 import { memoryLimiter } from '@postroom/limits/memory-limiter';
 import type { Limiter } from '@postroom/limits/limiter';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog, type Log } from '@postroom/runtime/log';

@@ -1,6 +1,6 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { mongo } from 'mongoose';
 import { startChild } from './child.ts';

@@ -81,9 +81,6 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
 };
 /** These pairs are left. */
 const PAIRS: readonly string[] = [
-  'deploy/local/src deploy/local/src/demo',
-  'libs/mail-store/src libs/mail-store/src/migrations',
-  'libs/rpc/src libs/rpc/src/lanes',
   'services/mailbox-sync/src services/mailbox-sync/src/leases',
   'services/mailbox-sync/src services/mailbox-sync/src/raw',
   'services/mailbox-sync/src services/mailbox-sync/src/session',

@@ -12,7 +12,7 @@ import { repositoryFiles, ROOT } from './sources.ts';
 const GOLDEN = join(ROOT, 'libs/mail-store/src/migrations/schema.golden.txt');
 const HOW = `
 Stored documents and indexes are not what schema.golden.txt says.
-1. Add a step: libs/mail-store/src/migrations/NNNN-what-changes.ts, and its line in steps.ts (see CONTRIBUTING.md).
+1. Add a step: libs/mail-store/src/migrations/NNNN-what-changes.ts, its line in steps.ts, and its number as SCHEMA_VERSION in schema-version.ts (see CONTRIBUTING.md).
 2. Write the golden page anew: UPDATE_GOLDEN=1 npx jest test/guards/schema
 `;
 
@@ -46,6 +46,10 @@ const [heading = '', ...known] = readFileSync(GOLDEN, 'utf8').trimEnd().split('\
 const knownVersion = Number(heading.replace('version ', ''));
 
 describe('the schema', () => {
+  it('has the version of the last migration step', () => {
+    expect({ SCHEMA_VERSION }).toEqual({ SCHEMA_VERSION: FIRST_VERSION + steps.length - 1 });
+  });
+
   it('changes with a migration step, and with no other', () => {
     const isChanged = known.join('\n') !== body.join('\n');
     if (process.env.UPDATE_GOLDEN && (!isChanged || SCHEMA_VERSION > knownVersion))

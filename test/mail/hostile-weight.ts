@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@postroom/local/free-port';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import {
   IncomingMessage,
   MailboxWriteOperatorServiceDefinition,

@@ -4,7 +4,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { FolderType } from '@postroom/contract/lists';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { service } from '@postroom/mailbox-write/service';
 import {
   IncomingMessage,

@@ -7,7 +7,7 @@ import { createRelay, type Relay } from '@postroom/events/outbox/relay';
 import { openMailStore } from '@postroom/mail-store/connection';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { firstOutbox, outboxUpdate } from '@postroom/mail-store/outbox';
 import { createOutboxStore, toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import { Event } from '@postroom/proto/postroom/v1/events';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
-import { migrate, type MigrateOptions, type MigrationOutcome } from '@postroom/mail-store/migrate';
+import { migrate, type MigrateOptions, type MigrationOutcome } from '@postroom/mail-store/migrations/migrate';
 import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@postroom/embedded/start';
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { createPageStore } from '../../services/mailbox-read/src/pages/page-store.ts';
 import { emailDocument } from '../support/email-document.ts';

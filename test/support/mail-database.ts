@@ -1,5 +1,5 @@
 import { openMailStore, type MailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from './database.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FEATURES } from '@postroom/contract/lists';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openStack, type Stack, type StackOptions } from '@postroom/local/stack';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';

@@ -4,6 +4,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import { startTimer } from '@postroom/runtime/timer';
+import { openCall, type IncomingCall } from './incoming-call.ts';
 import { answersFor, toGrpcHandler } from './answer.ts';
 import { CONNECTION } from './channel-options.ts';
 import { isRepeatable, pathOf, toGrpcService } from './definition.ts';
@@ -64,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
  * streams, because a stream is opened without one.
  */
 function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): LaneServer {
-  const targets = new Map<string, StreamedMethod>();
+  const targets = new Map<string, StreamedMethod<IncomingCall>>();
   for (const service of services) {
     const answers = answersFor(service, context);
     const handlers = answers.map(
@@ -82,7 +83,7 @@ function addServices(server: Server, services: readonly Implementation[], contex
       });
     }
   }
-  return serveLanes(server, targets, context);
+  return serveLanes(server, targets, (metadata, method) => openCall(metadata, method, context));
 }
 
 function bind(server: Server, address: string, { grpcTls }: ServiceContext): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { WorkspaceOperatorServiceDefinition, WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect, type Connection } from '@postroom/rpc/connect';
 import { manualClock } from '@postroom/runtime/clock';

@@ -1,7 +1,7 @@
 import { addressesOf, choosePorts } from '@postroom/local/ports';
 import { SERVICES, type ServiceName } from '@postroom/local/services';
 import { type MailStore, openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
 import { systemClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';

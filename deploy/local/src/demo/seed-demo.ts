@@ -4,14 +4,15 @@ import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_fi
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Addresses } from '../services.ts';
 import { DEMO_MAILBOXES } from './demo-mail.ts';
 import { seedMail } from './seed-mail.ts';
 import { seedOrder } from './seed-order.ts';
 
 export interface SeedOptions {
   operatorToken: string;
-  addresses: Addresses;
+  addresses: Readonly<
+    Record<'WORKSPACE_OPERATOR_ADDR' | 'MAILBOX_WRITE_ADDR' | 'LABEL_RULE_ADDR' | 'VIEW_FILTER_ADDR', string>
+  >;
   context: ServiceContext;
   emails: number;
   seed?: number;

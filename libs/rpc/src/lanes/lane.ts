@@ -1,7 +1,6 @@
 import { Metadata, status, type Client } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import { isErrorCode } from '@postroom/errors/catalogue';
-import type { CallContext } from '../call.ts';
 import {
   fromBytes,
   LANE_PATH,
@@ -18,7 +17,12 @@ import { waitingCalls } from './waiting-calls.ts';
 /** The stream ended during the call. It is unknown whether it ran, so only methods that may run twice use a stream. */
 export class LaneLost extends Error {}
 
-export interface StreamedCall extends Pick<CallContext, 'workspaceId' | 'requestId' | 'traceparent' | 'signal'> {
+export interface StreamedCall {
+  workspaceId?: string | undefined;
+  requestId?: string | undefined;
+  traceparent?: string | undefined;
+  /** Cancels the call. */
+  signal?: AbortSignal | undefined;
   path: string;
   body: Uint8Array;
   leftMs: number;

@@ -1,8 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Server, ServerDuplexStream, ServiceDefinition } from '@grpc/grpc-js';
 import { ApiError, toApiError } from '@postroom/errors/api-error';
-import type { ServiceContext } from '@postroom/runtime/service';
-import { openCall, type IncomingCall } from '../incoming-call.ts';
 import {
   fromBytes,
   LANE_PATH,
@@ -15,14 +13,27 @@ import {
 import type { ReplyHead, RequestHead } from './frame.ts';
 import { frameWriter, type FrameWriter } from './frame-writer.ts';
 
+/** A call that came over a stream, as its transport needs it. */
+interface OpenedCall {
+  remainingMs(): number;
+  /** Stops the work that still runs for this call. */
+  abort(): void;
+}
+
 /** A method as multiplexed streams call it. */
-export interface StreamedMethod {
+export interface StreamedMethod<C extends OpenedCall> {
   name: string;
   decode(bytes: Uint8Array): unknown;
   encode(message: unknown): Uint8Array[];
   /** Rejects with what the handler threw, counted and logged. */
-  answer(request: unknown, call: IncomingCall): Promise<unknown>;
+  answer(request: unknown, call: C): Promise<unknown>;
 }
+
+/** Opens a call with the metadata of a frame. */
+type OpenCall<C> = (
+  metadata: { workspaceId: string; requestId: string; parent: string | undefined; leftMs: number | undefined },
+  method: string,
+) => C;
 
 export interface LaneServer {
   /** Asks every client to send no more over its streams. They end with the last answer. */
@@ -45,10 +56,10 @@ const definition: ServiceDefinition = {
 };
 
 /** Answers calls over multiplexed streams. Unary calls of the same methods still work. */
-export function serveLanes(
+export function serveLanes<C extends OpenedCall>(
   server: Server,
-  targets: ReadonlyMap<string, StreamedMethod>,
-  context: ServiceContext,
+  targets: ReadonlyMap<string, StreamedMethod<C>>,
+  openCall: OpenCall<C>,
 ): LaneServer {
   const open = new Set<Writer>();
   let isRetiring = false;
@@ -56,7 +67,7 @@ export function serveLanes(
     const writer = frameWriter<ReplyHead>(stream);
     open.add(writer);
     if (isRetiring) askForNoMore(writer);
-    carryCalls(stream, writer, targets, context, () => open.delete(writer));
+    carryCalls(stream, writer, targets, openCall, () => open.delete(writer));
   };
   server.addService(definition, { carry });
   return {
@@ -71,17 +82,17 @@ function askForNoMore(writer: Writer): void {
   writer.write({ id: 0 }, NOTHING);
 }
 
-function carryCalls(
+function carryCalls<C extends OpenedCall>(
   stream: Stream,
   writer: Writer,
-  targets: ReadonlyMap<string, StreamedMethod>,
-  context: ServiceContext,
+  targets: ReadonlyMap<string, StreamedMethod<C>>,
+  openCall: OpenCall<C>,
   onEnd: () => void,
 ): void {
-  const running = new Map<number, { call: IncomingCall; timer: NodeJS.Timeout }>();
+  const running = new Map<number, { call: C; timer: NodeJS.Timeout }>();
 
   /** The first that removes a call decides its result. Others find nothing any more. */
-  const take = (id: number): IncomingCall | undefined => {
+  const take = (id: number): C | undefined => {
     const found = running.get(id);
     running.delete(id);
     clearTimeout(found?.timer);
@@ -91,9 +102,9 @@ function carryCalls(
     for (const id of running.keys()) take(id)?.abort();
     onEnd();
   };
-  const answer = async ({ head, body }: IncomingFrame<RequestHead>, target: StreamedMethod) => {
+  const answer = async ({ head, body }: IncomingFrame<RequestHead>, target: StreamedMethod<C>) => {
     const { id, workspaceId = '', requestId = '', traceparent, leftMs } = head;
-    const call = openCall({ workspaceId, requestId, parent: traceparent, leftMs }, target.name, context);
+    const call = openCall({ workspaceId, requestId, parent: traceparent, leftMs }, target.name);
     const timer = setTimeout(() => take(id)?.abort(), call.remainingMs());
     running.set(id, { call, timer });
     // A call can still run out of time while its answer waits to be sent.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { Call } from '@postroom/rpc/call';
 import { manualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { FloorStore } from '@postroom/limits/month-floors';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../../test/support/database.ts';

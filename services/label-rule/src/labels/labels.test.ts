@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { connect } from '@postroom/rpc/connect';
 import { createServiceContext } from '@postroom/runtime/service-context';

@@ -1,5 +1,5 @@
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { OnProgress } from '@postroom/mail-store/migrations/progress';
 import { defineCommand } from '../command/command.ts';
 import { flagOption } from '../command/option.ts';

@@ -2,15 +2,15 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
 import type { Log } from '@postroom/runtime/log';
-import { storedName } from './stored-names.ts';
-import { indexes, type IndexSpec } from './indexes.ts';
-import { bringIndexes, type IndexOutcome } from './migrations/index-changes.ts';
-import { underLease } from './migrations/lease.ts';
-import type { OnProgress } from './migrations/progress.ts';
-import { runPart, type PartDeps } from './migrations/run-part.ts';
-import type { MigrationStep } from './migrations/step.ts';
-import { FIRST_VERSION, steps as everyStep } from './migrations/steps.ts';
-import { recordSchemaVersion, schemaVersionOf } from './schema-version.ts';
+import { storedName } from '../stored-names.ts';
+import { indexes, type IndexSpec } from '../indexes.ts';
+import { bringIndexes, type IndexOutcome } from './index-changes.ts';
+import { underLease } from './lease.ts';
+import type { OnProgress } from './progress.ts';
+import { runPart, type PartDeps } from './run-part.ts';
+import type { MigrationStep } from './step.ts';
+import { FIRST_VERSION, steps as everyStep } from './steps.ts';
+import { recordSchemaVersion, schemaVersionOf } from '../schema-version.ts';
 
 export interface MigrateDeps {
   clock: Clock;
