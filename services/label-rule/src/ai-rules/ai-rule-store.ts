@@ -1,26 +1,18 @@
 import type { Writes } from '@postroom/mail-store/access';
-import { createOnce } from '@postroom/mail-store/create-once';
 import type { AiLabelRuleDocument } from '@postroom/mail-store/documents/label';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { workspaceItems } from '@postroom/mail-store/workspace-items';
 
 export type AiRuleChange = Partial<Omit<AiLabelRuleDocument, '_id' | 'workspaceId' | 'labelId' | 'createdAt'>>;
 export type AiRuleStore = ReturnType<typeof createAiRuleStore>;
 
 /** A rule lives as long as its label does: one whose label is not there, or is deleted, shows nowhere. */
 export function createAiRuleStore({ aiLabelRules, labels }: Writes<'aiLabelRules' | 'labels'>) {
+  const { list, find, insert } = workspaceItems(aiLabelRules);
   return {
-    list(workspaceId: string, budget: TimeBudget): Promise<AiLabelRuleDocument[]> {
-      return aiLabelRules
-        .find({ workspaceId }, null, timeLimit(budget))
-        .sort({ createdAt: 1, _id: 1 })
-        .lean<AiLabelRuleDocument[]>();
-    },
-
-    find(workspaceId: string, ruleId: string, budget: TimeBudget): Promise<AiLabelRuleDocument | null> {
-      return aiLabelRules
-        .findOne({ _id: ruleId, workspaceId }, null, timeLimit(budget))
-        .lean<AiLabelRuleDocument | null>();
-    },
+    list,
+    find,
+    insert,
 
     /** Counts visible rules, and recent rules whose label may not exist yet. Remains of a crash do not count. */
     async countOthers(workspaceId: string, ruleId: string, since: Date, budget: TimeBudget): Promise<number> {
@@ -30,14 +22,6 @@ export function createAiRuleStore({ aiLabelRules, labels }: Writes<'aiLabelRules
       const settled = others.filter(({ createdAt }) => createdAt < since).map(({ labelId }) => labelId);
       const alive = { workspaceId, _id: { $in: settled }, deletedAt: null };
       return others.length - settled.length + (await labels.countDocuments(alive, timeLimit(budget)));
-    },
-
-    insert(
-      workspaceId: string,
-      rule: Omit<AiLabelRuleDocument, 'workspaceId'>,
-      budget: TimeBudget,
-    ): Promise<AiLabelRuleDocument> {
-      return createOnce(aiLabelRules, { ...rule, workspaceId }, budget);
     },
 
     /** Changes the rule only while it is what the change was checked against. */

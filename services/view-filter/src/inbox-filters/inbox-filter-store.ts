@@ -1,8 +1,8 @@
 import type { Writes } from '@postroom/mail-store/access';
-import { createOnce } from '@postroom/mail-store/create-once';
 import type { InboxFilterDocument } from '@postroom/mail-store/documents/view-filter';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { workspaceItems } from '@postroom/mail-store/workspace-items';
 
 const VALUE_INDEX = 'workspace_value';
 
@@ -14,28 +14,16 @@ export type Written = { filter: InboxFilterDocument } | 'duplicate' | 'missing';
 export type InboxFilterStore = ReturnType<typeof createInboxFilterStore>;
 
 export function createInboxFilterStore({ inboxFilters }: Writes<'inboxFilters'>) {
+  const { insert, ...items } = workspaceItems(inboxFilters);
   return {
-    list(workspaceId: string, budget: TimeBudget): Promise<InboxFilterDocument[]> {
-      return inboxFilters
-        .find({ workspaceId }, null, timeLimit(budget))
-        .sort({ createdAt: 1, _id: 1 })
-        .lean<InboxFilterDocument[]>();
-    },
-
-    find(workspaceId: string, filterId: string, budget: TimeBudget): Promise<Stored> {
-      return inboxFilters.findOne({ workspaceId, _id: filterId }, null, timeLimit(budget)).lean<Stored>();
-    },
+    ...items,
 
     findSame(workspaceId: string, { type, valueKey }: FilterValue, budget: TimeBudget) {
       return inboxFilters.findOne({ workspaceId, type, valueKey }, null, timeLimit(budget)).lean<Stored>();
     },
 
-    countOthers(workspaceId: string, filterId: string, budget: TimeBudget): Promise<number> {
-      return inboxFilters.countDocuments({ workspaceId, _id: { $ne: filterId } }, timeLimit(budget));
-    },
-
     insert(workspaceId: string, filter: NewFilter, budget: TimeBudget): Promise<Written> {
-      return written(() => createOnce(inboxFilters, { ...filter, workspaceId }, budget));
+      return written(() => insert(workspaceId, filter, budget));
     },
 
     /** Changes the filter only if it is unchanged since the change was checked against it. */
@@ -54,12 +42,6 @@ export function createInboxFilterStore({ inboxFilters }: Writes<'inboxFilters'>)
           )
           .lean<Stored>(),
       );
-    },
-
-    /** Whether there was one to delete. */
-    async delete(workspaceId: string, filterId: string, budget: TimeBudget): Promise<boolean> {
-      const { deletedCount } = await inboxFilters.deleteOne({ workspaceId, _id: filterId }, timeLimit(budget));
-      return deletedCount === 1;
     },
 
     async forgetLabel(workspaceId: string, labelId: string, budget: TimeBudget): Promise<number> {

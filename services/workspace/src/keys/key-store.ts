@@ -2,9 +2,14 @@ import type { Writes } from '@postroom/mail-store/access';
 import type { ApiKeyDocument } from '@postroom/mail-store/documents/workspace';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { workspaceItems } from '@postroom/mail-store/workspace-items';
 
 export function createKeyStore({ apiKeys }: Writes<'apiKeys'>) {
+  const { list, find } = workspaceItems(apiKeys);
   return {
+    list,
+    find,
+
     /** Null when another key took the slot first. */
     insert: async (
       workspaceId: string,
@@ -19,12 +24,6 @@ export function createKeyStore({ apiKeys }: Writes<'apiKeys'>) {
         throw error;
       }
     },
-
-    list: (workspaceId: string, budget: TimeBudget): Promise<ApiKeyDocument[]> =>
-      apiKeys.find({ workspaceId }, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean(),
-
-    find: (workspaceId: string, keyId: string, budget: TimeBudget): Promise<ApiKeyDocument | null> =>
-      apiKeys.findOne({ _id: keyId, workspaceId }, null, timeLimit(budget)).lean(),
 
     /** Keeps the moment of the first revocation, and frees the slot. */
     revoke: async (workspaceId: string, keyId: string, revokedAt: Date, budget: TimeBudget): Promise<void> => {
