@@ -1,3 +1,4 @@
+import type { Admin, Kafka } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Bus, BusMessage, Consumer } from './bus.ts';
@@ -22,15 +23,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const { prefix = '', clock, log } = options;
   await meetKafka(options);
   const kafka = openKafka(options, log);
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
-    await ensureTopics(admin, prefix);
-  } catch (error) {
-    // It is opened again and again by those who wait for a broker.
-    await admin.disconnect().catch(() => undefined);
-    throw error;
-  }
+  const admin = await openAdmin(kafka, prefix);
   const producer = createKafkaProducer(kafka);
   const consumers = new Set<Consumer>();
 
@@ -76,6 +69,20 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
     },
   };
   return bus;
+}
+
+/** A connected admin client, after it has made the topics. */
+async function openAdmin(kafka: Kafka, prefix: string): Promise<Admin> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    await ensureTopics(admin, prefix);
+    return admin;
+  } catch (error) {
+    // A caller that waits for a broker opens the bus again and again.
+    await admin.disconnect().catch(() => undefined);
+    throw error;
+  }
 }
 
 /**

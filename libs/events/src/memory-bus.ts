@@ -3,7 +3,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Bus, BusMessage, Consumer, OnSafe, UnpublishedMessage, Subscription } from './bus.ts';
 import { revived } from './dead-letter.ts';
-import { type FaultOptions, noFaults, seededFaults } from './faults.ts';
+import { type BusFaults, type FaultOptions, noFaults, seededFaults } from './faults.ts';
 import { createMemoryGroup, type MemoryGroup } from './memory-group.ts';
 import { isEventType } from './event-table.ts';
 import { createUnhandledMessages } from './memory-unhandled.ts';
@@ -32,10 +32,42 @@ export interface MemoryBus extends Bus {
  * so it tells the publisher when each message is safe, and the publisher keeps the message until then.
  */
 export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: MemoryBusOptions): MemoryBus {
+  const faults = options ? seededFaults(options) : noFaults;
+  const { logOf, groups, unhandled, store, groupOf } = createDelivery({ clock, log, faults, groupsOf });
+
+  return {
+    publish: async (topic, messages, onSafe) => {
+      const fate = faults.publish();
+      if (fate !== 'lost') store(topic, messages, onSafe);
+      if (fate !== 'fine') throw new Error(`publish to ${topic} failed (injected fault)`);
+    },
+    subscribe: async (subscription): Promise<Consumer> => groupOf(subscription).join(subscription),
+    deadLetters: async (dead, limit) => logOf(dead).slice(0, limit),
+    replay: async (dead, ids) => {
+      const letters = takeOff(logOf(dead), ids);
+      for (const letter of letters) store(liveTopicOf(dead), [revived(letter)], () => unhandled.finished(letter));
+      return letters.length;
+    },
+    drop: async (dead, ids) => {
+      const letters = takeOff(logOf(dead), ids);
+      for (const letter of letters) unhandled.finished(letter);
+      return letters.length;
+    },
+    close: async () => {
+      await Promise.all([...groups.values()].map((group) => group.close()));
+    },
+    idle: () => untilIdle(groups),
+    messagesIn: (topic) => logOf(topic),
+  };
+}
+
+type DeliveryOptions = Required<Pick<MemoryBusOptions, 'clock' | 'log' | 'groupsOf'>> & { faults: BusFaults };
+
+/** The messages by topic, and the groups that take them. */
+function createDelivery({ clock, log, faults, groupsOf }: DeliveryOptions) {
   const { logOf, append } = createTopicLogs();
   const groups = new Map<string, MemoryGroup>();
   const unhandled = createUnhandledMessages();
-  const faults = options ? seededFaults(options) : noFaults;
 
   // A broker knows only the message, not the async context of its publisher, so handlers run outside that context.
   const outside = AsyncLocalStorage.snapshot();
@@ -63,30 +95,7 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
     return group;
   };
 
-  return {
-    publish: async (topic, messages, onSafe) => {
-      const fate = faults.publish();
-      if (fate !== 'lost') store(topic, messages, onSafe);
-      if (fate !== 'fine') throw new Error(`publish to ${topic} failed (injected fault)`);
-    },
-    subscribe: async (subscription): Promise<Consumer> => groupOf(subscription).join(subscription),
-    deadLetters: async (dead, limit) => logOf(dead).slice(0, limit),
-    replay: async (dead, ids) => {
-      const letters = takeOff(logOf(dead), ids);
-      for (const letter of letters) store(liveTopicOf(dead), [revived(letter)], () => unhandled.finished(letter));
-      return letters.length;
-    },
-    drop: async (dead, ids) => {
-      const letters = takeOff(logOf(dead), ids);
-      for (const letter of letters) unhandled.finished(letter);
-      return letters.length;
-    },
-    close: async () => {
-      await Promise.all([...groups.values()].map((group) => group.close()));
-    },
-    idle: () => untilIdle(groups),
-    messagesIn: (topic) => logOf(topic),
-  };
+  return { logOf, groups, unhandled, store, groupOf };
 }
 
 function createTopicLogs() {

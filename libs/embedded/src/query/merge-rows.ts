@@ -40,16 +40,6 @@ export function mergeRows(
   const seen = dedupe ? new Set<number>() : undefined;
   const sign = reverse ? -1 : 1;
 
-  const fill = (head: Head): boolean => {
-    if (head.ready || head.done) return true;
-    const signal = head.rows.next();
-    if (signal === Signal.paused) return false;
-    head.done = signal === Signal.done;
-    head.ready = !head.done;
-    if (head.ready) head.order = head.rows.key().subarray(head.prefix);
-    return true;
-  };
-
   const rows: Rows = {
     record: -1,
     document: noDocument,
@@ -81,4 +71,15 @@ export function mergeRows(
     },
   };
   return rows;
+}
+
+/** Reads the next row of a stream, unless it has one. False when the stream paused. */
+function fill(head: Head): boolean {
+  if (head.ready || head.done) return true;
+  const signal = head.rows.next();
+  if (signal === Signal.paused) return false;
+  head.done = signal === Signal.done;
+  head.ready = !head.done;
+  if (head.ready) head.order = head.rows.key().subarray(head.prefix);
+  return true;
 }

@@ -25,27 +25,16 @@ export interface Sweeper {
  */
 export function createSweeper(deps: RelayState): Sweeper {
   const { context, leaseMs = OUTBOX_CLAIM_MS } = deps;
-  const { clock, log } = context;
+  const { clock } = context;
   const busy = new Map<EventType, Promise<boolean>>();
   const { begin, claim } = claiming(deps);
 
-  const publish = async (topic: EventType, pending: readonly PendingEvent[]): Promise<boolean> => {
-    try {
-      await publishPending(deps, topic, pending);
-      return true;
-    } catch (error) {
-      log.warn({ err: error, topic }, 'owed events could not be published; a later sweep tries again');
-      return false;
-    } finally {
-      busy.delete(topic);
-    }
-  };
   /** True when some events were published within the time limit. A topic that is still publishing is skipped. */
   const publishSome = async (found: readonly OutboxEntry[]): Promise<boolean> => {
     let isSome = false;
     const begun = [...byTopic(found)].filter(([topic]) => !busy.has(topic));
     const attempts = begun.map(([topic, pending]) => {
-      const attempt = publish(topic, pending);
+      const attempt = publishTopic(deps, topic, pending).finally(() => busy.delete(topic));
       busy.set(topic, attempt);
       return attempt.then((isPublished) => (isSome ||= isPublished));
     });
@@ -78,6 +67,17 @@ export function createSweeper(deps: RelayState): Sweeper {
     },
     idle: async () => void (await Promise.all(busy.values())),
   };
+}
+
+/** Publishes the events of one topic. False when it could not. */
+async function publishTopic(deps: RelayState, topic: EventType, pending: readonly PendingEvent[]): Promise<boolean> {
+  try {
+    await publishPending(deps, topic, pending);
+    return true;
+  } catch (error) {
+    deps.context.log.warn({ err: error, topic }, 'pending events not published; a later sweep tries again');
+    return false;
+  }
 }
 
 const isHeld = ({ events }: OutboxEntry) => Object.keys(events).length === 0;

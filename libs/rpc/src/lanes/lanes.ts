@@ -37,7 +37,7 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
   let places: Place[] = [];
   let lookedAt = 0;
   let lookNext = 0;
-  let turn = 0;
+  let position = 0;
   let isClosed = false;
 
   const soon = () => {
@@ -75,11 +75,7 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
     pick: () => {
       const now = performance.now();
       if (now >= lookNext && !isClosed) look(now);
-      for (let step = 0; step < places.length; step++) {
-        const { lane } = places[turn++ % places.length] as Place;
-        if (!lane || lane.isFree()) return lane;
-      }
-      return undefined;
+      return nextOf(places, () => position++);
     },
     close: () => {
       isClosed = true;
@@ -87,4 +83,13 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
       places = [];
     },
   };
+}
+
+/** The next stream with room, in rotation; undefined when there is none, or when the next peer has no stream. */
+function nextOf(places: readonly Place[], step: () => number) {
+  for (let tried = 0; tried < places.length; tried++) {
+    const { lane: next } = places[step() % places.length] as Place;
+    if (!next || next.isFree()) return next;
+  }
+  return undefined;
 }

@@ -18,27 +18,6 @@ const CONTENT = { _id: 1, html: 1, text: 1 } as const;
 
 /** Emails one by one, with their bodies. */
 export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bodies'>) {
-  const newestItems = async (
-    query: { workspaceId: string } & Partial<ShownEmail>,
-    count: number,
-    budget: TimeBudget,
-  ) => {
-    const found = emails
-      .find(query, SHOWN_OF_EMAIL, timeLimit(budget))
-      .sort(NEWEST_FIRST)
-      .limit(count)
-      .lean<ShownEmail[]>()
-      .cursor({ batchSize: AT_ONCE });
-    const items: ShownEmail[] = [];
-    let entries = 0;
-    for await (const email of found as AsyncIterable<ShownEmail>) {
-      items.push(fittedItem(boundedItem(email)));
-      entries += entriesOf(email);
-      if (entries > MOST_ENTRIES) break;
-    }
-    return items;
-  };
-
   return {
     find(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ShownEmail | null> {
       return emails.findOne({ workspaceId, _id: emailId }, SHOWN_OF_EMAIL, timeLimit(budget)).lean<ShownEmail | null>();
@@ -46,7 +25,7 @@ export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bod
 
     /** The newest of a thread, newest first, each within the bounds of a list item; a few are in memory whole at once. */
     thread(workspaceId: string, mailboxId: string, threadId: string, count: number, budget: TimeBudget) {
-      return newestItems({ workspaceId, mailboxId, threadId }, count, budget);
+      return newestItems(emails, { workspaceId, mailboxId, threadId }, count, budget);
     },
 
     /** The drafts that were made last, the last first, within the same bounds. */
@@ -71,6 +50,29 @@ export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bod
       return bodies.find({ workspaceId, _id: { $in: emailIds } }, CONTENT, timeLimit(budget)).lean<StoredContent[]>();
     },
   };
+}
+
+/** The newest emails of a query, as many as have not too many entries. */
+async function newestItems(
+  emails: Reads<'emails'>['emails'],
+  query: { workspaceId: string } & Partial<ShownEmail>,
+  count: number,
+  budget: TimeBudget,
+) {
+  const found = emails
+    .find(query, SHOWN_OF_EMAIL, timeLimit(budget))
+    .sort(NEWEST_FIRST)
+    .limit(count)
+    .lean<ShownEmail[]>()
+    .cursor({ batchSize: AT_ONCE });
+  const items: ShownEmail[] = [];
+  let entries = 0;
+  for await (const email of found as AsyncIterable<ShownEmail>) {
+    items.push(fittedItem(boundedItem(email)));
+    entries += entriesOf(email);
+    if (entries > MOST_ENTRIES) break;
+  }
+  return items;
 }
 
 /** Some of these, in their order, as far as their entries are not too many. */

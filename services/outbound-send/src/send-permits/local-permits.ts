@@ -36,29 +36,23 @@ export function createLocalPermits(
   { perMailbox, perWorkspace, total }: PermitBounds,
   clock: Pick<Clock, 'sleep'>,
 ): LocalPermits {
-  const mailboxes = new Map<string, number>();
-  const workspaces = new Map<string, number>();
+  const held = createCounts();
+  const { mailboxes, workspaces } = held;
   let waiting: Waiting[] = [];
-  let taken = 0;
 
-  const count = ({ mailboxId, workspaceId }: PermitOwner, by: 1 | -1): void => {
-    taken += by;
-    addTo(mailboxes, mailboxId, by);
-    addTo(workspaces, workspaceId, by);
-  };
   const enter = (whose: PermitOwner): Leave => {
     let isInside = true;
-    count(whose, 1);
+    held.add(whose, 1);
     return () => {
       if (!isInside) return;
       isInside = false;
-      count(whose, -1);
+      held.add(whose, -1);
       admitNext();
     };
   };
   const take = (whose: PermitOwner): Leave | undefined => {
     const [ofMailbox = 0, ofWorkspace = 0] = [mailboxes.get(whose.mailboxId), workspaces.get(whose.workspaceId)];
-    return taken < total && ofMailbox < perMailbox && ofWorkspace < perWorkspace ? enter(whose) : undefined;
+    return held.total() < total && ofMailbox < perMailbox && ofWorkspace < perWorkspace ? enter(whose) : undefined;
   };
   const admitNext = (): void => {
     for (const one of waiting) {
@@ -81,12 +75,29 @@ export function createLocalPermits(
   return {
     take,
     wait: async (whose, limitMs) => take(whose) ?? queue(whose, limitMs),
-    isFull: () => taken >= total,
+    isFull: () => held.total() >= total,
     atTheirBound: () => ({
       mailboxIds: keysFrom(mailboxes, perMailbox),
       workspaceIds: keysFrom(workspaces, perWorkspace),
     }),
     present: () => keysFrom(workspaces, 1),
+  };
+}
+
+/** The permits that are held: of each mailbox, of each workspace, and together. */
+function createCounts() {
+  const mailboxes = new Map<string, number>();
+  const workspaces = new Map<string, number>();
+  let taken = 0;
+  return {
+    mailboxes,
+    workspaces,
+    total: () => taken,
+    add: ({ mailboxId, workspaceId }: PermitOwner, by: 1 | -1): void => {
+      taken += by;
+      addTo(mailboxes, mailboxId, by);
+      addTo(workspaces, workspaceId, by);
+    },
   };
 }
 

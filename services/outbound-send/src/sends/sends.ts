@@ -30,7 +30,7 @@ export interface SendCallDeps {
 
 /** Sends at once: the caller learns that the message was sent, was not sent, or that this is not known yet. */
 export function sendHandlers(deps: SendCallDeps) {
-  const { sends, directory, sender, context, leaseMs } = deps;
+  const { sends, directory, sender, context } = deps;
 
   const answer = async (send: SendDocument, call: Call): Promise<Email> => {
     const email = send.emailId === null ? null : await directory.shown(call.workspaceId, send.emailId, call);
@@ -45,16 +45,6 @@ export function sendHandlers(deps: SendCallDeps) {
     throw underWay();
   };
 
-  /** The send of this operation, held by this call; null if another call holds it. */
-  const hold = async (composed: Composed, known: SendDocument | null, fingerprint: string, call: Call) => {
-    const { mailbox, composition } = composed;
-    const nextAt = new Date(context.clock.now() + leaseMs);
-    const send = await newSend(call, composition, { kind: 'send', mailboxId: mailbox._id, fingerprint, nextAt });
-    if (!known) return (await sends.insert(call.workspaceId, send)) ? send : null;
-    const { _id, workspaceId: _workspaceId, epoch: _epoch, createdAt: _createdAt, ...again } = send;
-    return sends.takeUp(call.workspaceId, known, ['failed'], again);
-  };
-
   /** Its own attempt, once its mailbox has a permit for it. */
   const sendNow = async (request: ComposeRequest, known: SendDocument | null, fingerprint: string, call: Call) => {
     const about = { operation: sendIdOf(call), date: context.clock.date() };
@@ -66,7 +56,7 @@ export function sendHandlers(deps: SendCallDeps) {
     const permit = await sender.permitWithin(whose, patienceMs).catch(notBegun);
     if (!permit) throw notSent('other messages of this mailbox are still on their way to its mail server');
     try {
-      const held = await hold(composed, known, fingerprint, call).catch(notBegun);
+      const held = await hold({ composed, known, fingerprint }, call, deps).catch(notBegun);
       if (!held) throw underWay();
       return await settleWithin(deps, held, permit, remainingMs());
     } catch (error) {
@@ -88,6 +78,23 @@ export function sendHandlers(deps: SendCallDeps) {
       return notKnown();
     },
   } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+}
+
+interface Asked {
+  composed: Composed;
+  /** The send of an earlier call of the same operation. */
+  known: SendDocument | null;
+  fingerprint: string;
+}
+
+/** The send of this operation, held by this call; null if another call holds it. */
+async function hold({ composed, known, fingerprint }: Asked, call: Call, { sends, context, leaseMs }: SendCallDeps) {
+  const { mailbox, composition } = composed;
+  const nextAt = new Date(context.clock.now() + leaseMs);
+  const send = await newSend(call, composition, { kind: 'send', mailboxId: mailbox._id, fingerprint, nextAt });
+  if (!known) return (await sends.insert(call.workspaceId, send)) ? send : null;
+  const { _id, workspaceId: _workspaceId, epoch: _epoch, createdAt: _createdAt, ...again } = send;
+  return sends.takeUp(call.workspaceId, known, ['failed'], again);
 }
 
 /** After a repeated call, the worker checks an unknown or unstored send now and not at its scheduled time. */

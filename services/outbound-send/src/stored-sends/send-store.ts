@@ -21,14 +21,8 @@ export function createSendStore({ sends }: Writes<'sends'>) {
     },
 
     /** False where the operation has its send already. */
-    async insert(workspaceId: string, send: SendDocument): Promise<boolean> {
-      try {
-        await sends.create([{ ...send, workspaceId }]);
-        return true;
-      } catch (error) {
-        if (isAnyDuplicate(error)) return false;
-        throw error;
-      }
+    insert(workspaceId: string, send: SendDocument): Promise<boolean> {
+      return sends.create([{ ...send, workspaceId }]).then(() => true, falseIfDuplicate);
     },
 
     /** The next step of the holder. False when another process holds it, or when its state has changed. */
@@ -69,4 +63,9 @@ export function createSendStore({ sends }: Writes<'sends'>) {
     ...troubledSends(sends),
     ...dueSends(sends),
   };
+}
+
+function falseIfDuplicate(error: unknown): false {
+  if (isAnyDuplicate(error)) return false;
+  throw error;
 }

@@ -3,13 +3,18 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { isDuplicate } from '@postroom/mail-store/duplicate';
 import { outboxUpdate } from '@postroom/mail-store/outbox';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+import { workspaceItems } from '@postroom/mail-store/workspace-items';
 import { beforeAnySync, type MailboxChange } from '../sync-state/sync-state.ts';
 
 const { epoch: _epoch, revision: _revision, ...noFailure } = beforeAnySync;
 const NO_FAILURE = Object.fromEntries(Object.entries(noFailure).map(([name, value]) => [`sync.${name}`, value]));
 
 export function createMailboxStore({ mailboxes }: Writes<'mailboxes'>) {
+  const { list, find } = workspaceItems(mailboxes);
   return {
+    list,
+    find,
+
     /** Null when the workspace has a mailbox of this address already. */
     insert: async (
       workspaceId: string,
@@ -25,12 +30,6 @@ export function createMailboxStore({ mailboxes }: Writes<'mailboxes'>) {
       }
     },
 
-    find: (workspaceId: string, mailboxId: string, budget: TimeBudget): Promise<MailboxDocument | null> =>
-      mailboxes.findOne({ _id: mailboxId, workspaceId }, null, timeLimit(budget)).lean(),
-
-    list: (workspaceId: string, budget: TimeBudget): Promise<MailboxDocument[]> =>
-      mailboxes.find({ workspaceId }, null, timeLimit(budget)).sort({ createdAt: 1, _id: 1 }).lean(),
-
     setStatus: (workspaceId: string, mailboxId: string, status: MailboxDocument['status'], budget: TimeBudget) =>
       mailboxes
         .findOneAndUpdate(
@@ -45,23 +44,24 @@ export function createMailboxStore({ mailboxes }: Writes<'mailboxes'>) {
     change: (
       workspaceId: string,
       { _id, sync }: Pick<MailboxDocument, '_id' | 'sync'>,
-      { set, events, at }: MailboxChange,
+      change: MailboxChange,
       budget: TimeBudget,
     ) => {
       const revision = sync?.revision ?? 0;
-      const pending = outboxUpdate(events, at);
+      // Mailboxes of older versions have none.
+      const seen = { _id, workspaceId, 'sync.revision': revision === 0 ? { $in: [0, null] } : revision };
       return mailboxes
-        .findOneAndUpdate(
-          // Mailboxes of older versions have none.
-          { _id, workspaceId, 'sync.revision': revision === 0 ? { $in: [0, null] } : revision },
-          {
-            $set: { ...set, ...pending.$set, sync: { ...set.sync, revision: revision + 1 } },
-            ...(pending.$min && { $min: pending.$min }),
-          },
-          { returnDocument: 'after', ...timeLimit(budget) },
-        )
+        .findOneAndUpdate(seen, updateOf(change, revision + 1), { returnDocument: 'after', ...timeLimit(budget) })
         .lean<MailboxDocument | null>();
     },
+  };
+}
+
+function updateOf({ set, events, at }: MailboxChange, revision: number) {
+  const pending = outboxUpdate(events, at);
+  return {
+    $set: { ...set, ...pending.$set, sync: { ...set.sync, revision } },
+    ...(pending.$min && { $min: pending.$min }),
   };
 }
 

@@ -52,15 +52,6 @@ export function createConnections({ most, mostBuffered }: Bounds): Connections {
     forget(socket);
     socket.destroy();
   };
-  const note = (socket: Socket, now: number): number => {
-    const bytes = bufferedBy(socket);
-    const { writableLength, bytesWritten } = socket;
-    const before = pending.get(socket);
-    const isTaken = before && bytesWritten - writableLength >= before.until;
-    if (bytes === 0 || isTaken) pending.delete(socket);
-    if (bytes > 0 && !pending.has(socket)) pending.set(socket, { since: now, until: bytesWritten });
-    return bytes;
-  };
 
   return {
     add: (socket, heldBytes = () => 0) => {
@@ -77,7 +68,8 @@ export function createConnections({ most, mostBuffered }: Bounds): Connections {
     hasMore: (socket) => (held.get(socket)?.() ?? 0) > 0,
     sweep: (now) => {
       let buffered = 0;
-      for (const sockets of [strangers, authenticated]) for (const socket of sockets) buffered += note(socket, now);
+      for (const sockets of [strangers, authenticated])
+        for (const socket of sockets) buffered += notePending(pending, socket, bufferedBy(socket), now);
       // A map keeps the order of insertion: the caller who has kept us waiting longest comes first.
       for (const [socket, { since }] of pending) {
         const isTooSlow = now - since > SLOWEST_ANSWER_MS && socket.writableLength > 0;
@@ -97,4 +89,14 @@ export function createConnections({ most, mostBuffered }: Bounds): Connections {
 
 function firstOf<T>(set: ReadonlySet<T>): T | undefined {
   return set.values().next().value;
+}
+
+/** Notes since when the caller has these bytes to take; returns them. */
+function notePending(pending: Map<Socket, Pending>, socket: Socket, bytes: number, now: number): number {
+  const { writableLength, bytesWritten } = socket;
+  const before = pending.get(socket);
+  const isTaken = before && bytesWritten - writableLength >= before.until;
+  if (bytes === 0 || isTaken) pending.delete(socket);
+  if (bytes > 0 && !pending.has(socket)) pending.set(socket, { since: now, until: bytesWritten });
+  return bytes;
 }
