@@ -50,15 +50,15 @@ const ACROSS_WORKSPACES = [
   'services/outbound-send/src/stored-sends/due-send-store.ts: ',
   // A process keeps mailboxes of any workspaces; each mailbox carries its workspace.
   'services/mailbox-sync/src/leases/lease-store.ts',
-  'services/mailbox-sync/src/directory-store.ts: every',
+  'services/mailbox-sync/src/directory/directory-store.ts: every',
   'services/mailbox-sync/src/leases/wanted-store.ts: take',
-  'services/mailbox-sync/src/pending-change-store.ts: every',
+  'services/mailbox-sync/src/pending/pending-change-store.ts: every',
   // Sealing keys are rotated for every workspace at once.
   'services/workspace/src/vault/credential-store.ts: every',
   // Documents that carry their workspace, and a count for a metric.
   'services/gateway/src/limits/month-floor-store.ts: keepAll',
   'services/mailbox-write/src/ingest/email-store.ts: insert',
-  'services/mailbox-write/src/reconcile/pending-copy-store.ts: keep',
+  'services/mailbox-write/src/outgoing/pending-copy-store.ts: keep',
   'services/mailbox-write/src/reconcile/removal-store.ts: putLinkBack',
   'services/mailbox-write/src/quarantine/quarantine-store.ts: insert',
   'services/mailbox-write/src/quarantine/quarantine-store.ts: countAll',

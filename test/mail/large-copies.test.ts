@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
-import { createPendingChangeStore } from '../../services/mailbox-sync/src/pending-change-store.ts';
-import { createPendingCopyStore } from '../../services/mailbox-write/src/reconcile/pending-copy-store.ts';
+import { createPendingChangeStore } from '../../services/mailbox-sync/src/pending/pending-change-store.ts';
+import { createPendingCopyStore } from '../../services/mailbox-write/src/outgoing/pending-copy-store.ts';
 import { openTestDatabase } from '../support/mail-database.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;

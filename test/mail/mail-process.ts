@@ -1,3 +1,5 @@
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { mimeLimits } from '@postroom/mime/limits';
@@ -6,7 +8,7 @@ import { systemClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Deps } from '../../services/mailbox-write/src/deps.ts';
 import { createHandlers } from '../../services/mailbox-write/src/handlers.ts';
-import type { Rpcs } from '../../services/mailbox-write/src/deps.ts';
+
 import { createFinalizing } from '../../services/mailbox-write/src/ingest/finalizing.ts';
 import { finalizeOlder } from '../../services/mailbox-write/src/ingest/finalizing-sweep.ts';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
@@ -15,7 +17,7 @@ import { type AtCall, watched } from '../support/interleavings.ts';
 import { callOf } from '../support/change-world.ts';
 
 export interface MailProcess {
-  handlers: Rpcs;
+  handlers: Handlers<MailboxWriteServiceDefinition>;
   ingest(
     mailbox: MailboxDocument,
     messages: readonly Partial<IncomingMessage>[],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createPendingChangeStore } from '../../services/mailbox-sync/src/pending-change-store.ts';
+import { createPendingChangeStore } from '../../services/mailbox-sync/src/pending/pending-change-store.ts';
 import { emailDocument } from '../support/email-document.ts';
 import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts';
 

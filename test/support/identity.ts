@@ -1,5 +1,5 @@
 import { openMailStore } from '@postroom/mail-store/connection';
-import { migrate } from '@postroom/mail-store/migrate';
+import { migrate } from '@postroom/mail-store/migrations/migrate';
 import {
   IdentityOperatorServiceDefinition,
   IdentityServiceDefinition,

@@ -1,10 +1,10 @@
 import type { CollectionsOf } from '@postroom/mail-store/access';
-import { createDirectoryStore } from './directory-store.ts';
+import { createDirectoryStore } from './directory/directory-store.ts';
 import { createFolderSyncStore } from './folders/folder-sync-store.ts';
 import { createOnDemandSlotStore } from './leases/on-demand-slot-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
 import { createWantedStore } from './leases/wanted-store.ts';
-import { createPendingChangeStore } from './pending-change-store.ts';
+import { createPendingChangeStore } from './pending/pending-change-store.ts';
 
 export function createStores(collections: CollectionsOf<'mailbox-sync'>) {
   return {

@@ -1,16 +1,8 @@
 import type { KeyedQueue } from '@postroom/runtime/keyed-queue';
 import type { Relay } from '@postroom/events/outbox/relay';
-import type {
-  MailboxWriteOperatorServiceDefinition,
-  MailboxWriteServiceDefinition,
-} from '@postroom/proto/postroom/v1/mailbox_write';
-import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsePool } from './parse/parse-pool.ts';
 import type { Stores } from './stores.ts';
-
-export type Rpcs = Handlers<MailboxWriteServiceDefinition>;
-export type OperatorRpcs = Handlers<MailboxWriteOperatorServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
 export interface Deps {

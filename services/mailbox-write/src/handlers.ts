@@ -1,8 +1,13 @@
+import type {
+  MailboxWriteOperatorServiceDefinition,
+  MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import { createCountedAttempts } from '@postroom/events/counted-attempts';
 import { createRestoreBodyHandler } from './bodies/restore-body.ts';
 import { createChangeHandlers } from './changes/change-handlers.ts';
 import { createQuarantineHandlers } from './changes/pending-handlers.ts';
-import type { Deps, OperatorRpcs, Rpcs } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createQuarantinedMessageHandlers } from './ingest/quarantine-handlers.ts';
 import { createFinalizing } from './ingest/finalizing.ts';
@@ -13,7 +18,10 @@ import { createMatcher } from './reconcile/matching.ts';
 import { createReconcileHandlers } from './reconcile/reconcile-handlers.ts';
 import { createQuarantine } from './quarantine/quarantine.ts';
 
-export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: OperatorRpcs } {
+export function createHandlers(deps: Deps): {
+  handlers: Handlers<MailboxWriteServiceDefinition>;
+  operatorHandlers: Handlers<MailboxWriteOperatorServiceDefinition>;
+} {
   const { stores, relay, pool, queueByMailbox, context } = deps;
   const quarantinedMessages = createQuarantine(stores.quarantinedMessages, context);
   const finalizing = createFinalizing(stores);
@@ -31,7 +39,7 @@ export function createHandlers(deps: Deps): { handlers: Rpcs; operatorHandlers: 
     queueByMailbox,
     context,
   });
-  const handlers: Rpcs = {
+  const handlers: Handlers<MailboxWriteServiceDefinition> = {
     ingest: ingest.ingest,
     ...createOutgoingHandlers({ stores, relay, pool, context, ingest, removeAnnounced }),
     ...createChangeHandlers(deps),

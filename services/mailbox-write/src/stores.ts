@@ -15,7 +15,7 @@ import { createQuarantineStore } from './quarantine/quarantine-store.ts';
 import { createUnfinishedStore } from './ingest/unfinished-store.ts';
 import { createGoneStore } from './reconcile/gone-store.ts';
 import { createLeaseStore } from './reconcile/lease-store.ts';
-import { createPendingCopyStore } from './reconcile/pending-copy-store.ts';
+import { createPendingCopyStore } from './outgoing/pending-copy-store.ts';
 import { createLocationStore } from './reconcile/location-store.ts';
 import { createRemovedEmailStore } from './removals/removed-email-store.ts';
 import { createRemovalStore } from './reconcile/removal-store.ts';

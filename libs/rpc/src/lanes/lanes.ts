@@ -8,7 +8,7 @@ export interface Lanes {
 }
 
 /** The slot of a peer in the rotation. A peer without support has a slot, too, and gets unary calls. */
-interface Place {
+interface PeerSlot {
   peer: string;
   lane: Lane | undefined;
   since: number;
@@ -34,7 +34,7 @@ const TIMES: LaneTimes = { lookMs: 5_000, soonMs: 200, laneMs: 20_000 };
  * leaves old connections in time.
  */
 export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTimes = TIMES): Lanes {
-  let places: Place[] = [];
+  let slots: PeerSlot[] = [];
   let lookedAt = 0;
   let lookNext = 0;
   let position = 0;
@@ -44,30 +44,30 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
     lookNext = Math.min(lookNext, performance.now() + soonMs);
   };
   const put = (peer: string, lane: Lane | undefined) => {
-    const before = places.find((place) => place.peer === peer);
+    const before = slots.find((slot) => slot.peer === peer);
     // Two streams of one search reached the same peer, or the client was closed meanwhile.
     if (isClosed || (before && before.since >= lookedAt)) return lane?.retire();
     before?.lane?.retire();
-    places = places.filter((place) => place !== before);
-    places.push({ peer, lane, since: performance.now() });
+    slots = slots.filter((slot) => slot !== before);
+    slots.push({ peer, lane, since: performance.now() });
     if (!before) soon();
   };
   const events: LaneEvents = {
     onOpen: (lane, peer) => put(peer, lane),
     onUnknown: (peer) => put(peer, undefined),
     onClose: (lane) => {
-      if (!places.some((place) => place.lane === lane)) return;
-      places = places.filter((place) => place.lane !== lane);
+      if (!slots.some((slot) => slot.lane === lane)) return;
+      slots = slots.filter((slot) => slot.lane !== lane);
       soon();
     },
   };
   const look = (now: number) => {
     lookedAt = now;
     lookNext = now + lookMs;
-    for (const { lane, since } of places) if (now - since > laneMs) lane?.retire();
-    places = places.filter(({ since }) => now - since <= laneMs);
+    for (const { lane, since } of slots) if (now - since > laneMs) lane?.retire();
+    slots = slots.filter(({ since }) => now - since <= laneMs);
     // Calls in between change the balancing, so one stream for each peer would miss some peers.
-    const streams = Math.max(2, 2 * places.length);
+    const streams = Math.max(2, 2 * slots.length);
     for (let opened = 0; opened < streams; opened++) openLane(client, events);
   };
 
@@ -75,20 +75,20 @@ export function createLanes(client: Client, { lookMs, soonMs, laneMs }: LaneTime
     pick: () => {
       const now = performance.now();
       if (now >= lookNext && !isClosed) look(now);
-      return nextOf(places, () => position++);
+      return nextOf(slots, () => position++);
     },
     close: () => {
       isClosed = true;
-      for (const { lane } of places) lane?.retire();
-      places = [];
+      for (const { lane } of slots) lane?.retire();
+      slots = [];
     },
   };
 }
 
 /** The next stream with room, in rotation; undefined when there is none, or when the next peer has no stream. */
-function nextOf(places: readonly Place[], step: () => number) {
-  for (let tried = 0; tried < places.length; tried++) {
-    const { lane: next } = places[step() % places.length] as Place;
+function nextOf(slots: readonly PeerSlot[], step: () => number) {
+  for (let tried = 0; tried < slots.length; tried++) {
+    const { lane: next } = slots[step() % slots.length] as PeerSlot;
     if (!next || next.isFree()) return next;
   }
   return undefined;

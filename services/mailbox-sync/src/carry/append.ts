@@ -5,7 +5,7 @@ import { sequenceOf } from '../imap/sequence.ts';
 import { reopen } from '../scanning/scan.ts';
 import type { FolderState, Session } from '../session/session.ts';
 import type { Outcome } from './outcomes.ts';
-import type { ChangedEmail } from '../pending-change-store.ts';
+import type { ChangedEmail } from '../pending/pending-change-store.ts';
 import type { Append } from './plan.ts';
 
 /** Many providers keep a copy of what they send by themselves: they are given the time to. */

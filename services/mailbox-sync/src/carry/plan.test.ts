@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ChangedEmail } from '../pending-change-store.ts';
+import type { ChangedEmail } from '../pending/pending-change-store.ts';
 import { planOf } from './plan.ts';
 
 const pending = (id: string, uid: number, providerChanges: ChangedEmail['providerChanges']): ChangedEmail => ({

@@ -1,6 +1,6 @@
 import type { PendingChange, LocationPart } from '@postroom/mail-store/documents/email';
 import type { Flag } from '../imap/imap-connection.ts';
-import type { ChangedEmail } from '../pending-change-store.ts';
+import type { ChangedEmail } from '../pending/pending-change-store.ts';
 
 /** One message of a command, and the id of its pending change. */
 export interface Aim {

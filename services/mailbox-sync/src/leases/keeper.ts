@@ -1,11 +1,13 @@
 import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { DirectoryStore } from '../directory-store.ts';
+import type { DirectoryStore } from '../directory/directory-store.ts';
 import type { Keeping } from './held.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseStore } from './lease-store.ts';
 import { createHeld } from './held.ts';
 import type { WantedStore } from './wanted-store.ts';
+
+export type { WantedStore } from './wanted-store.ts';
 
 export interface KeeperDeps {
   leases: LeaseStore;

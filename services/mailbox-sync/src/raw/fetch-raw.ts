@@ -4,7 +4,12 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { LARGEST_MESSAGE } from '@postroom/mail-store/stored-bytes';
 import type { FetchRawRequest, FetchRawResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, Rpcs } from '../deps.ts';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { PendingChangeStore } from '../pending/pending-change-store.ts';
+import type { SessionDeps } from '../session/session.ts';
+import type { SharedConnections } from './shared-connections.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 import { MailboxInactive } from '../keeping/open-session.ts';
@@ -12,8 +17,15 @@ import { COPIES } from '../scanning/take-in.ts';
 
 type Found = FetchRawResponse;
 
+export interface RawDeps {
+  stores: { directory: Pick<DirectoryStore, 'find'>; pending: Pick<PendingChangeStore, 'locationOf'> };
+  session: Pick<SessionDeps, 'bytes' | 'mailboxWrite' | 'context'>;
+  /** The connections beside those of the sessions. */
+  shared: Pick<SharedConnections, 'use'>;
+}
+
 /** Emails as their providers alone keep them. */
-export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | 'session' | 'shared'>) {
+export function rawHandlers({ stores, session, shared }: RawDeps) {
   const { bytes, mailboxWrite, context } = session;
   const read = async <T>(
     connection: ImapConnection,
@@ -62,7 +74,7 @@ export function rawHandlers({ stores, session, shared }: Pick<Deps, 'stores' | '
     fetchRaw: (request, call) => fetched(request, call, async (found) => found),
     fetchBody: (request, call) =>
       fetched(request, call, ({ raw }) => mailboxWrite.restoreBody({ emailId: request.emailId, raw }, call)),
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxSyncServiceDefinition>>;
 }
 
 type Use<T> = (found: Found) => Promise<T>;

@@ -2,7 +2,7 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Ids } from '@postroom/runtime/ids';
 import type { Log } from '@postroom/runtime/log';
-import type { DirectoryStore } from '../directory-store.ts';
+import type { DirectoryStore } from '../directory/directory-store.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';
 import { providerAt } from '../imap/provider.ts';
 import type { OnDemandSlotStore, SlotState } from '../leases/on-demand-slot-store.ts';

@@ -3,8 +3,8 @@ import type { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1
 import type { Client } from '@postroom/rpc/definition';
 import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { PendingChangeStore } from '../pending-change-store.ts';
-import type { DirectoryStore } from '../directory-store.ts';
+import type { PendingChangeStore } from '../pending/pending-change-store.ts';
+import type { DirectoryStore } from '../directory/directory-store.ts';
 import type { FolderSync, FolderSyncStore } from '../folders/folder-sync-store.ts';
 import type { Folder } from '../folders/folder.ts';
 import type { ImapConnection } from '../imap/imap-connection.ts';

@@ -1,12 +1,18 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { Deps, Rpcs } from '../deps.ts';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { ParsePool } from '../parse/parse-pool.ts';
+import type { BodyStore } from './body-store.ts';
+
+export interface RestoreDeps {
+  stores: { bodies: BodyStore };
+  pool: Pick<ParsePool, 'parse'>;
+  context: Pick<ServiceContext, 'clock'>;
+}
 
 /** Restores an evicted body from the message that its provider has returned. */
-export function createRestoreBodyHandler({
-  stores: { bodies },
-  pool,
-  context,
-}: Pick<Deps, 'stores' | 'pool' | 'context'>) {
+export function createRestoreBodyHandler({ stores: { bodies }, pool, context }: RestoreDeps) {
   return {
     restoreBody: async ({ emailId, raw }, { workspaceId, signal }) => {
       const email = await bodies.bodiless(workspaceId, emailId);
@@ -29,5 +35,5 @@ export function createRestoreBodyHandler({
       });
       return { html: html ?? undefined, text: text ?? undefined };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }

@@ -2,10 +2,11 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
 import type { BulkLabelRequest, BulkLabelResponse } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { EmailState } from './bulk-store.ts';
 import type { ChangeDeps } from './change-deps.ts';
 import { type EmailChange, toOutboxEntry } from './email-change.ts';
-import type { Rpcs } from '../deps.ts';
 
 /** The changes of up to 500 emails; each id is answered once, in the order asked. */
 export function createBulkHandlers(parts: ChangeDeps) {
@@ -53,7 +54,7 @@ export function createBulkHandlers(parts: ChangeDeps) {
       bulkLabel(parts, request, call, (email, label) =>
         email.labelIds.includes(label._id) ? changes.unlabelled(call.workspaceId, email, label._id) : null,
       ),
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
 async function bulkLabel(

@@ -1,13 +1,21 @@
-import type { Deps } from '../deps.ts';
-import type { Stores } from '../stores.ts';
+import type { Relay } from '@postroom/events/outbox/relay';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { BulkStore } from './bulk-store.ts';
+import type { CarrierStore } from './carrier-store.ts';
+import type { ClassificationStore } from './classification-store.ts';
+import type { SurroundingsStore } from './surroundings-store.ts';
 import type { ChangeStore } from './change-store.ts';
 import type { EmailChanges } from './email-change.ts';
 import type { LabelChanges } from './label-changes.ts';
 
 /** The dependencies of every handler of a change. */
-export interface ChangeDeps
-  extends Pick<Stores, 'bulk' | 'carriers' | 'classifications' | 'surroundings'>, Pick<Deps, 'relay'> {
-  context: Pick<Deps['context'], 'clock' | 'ids'>;
+export interface ChangeDeps {
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+  bulk: BulkStore;
+  carriers: CarrierStore;
+  classifications: ClassificationStore;
+  surroundings: SurroundingsStore;
+  relay: Pick<Relay, 'publishSoon'>;
   emails: ChangeStore;
   changes: EmailChanges & LabelChanges;
 }

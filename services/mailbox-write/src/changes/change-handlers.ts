@@ -1,4 +1,7 @@
-import type { Deps, Rpcs } from '../deps.ts';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ChangeStore } from './change-store.ts';
+import type { PendingStore } from './pending-store.ts';
 import { createBulkHandlers } from './bulk-handlers.ts';
 import type { ChangeDeps } from './change-deps.ts';
 import { createEmailChanges } from './email-change.ts';
@@ -8,10 +11,18 @@ import { createLabelChanges } from './label-changes.ts';
 import { createPendingHandlers } from './pending-handlers.ts';
 import { createClassificationHandler } from './record-classification.ts';
 
-type Given = Pick<Deps, 'stores' | 'relay'> & Pick<ChangeDeps, 'context'>;
+export type { BulkStore } from './bulk-store.ts';
+export type { SurroundingsStore } from './surroundings-store.ts';
+
+export interface ChangeHandlerDeps extends Pick<ChangeDeps, 'context' | 'relay'> {
+  stores: Pick<ChangeDeps, 'bulk' | 'carriers' | 'classifications' | 'surroundings'> & {
+    changes: ChangeStore;
+    pending: PendingStore;
+  };
+}
 
 /** Everything that changes an email once it is in. */
-export function createChangeHandlers({ stores, context, relay }: Given) {
+export function createChangeHandlers({ stores, context, relay }: ChangeHandlerDeps) {
   const { changes: emails, bulk, carriers, classifications, surroundings } = stores;
   const deps: ChangeDeps = {
     emails,
@@ -29,5 +40,5 @@ export function createChangeHandlers({ stores, context, relay }: Given) {
     ...createForgetLabelHandler(deps),
     ...createClassificationHandler(deps),
     ...createPendingHandlers({ pending: stores.pending, context }),
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }

@@ -3,10 +3,11 @@ import { toMessageEmail } from '@postroom/mail-store/email-message';
 import { toMessageLabelRef } from '@postroom/mail-store/label-ref';
 import type { EmailLabels } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { ChangeDeps } from './change-deps.ts';
 import type { ChangedEmail } from './change-store.ts';
 import { type EmailChange, type Flags, toOutboxEntry } from './email-change.ts';
-import type { Rpcs } from '../deps.ts';
 
 /** The changes of one email. */
 export function createEmailHandlers(parts: ChangeDeps) {
@@ -66,7 +67,7 @@ export function createEmailHandlers(parts: ChangeDeps) {
       const changed = await make(changes.unlabelled(call.workspaceId, email, labelId), call);
       return labelsOf(changed ?? (await emails.find(call.workspaceId, emailId, call)), call);
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
 /** The email is answered for before the label, as the contract lists them. */

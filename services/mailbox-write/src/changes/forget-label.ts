@@ -1,5 +1,6 @@
 import type { Call } from '@postroom/rpc/call';
-import type { Rpcs } from '../deps.ts';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { ChangeDeps } from './change-deps.ts';
 import { appliedName, toOutboxEntry } from './email-change.ts';
 
@@ -24,7 +25,7 @@ export function createForgetLabelHandler(deps: ChangeDeps) {
       } while (call.remainingMs() > MARGIN_MS);
       return { updatedCount };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
 /** Returns the number of emails that carried it, and not of those changed: two calls at once would tell each other that none is left. */

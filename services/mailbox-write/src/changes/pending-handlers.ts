@@ -1,5 +1,10 @@
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, OperatorRpcs, Rpcs } from '../deps.ts';
+import type {
+  MailboxWriteOperatorServiceDefinition,
+  MailboxWriteServiceDefinition,
+} from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
 import type { ChangeDeps } from './change-deps.ts';
 import type { PendingStore, QuarantinedEmail } from './pending-store.ts';
 
@@ -28,14 +33,14 @@ export function createPendingHandlers({ pending, context }: PendingDeps) {
       );
       return { isChanged };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
 /** Emails whose classification was given up, for operators. */
 export function createQuarantineHandlers({
   pending,
   context,
-}: PendingDeps & { context: Pick<Deps['context'], 'metrics'> }) {
+}: PendingDeps & { context: Pick<ServiceContext, 'metrics'> }) {
   context.metrics.gauge(
     'postroom_quarantined_emails',
     'Emails whose classification was given up, counted to 10,000',
@@ -50,7 +55,7 @@ export function createQuarantineHandlers({
     async retryQuarantined({ emailIds }, call: Call) {
       return { retried: await pending.retry(call.workspaceId, emailIds, context.clock.date(), call) };
     },
-  } satisfies Partial<OperatorRpcs>;
+  } satisfies Partial<Handlers<MailboxWriteOperatorServiceDefinition>>;
 }
 
 function toMessage({ _id: emailId, mailboxId, classification }: QuarantinedEmail) {

@@ -3,7 +3,8 @@ import type { ClassificationDocument } from '@postroom/mail-store/documents/clas
 import { CLASSIFICATION_KEPT_MS } from '@postroom/mail-store/kept-for';
 import type { RecordClassificationRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
-import type { Rpcs } from '../deps.ts';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { ChangeDeps } from './change-deps.ts';
 import type { ChangedEmail } from './change-store.ts';
 import { toOutboxEntry } from './email-change.ts';
@@ -37,7 +38,7 @@ export function createClassificationHandler(deps: ChangeDeps) {
       const kept = (await classifications.find(workspaceId, email._id, call)) ?? said;
       return { labelIds: (await livingLabels(deps, kept, call)).map(({ _id }) => _id) };
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
 async function putOn(

@@ -9,10 +9,10 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { Reading } from '../parse/reading.ts';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
-import type { Incoming } from '../incoming.ts';
-import { isOwnAddress } from '../own-address.ts';
+import type { Incoming } from '../incoming/incoming.ts';
+import { isOwnAddress } from '../own-address/own-address.ts';
 import { type Identities, identitiesOf } from './identity.ts';
-import { locationKey } from '../location.ts';
+import { locationKey } from '../location/location.ts';
 import { answersOf, nodeName, type ThreadNode } from '../threads/thread-node.ts';
 import type { Outbox } from '@postroom/mail-store/documents/outbox';
 

@@ -2,7 +2,7 @@ import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { BodyDocument, EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { insertAll, type InsertOutcome } from '../insert-all-store.ts';
+import { insertAll, type InsertOutcome } from '../inserting/insert-all-store.ts';
 
 export type Keys = Pick<
   EmailDocument,

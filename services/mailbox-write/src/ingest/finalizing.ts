@@ -1,6 +1,6 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { ThreadStore } from '../threads/threads.ts';
 import { answersOf, emailIdOfSpam, type ThreadNode } from '../threads/thread-node.ts';
-import type { Stores } from '../stores.ts';
 import { createThreads, type Threads } from '../threads/threads.ts';
 import { finalizeWaiting } from '../threads/waiting.ts';
 import type { WaitingStore } from '../threads/waiting-store.ts';
@@ -12,7 +12,9 @@ export interface FinalizingDeps {
   threads: Threads;
 }
 
-export function createFinalizing({ unfinished, waiting, threads }: Stores): FinalizingDeps {
+export type FinalizingStores = Omit<FinalizingDeps, 'threads'> & { threads: ThreadStore };
+
+export function createFinalizing({ unfinished, waiting, threads }: FinalizingStores): FinalizingDeps {
   return { unfinished, waiting, threads: createThreads(threads) };
 }
 

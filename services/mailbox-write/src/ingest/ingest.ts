@@ -17,12 +17,14 @@ import {
   type Outcome,
   readIncoming,
   quarantinedMessages as quarantinedOutcome,
-} from '../incoming.ts';
+} from '../incoming/incoming.ts';
 import { type Arrival, folderOf, toArrival } from './email-document.ts';
-import type { Fence } from '../fence.ts';
+import type { Fence } from '../fence/fence.ts';
 import { doOrGiveUp } from './one-by-one.ts';
 import { finish } from './finalizing.ts';
 import { createStoring, type Refusal, type Storing, type StoringDeps } from './storing.ts';
+
+export type { EmailStore } from './email-store.ts';
 
 /** The facts about messages that follow from their IMAP locations. */
 export interface Matcher {

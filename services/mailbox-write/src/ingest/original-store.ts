@@ -1,6 +1,6 @@
 import type { Writes } from '@postroom/mail-store/access';
 import { piecesOf } from '@postroom/mail-store/stored-bytes';
-import { insertNew } from '../insert-all-store.ts';
+import { insertNew } from '../inserting/insert-all-store.ts';
 
 export type OriginalStore = ReturnType<typeof createOriginalStore>;
 

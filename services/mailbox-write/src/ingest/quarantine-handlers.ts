@@ -1,8 +1,9 @@
 import type { QuarantinedMessageDocument } from '@postroom/mail-store/documents/email';
 import type { Call } from '@postroom/rpc/call';
 import type { Clock } from '@postroom/runtime/clock';
-import type { OperatorRpcs } from '../deps.ts';
-import type { Incoming, Outcome } from '../incoming.ts';
+import type { MailboxWriteOperatorServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { Incoming, Outcome } from '../incoming/incoming.ts';
 import type { QuarantineStore } from '../quarantine/quarantine-store.ts';
 import type { Ingest } from './ingest.ts';
 
@@ -47,7 +48,7 @@ export function createQuarantinedMessageHandlers({ store, ingest, clock }: Deps)
       }
       return answer;
     },
-  } satisfies Partial<OperatorRpcs>;
+  } satisfies Partial<Handlers<MailboxWriteOperatorServiceDefinition>>;
 }
 
 function toMessage({ _id, mailboxId, sourceKey, cause, size, attempts, createdAt }: QuarantinedMessageDocument) {

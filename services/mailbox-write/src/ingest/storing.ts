@@ -2,12 +2,12 @@ import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { type Incoming, isOutgoingKey, known, type Outcome, stored } from '../incoming.ts';
+import { type Incoming, isOutgoingKey, known, type Outcome, stored } from '../incoming/incoming.ts';
 import type { Relay } from '@postroom/events/outbox/relay';
 import type { ThreadNode } from '../threads/thread-node.ts';
 import { type Arrival, nodeOf, toBodyDocument, toEmailDocument } from './email-document.ts';
 import type { EmailStore, Keys, SentKeys } from './email-store.ts';
-import { type Fence, unfenced } from '../fence.ts';
+import { type Fence, unfenced } from '../fence/fence.ts';
 import { keepOriginals, type OriginalsDeps } from './keep-originals.ts';
 import { finish, finalize, type FinalizingDeps } from './finalizing.ts';
 

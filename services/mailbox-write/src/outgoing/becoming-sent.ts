@@ -2,14 +2,18 @@ import type { LocationPart } from '@postroom/mail-store/documents/email';
 import { firstOutbox } from '@postroom/mail-store/outbox';
 import { toOutboxEntry } from '@postroom/mail-store/outbox-store';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from '../deps.ts';
+import type { Relay } from '@postroom/events/outbox/relay';
+import type { ServiceContext } from '@postroom/runtime/service';
 import { createMakers } from '../changes/email-change.ts';
 import { folderOf, pendingEvents, wantsReply } from '../ingest/email-document.ts';
 import type { Arriving } from './arriving.ts';
 import type { Append, PendingCopies } from './pending-copies.ts';
-import { isTakenOver, type Outgoing, type Sent } from './outgoing-store.ts';
+import { type OutgoingStore, isTakenOver, type Outgoing, type Sent } from './outgoing-store.ts';
 
-interface Given extends Pick<Deps, 'stores' | 'relay' | 'context'> {
+interface Given {
+  stores: { outgoing: OutgoingStore };
+  relay: Pick<Relay, 'publishSoon'>;
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
   copies: PendingCopies;
 }
 
@@ -66,7 +70,7 @@ export function createBecomingSent({ stores: { outgoing }, relay, context, copie
 }
 
 /** The event that it was sent; it is in the API before. */
-function sentOf({ mailbox, arrival }: Arriving, threadId: string | null, context: Deps['context']): Sent['events'] {
+function sentOf({ mailbox, arrival }: Arriving, threadId: string | null, context: Given['context']): Sent['events'] {
   const { created: _created, ...events } = pendingEvents(mailbox, arrival, threadId ?? '', context);
   return events;
 }
@@ -75,7 +79,7 @@ function movedTo(
   workspaceId: string,
   { _id: emailId, mailboxId }: Outgoing,
   to: Sent['set'],
-  context: Deps['context'],
+  context: Given['context'],
 ) {
   const data = { emailId, mailboxId, folderId: to.folderId ?? '', folderType: to.folderType ?? 'SENT' };
   return createMakers(context).event(workspaceId, 'email.moved', data);

@@ -1,13 +1,17 @@
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from '../deps.ts';
+import type { Relay } from '@postroom/events/outbox/relay';
+import type { EmailStore } from '../ingest/ingest.ts';
+import type { PendingCopyStore } from './pending-copy-store.ts';
 import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Arriving } from './arriving.ts';
 import { createBecomingSent } from './becoming-sent.ts';
-import { createPendingCopies } from './pending-copies.ts';
-import { isTakenOver, type Outgoing } from './outgoing-store.ts';
+import { createPendingCopies, type PendingCopyDeps } from './pending-copies.ts';
+import { isTakenOver, type Outgoing, type OutgoingStore } from './outgoing-store.ts';
 
-export interface FilingDeps extends Pick<Deps, 'stores' | 'relay' | 'context'> {
+export interface FilingDeps extends PendingCopyDeps {
+  stores: { outgoing: OutgoingStore; emails: Pick<EmailStore, 'findSent'>; pendingCopies: PendingCopyStore };
+  relay: Pick<Relay, 'publishSoon'>;
   ingest: Pick<Ingest, 'requireMailbox' | 'store'>;
   removeAnnounced: RemoveAnnounced;
 }

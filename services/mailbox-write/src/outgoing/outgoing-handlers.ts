@@ -4,15 +4,22 @@ import { refuse } from '@postroom/errors/refuse';
 import { toMessageEmail } from '@postroom/mail-store/email-message';
 import type { StoreOutgoingRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps, Rpcs } from '../deps.ts';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ParsePool } from '../parse/parse-pool.ts';
 import { toArrival } from '../ingest/email-document.ts';
-import { outgoingKey } from '../incoming.ts';
+import { outgoingKey } from '../incoming/incoming.ts';
 import type { Outgoing } from './outgoing-store.ts';
 import { readOutgoing } from './read-outgoing.ts';
 import type { Arriving } from './arriving.ts';
 import { createFiling, type FilingDeps } from './filing.ts';
 
-export interface OutgoingDeps extends FilingDeps, Pick<Deps, 'pool'> {}
+export type { OutgoingStore } from './outgoing-store.ts';
+export type { PendingCopyStore } from './pending-copy-store.ts';
+
+export interface OutgoingDeps extends FilingDeps {
+  pool: Pick<ParsePool, 'parse'>;
+}
 
 /** Mail that is made here goes through ingest, and has the same threads, words and preview. */
 export function createOutgoingHandlers(deps: OutgoingDeps) {
@@ -58,5 +65,5 @@ export function createOutgoingHandlers(deps: OutgoingDeps) {
       if (!changed) throw new ApiError('EMAIL_NOT_FOUND');
       return toMessageEmail(changed);
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }

@@ -6,8 +6,9 @@ import type {
 } from '@postroom/mail-store/documents/email';
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { Call } from '@postroom/rpc/call';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { PendingCopyStore } from './pending-copy-store.ts';
 import { folderOf } from '../ingest/email-document.ts';
-import type { Deps } from '../deps.ts';
 import type { Arriving } from './arriving.ts';
 
 export interface Append {
@@ -21,8 +22,13 @@ const KEPT_MS = 30 * DAY_MS;
 
 export type PendingCopies = ReturnType<typeof createPendingCopies>;
 
+export interface PendingCopyDeps {
+  stores: { pendingCopies: PendingCopyStore };
+  context: Pick<ServiceContext, 'clock' | 'ids'>;
+}
+
 /** The copies of local messages that a provider is to get, or to remove. */
-export function createPendingCopies({ stores, context }: Pick<Deps, 'stores' | 'context'>) {
+export function createPendingCopies({ stores, context }: PendingCopyDeps) {
   /** It is stored before it is pending, so that its carrier finds it. */
   const withCopy = async (what: Arriving, call: Call): Promise<Arriving & { append: Append | null }> => {
     const append = appendOf(what, call, context.clock.date());

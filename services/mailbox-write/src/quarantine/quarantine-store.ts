@@ -2,7 +2,7 @@ import type { CollectionsOf, Writes } from '@postroom/mail-store/access';
 import type { QuarantinedMessageDocument, QuarantinedPieceDocument } from '@postroom/mail-store/documents/email';
 import { notExpired } from '@postroom/mail-store/kept-for';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { insertNew } from '../insert-all-store.ts';
+import { insertNew } from '../inserting/insert-all-store.ts';
 
 export type QuarantineStore = ReturnType<typeof createQuarantineStore>;
 

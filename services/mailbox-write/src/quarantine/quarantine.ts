@@ -1,7 +1,7 @@
 import type { QuarantinedMessageDocument, QuarantinedPieceDocument } from '@postroom/mail-store/documents/email';
 import { QUARANTINED_KEPT_MS, quarantinedPieceExpiry } from '@postroom/mail-store/kept-for';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Incoming } from '../incoming.ts';
+import type { Incoming } from '../incoming/incoming.ts';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { QuarantineStore } from './quarantine-store.ts';
 

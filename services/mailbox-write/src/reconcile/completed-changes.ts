@@ -7,7 +7,7 @@ import { PENDING_CHANGE_NAMES, type EmailAsRead } from '../changes/as-read.ts';
 import { changeAll } from './change-all.ts';
 import { handOver } from './handover.ts';
 import { labelsOf, mergeMoved } from './merging.ts';
-import { isHandedOver, isSameLocation, locationKey } from '../location.ts';
+import { isHandedOver, isSameLocation, locationKey } from '../location/location.ts';
 import type { Outcome } from './outcomes.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 

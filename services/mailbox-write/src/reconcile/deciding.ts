@@ -1,8 +1,8 @@
 import type { LocationPart } from '@postroom/mail-store/documents/email';
 import type { Arrival } from '../ingest/email-document.ts';
-import { isOutgoingKey } from '../incoming.ts';
+import { isOutgoingKey } from '../incoming/incoming.ts';
 import type { EmailAsRead } from '../changes/as-read.ts';
-import { isLeaving, isSameLocation, isThere } from '../location.ts';
+import { isLeaving, isSameLocation, isThere } from '../location/location.ts';
 
 /** The email that a message in an IMAP location belongs to. */
 export type Decision =

@@ -1,5 +1,13 @@
 import type { EmailAsRead } from '../changes/as-read.ts';
-import { HANDOVER_PASS, isHandedOver, isLeaving, isThere, locationKey, removedKey, unlocatedKey } from '../location.ts';
+import {
+  HANDOVER_PASS,
+  isHandedOver,
+  isLeaving,
+  isThere,
+  locationKey,
+  removedKey,
+  unlocatedKey,
+} from '../location/location.ts';
 import { COPYING_MS, locatedAt, type Outcome } from './outcomes.ts';
 
 /** The next write of a move, which holds only while its email is as it was read. */

@@ -1,7 +1,7 @@
 import type { GonePart } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { changeAll } from './change-all.ts';
-import { isHandedOver } from '../location.ts';
+import { isHandedOver } from '../location/location.ts';
 import { goneSince, unnamedSince } from './outcomes.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 

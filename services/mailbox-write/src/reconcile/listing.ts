@@ -2,7 +2,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest, UidRange } from '@postroom/proto/postroom/v1/mailbox_write';
 import { changeAll } from './change-all.ts';
 import { markGone } from './leaving.ts';
-import { isHandedOver, locationKey } from '../location.ts';
+import { isHandedOver, locationKey } from '../location/location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { holds, mergedRanges, without } from '@postroom/mail-server/uid-ranges';
 

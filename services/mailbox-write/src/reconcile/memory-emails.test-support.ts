@@ -1,7 +1,7 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { updateOf } from '../changes/change-update.ts';
 import type { EmailChange } from '../changes/email-change.ts';
-import { HANDOVER_PASS, removedKey } from '../location.ts';
+import { HANDOVER_PASS, removedKey } from '../location/location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 
 type Fields = Record<string, unknown>;

@@ -2,8 +2,7 @@ import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { EmailAsRead } from '../changes/as-read.ts';
 import { doOrGiveUp } from '../ingest/one-by-one.ts';
-import { HANDOVER_PASS, isHandedOver, isLeaving, locationKey } from '../location.ts';
-import type { Stores } from '../stores.ts';
+import { HANDOVER_PASS, isHandedOver, isLeaving, locationKey } from '../location/location.ts';
 import { makeChanges } from './change-all.ts';
 import { nextWrites, type Write } from './handover.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
@@ -93,7 +92,7 @@ async function write(
 
 /** The labels that an email inherits from its copy, for the events of it. */
 export async function labelsOf(
-  { stores }: { stores: Pick<Stores, 'surroundings'> },
+  { stores }: { stores: Pick<ReconcileDeps['stores'], 'surroundings'> },
   workspaceId: string,
   labelIds: readonly string[],
 ) {

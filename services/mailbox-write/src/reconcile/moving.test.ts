@@ -8,7 +8,7 @@ import { callOf } from '../../../../test/support/change-world.ts';
 import { emailDocument } from '../../../../test/support/email-document.ts';
 import { createEmailChanges } from '../changes/email-change.ts';
 import { createLabelChanges } from '../changes/label-changes.ts';
-import { isLeaving, locationKey } from '../location.ts';
+import { isLeaving, locationKey } from '../location/location.ts';
 import { type AtCall, watched } from '../../../../test/support/interleavings.ts';
 import { createChangeMaker } from './change-maker.ts';
 import { memoryEmails } from './memory-emails.test-support.ts';

@@ -1,17 +1,32 @@
-import type { Deps } from '../deps.ts';
+import type { Relay } from '@postroom/events/outbox/relay';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { BulkStore, SurroundingsStore } from '../changes/change-handlers.ts';
+import type { EmailStore } from '../ingest/ingest.ts';
+import type { OutgoingStore, PendingCopyStore } from '../outgoing/outgoing-handlers.ts';
+import type { GoneStore } from './gone-store.ts';
+import type { LeaseStore } from './lease-store.ts';
+import type { LocationStore } from './location-store.ts';
+import type { RemovalStore } from './removal-store.ts';
 import type { FinalizingDeps } from '../ingest/finalizing.ts';
-import type { Stores } from '../stores.ts';
-import type { Fence } from '../fence.ts';
+import type { Fence } from '../fence/fence.ts';
 import type { RemoveAnnounced } from '../removals/announce-removal.ts';
 import type { MakeChange } from './change-maker.ts';
 
 /** The dependencies of all code that keeps a mailbox in step with its provider. */
-export interface ReconcileDeps extends Pick<Deps, 'relay'> {
-  stores: Pick<
-    Stores,
-    'locations' | 'gone' | 'bulk' | 'emails' | 'removals' | 'pendingCopies' | 'outgoing' | 'leases' | 'surroundings'
-  >;
-  context: Pick<Deps['context'], 'clock' | 'ids' | 'log'>;
+export interface ReconcileDeps {
+  stores: {
+    locations: LocationStore;
+    gone: GoneStore;
+    bulk: BulkStore;
+    emails: EmailStore;
+    removals: RemovalStore;
+    pendingCopies: PendingCopyStore;
+    outgoing: OutgoingStore;
+    leases: LeaseStore;
+    surroundings: SurroundingsStore;
+  };
+  relay: Pick<Relay, 'publishSoon'>;
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'log'>;
   changeOf: MakeChange;
   finalizing: FinalizingDeps;
   removeAnnounced: RemoveAnnounced;

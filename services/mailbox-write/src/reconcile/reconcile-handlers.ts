@@ -2,17 +2,18 @@ import { refuse } from '@postroom/errors/refuse';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { ApplyProviderChangesRequest } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { Call } from '@postroom/rpc/call';
-import type { Rpcs } from '../deps.ts';
-import { fenceOf } from '../fence.ts';
+import { fenceOf } from '../fence/fence.ts';
 import { applyListing } from './listing.ts';
 import { completeMoves, mergeMoved } from './merging.ts';
-import { locationKey } from '../location.ts';
+import { locationKey } from '../location/location.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { forgetLocations, markGone } from './leaving.ts';
 import { removeGone } from './end-of-pass.ts';
 import { applyReports } from './reports.ts';
 import { completeChanges } from './completed-changes.ts';
 import { mergedRanges, toRanges } from '@postroom/mail-server/uid-ranges';
+import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { Reported } from './outcomes.ts';
 
 interface Given extends Omit<ReconcileDeps, 'fence'> {
@@ -68,7 +69,7 @@ export function createReconcileHandlers(given: Given) {
 
     finishPass: (request, call) =>
       held(request, call, async (mailbox, deps) => ({ removed: await removeGone(deps, mailbox, request.pass) })),
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxWriteServiceDefinition>>;
 }
 
 const nothingMissing = { gone: [], unknown: [] };

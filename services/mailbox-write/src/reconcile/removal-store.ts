@@ -1,9 +1,9 @@
 import type { Writes } from '@postroom/mail-store/access';
 import type { ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { insertNew } from '../insert-all-store.ts';
+import { insertNew } from '../inserting/insert-all-store.ts';
 import type { EmailAsRead } from '../changes/as-read.ts';
-import { removedKey } from '../location.ts';
+import { removedKey } from '../location/location.ts';
 import { type LeavingEmail, WITHOUT_EVENTS } from '../removals/announce-removal.ts';
 
 const leavingOnes = (workspaceId: string, emailIds: readonly string[]) => ({

@@ -1,6 +1,6 @@
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import type { EmailAsRead } from '../changes/as-read.ts';
-import { isHandedOver } from '../location.ts';
+import { isHandedOver } from '../location/location.ts';
 import { changeAll } from './change-all.ts';
 import { asReported, type Reported } from './outcomes.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';

@@ -1,7 +1,7 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { ServiceContext } from '@postroom/runtime/service';
 import type { EmailChange } from '../changes/email-change.ts';
-import type { Deps } from '../deps.ts';
 import { toEmailDocument } from '../ingest/email-document.ts';
 import type { EmailAsRead } from '../changes/as-read.ts';
 import type { LocatedArrival } from './deciding.ts';
@@ -44,7 +44,7 @@ export function rewritten(
   changeOf: MakeChange,
   mailbox: MailboxDocument,
   { email, arrival }: { email: EmailAsRead; arrival: LocatedArrival },
-  context: Pick<Deps['context'], 'clock' | 'ids'>,
+  context: Pick<ServiceContext, 'clock' | 'ids'>,
 ): EmailChange {
   const { _id: emailId, threadId, draft, providerChanges } = email;
   const document = toEmailDocument(mailbox, { ...arrival, emailId }, threadId ?? '', context);

@@ -3,7 +3,7 @@ import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import { openChangeWorld, type ChangeWorld } from '../../../../test/support/change-world.ts';
 import { type AtCall, dying, interleave, watched } from '../../../../test/support/interleavings.ts';
 import { createEmailChanges } from '../changes/email-change.ts';
-import { removedKey } from '../location.ts';
+import { removedKey } from '../location/location.ts';
 import { createRemoveAnnounced } from './announce-removal.ts';
 
 const HOME = { tellsProvider: false, trashFolderId: null };

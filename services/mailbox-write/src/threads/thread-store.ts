@@ -3,7 +3,7 @@ import type { Writes } from '@postroom/mail-store/access';
 import type { EmailDocument, ThreadLinkDocument } from '@postroom/mail-store/documents/email';
 import { toListProjection } from '@postroom/mail-store/list-projection';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { insertNew } from '../insert-all-store.ts';
+import { insertNew } from '../inserting/insert-all-store.ts';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type { ThreadNode } from './thread-node.ts';
 

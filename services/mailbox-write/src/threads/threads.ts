@@ -3,6 +3,8 @@ import { finderOf, findConnections, type Sight } from './find-connections.ts';
 import { emailIdOfSpam, type ThreadNode } from './thread-node.ts';
 import type { EmailThread, ThreadStore } from './thread-store.ts';
 
+export type { ThreadStore } from './thread-store.ts';
+
 export interface EmailNode {
   emailId: string;
   /** It has no thread before the first pass. */

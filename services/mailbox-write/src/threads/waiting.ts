@@ -1,6 +1,6 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import { isOwnAddress, ownAddresses } from '../own-address.ts';
+import { isOwnAddress, ownAddresses } from '../own-address/own-address.ts';
 import type { Answerable, WaitingStore } from './waiting-store.ts';
 
 /** The fields of an email that decide whether another one still waits for a reply. */

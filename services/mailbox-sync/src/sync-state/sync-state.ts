@@ -1,11 +1,26 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { isOfLabel } from './folders/folder-sync-store.ts';
+import { isOfLabel, type FolderSyncStore } from '../folders/folder-sync-store.ts';
 import type { FolderPart } from '@postroom/mail-store/documents/mailbox';
 import type { FolderProgress } from '@postroom/proto/postroom/v1/mailbox_sync';
-import type { Deps, Rpcs } from './deps.ts';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { DirectoryStore } from '../directory/directory-store.ts';
+import type { LeaseStore } from '../leases/lease-store.ts';
+import type { WantedStore } from '../leases/keeper.ts';
+
+export interface SyncStateDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  stores: {
+    directory: Pick<DirectoryStore, 'find'>;
+    folderSyncs: Pick<FolderSyncStore, 'find'>;
+    leases: Pick<LeaseStore, 'register'>;
+    wanted: Pick<WantedStore, 'isHeld' | 'want'>;
+  };
+}
 
 /** The sync state of a mailbox for operators, from any process. */
-export function stateHandlers({ stores, context }: Deps) {
+export function stateHandlers({ stores, context }: SyncStateDeps) {
   const unknown = () => new ApiError('MAILBOX_NOT_FOUND');
 
   return {
@@ -41,5 +56,5 @@ export function stateHandlers({ stores, context }: Deps) {
       await stores.wanted.want(workspaceId, mailboxId, context.clock.date());
       return {};
     },
-  } satisfies Partial<Rpcs>;
+  } satisfies Partial<Handlers<MailboxSyncServiceDefinition>>;
 }

@@ -3,7 +3,7 @@ import type { PendingCopyDocument } from '@postroom/mail-store/documents/email';
 import { pendingPieceId } from '@postroom/mail-store/pending-piece-id';
 import { piecesOf } from '@postroom/mail-store/stored-bytes';
 import { QUERY_LIMIT } from '@postroom/mail-store/time-limit';
-import { insertNew } from '../insert-all-store.ts';
+import { insertNew } from '../inserting/insert-all-store.ts';
 
 /** Behind the first, of the largest message that can be handed over. */
 const MOST_PIECES = 5;

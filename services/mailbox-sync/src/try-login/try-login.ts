@@ -2,21 +2,26 @@ import { loginFaultOf } from '@postroom/mail-server/login-fault';
 import { serverAt } from '@postroom/mail-server/server-address';
 import { tryTls } from '@postroom/mail-server/try-tls';
 import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
-import type { Deps, Rpcs } from './deps.ts';
-import { ImapFault } from './imap/imap-fault.ts';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { SessionDeps } from '../session/session.ts';
+import { ImapFault } from '../imap/imap-fault.ts';
 
 /** The capabilities that change how a mailbox is synced. */
 const TOLD = ['IDLE', 'CONDSTORE', 'QRESYNC', 'SPECIAL-USE', 'MOVE', 'UIDPLUS', 'X-GM-EXT-1'];
 
-export function tryLoginHandlers({ session }: Pick<Deps, 'session'>) {
-  return { tryLogin: (request) => tryLogin(request, session) } satisfies Partial<Rpcs>;
+export interface TryLoginDeps {
+  session: Pick<SessionDeps, 'connect'>;
+}
+
+export function tryLoginHandlers({ session }: TryLoginDeps) {
+  return { tryLogin: (request) => tryLogin(request, session) } satisfies Partial<
+    Handlers<MailboxSyncServiceDefinition>
+  >;
 }
 
 /** Logs in and out again, so that the person who connects a mailbox learns its fault at once. */
-async function tryLogin(
-  request: TryLoginRequest,
-  { connect }: Pick<Deps['session'], 'connect'>,
-): Promise<TryLoginResponse> {
+async function tryLogin(request: TryLoginRequest, { connect }: TryLoginDeps['session']): Promise<TryLoginResponse> {
   const { ca } = request;
   const { address, fault } = await tryTls(request.address, ca, 'imap');
   const access = { ...request, imapAddress: address };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BodyDocument } from '@postroom/mail-store/documents/email';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/mail-database.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/mail-database.ts';
 import { insertAll } from './insert-all-store.ts';
 
 let database: TestDatabase;

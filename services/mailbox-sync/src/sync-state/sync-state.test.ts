@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { manualClock } from '@postroom/runtime/clock';
 import type { Call } from '@postroom/rpc/call';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../deps.ts';
 import { stateHandlers } from './sync-state.ts';
 
 const CALL = { workspaceId: 'wsp_1' } as Call;

@@ -1,6 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
-import type { LeaseStore } from './reconcile/lease-store.ts';
 
 /**
  * It is checked right before each write, after its basis was read: a holder of a mailbox that was paused while another
@@ -12,7 +11,7 @@ export type Fence = () => Promise<void>;
 export const unfenced: Fence = async () => undefined;
 
 export function fenceOf(
-  leases: Pick<LeaseStore, 'epoch'>,
+  leases: { epoch(workspaceId: string, mailboxId: string): Promise<number> },
   { workspaceId, _id }: Pick<MailboxDocument, '_id' | 'workspaceId'>,
   epoch: number | undefined,
 ): Fence {
