@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import type { Client } from '@postroom/rpc/definition';
 import type { ApiClient } from '../../support/client.ts';
@@ -34,15 +35,26 @@ const mirrored = ({ isRead, isStarred, folderId, tags }: Omit<Listed, 'id'>, fol
   tags: new Set(tags.map(({ id }) => id)),
 });
 
+const MOST_ATTEMPTS = 90;
+
 /** Every email as the API lists it. */
 export async function listed(api: ApiClient, folders: Folders): Promise<Mirror> {
   const mirror: Mirror = new Map();
   for (let cursor = ''; ;) {
-    const { status, body } = await api.get(`/emails?limit=200${cursor && `&cursor=${cursor}`}`);
-    if (status !== 200) throw new Error(`the listing answered ${status}`);
+    const body = await page(api, `/emails?limit=200${cursor && `&cursor=${cursor}`}`);
     for (const item of body.items as Listed[]) mirror.set(item.id, mirrored(item, folders));
     if (!body.nextCursor) return mirror;
     cursor = body.nextCursor;
+  }
+}
+
+/** The callers beside it use up what a workspace may do at once and in a minute. */
+async function page(api: ApiClient, path: string) {
+  for (let attempt = 0; ; attempt += 1) {
+    const { status, body } = await api.get(path);
+    if (status === 200) return body;
+    if (attempt === MOST_ATTEMPTS) throw new Error(`the listing answered ${status}`);
+    await sleep(1_000);
   }
 }
 
