@@ -129,6 +129,14 @@ describe('calls that wait', () => {
     await until(() => deadlines.length >= 3 && watching.size > 0);
     gateway.context.readiness.drain();
     expect((await Promise.all(waiting)).map(items)).toEqual([0, 0]);
+    // One that asks again here is not answered at once, so that it does not spend its units on that.
+    let isAnswered = false;
+    const again = poll().finally(() => (isAnswered = true));
+    await until(() => deadlines.length >= 4);
+    await briefly();
+    expect(isAnswered).toBe(false);
+    await gateway.clock.advance(1_000);
+    expect(items(await again)).toBe(0);
     await opened.ended;
     expect(opened.text()).toMatch(/\nretry: 1000\n\n$/);
   });

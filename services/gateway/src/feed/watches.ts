@@ -60,6 +60,11 @@ export function createWatches(deps: Deps) {
   return {
     /** Whether there is a change behind this number, told as soon as there is one, and no later than the time is over. */
     async newer(workspaceId: string, after: number, { ms, signal }: Waiting): Promise<boolean> {
+      if (closing.signal.aborted) {
+        // A client that asks again and again would spend its units on a gateway that leaves.
+        await clock.sleep(Math.min(ms, PAUSE_MS), signal).catch(() => undefined);
+        return false;
+      }
       const known = watches.get(workspaceId);
       if (known && known.head > after) return true;
       // The caller has read on: everybody else here has something to read.
@@ -72,7 +77,7 @@ export function createWatches(deps: Deps) {
       return woken.signal.aborted;
     },
 
-    /** Ends every wait, and those that begin later at once. */
+    /** Ends every wait, and those that begin later after a second. */
     close: () => closing.abort(),
   };
 }
