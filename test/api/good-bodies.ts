@@ -40,5 +40,8 @@ export function goodBodies(ids: Ids): Record<string, [object, ...object[]]> {
     backfillAiLabels: [{ mailboxId }],
     createAutoForwardRule: [{ conditionValue: 'a', forwardTo: 'a@b.example' }],
     updateAutoForwardRule: [{ isActive: false }],
+    createWebhook: [{ url: 'https://hooks.example.com/' }],
+    updateWebhook: [{ description: 'a' }],
+    recoverDeliveries: [{ since: '2026-01-01T00:00:00Z' }],
   };
 }

@@ -1,3 +1,4 @@
+import { storeDelivery } from '../support/deliveries.ts';
 import type { TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -32,6 +33,10 @@ async function makeOneOfEach(stack: TestStack, workspace: TestWorkspace, mark: s
   const forwardRuleId = (await send.post('/auto-forward-rules', forwarding)).body.rule.id;
   const attempt = { ruleId: forwardRuleId, emailId, forwardTo: forwarding.forwardTo, mode: 'normal', attempts: 1 };
   await stack.labelRule.recordForward({ ...attempt, status: 'failed', reason: mark }, { workspaceId: workspace.id });
+  // It is paused, so that nothing is delivered beside the test.
+  const endpoint = { url: 'https://hooks.example.com/', events: ['mailbox.sync_failed'], description: mark };
+  const webhookId = (await write.post('/webhooks', endpoint)).body.webhook.id;
+  await write.patch(`/webhooks/${webhookId}`, { status: 'paused' });
   return {
     mailboxId: mailbox.id,
     emailId,
@@ -44,6 +49,8 @@ async function makeOneOfEach(stack: TestStack, workspace: TestWorkspace, mark: s
     aiRuleId: (await write.post('/ai-label-rules', rule)).body.rule.id,
     forwardRuleId,
     threadId: (await read.get(`/emails/${emailId}`)).body.email.threadId as string,
+    webhookId,
+    deliveryId: await storeDelivery(stack, workspace.id, webhookId, { _id: `dlv_${workspace.id.slice(4)}` }),
     cursor: (await read.get('/emails?limit=1')).body.nextCursor,
   };
 }

@@ -31,6 +31,7 @@ beforeAll(async () => {
     viewFilter: service,
     outboundSend: service,
     changes: service,
+    webhookDelivery: service,
   };
   gateway = await openLoneGateway({ services: services as Partial<Services> });
   gateway.workspace.plan = 'expert';

@@ -17,6 +17,7 @@ const peers = [
   'VIEW_FILTER_ADDR',
   'OUTBOUND_SEND_ADDR',
   'CHANGES_ADDR',
+  'WEBHOOK_DELIVERY_ADDR',
 ];
 
 describe('a service without its variables', () => {

@@ -18,6 +18,7 @@ export const config = z.object({
   VIEW_FILTER_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
   CHANGES_ADDR: address,
+  WEBHOOK_DELIVERY_ADDR: address,
   ...storeFields,
   ...limiterFields,
   // Beyond either bound the gateway refuses quickly instead of answering everyone late.

@@ -8,6 +8,7 @@ import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbo
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
@@ -46,5 +47,6 @@ function connectServices(config: Config, context: ServiceContext): Services {
     outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),
     changes: connect(ChangesServiceDefinition, config.CHANGES_ADDR, { context }),
+    webhookDelivery: connect(WebhookDeliveryServiceDefinition, config.WEBHOOK_DELIVERY_ADDR, { context }),
   };
 }

@@ -4,10 +4,12 @@ import { codePoints } from '@postroom/contract/text';
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import type { StoredAnswer } from '@postroom/mail-store/documents/gateway';
+import type { CallContext } from '@postroom/rpc/call';
 import { isFinal, type Answer } from '../response/answer.ts';
 import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { fingerprint } from './attempts/fingerprint.ts';
 import type { Attempt } from './attempts/idempotency-store.ts';
+import { withOpenSecret, withSealedSecret } from './attempts/sealed-secret.ts';
 import type { Route } from '../routes/table.ts';
 
 const { keyLength, keptMs } = bounds.idempotency;
@@ -29,12 +31,12 @@ export async function idempotency(exchange: Exchange, gateway: Gateway): Promise
   // It is unknown before the key is read.
   exchange.mayHaveRun = true;
   const claim = await gateway.idempotency.claim(attempt.workspaceId, attempt, { now: clock.date(), remainingMs });
-  if (claim.outcome === 'answered') return replay(claim.answer);
+  if (claim.outcome === 'answered') return replay(claim.answer, exchange, endpoint, gateway);
   if (claim.outcome === 'other-request') throw conflict('This Idempotency-Key was used for another request body.');
   if (claim.outcome === 'in-progress') throw conflict('The first call with this Idempotency-Key is still running.');
   exchange.operationId = claim.operationId;
   exchange.mayHaveRun = claim.operationId !== attempt.operationId;
-  exchange.afterwards.push((answer) => keep(answer, attempt, endpoint, gateway));
+  exchange.afterwards.push((answer) => keep(answer, attempt, exchange, endpoint, gateway));
   return undefined;
 }
 
@@ -58,24 +60,46 @@ function attemptOf(exchange: Exchange, route: Route, key: string, { context: { c
   };
 }
 
-async function keep(answer: Answer, attempt: Attempt, route: Route, { idempotency }: Gateway): Promise<Answer> {
-  const { status, body } = answer;
+async function keep(
+  answer: Answer,
+  attempt: Attempt,
+  exchange: Exchange,
+  route: Route,
+  { idempotency, services }: Gateway,
+): Promise<Answer> {
+  const { status } = answer;
   if (route.outcomeMayBeOpen && STILL_OPEN.has(status)) await idempotency.leaveOpen(attempt.workspaceId, attempt);
   else if (!isFinal(status)) await idempotency.release(attempt.workspaceId, attempt);
   else {
-    const stored: StoredAnswer = { status, body: body?.toString('utf8') ?? '', units: answer.units ?? 1 };
+    const { secretField } = route;
+    const text = answer.body?.toString('utf8') ?? '';
+    const context = contextOf(exchange);
+    const body = secretField ? await withSealedSecret(text, secretField, services.webhookDelivery, context) : text;
+    const stored: StoredAnswer = { status, body, units: answer.units ?? 1 };
     await idempotency.complete(attempt.workspaceId, attempt, stored);
   }
   return answer;
 }
 
-function replay({ status, body, units }: StoredAnswer): Answer {
+async function replay(
+  { status, body, units }: StoredAnswer,
+  exchange: Exchange,
+  { secretField }: Route,
+  { services }: Gateway,
+): Promise<Answer> {
+  const context = contextOf(exchange);
+  const text = secretField ? await withOpenSecret(body, secretField, services.webhookDelivery, context) : body;
   return {
     status,
-    body: body === '' ? undefined : Buffer.from(body),
+    body: text === '' ? undefined : Buffer.from(text),
     headers: { 'Idempotency-Replayed': 'true' },
     units,
   };
+}
+
+function contextOf(exchange: Exchange): CallContext {
+  const { requestId, deadline, traceparent } = exchange;
+  return { workspaceId: callerOf(exchange).workspaceId, requestId, deadline, traceparent };
 }
 
 function conflict(message: string): ApiError {

@@ -43,6 +43,7 @@ const TAGS = {
   'Auto-forward rules': 'What is passed on as it arrives, and how that went.',
   Threads: 'Emails that answer each other, as one.',
   Changes: 'What happened to the emails of the workspace: one sequence, read from a cursor on.',
+  Webhooks: 'URLs that events are delivered to, and how that went.',
   Description: 'This document.',
 };
 

@@ -43,11 +43,11 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  * POST says whether it can be replayed; the other methods need no key for that. If the outcome may stay open longer
  * than a call lasts, the service finds the earlier attempt by the operation's id. While the outcome is open it answers
  * 408 or 409; these answers are not stored, and the key stays with its request. `notBegun` is the error text for an
- * operation that surely has not begun.
+ * operation that surely has not begun. `secretField` names the field of the reply that is stored sealed.
  */
 type Verb =
-  | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: { notBegun: string } }
-  | { method: Exclude<Method, 'POST'>; idempotent?: never; outcomeMayBeOpen?: never };
+  | { method: 'POST'; idempotent: boolean; outcomeMayBeOpen?: { notBegun: string }; secretField?: string }
+  | { method: Exclude<Method, 'POST'>; idempotent?: never; outcomeMayBeOpen?: never; secretField?: never };
 
 interface Words {
   operationId: string;
@@ -90,6 +90,7 @@ export interface Route extends Words {
   permission?: 'send';
   idempotent: boolean;
   outcomeMayBeOpen?: { notBegun: string };
+  secretField?: string;
   query?: z.ZodType;
   body?: z.ZodType;
   bodyIsOptional: boolean;

@@ -4,6 +4,7 @@ import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/m
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import type { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import type { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
 
@@ -16,4 +17,5 @@ export interface Services {
   outboundSend: Client<typeof OutboundSendServiceDefinition>;
   viewFilter: Client<typeof ViewFilterServiceDefinition>;
   changes: Client<typeof ChangesServiceDefinition>;
+  webhookDelivery: Client<typeof WebhookDeliveryServiceDefinition>;
 }

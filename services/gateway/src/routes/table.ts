@@ -3,6 +3,7 @@ import { aiLabelRuleRoutes } from './ai-label-rules.ts';
 import { autoForwardRuleRoutes } from './auto-forward-rules.ts';
 import { bulkRoutes } from './bulk.ts';
 import { changeRoutes } from './changes.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { draftRoutes } from './drafts.ts';
 import { emailLabelRoutes } from './email-labels.ts';
 import { emailRoutes } from './emails.ts';
@@ -13,6 +14,7 @@ import { signatureRoutes } from './signatures.ts';
 import type { Route } from './route.ts';
 import { threadRoutes } from './threads.ts';
 import { viewRoutes } from './views.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export type { Later, LaterMeans, Route, RouteContext } from './route.ts';
 export type { Services } from './services.ts';
@@ -32,6 +34,8 @@ export const routes: readonly Route[] = [
   ...autoForwardRuleRoutes,
   ...threadRoutes,
   ...changeRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
 ];
 
 /** The endpoints of a gateway with these features. To a caller every other one is a path that no route has. */
