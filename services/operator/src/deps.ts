@@ -11,6 +11,7 @@ import {
   OutboundSendOperatorServiceDefinition,
   OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
+import { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { GenericDefinition } from '@postroom/rpc/definition';
@@ -91,6 +92,11 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
     outboundSend: () => {
       const address = given(config.outboundSend, 'the address of the outbound-send service', 'OUTBOUND_SEND_ADDR');
       return connect(OutboundSendServiceDefinition, address, { context });
+    },
+    webhookDelivery: () => {
+      const what = 'the address of the webhook-delivery service';
+      const address = given(config.webhookDelivery, what, 'WEBHOOK_DELIVERY_ADDR');
+      return connect(WebhookDeliveryServiceDefinition, address, { context });
     },
   };
 }

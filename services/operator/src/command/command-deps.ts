@@ -10,6 +10,7 @@ import type {
   OutboundSendOperatorServiceDefinition,
   OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
+import type { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -27,6 +28,7 @@ export interface CommandDeps {
   sends(): Client<OutboundSendOperatorServiceDefinition>;
   mailboxSync(): Client<MailboxSyncServiceDefinition>;
   outboundSend(): Client<OutboundSendServiceDefinition>;
+  webhookDelivery(): Client<WebhookDeliveryServiceDefinition>;
   database(): { uri: string; tlsCa: string | undefined };
   /** Nothing where no broker is named: the events of "npm start" stay in its process. */
   bus(): Omit<BusOptions, 'context'> | undefined;

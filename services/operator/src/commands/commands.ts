@@ -9,6 +9,7 @@ import { secretsCommands } from './secrets.ts';
 import { ruleCommands } from './rules.ts';
 import { sendCommands } from './sends.ts';
 import { signatureCommands } from './signature.ts';
+import { webhookCommands } from './webhook.ts';
 import { workspaceCommands } from './workspace.ts';
 
 /** All commands, in the order of the help. */
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...ruleCommands,
   ...sendCommands,
   ...eventCommands,
+  ...webhookCommands,
   listenCommand,
   migrateCommand,
 ];
