@@ -4,7 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { commands } from '../../services/operator/src/commands/commands.ts';
 import { ROOT } from './sources.ts';
 
-const PAGES = ['README.md', 'docs/operating.md', 'charts/postroom/README.md', 'charts/postroom/templates/NOTES.txt'];
+const PAGES = [
+  'README.md',
+  'docs/operating.md',
+  'docs/webhooks.md',
+  'charts/postroom/README.md',
+  'charts/postroom/templates/NOTES.txt',
+];
 const RUNBOOKS = 'docs/runbooks';
 const pages = [...PAGES, ...readdirSync(join(ROOT, RUNBOOKS)).map((name) => join(RUNBOOKS, name))];
 
