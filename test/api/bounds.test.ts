@@ -29,7 +29,7 @@ const head = (key: string, ...headers: string[]) => [
   ...headers,
 ];
 const gauge = async (name: string) =>
-  Number(new RegExp(`^${name}\\{[^}]*\\} (\\d+)`, 'm').exec(await gateway.context.metrics.render())?.[1]);
+  Number(new RegExp(`^${name}\\{[^}]*\\} (\\d+)`, 'm').exec(await gateway.context.metrics.page())?.[1]);
 
 async function open(...lines: string[]): Promise<RawConnection> {
   const connection = await rawConnection(gateway.baseUrl);
@@ -77,11 +77,11 @@ describe('all bodies together', () => {
   });
 
   it('are those of strangers first to go', async () => {
-    const looked = gate();
+    const asked = gate();
     const known = { key: undefined as never, workspace: undefined as never };
     let isFirst = true;
     const resolveKey = () => {
-      if (!isFirst) return looked.opened.then(() => ({}) as typeof known);
+      if (!isFirst) return asked.opened.then(() => ({}) as typeof known);
       isFirst = false;
       return Promise.resolve({ key: gateway.key, workspace: gateway.workspace });
     };
@@ -94,7 +94,7 @@ describe('all bodies together', () => {
     const friends = await Promise.all(Array.from({ length: 3 }, () => upload(KEY)));
     await eventually(() => friends.forEach(({ heard }) => expect(heard()).toMatch(/^HTTP\/1\.1 201 /)));
     expect(await gauge('http_body_bytes')).toBeLessThanOrEqual(8 * PART);
-    looked.open();
+    asked.open();
     await eventually(() => strangers.forEach(({ heard }) => expect(heard()).toMatch(/^HTTP\/1\.1 401 /)));
   });
 });

@@ -91,8 +91,8 @@ describe('POST /drafts/send whose time is over', () => {
 
   it('408 where it was begun, and 500 where there was nobody to begin it', async () => {
     const details = 'No connection established. Last error: refused';
-    const away = Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details });
-    calls = [late(), () => Promise.reject(new ApiError('INTERNAL_ERROR', { cause: away }))];
+    const unavailable = Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details });
+    calls = [late(), () => Promise.reject(new ApiError('INTERNAL_ERROR', { cause: unavailable }))];
     expect(await send()).toEqual(PERHAPS);
     expect(await send()).toEqual(NOTHING);
   });

@@ -18,8 +18,8 @@ export const routesInOrder = [...routes].sort((a, b) => order(a) - order(b));
 /** Builds a valid call of a route for a workspace that has one of each resource. */
 export function callOf(route: Route, ids: Ids): Call {
   const { operationId } = route;
-  const inPath = slotsOfAddress(route).filter(({ place }) => place.startsWith('path.'));
-  const named = inPath.map(({ place, kind }) => [place.slice('path.'.length), idOf(ids, kind)] as const);
+  const inPath = slotsOfAddress(route).filter(({ position }) => position.startsWith('path.'));
+  const named = inPath.map(({ position, kind }) => [position.slice('path.'.length), idOf(ids, kind)] as const);
   const query: Record<string, string> = operationId === 'searchEmails' ? { q: 'hello' } : {};
   return { route, params: { ...Object.fromEntries(named), ...query }, body: goodBodies(ids)[operationId]?.[0] };
 }

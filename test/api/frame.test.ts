@@ -52,7 +52,7 @@ describe.each(KINDS)('a request for %s', (_what, status, request) => {
 
 describe('every answer', () => {
   it('is counted, those too that no route made', async () => {
-    const page = await gateway.context.metrics.render();
+    const page = await gateway.context.metrics.page();
     const counts = [...page.matchAll(/^http_request_seconds_count\{(.*)\} (\d+)$/gm)];
     expect(counts.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(KINDS.length);
     expect(page).toContain('route="unreadable"');

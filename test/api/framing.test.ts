@@ -35,7 +35,7 @@ const open = async () => {
 };
 /** Every answer that was given. */
 const counted = async () =>
-  [...(await gateway.context.metrics.render()).matchAll(/^http_request_seconds_count\{.*\} (\d+)/gm)].reduce(
+  [...(await gateway.context.metrics.page()).matchAll(/^http_request_seconds_count\{.*\} (\d+)/gm)].reduce(
     (sum, [, count]) => sum + Number(count),
     0,
   );

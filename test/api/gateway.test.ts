@@ -78,7 +78,7 @@ describe('the gateway', () => {
       ['unknown', 404, 'wsp_1'],
     ]);
     const told =
-      lines.join('').replaceAll('no room for Canary subject of', '') + (await gateway.context.metrics.render());
+      lines.join('').replaceAll('no room for Canary subject of', '') + (await gateway.context.metrics.page());
     expect(told).not.toMatch(/canary|mk_/i);
     expect(told).toContain('http_request_seconds');
   });

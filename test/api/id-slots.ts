@@ -7,7 +7,7 @@ export type Kind = keyof Ids;
 /** A part of a request in which something of a workspace is named. */
 export interface Slot {
   /** As a path of the request: `path.labelId`, `query.viewId`, `body.emailIds[0]`. */
-  place: string;
+  position: string;
   kind: Kind;
 }
 
@@ -25,7 +25,7 @@ export function slotsOfAddress(route: Route): Slot[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name as string] as const);
   const inQuery = route.query ? queryProperties(route.query).map(({ name }) => ['query', name] as const) : [];
   return [...inPath, ...inQuery.filter(([, name]) => names(name))].map(([where, name]) => ({
-    place: `${where}.${name}`,
+    position: `${where}.${name}`,
     kind: kindOf(name, route),
   }));
 }
@@ -47,13 +47,13 @@ export function idOf(ids: Ids, kind: Kind): string {
 export const placeholders = new Proxy({}, { get: (_ids, name: string) => `{${name}}` }) as Ids;
 
 /** Each placeholder in a body that was made with them. */
-export function slotsOfBody(body: unknown, place = 'body'): Slot[] {
+export function slotsOfBody(body: unknown, position = 'body'): Slot[] {
   if (typeof body === 'string') {
     const kind = /^\{(\w+)\}$/.exec(body)?.[1];
-    return kind ? [{ place, kind: kind as Kind }] : [];
+    return kind ? [{ position, kind: kind as Kind }] : [];
   }
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([name, value]) =>
-    slotsOfBody(value, Array.isArray(body) ? `${place}[${name}]` : `${place}.${name}`),
+    slotsOfBody(value, Array.isArray(body) ? `${position}[${name}]` : `${position}.${name}`),
   );
 }

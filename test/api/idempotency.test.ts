@@ -183,7 +183,7 @@ describe('where the outcome may stay open', () => {
     create = open('QUERY_TIMEOUT');
     expect(code(await post('k'))).toBe('408 QUERY_TIMEOUT');
     create = open('CONFLICT');
-    for (let look = 0; look < 2; look++) expect(code(await post('k'))).toBe('409 CONFLICT');
+    for (let attempt = 0; attempt < 2; attempt++) expect(code(await post('k'))).toBe('409 CONFLICT');
     expect(code(await post('k', { name: 'B', color: 'Red' }))).toBe('409 CONFLICT');
     create = createdLabel;
     expect((await post('k')).status).toBe(201);

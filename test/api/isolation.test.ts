@@ -71,7 +71,7 @@ const cases = routes.flatMap((route): Case[] => [
   ...bodiesOf(route).flatMap((body) => slotsOfBody(body).map((slot) => ({ route, slot, body }))),
 ]);
 const titleOf = ({ route: { method, path }, slot, body }: Case) =>
-  `${method} ${path} ${slot.place}${slot.place.startsWith('body') ? ` of ${JSON.stringify(body)}` : ''}`;
+  `${method} ${path} ${slot.position}${slot.position.startsWith('body') ? ` of ${JSON.stringify(body)}` : ''}`;
 
 /** An id like another, which nobody has. */
 const unknownLike = (id: string) =>
@@ -79,27 +79,30 @@ const unknownLike = (id: string) =>
 
 /** The call with every id of ours but one. */
 function request({ route, slot, body }: Case, id: string) {
-  const placed = (place: string, kind: keyof Ids) => (place === slot.place ? id : idOf(ours.ids, kind));
+  const slotValue = (position: string, kind: keyof Ids) => (position === slot.position ? id : idOf(ours.ids, kind));
   const slots = slotsOfAddress(route);
   const path = slots
-    .filter(({ place }) => place.startsWith('path.'))
-    .reduce((text, { place, kind }) => text.replace(`{${place.slice(5)}}`, placed(place, kind)), route.path);
-  return { path: path + queryOf({ route, slot, body }, id), body: body && filled(body, placed) };
+    .filter(({ position }) => position.startsWith('path.'))
+    .reduce(
+      (text, { position, kind }) => text.replace(`{${position.slice(5)}}`, slotValue(position, kind)),
+      route.path,
+    );
+  return { path: path + queryOf({ route, slot, body }, id), body: body && filled(body, slotValue) };
 }
 
 function queryOf({ route, slot }: Case, id: string): string {
   const search = new URLSearchParams(route.path === '/emails/search' ? { q: 'CANARY' } : {});
-  const [where, name = ''] = slot.place.split('.');
+  const [where, name = ''] = slot.position.split('.');
   const tree = { id: 'a', label: 'label', type: 'not_contains', value: id };
   if (where === 'query') search.set(name, name === 'filters' ? JSON.stringify(tree) : id);
   return search.size > 0 ? `?${search.toString()}` : '';
 }
 
-function filled(body: unknown, placed: (place: string, kind: keyof Ids) => string): unknown {
+function filled(body: unknown, filled: (position: string, kind: keyof Ids) => string): unknown {
   const slots = slotsOfBody(body);
   let text = JSON.stringify(body);
   // In the order in which they stand, which is the order they were found in.
-  for (const { place, kind } of slots) text = text.replace(`"{${kind}}"`, JSON.stringify(placed(place, kind)));
+  for (const { position, kind } of slots) text = text.replace(`"{${kind}}"`, JSON.stringify(filled(position, kind)));
   return JSON.parse(text);
 }
 
@@ -186,9 +189,9 @@ describe('no place is left out', () => {
         unrepresentable: 'any',
       }) as { properties?: object; anyOf?: { properties: object }[]; oneOf?: { properties: object }[] };
       const fields = [properties, ...(oneOf ?? []).map((form) => form.properties)].flatMap(Object.keys);
-      const places = bodiesOf(route).flatMap((body) => slotsOfBody(body).map(({ place }) => place));
+      const positions = bodiesOf(route).flatMap((body) => slotsOfBody(body).map(({ position }) => position));
       const missed = fields.filter(
-        (name) => /Ids?$/.test(name) && !places.some((place) => place.startsWith(`body.${name}`)),
+        (name) => /Ids?$/.test(name) && !positions.some((position) => position.startsWith(`body.${name}`)),
       );
       expect([route.operationId, bodiesOf(route)[0] !== undefined, missed]).toEqual([route.operationId, true, []]);
     }

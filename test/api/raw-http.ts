@@ -16,7 +16,7 @@ export function rawHttp(baseUrl: string, lines: string[], more: string | Buffer 
       if (more.length > 0) setTimeout(() => socket.write(more), afterMs);
     });
     const chunks: Buffer[] = [];
-    const settle = () => {
+    const tryResolve = () => {
       const answer = parse(Buffer.concat(chunks).toString('utf8'), lines[0]?.startsWith('HEAD ') ?? false);
       if (!answer) return false;
       socket.destroy();
@@ -25,10 +25,10 @@ export function rawHttp(baseUrl: string, lines: string[], more: string | Buffer 
     };
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      settle();
+      tryResolve();
     });
     socket.on('close', () => {
-      if (!settle()) reject(new Error(`the connection was closed after ${Buffer.concat(chunks).toString('utf8')}`));
+      if (!tryResolve()) reject(new Error(`the connection was closed after ${Buffer.concat(chunks).toString('utf8')}`));
     });
     socket.on('error', reject);
   });

@@ -30,7 +30,7 @@ export interface Comparison {
 
 /** The number of rounds, and the measured share of each count. Only a share of 1 gives meaningful figures. */
 export interface Effort {
-  rounds: number;
+  runs: number;
   share: number;
 }
 
@@ -40,7 +40,7 @@ const HONEST = { low: 0.9, high: 1.1 };
 
 export async function compare(title: string, comparison: Comparison, print: (line: string) => void): Promise<boolean> {
   const { ours, oursAgain, others, targets, effort } = comparison;
-  const { rounds } = effort;
+  const { runs } = effort;
   const count = shareOf(effort, comparison.count);
   const warmUp = shareOf(effort, comparison.warmUp ?? comparison.count);
   const contenders = [ours, oursAgain, ...others];
@@ -48,11 +48,9 @@ export async function compare(title: string, comparison: Comparison, print: (lin
     await contender.run(warmUp);
     print(`  ${title}: ${contender.name} is warm`);
   }
-  const costs = await interleave(contenders, count, rounds, (round) =>
-    print(`  ${title}: round ${round} of ${rounds}`),
-  );
+  const costs = await interleave(contenders, count, runs, (run) => print(`  ${title}: round ${run} of ${runs}`));
 
-  print(`${title} (${rounds} rounds of ${count}, processor µs an operation; median, quartiles)`);
+  print(`${title} (${runs} rounds of ${count}, processor µs an operation; median, quartiles)`);
   for (const [index, { name }] of contenders.entries()) print(`  ${name.padEnd(44)} ${spread(costs[index] ?? [])}`);
 
   const same = median(ratios(costs[0] ?? [], costs[1] ?? []));
@@ -79,30 +77,30 @@ function judge(target: Target, contenders: Contender[], costs: number[][], print
 async function interleave(
   contenders: Contender[],
   count: number,
-  rounds: number,
-  onRound: (round: number) => void,
+  runs: number,
+  onRun: (run: number) => void,
 ): Promise<number[][]> {
   const costs: number[][] = contenders.map(() => []);
-  for (let round = 1; round <= rounds; round++) {
+  for (let run = 1; run <= runs; run++) {
     for (let step = 0; step < contenders.length; step++) {
-      const index = (round + step) % contenders.length;
+      const index = (run + step) % contenders.length;
       const cost = await contenders[index]?.run(count);
       costs[index]?.push((cost ?? 0) / count);
     }
-    onRound(round);
+    onRun(run);
   }
   return costs;
 }
 
-const ratios = (ours: number[], theirs: number[]) => ours.map((value, round) => value / (theirs[round] ?? NaN));
+const ratios = (ours: number[], theirs: number[]) => ours.map((value, run) => value / (theirs[run] ?? NaN));
 const median = (values: number[]) => quantile(values, 0.5);
 
 function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)] ?? NaN;
-  const above = sorted[Math.ceil(place)] ?? NaN;
-  return below + (above - below) * (place - Math.floor(place));
+  const rank = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(rank)] ?? NaN;
+  const above = sorted[Math.ceil(rank)] ?? NaN;
+  return below + (above - below) * (rank - Math.floor(rank));
 }
 
 function spread(values: number[]): string {

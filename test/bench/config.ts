@@ -15,26 +15,26 @@ export interface BenchConfig {
 }
 
 export interface Asked {
-  rounds: number;
+  runs: number;
   sizes: number[];
   minutes: number;
 }
 
 /** Shows that a bench works, and measures nothing that means anything. */
 export const SHORT: Pick<BenchConfig, 'effort' | 'sizes' | 'minutes'> = {
-  effort: { rounds: 1, share: 0.02 },
+  effort: { runs: 1, share: 0.02 },
   sizes: [200, 400],
   minutes: 0.05,
 };
 
-export function readBenchConfig(env: NodeJS.ProcessEnv, { rounds, sizes, minutes }: Asked): BenchConfig {
-  const wrong = [rounds, minutes, ...sizes].some((value) => !Number.isInteger(value) || value < 1);
+export function readBenchConfig(env: NodeJS.ProcessEnv, { runs, sizes, minutes }: Asked): BenchConfig {
+  const wrong = [runs, minutes, ...sizes].some((value) => !Number.isInteger(value) || value < 1);
   if (wrong)
     throw new Error(
       '--rounds and --minutes take a whole number, --sizes whole numbers with commas between, such as 10000,100000',
     );
   return {
-    effort: { rounds, share: 1 },
+    effort: { runs, share: 1 },
     minutes,
     sizes: [...sizes].sort((a, b) => a - b),
     mongodbUri: env.MONGODB_URI || undefined,

@@ -49,7 +49,7 @@ ${benches.map(({ name, title }) => `  ${name.padEnd(16)}${title}`).join('\n')}
   --short         one round of almost nothing: shows that the benches work, and its figures mean nothing`;
 
 const options = {
-  rounds: { type: 'string', default: '7' },
+  runs: { type: 'string', default: '7' },
   sizes: { type: 'string', default: '10000,100000' },
   minutes: { type: 'string', default: '10' },
   short: { type: 'boolean', default: false },
@@ -82,10 +82,10 @@ async function main(): Promise<void> {
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
-    const { rounds, sizes, minutes, short, help } = values;
+    const { runs, sizes, minutes, short, help } = values;
     const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
     if (unknown.length > 0) throw new Error(`no bench is called ${unknown.join(', ')}`);
-    const asked = { rounds: Number(rounds), sizes: sizes.split(',').map(Number), minutes: Number(minutes) };
+    const asked = { runs: Number(runs), sizes: sizes.split(',').map(Number), minutes: Number(minutes) };
     const config = { ...readBenchConfig(process.env, asked), ...(short && SHORT) };
     const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
     return { config, help, chosen };

@@ -150,13 +150,13 @@ export const checks = {
         ({ port, honorLabels }) => honorLabels && pages.some((page) => isThere(page.metadata.name, port)),
       );
     });
-    const doors = ofKind(objects, 'NetworkPolicy').flatMap((policy) =>
+    const openPorts = ofKind(objects, 'NetworkPolicy').flatMap((policy) =>
       componentOf(policy) === 'gateway' ? [(policy.spec.ingress ?? []).flatMap((rule) => rule.ports ?? [])] : [],
     );
     return [
       ...edges,
       ...scraped,
-      ...doors.filter((ports) => !ports.some(({ port }) => port === 'http')).map(() => 'http'),
+      ...openPorts.filter((ports) => !ports.some(({ port }) => port === 'http')).map(() => 'http'),
     ];
   },
 

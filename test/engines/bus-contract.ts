@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type BusMessage, RetryLater } from '@postroom/events/bus';
 import { deadTopicOf } from '@postroom/events/topics';
 import { type GivenBus, newRun, quick, topic, upTo } from './bus-run.ts';
-import { settlingDead } from './dead-letters-contract.ts';
+import { resolvesDeadLetters } from './dead-letters-contract.ts';
 import { eventually } from './eventually.ts';
 
 /** Tests that every bus must pass, because the services rely on them. */
@@ -16,7 +16,7 @@ export function busContract(bus: GivenBus): void {
   });
   describe('failure', () => {
     deadLetters(bus);
-    settlingDead(bus);
+    resolvesDeadLetters(bus);
     trying(bus);
   });
   describe('consumers', () => {
@@ -98,9 +98,9 @@ function order(bus: GivenBus): void {
     });
     await eventually(() => expect(run.seen.length).toBeGreaterThanOrEqual(80));
     await consumer.close();
-    for (const place of upTo(4)) {
-      const firsts = [...new Set(run.numbers().filter((number) => number % 4 === place))];
-      expect(firsts).toEqual(upTo(80).filter((number) => number % 4 === place));
+    for (const index of upTo(4)) {
+      const firsts = [...new Set(run.numbers().filter((number) => number % 4 === index))];
+      expect(firsts).toEqual(upTo(80).filter((number) => number % 4 === index));
     }
     expect(most).toBeGreaterThan(1);
   });
@@ -269,9 +269,9 @@ function consumers(bus: GivenBus): void {
     const second = await bus().subscribe(subscription);
     await eventually(() => expect(new Set(run.numbers()).size).toBe(200));
     await second.close();
-    for (const place of upTo(3)) {
-      const firsts = [...new Set(run.numbers().filter((number) => number % 3 === place))];
-      expect(firsts).toEqual(upTo(200).filter((number) => number % 3 === place));
+    for (const index of upTo(3)) {
+      const firsts = [...new Set(run.numbers().filter((number) => number % 3 === index))];
+      expect(firsts).toEqual(upTo(200).filter((number) => number % 3 === index));
     }
   });
 

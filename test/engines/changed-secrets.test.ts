@@ -10,7 +10,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { changesByHand } from '@postroom/runtime/changes-by-hand.test-support';
 import { emailDocument } from '../support/email-document.ts';
-import { openKafkaDoor } from '../support/kafka-door.ts';
+import { openKafkaProxy } from '../support/kafka-proxy.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { skipAloud } from '../support/skips.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -93,7 +93,7 @@ if (!REDIS_URL) skipAloud('a changed password of Redis: REDIS_URL names no serve
   it('goes on through the change, and logs in with the new one when its connections are cut', async () => {
     const context = { ...createServiceContext({ name: 'test', log: silentLog }), changes: hand.changes };
     const limiter = await openLimiter({ redis: { url: urlWith('one') }, context });
-    const isShared = async () => expect(await context.metrics.render()).toMatch(/^postroom_limits_local\S* 0/m);
+    const isShared = async () => expect(await context.metrics.page()).toMatch(/^postroom_limits_local\S* 0/m);
     await isShared();
     await expect(hand.say('REDIS_URL', urlWith('two'))).rejects.toThrow(/WRONGPASS/);
     await setPassword('two');
@@ -108,19 +108,19 @@ if (!REDIS_URL) skipAloud('a changed password of Redis: REDIS_URL names no serve
 
 describe('a broker whose password is another', () => {
   it('is shown the new one at the next connection', async () => {
-    const door = await openKafkaDoor();
+    const proxy = await openKafkaProxy();
     const [clock, hand] = [manualClock(), changesByHand()];
     const context = { ...createServiceContext({ name: 'test', log: silentLog, clock }), changes: hand.changes };
     const sasl = { mechanism: 'plain', username: 'postroom', password: 'one' } as const;
     // It waits, unready, for a broker that does not let it in yet.
-    void openBus({ brokers: [door.address], sasl: { ...sasl }, waits: true, context });
-    await eventually(() => expect(door.heard).toEqual(['one']));
+    void openBus({ brokers: [proxy.address], sasl: { ...sasl }, waits: true, context });
+    await eventually(() => expect(proxy.heard).toEqual(['one']));
     await hand.say('KAFKA_SASL_PASSWORD', 'two');
     await eventually(async () => {
       await clock.advance(1_000);
-      expect(door.heard[1]).toBe('two');
+      expect(proxy.heard[1]).toBe('two');
     });
-    await door.close();
+    await proxy.close();
   });
 });
 

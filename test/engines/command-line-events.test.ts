@@ -53,11 +53,11 @@ if (!KAFKA_BROKERS) skipAloud("the operators' commands on a broker (KAFKA_BROKER
     );
     const shown = await postroom.json('events', 'show', 'email.deleted.dead', '--id', 'two');
     expect(shown).toMatchObject({ ...because, workspaceId: 'wsp_1', data: { emailId: 'eml_two', mailboxId: 'mbx_1' } });
-    const settled = [
+    const resolved = [
       await postroom.json('events', 'drop', 'email.deleted', '--id', 'one'),
       await postroom.json('events', 'replay', 'email.deleted', '--id', 'three'),
     ];
-    expect(settled).toMatchObject([{ dropped: 1 }, { replayed: 1 }]);
+    expect(resolved).toMatchObject([{ dropped: 1 }, { replayed: 1 }]);
     await eventually(() => expect(seen).toEqual(['three']), 60_000);
     expect(await postroom.json('events', 'replay', 'email.deleted')).toMatchObject({ replayed: 1 });
     await eventually(() => expect(seen).toEqual(['three', 'two']), 60_000);

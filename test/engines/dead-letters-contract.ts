@@ -5,7 +5,7 @@ import { type GivenBus, newRun, quick, topic } from './bus-run.ts';
 import { eventually } from './eventually.ts';
 
 /** Tests of dead letters that every bus must pass, because operators rely on them. */
-export function settlingDead(bus: GivenBus): void {
+export function resolvesDeadLetters(bus: GivenBus): void {
   it('dead letters are shown with their cause and left there; those named alone are replayed or dropped', async () => {
     const run = newRun();
     let sound = false;

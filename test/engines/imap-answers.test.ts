@@ -55,7 +55,7 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
         found.push([envelope?.subject, ...[...flags].filter((flag) => flag !== '\\Recent').toSorted()].join(' '));
     return found;
   };
-  const settled = () =>
+  const resolved = () =>
     eventually(
       async () => {
         const pending = { mailboxId: mailbox.id, providerChangesSince: { $gt: new Date(0) } };
@@ -79,7 +79,7 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
     expect(caught()).toHaveLength(1);
     await other.append('Sent', caught()[0]?.raw ?? '', ['\\Seen']);
     await eventually(async () => expect((await send()).status).toBe(200), SOON, 1_000);
-    await settled();
+    await resolved();
     expect(caught()).toHaveLength(1);
     expect(await inFolder('Sent')).toEqual(['lost \\Seen']);
     expect(await mailbox.shown()).toMatchObject({ lost: { folder: 'Sent' } });
@@ -90,11 +90,11 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
     const { first } = await mailbox.shown();
     const before = wire.refusals();
     await workspace.write.delete(`/emails/${first?.id}`);
-    await settled();
+    await resolved();
     expect(wire.refusals() - before).toBe(5);
     expect(await mailbox.shown()).toEqual({ first });
     await workspace.write.patch(`/emails/${first?.id}`, { isRead: true });
-    await settled();
+    await resolved();
     expect(await mailbox.shown()).toEqual({ first });
     expect(await inFolder('INBOX')).toEqual(['first']);
   });

@@ -11,7 +11,7 @@ import { BRISK, startSyncedStack, type SyncedMailbox, type SyncedStack } from '.
 
 jest.setTimeout(600_000);
 const SOON = 60_000;
-const ROUNDS = process.env['POSTROOM_FULL'] ? 10 : 1;
+const REPETITIONS = process.env['POSTROOM_FULL'] ? 10 : 1;
 const TOKEN = randomBytes(16).toString('hex');
 const MESSAGES = 12;
 
@@ -97,7 +97,7 @@ const named = (all: WirePoint[]) =>
   it.each(named(FIRST_SYNC))(
     'in a first sync at %s: nothing is lost, doubled or changed there',
     async (_name, point) => {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let repetition = 0; repetition < REPETITIONS; repetition++) {
         const { user, client } = await newUser();
         const before = await subjectsOf(client, 'INBOX');
         if (!victim) await start();
@@ -116,7 +116,7 @@ const named = (all: WirePoint[]) =>
   it.each(named(CARRIED))(
     'over a change that it carries at %s: it is done once, and nothing else is',
     async (_name, point) => {
-      for (let round = 0; round < ROUNDS; round++) {
+      for (let repetition = 0; repetition < REPETITIONS; repetition++) {
         const { user, client } = await newUser();
         if (!victim) await start();
         const mailbox = await stack.connectUser(workspace, user, wire.address);

@@ -38,12 +38,12 @@ if (!address || !command) skipAloud('mail servers that go away (IMAP_ADDR and MA
     ['stands still', async () => proxy.freeze(), async () => proxy.thaw()],
   ])(
     'and %s in a first sync is gone on with, nothing is doubled, and that it was away is told',
-    async (_how, takeAway, giveBack) => {
+    async (_how, cutOff, giveBack) => {
       const user = await server.user();
       await server.control('message', 'load', user, 'INBOX', String(MESSAGES));
       const mailbox = await stack.connectUser(workspace, user, `127.0.0.1:${proxy.port}`);
       await eventually(async () => expect((await inbox(mailbox)).done).toBeGreaterThan(0), SOON, 20);
-      await takeAway();
+      await cutOff();
       await eventually(async () => expect((await mailbox.state()).failCount).toBeGreaterThan(0), SOON, 100);
       expect((await mailbox.state()).lastError).toMatch(/^the (connection to the )?provider /);
       await giveBack();

@@ -76,11 +76,11 @@ async function expel(groupId: string, memberId: string): Promise<void> {
       seen.add(id);
     };
     const consumer = await bus.subscribe({ group: 'expelled', topic, concurrency: 4, onMessage });
-    for (const round of [0, 1, 2]) {
-      await bus.publish(topic, batch(round * 500, round * 500 + 500));
-      await eventually(() => expect(seen.size).toBeGreaterThan(round * 500 + 50));
+    for (const repetition of [0, 1, 2]) {
+      await bus.publish(topic, batch(repetition * 500, repetition * 500 + 500));
+      await eventually(() => expect(seen.size).toBeGreaterThan(repetition * 500 + 50));
       await eventually(async () => expel(expelled, await memberOf(expelled)));
-      await eventually(() => expect(seen.size).toBe(round * 500 + 500));
+      await eventually(() => expect(seen.size).toBe(repetition * 500 + 500));
       await eventually(() => expect(consumer.healthy()).toBe(true));
     }
     await eventually(async () => expect(await consumer.lag()).toBe(0));

@@ -17,7 +17,7 @@ export function limiterContract(limiters: () => readonly Limiter[]): void {
     month(first);
   });
   describe('both windows', () => {
-    looks(first);
+    reads(first);
   });
   describe('together', () => {
     together(limiters);
@@ -121,13 +121,13 @@ function month(limiter: () => Limiter): void {
   });
 }
 
-function looks(limiter: () => Limiter): void {
+function reads(limiter: () => Limiter): void {
   it('a look tells how both windows stand, and changes neither', async () => {
     const id = randomUUID();
     const before = await limiter().read(id, premium);
     expect(before).toMatchObject({ allowed: true, minute: { remaining: 120 }, month: { used: 0 } });
     const charged = await limiter().admitAndCharge(id, { ...premium, perMinute: 1 }, 7);
-    for (let look = 0; look < 2; look += 1) {
+    for (let read = 0; read < 2; read += 1) {
       const seen = await limiter().read(id, { perMinute: 1, perMonth: 7 });
       expect(seen).toMatchObject({ allowed: true, minute: charged.minute, month: { used: 7, remaining: 0 } });
     }

@@ -41,14 +41,14 @@ describe('the journal of the embedded server', () => {
 
   it('loses no acknowledged write to kill -9, and keeps every index right', async () => {
     const acknowledged = new Map<string, number>();
-    for (let round = 0; round < 2; round += 1) {
+    for (let repetition = 0; repetition < 2; repetition += 1) {
       await withServer(async (items, server) => {
         await items.createIndex({ tokens: 1, n: 1 }, { name: 'by_token' });
         await items.createIndex({ key: 1 }, { name: 'once', unique: true });
         let running = true;
         const write = async (writer: number): Promise<void> => {
           for (let i = 0; running; i += 1) {
-            const _id = `r${round}w${writer}i${i}`;
+            const _id = `r${repetition}w${writer}i${i}`;
             await items.insertOne({ _id, n: 0, key: _id, tokens: [`w${writer}`, 'all'] });
             acknowledged.set(_id, 0);
             await items.updateOne({ _id }, { $inc: { n: 1 }, $push: { tokens: 'changed' } });
@@ -56,7 +56,7 @@ describe('the journal of the embedded server', () => {
           }
         };
         const writers = [0, 1, 2, 3].map((writer) => write(writer).catch(() => undefined));
-        while (acknowledged.size < (round + 1) * 100) await sleep(10);
+        while (acknowledged.size < (repetition + 1) * 100) await sleep(10);
         await server.kill();
         running = false;
         await Promise.all(writers);

@@ -67,7 +67,7 @@ for (const [name, address] of Object.entries(addresses)) {
       await raw.hset(`{${id}}:limits`, 'floor', 500, 'ends', Date.now() - 1);
       const lost = { minuteLeft: 0, countBefore: 0, count: 0, used: 0, born: 1, usedBefore: 300 };
       const debt = { ...lost, monthEnds: endOfMonth(Date.now()) };
-      for (let told = 0; told < 2; told++) expect((await counters.settle(id, debt)).counters.used).toBe(300);
+      for (let told = 0; told < 2; told++) expect((await counters.sync(id, debt)).counters.used).toBe(300);
     });
 
     it('the first call after the month begins at nothing, and the key expires after its month, not before', async () => {

@@ -5,7 +5,7 @@ import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailb
 import { serve } from '@postroom/rpc/serve';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { apiClient, type ApiClient } from '../support/client.ts';
-import { doorTo } from '../support/door.ts';
+import { proxyTo } from '../support/service-proxy.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { skipAloud } from '../support/skips.ts';
 import { type Conversation, openSmtpWire, type SmtpWire, WIRE_STAGES } from '../support/smtp-wire.ts';
@@ -26,7 +26,7 @@ type Stage = (typeof WIRE_STAGES)[number] | 'noted' | 'stored';
 const STAGES: readonly Stage[] = IS_FULL
   ? [...WIRE_STAGES, 'noted', 'stored']
   : ['rcpt', 'data', 'whole', 'taken', 'noted'];
-const ROUNDS = IS_FULL ? 10 : 1;
+const REPETITIONS = IS_FULL ? 10 : 1;
 /** Behaviours of the server. The domain of the recipient selects one. */
 const WAYS = ['plain', 'slow', 'deferred', 'refused', 'lost', 'swallowed'] as const;
 type Way = (typeof WAYS)[number];
@@ -64,7 +64,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
   let outbound: ServiceProcess;
   let gateway: ServiceProcess;
   let mailboxIds: string[];
-  let ports: { outbound: number; gateway: number; door: number };
+  let ports: { outbound: number; gateway: number; proxy: number };
   /** Called at each stage that any send reaches. A new connection has no recipient yet. */
   let reached: (stage: Stage, recipient: string | undefined) => Promise<void> = async () => undefined;
 
@@ -84,9 +84,9 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
       beforeCall: async (rpc: string) => (isStoring(rpc) ? reached('noted', undefined) : undefined),
       atYes: async (rpc: string) => (isStoring(rpc) ? reached('stored', undefined) : undefined),
     };
-    const door = doorTo(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, steps, context);
-    const { port } = await serve({ address: '127.0.0.1:0', services: [door], context });
-    ports = { outbound: await freePort(0), gateway: await freePort(0), door: port };
+    const proxy = proxyTo(MailboxWriteServiceDefinition, stack.addresses.MAILBOX_WRITE_ADDR, steps, context);
+    const { port } = await serve({ address: '127.0.0.1:0', services: [proxy], context });
+    ports = { outbound: await freePort(0), gateway: await freePort(0), proxy: port };
     [outbound, gateway] = await Promise.all([startOutbound(), startGateway()]);
     client = apiClient(`http://127.0.0.1:${ports.gateway}/api/v1`, home.keys.send);
   }, 120_000);
@@ -115,7 +115,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
       ...settings(stack.addresses),
       MONGODB_URI: stack.mongodbUri,
       GRPC_PORT: String(ports.outbound),
-      MAILBOX_WRITE_ADDR: `127.0.0.1:${ports.door}`,
+      MAILBOX_WRITE_ADDR: `127.0.0.1:${ports.proxy}`,
     });
   const startGateway = () =>
     startServiceProcess('gateway', {
@@ -185,7 +185,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
     const all: Told[] = [];
     const logged = (await server.control('log', 'relay')).length;
     let open = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       for (const [n, stage] of STAGES.entries()) {
         const disturbed = WAYS.slice(1).filter((_, way) => IS_FULL || (way + n) % 5 < 3);
         const letters = [letter('plain'), ...disturbed.map(letter)];
@@ -208,7 +208,7 @@ const settings = (variables: Record<string, string>) => ({ MAILBOX_ACCESS_TOKEN:
     }
     for (const told of all) check(told);
     await checkFaults(all, (await server.control('log', 'relay')).slice(logged));
-    const kills = ROUNDS * STAGES.length;
+    const kills = REPETITIONS * STAGES.length;
     // Connections that were open when the process died, on average at least the one it was killed for.
     expect(open).toBeGreaterThanOrEqual(STAGES.filter((stage) => stage !== 'noted' && stage !== 'stored').length);
     const count = (outcome: Outcome) => all.filter((one) => one.outcome === outcome).length;

@@ -75,7 +75,7 @@ const byUid = { uid: true } as const;
     (await workspace.read.get(path)).body.items as { id: string; subject: string }[];
   /** Each side has looked at the other's a few times more, and nothing has come of it. */
   const stays = async (subject: string) => {
-    for (let look = 0; look < 3; look++) {
+    for (let poll = 0; poll < 3; poll++) {
       await mailbox.syncNow();
       await new Promise((resolve) => setTimeout(resolve, 1_500));
     }

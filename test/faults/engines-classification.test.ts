@@ -104,10 +104,10 @@ if (lacking) skipAloud('classifiers killed on Kafka: KAFKA_BROKERS and ENGINES_C
       const killing = (async () => {
         for (;;) {
           await systemClock.sleep(KILL_EVERY_MS, over.signal);
-          const place = kills++ % PROCESSES;
-          await (await processes[place])?.kill();
-          processes[place] = start();
-          await processes[place];
+          const index = kills++ % PROCESSES;
+          await (await processes[index])?.kill();
+          processes[index] = start();
+          await processes[index];
         }
       })().catch(() => undefined);
       const emailIds: string[] = [];

@@ -68,7 +68,7 @@ onKafka('P13: kill -9 of any service, at any time', () => {
       const begun = Date.now();
       const kills: Kills = { total: 0, broker: 'steady' };
       const progress = watchProgress({
-        look: () => standing(collections, home.workspaceId),
+        read: () => standing(collections, home.workspaceId),
         goal: allDone(EMAILS),
         everyMs: isLong ? 5_000 : 500,
         tell: (now) =>

@@ -62,8 +62,8 @@ describe('an upgrade that renders again and changes an index, killed again and a
     const load = await startMixedLoad(stack);
     const calls = startCalls(workspace);
     const runs: MigrationRun[] = [];
-    for (const [turn, kill] of [...kills, undefined].entries()) {
-      runs.push(await runMigration(stack.mongodbUri, turn, kill));
+    for (const [attempt, kill] of [...kills, undefined].entries()) {
+      runs.push(await runMigration(stack.mongodbUri, attempt, kill));
       // Calls meet what each kill leaves behind, however slow the machine is.
       await calls.more(3);
     }
@@ -93,8 +93,8 @@ describe('an upgrade that renders again and changes an index, killed again and a
 
 const isDeclared = (name: string) => indexes.emails.some((spec) => spec.name === name);
 /** The fields that a rewrite writes, and those that it reads. */
-const made = ({ _id, subject, threadId, rendered, folded, words }: EmailDocument) => {
-  return { _id, subject, threadId, rendered, folded, words };
+const made = ({ _id, subject, threadId, rendered: projection, folded, words }: EmailDocument) => {
+  return { _id, subject, threadId, rendered: projection, folded, words };
 };
 const refusedOf = ({ seen, outsideContract }: MixedLoad) => [
   ...outsideContract,
@@ -104,7 +104,7 @@ const batchesOf = (runs: MigrationRun[]) =>
   runs.flatMap(({ events }) => events.filter(({ at }) => at === 'batch written'));
 const batchesNeeded = (count: number) => Math.ceil(count / 100) + Math.ceil(count / 50);
 
-/** Pages of every kind, each of them whole, and a change after each round. */
+/** Pages of every kind, each of them whole, and a change after each pass. */
 function startCalls({ read, write }: TestWorkspace) {
   const paths = [
     '/emails?limit=20&folderType=INBOX',
@@ -116,7 +116,7 @@ function startCalls({ read, write }: TestWorkspace) {
   const starred: string[] = [];
   let count = 0;
   let isOver = false;
-  const round = async () => {
+  const pass = async () => {
     for (const path of paths) {
       const { status, body } = await read.get(path);
       const found = (body.items ?? body.thread ?? []) as { subject: string }[];
@@ -132,7 +132,7 @@ function startCalls({ read, write }: TestWorkspace) {
   };
   const calling = (async () => {
     // The plan in force allows a thousand calls a minute.
-    for (; !isOver; await sleep(400)) await round();
+    for (; !isOver; await sleep(400)) await pass();
   })();
   return {
     faults,

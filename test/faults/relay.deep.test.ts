@@ -10,7 +10,7 @@ import { Event } from '@postroom/proto/postroom/v1/events';
 import { createChangeHandlers } from '../../services/mailbox-write/src/changes/change-handlers.ts';
 import { openChangeWorld, type ChangeWorld } from '../support/change-world.ts';
 
-const STEPS: PublishStep[] = ['found', 'published', 'settled'];
+const STEPS: PublishStep[] = ['found', 'published', 'marked'];
 const TYPES = ['email.updated', 'email.deleted', 'label.applied'] as const;
 const SEED = Number(process.env.POSTROOM_SEED ?? 20_261_121);
 
@@ -106,7 +106,7 @@ describe('a relay that dies between the write and the end of its work', () => {
     await next.close();
     expect(inOrder(logicalEvents(messagesOn(bus)))).toEqual(inOrder(expected));
     // Only a death after publishing and before taking the events off may repeat them.
-    const repeats = { found: 0, published: expected.length, settled: 0 }[step];
+    const repeats = { found: 0, published: expected.length, marked: 0 }[step];
     expect(messagesOn(bus).length - expected.length).toBe(repeats);
     expect(before > 0).toBe(step !== 'found');
     await expectNothingPending(workspaceId);

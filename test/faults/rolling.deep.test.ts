@@ -12,7 +12,7 @@ describeChart('P22: pods as the chart runs them', () => {
       mongodbUri: freshDatabaseUri(),
       before: version,
       after: version,
-      rounds: 1,
+      passes: 1,
       atOnce: 2,
       lastsMs: 0,
       callsPerSecond: 20,

@@ -4,7 +4,7 @@ import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailb
 import { serve } from '@postroom/rpc/serve';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { apiClient, type ApiClient } from '../support/client.ts';
-import { doorTo } from '../support/door.ts';
+import { proxyTo } from '../support/service-proxy.ts';
 import { openMailSink, type MailSink, type SmtpStage } from '../support/mail-sink.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -16,7 +16,7 @@ import type { TestWorkspace } from '../support/workspace.ts';
  */
 const STAGES = ['connected', 'recipient', 'data', 'accepted', 'answered', 'noted', 'stored'] as const;
 type Stage = (typeof STAGES)[number];
-const ROUNDS = process.env.POSTROOM_FULL ? 20 : 1;
+const REPETITIONS = process.env.POSTROOM_FULL ? 20 : 1;
 const GATEWAY_STAGES: Stage[] = process.env.POSTROOM_FULL ? ['recipient', 'accepted', 'stored'] : ['accepted'];
 const SENDS_AT_ONCE = 5;
 const MAILBOXES = 3;
@@ -28,7 +28,7 @@ let stack: TestStack;
 let sink: MailSink;
 let home: TestWorkspace;
 let mailboxIds: string[];
-let ports: { outbound: number; gateway: number; door: number };
+let ports: { outbound: number; gateway: number; proxy: number };
 let outbound: ServiceProcess;
 let gateway: ServiceProcess;
 let client: ApiClient;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   home = await stack.workspace();
   mailboxIds = await Promise.all(Array.from({ length: MAILBOXES }, async () => (await home.connectMailbox()).id));
   const isStoring = (rpc: string) => rpc === 'storeOutgoing';
-  const door = doorTo(
+  const proxy = proxyTo(
     MailboxWriteServiceDefinition,
     stack.addresses.MAILBOX_WRITE_ADDR,
     {
@@ -51,8 +51,8 @@ beforeAll(async () => {
     },
     context,
   );
-  const { port } = await serve({ address: '127.0.0.1:0', services: [door], context });
-  ports = { outbound: await freePort(0), gateway: await freePort(0), door: port };
+  const { port } = await serve({ address: '127.0.0.1:0', services: [proxy], context });
+  ports = { outbound: await freePort(0), gateway: await freePort(0), proxy: port };
   [outbound, gateway] = await Promise.all([startOutbound(), startGateway()]);
   client = apiClient(`http://127.0.0.1:${ports.gateway}/api/v1`, home.keys.send);
 }, 120_000);
@@ -68,7 +68,7 @@ const startOutbound = () =>
     ...stack.addresses,
     MONGODB_URI: stack.mongodbUri,
     GRPC_PORT: String(ports.outbound),
-    MAILBOX_WRITE_ADDR: `127.0.0.1:${ports.door}`,
+    MAILBOX_WRITE_ADDR: `127.0.0.1:${ports.proxy}`,
     DEVELOPMENT_SMTP_ADDR: sink.address,
     SEND_LEASE: '2s',
   });
@@ -172,7 +172,7 @@ function report(all: Told[], kills: number): void {
 describe('P1: a process is killed in the middle of sends', () => {
   it('outbound-send: no mail is lost and none is doubled; what is not known stays so and is not sent again', async () => {
     const told: Told[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
       for (const stage of STAGES) {
         const some = newLetters(SENDS_AT_ONCE);
         const first = await killAt(stage, some, () => outbound.kill());
@@ -180,7 +180,7 @@ describe('P1: a process is killed in the middle of sends', () => {
         told.push(...(await Promise.all(some.map((letter, n) => toldOf(stage, letter, first[n] ?? 'not known')))));
       }
     }
-    report(told, ROUNDS * STAGES.length);
+    report(told, REPETITIONS * STAGES.length);
   }, 3_600_000);
 
   it('the gateway: what its caller did not hear is found under the same key', async () => {

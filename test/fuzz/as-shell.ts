@@ -26,7 +26,7 @@ export function asShell(given: Named[], asked: Asked[]): string {
   const lines = asked.map(({ sent }) => withVariables(curl(sent), variables));
   const isUsedAfter = (at: number, id: string) =>
     lines.slice(at + 1).some((line) => line.includes(`"$${variables.get(id)}"`));
-  const lookedUp = given
+  const found = given
     .filter(({ id }) => isUsedAfter(-1, id))
     .map(({ kind, id, field }) => {
       const list = `curl -sS -H "authorization: Bearer $READ_KEY" "$API${LISTS[kind]}"`;
@@ -38,9 +38,7 @@ export function asShell(given: Named[], asked: Asked[]): string {
     const read = used.map(({ id, field }) => `${variables.get(id)}=$(printf %s "$ANSWER" | ${pick(field)})`);
     return [`ANSWER=$(${line} -sS); printf '%s\\n' "$ANSWER"`, ...read];
   });
-  return ['# API, SEND_KEY, READ_KEY: of a workspace with a mailbox and some mail', ...lookedUp, ...repeated].join(
-    '\n',
-  );
+  return ['# API, SEND_KEY, READ_KEY: of a workspace with a mailbox and some mail', ...found, ...repeated].join('\n');
 }
 
 function variablesFor(all: Named[]): Map<string, string> {

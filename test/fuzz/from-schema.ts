@@ -25,7 +25,7 @@ export interface Schema {
 }
 
 /** The position of a value in a request, which selects its generator. */
-export interface Place {
+export interface SchemaContext {
   /** Path of the operation, as in the API description. */
   path: string;
   name: string;
@@ -41,20 +41,20 @@ const FORMATS: Record<string, Arbitrary<string>> = {
 };
 
 /** Values that a schema takes; references where something is named. */
-export function valid(schema: Schema, place: Place): Arbitrary<unknown> {
+export function valid(schema: Schema, context: SchemaContext): Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, contentSchema } = schema;
-  if ($ref) return valid(place.resolve($ref), { ...place, depth: place.depth - 1 });
-  if (contentSchema) return valid(contentSchema, place).map((value) => JSON.stringify(value));
+  if ($ref) return valid(context.resolve($ref), { ...context, depth: context.depth - 1 });
+  if (contentSchema) return valid(contentSchema, context).map((value) => JSON.stringify(value));
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.properties) return objectOf(schema, place);
+  if (schema.properties) return objectOf(schema, context);
   const forms = anyOf ?? oneOf;
-  if (forms) return fc.oneof(...within(forms, place).map((form) => valid(form, place)));
-  return plain(schema, place);
+  if (forms) return fc.oneof(...within(forms, context).map((form) => valid(form, context)));
+  return plain(schema, context);
 }
 
 /** Deep down only what does not go deeper. */
-function within(forms: Schema[], { depth, resolve }: Place): Schema[] {
+function within(forms: Schema[], { depth, resolve }: SchemaContext): Schema[] {
   const isFlat = (form: Schema): boolean => {
     const { oneOf, properties } = form.$ref ? resolve(form.$ref) : form;
     return !oneOf && !properties?._and && !properties?._or;
@@ -63,18 +63,21 @@ function within(forms: Schema[], { depth, resolve }: Place): Schema[] {
   return depth > 0 || flat.length === 0 ? forms : flat;
 }
 
-function plain(schema: Schema, place: Place): Arbitrary<unknown> {
+function plain(schema: Schema, context: SchemaContext): Arbitrary<unknown> {
   const { type, items, minItems = 0, maxItems = 5, minimum = -100, maximum = 10_000 } = schema;
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum });
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'array')
-    return fc.array(valid(items ?? {}, place), { minLength: minItems, maxLength: Math.min(maxItems, 8) });
+    return fc.array(valid(items ?? {}, context), { minLength: minItems, maxLength: Math.min(maxItems, 8) });
   if (type === 'object') return fc.constant({});
-  return textOf(schema, place);
+  return textOf(schema, context);
 }
 
-function textOf({ format, pattern, minLength = 0, maxLength = 60 }: Schema, { name, path }: Place): Arbitrary<unknown> {
+function textOf(
+  { format, pattern, minLength = 0, maxLength = 60 }: Schema,
+  { name, path }: SchemaContext,
+): Arbitrary<unknown> {
   const kind = kindOf(name, path);
   if (kind) return reference(kind);
   // The value of an inbox filter may be a label id.
@@ -88,9 +91,9 @@ function textOf({ format, pattern, minLength = 0, maxLength = 60 }: Schema, { na
   return fc.oneof({ arbitrary: fc.constantFrom(...ORDINARY.filter(fits)), weight: 3 }, any.filter(fits));
 }
 
-function objectOf(schema: Schema, place: Place): Arbitrary<unknown> {
+function objectOf(schema: Schema, context: SchemaContext): Arbitrary<unknown> {
   const { properties = {}, required = [], minProperties = 0 } = schema;
-  const fields = Object.entries(properties).map(([name, inner]) => [name, valid(inner, { ...place, name })] as const);
+  const fields = Object.entries(properties).map(([name, inner]) => [name, valid(inner, { ...context, name })] as const);
   return fc
     .record(Object.fromEntries(fields), { requiredKeys: required })
     .filter((value) => Object.keys(value).length >= minProperties);

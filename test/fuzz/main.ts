@@ -7,7 +7,7 @@ const USAGE = `npm run fuzz -- [options]
 
   --requests N    how many in all (default: 200000)
   --seed N        where to begin (default: by chance); each round of 10000 has the next`;
-const ROUND = 10_000;
+const BATCH = 10_000;
 
 void main();
 
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   process.env.POSTROOM_TEST_MONGODB_URI = database.uri;
   let [asked, seed] = [0, Number(values.seed)];
   while (asked < Number(values.requests)) {
-    const requests = Math.min(ROUND, Number(values.requests) - asked);
+    const requests = Math.min(BATCH, Number(values.requests) - asked);
     const { failure, pauses, ...figures } = await fuzz({ seed: seed++, requests, shrinkMs: 300_000 });
     asked += figures.requests;
     console.log(JSON.stringify({ ...figures, pauses: pauses.length, asked }));

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { describeApi } from '../../services/gateway/src/openapi/describe-api.ts';
 import { routes } from '../../services/gateway/src/routes/table.ts';
-import { valid, type Place, type Schema } from './from-schema.ts';
+import { valid, type SchemaContext, type Schema } from './from-schema.ts';
 import { hostile, hostileText, kindOf, reference } from './values.ts';
 
 interface Parameter {
@@ -46,7 +46,7 @@ export const operations = Object.entries(document.paths)
   );
 
 function requestOf({ path, method, operationId, parameters = [], requestBody }: (typeof operations)[number]) {
-  const place: Place = { path, name: '', resolve, depth: 8 };
+  const context: SchemaContext = { path, name: '', resolve, depth: 8 };
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return fc.record({
@@ -54,8 +54,8 @@ function requestOf({ path, method, operationId, parameters = [], requestBody }: 
     method: fc.constant(method),
     path: fc.constant(path),
     parameters: fc.record(Object.fromEntries(inPath.map(({ name }) => [name, idOf(name, path)]))),
-    query: queryOf(inQuery, place),
-    body: requestBody ? bodyOf(requestBody.content['application/json'].schema, place) : fc.constant(undefined),
+    query: queryOf(inQuery, context),
+    body: requestBody ? bodyOf(requestBody.content['application/json'].schema, context) : fc.constant(undefined),
     raw: sometimes(requestBody ? 40 : 100, fc.constantFrom('', '{', '{"a":}', '[', '\ufeff{}', 'null')),
     idempotencyKey: sometimes(4, fc.oneof(fc.constantFrom('one', 'two', ''), anyKey)),
     key: fc.oneof(
@@ -80,9 +80,9 @@ const idOf = (name: string, path: string): Arbitrary<unknown> =>
 /** Any call of the description: mostly as it is described, sometimes with one thing wrong, sometimes with all. */
 export const anyRequest: Arbitrary<Request> = fc.oneof(...operations.map(requestOf));
 
-function queryOf(parameters: Parameter[], place: Place): Arbitrary<[string, unknown][]> {
+function queryOf(parameters: Parameter[], context: SchemaContext): Arbitrary<[string, unknown][]> {
   const pairs = parameters.map(({ name, required, schema }) => {
-    const good = valid(schema, { ...place, name });
+    const good = valid(schema, { ...context, name });
     const value = fc.oneof({ arbitrary: good, weight: 9 }, hostileText);
     const pair = value.map((each): [string, unknown][] => [[name, each]]);
     return required ? pair : fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, pair);
@@ -93,8 +93,8 @@ function queryOf(parameters: Parameter[], place: Place): Arbitrary<[string, unkn
   return fc.tuple(...pairs, unknown).map((all) => all.flat());
 }
 
-function bodyOf(schema: Schema, place: Place): Arbitrary<unknown> {
-  const good = valid(schema, place);
+function bodyOf(schema: Schema, context: SchemaContext): Arbitrary<unknown> {
+  const good = valid(schema, context);
   return fc.oneof({ arbitrary: good, weight: 8 }, { arbitrary: nearly(good), weight: 3 }, hostile);
 }
 

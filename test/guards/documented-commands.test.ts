@@ -31,7 +31,7 @@ const calls: Call[] = pages.flatMap((page) =>
   })),
 );
 
-const commandOf = ({ words }: Call) => commands.find(({ path }) => path.every((word, place) => words[place] === word));
+const commandOf = ({ words }: Call) => commands.find(({ path }) => path.every((word, index) => words[index] === word));
 
 describe('commands that people are told to give', () => {
   it('are there', () => {

@@ -7,6 +7,6 @@ import { ROOT } from './sources.ts';
 export function expectGolden(path: string, text: string, test: string): void {
   if (process.env.UPDATE_GOLDEN) return writeFileSync(path, text);
   const committed = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const how = `${relative(ROOT, path)}: after a look at the change, UPDATE_GOLDEN=1 npx jest ${test} writes it`;
+  const how = `${relative(ROOT, path)}: check the change, then, UPDATE_GOLDEN=1 npx jest ${test} writes it`;
   expect([how, ...text.split('\n')]).toEqual([how, ...committed.split('\n')]);
 }

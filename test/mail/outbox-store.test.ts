@@ -78,7 +78,7 @@ describe('documents that owe events', () => {
   it('lose what was published, and keep what has taken its place since', async () => {
     await insert(2);
     await jobs().updateOne({ _id: 'job1' }, outboxUpdate({ requested: requested('newer') }, now) as never);
-    await store.settle([published('job0', 'e0'), published('job1', 'e1')]);
+    await store.markPublished([published('job0', 'e0'), published('job1', 'e1')]);
     expect(await jobs().findOne({ _id: 'job0' })).toEqual({ _id: 'job0', outbox: {} });
     const [left, ...others] = await store.claim(now, now, 10);
     expect([left?.ownerId, left?.events['requested']?.id, others]).toEqual(['job1', 'newer', []]);
@@ -97,13 +97,13 @@ describe('documents that owe events', () => {
     await insert(1);
     await jobs().updateOne({ _id: 'job0' }, outboxUpdate({ again: requested('more') }, now) as never);
     expect((await jobs().findOne({ _id: 'job0' }))?.owedSince).toEqual(old);
-    await store.settle([published('job0', 'e0')]);
+    await store.markPublished([published('job0', 'e0')]);
     expect((await store.claim(now, now, 10)).map(({ events }) => Object.keys(events))).toEqual([['again']]);
   });
 
   it('that are being published are touched, and settled ones stay settled', async () => {
     await insert(2);
-    await store.settle([published('job0', 'e0')]);
+    await store.markPublished([published('job0', 'e0')]);
     await store.touch(['job0', 'job1'], now);
     expect((await jobs().findOne({ _id: 'job0' }))?.owedSince).toBeUndefined();
     expect(await store.claim(old, now, 10)).toEqual([]);

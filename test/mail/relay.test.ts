@@ -73,7 +73,7 @@ const stillPending = () =>
   collections.emails.countDocuments({ $or: [{ owedSince: { $exists: true } }, { outbox: { $ne: {} } }] });
 const idsIn = (bus: MemoryBus) =>
   (['email.received', 'email.updated'] as const).flatMap((topic) => bus.messagesIn(topic).map(({ id }) => id));
-const settled = async () => {
+const idle = async () => {
   while ((await stillPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 25));
 };
 
@@ -99,7 +99,7 @@ describe('the relay', () => {
     await relay.close();
   });
 
-  it.each<PublishStep>(['found', 'published', 'settled'])(
+  it.each<PublishStep>(['found', 'published', 'marked'])(
     'killed once it has %s: every event is published, repeats keep their id',
     async (step) => {
       const bus = openBus();
@@ -111,7 +111,7 @@ describe('the relay', () => {
       await killed.close();
 
       const next = relayOn(bus);
-      await settled();
+      await idle();
       await next.close();
       expect(new Set(idsIn(bus)).size).toBe(20);
       expect(idsIn(bus)).toHaveLength(step === 'published' ? 40 : 20);
@@ -140,7 +140,7 @@ describe('the relay', () => {
       await relay.close();
     }
     const last = relayOn(bus);
-    await settled();
+    await idle();
     await last.close();
     await bus.idle();
     await consumer.close();
@@ -158,7 +158,7 @@ describe('the relay', () => {
       const change = outboxUpdate({ isRead: updated(`b${n}`) }, new Date(Date.now() - MINUTE));
       await collections.emails.updateOne({ _id: `eml_${n}` }, change);
     }
-    await settled();
+    await idle();
     await Promise.all(relays.map((relay) => relay.close()));
     expect(new Set(idsIn(bus)).size).toBe(120);
   });
@@ -186,7 +186,7 @@ describe('the relay', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(idsIn(bus)).toEqual([]);
     other.publishSoon([toOutboxEntry(fresh)]);
-    await settled();
+    await idle();
     await other.close();
     expect(idsIn(bus)).toEqual(['fresh']);
   });

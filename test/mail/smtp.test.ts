@@ -70,10 +70,10 @@ async function subjectsOf(mailboxId: string): Promise<string[]> {
   return body.items.map(({ subject }: { subject: string }) => subject).sort();
 }
 
-async function eventually<T>(look: () => Promise<T> | T, isThere: (seen: T) => boolean): Promise<T> {
+async function eventually<T>(read: () => Promise<T> | T, isThere: (seen: T) => boolean): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
-    const seen = await look();
+    const seen = await read();
     if (isThere(seen) || Date.now() > end) return seen;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -92,8 +92,8 @@ describe('threads', () => {
     await mail.ingest(mailbox, [toMessage({ id: 'c', answers: 'missing', refers: ['a'] })]);
     await mail.ingest(mailbox, [toMessage({ id: 'missing', answers: 'b' })]);
     expect(await threadsOf(mailbox)).toEqual([['a'], ['b', 'c', 'missing']]);
-    for (const { rendered, threadId } of await emailsOf(mailbox))
-      expect(rendered).toContain(`"threadId":"${threadId}"`);
+    for (const { rendered: projection, threadId } of await emailsOf(mailbox))
+      expect(projection).toContain(`"threadId":"${threadId}"`);
   });
 
   it('another mailbox keeps its own, also for the same messages', async () => {

@@ -61,7 +61,8 @@ async function endOf({ workspaceId }: MailboxDocument) {
     emails: emails.map(({ sourceKey }) => sourceKey).sort(),
     bodies: await mail.collections.bodies.countDocuments({ workspaceId }),
     threads: new Set(emails.map(({ threadId }) => threadId)).size,
-    rendered: emails.filter(({ rendered, threadId }) => !rendered.includes(`"threadId":"${threadId}"`)).length,
+    rendered: emails.filter(({ rendered: projection, threadId }) => !projection.includes(`"threadId":"${threadId}"`))
+      .length,
     waiting: emails.filter(({ waitingForReply }) => waitingForReply).length,
     unfinished: emails.filter(({ isUnsettled }) => isUnsettled).length,
     pending: emails.filter(({ owedSince }) => owedSince !== undefined).length,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { foldAgain } from '@postroom/mail-store/migrations/fold-again';
 import type { MigrationEvent } from '@postroom/mail-store/migrations/progress';
-import { renderAgain } from '@postroom/mail-store/migrations/render-again';
+import { rebuildListProjections } from '@postroom/mail-store/migrations/rebuild-list-projections';
 import type { MigrationPart, MigrationStep } from '@postroom/mail-store/migrations/step';
 import { toListProjection } from '@postroom/mail-store/list-projection';
 import { emailDocument } from '../support/email-document.ts';
@@ -11,7 +11,7 @@ import { Killed, type MigrationWorld, openMigrationWorld } from './migrate.ts';
 const EMAILS = 130;
 const declared = { emails: [], bodies: [] };
 const first: MigrationStep = { title: 'the first', parts: [] };
-const again: MigrationStep = { title: 'renders and folds again', parts: [renderAgain, foldAgain] };
+const again: MigrationStep = { title: 'renders and folds again', parts: [rebuildListProjections, foldAgain] };
 const steps = [first, again];
 
 const emailAt = (n: number) =>
@@ -125,7 +125,9 @@ describe('calls while documents are rewritten', () => {
   const changed = { threadId: 'thr_moved', rendered: toListProjection({ ...emailAt(7), threadId: 'thr_moved' }) };
 
   it('lose nothing: what they changed between the reading and the writing is read again', async () => {
-    const racing = meanwhile(renderAgain, () => emails().updateOne({ _id: emailAt(7)._id }, { $set: changed }));
+    const racing = meanwhile(rebuildListProjections, () =>
+      emails().updateOne({ _id: emailAt(7)._id }, { $set: changed }),
+    );
     await world.run({ steps: [first, { title: 'races', parts: [racing, foldAgain] }], declared });
     expect(await stored()).toEqual(asIngested.map((email, n) => (n === 7 ? { ...email, ...changed } : email)));
   });
@@ -136,11 +138,11 @@ describe('calls while documents are rewritten', () => {
     const write = () => emails().replaceOne({ _id: late._id }, late);
     await write();
     expect((await world.run({ steps, declared })).events).toEqual([{ at: 'version recorded', version: 2 }]);
-    await world.run({ steps, declared, settle: true });
+    await world.run({ steps, declared, again: true });
     expect(await stored()).toEqual(asIngested);
 
     await write();
-    await world.run({ steps, declared, settle: true });
+    await world.run({ steps, declared, again: true });
     expect(await emails().findOne({ _id: late._id })).toEqual(late);
   });
 

@@ -46,7 +46,7 @@ const unclassified = (workspace: TestWorkspace) =>
   stack.collections.emails.countDocuments({ workspaceId: workspace.id, classifiedAt: { $exists: false } });
 const pending = (workspace: TestWorkspace) =>
   stack.collections.emails.countDocuments({ workspaceId: workspace.id, owedSince: { $exists: true } });
-const settled = (workspace: TestWorkspace) =>
+const allClassified = (workspace: TestWorkspace) =>
   eventually(async () => expect([await unclassified(workspace), await pending(workspace)]).toEqual([0, 0]), 60_000);
 
 /** Published labels of each email. An event that was published again counts once. */
@@ -67,7 +67,7 @@ describe('mail and the rules of its workspace, on a bus that loses and repeats',
     const mailbox = await workspace.connectMailbox();
     const mails = Array.from({ length: 40 }, (_, n) => ({ subject: n % 2 === 0 ? `An invoice ${n}` : `Lunch ${n}` }));
     const emailIds = await workspace.ingest(mailbox.id, mails);
-    await settled(workspace);
+    await allClassified(workspace);
 
     const expected = emailIds.map((id, n) => [id, n % 2 === 0 ? [invoices.label.id] : []] as const);
     expect(await tagsOf(workspace)).toEqual(Object.fromEntries(expected));
@@ -83,7 +83,7 @@ describe('mail and the rules of its workspace, on a bus that loses and repeats',
     const mailbox = await workspace.connectMailbox();
     const asked = model.prompts.length;
     const emailIds = await workspace.ingest(mailbox.id, [{ subject: 'An invoice' }]);
-    await settled(workspace);
+    await allClassified(workspace);
     expect(toldOf('email.classified', workspace)).toEqual([`${emailIds[0]} `]);
     expect(model.prompts).toHaveLength(asked);
   });

@@ -6,7 +6,7 @@ import { serve } from '@postroom/rpc/serve';
 import { manualClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { apiClient, type ApiClient } from '../support/client.ts';
-import { doorTo } from '../support/door.ts';
+import { proxyTo } from '../support/service-proxy.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -37,8 +37,8 @@ beforeEach(async () => {
   const { port } = await serve({
     address: '127.0.0.1:0',
     services: [
-      doorTo(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR, steps, context),
-      doorTo(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR, steps, context),
+      proxyTo(LabelRuleServiceDefinition, addresses.LABEL_RULE_ADDR, steps, context),
+      proxyTo(ViewFilterServiceDefinition, addresses.VIEW_FILTER_ADDR, steps, context),
     ],
     context,
   });

@@ -90,7 +90,7 @@ function surroundings() {
     release: async (now, since) => {
       if (outbox.touchedAt > now.getTime()) outbox.touchedAt = since.getTime();
     },
-    settle: async () => void (outbox.event = undefined),
+    markPublished: async () => void (outbox.event = undefined),
   };
   return { clock, store, taken, logged, log, outbox, outboxStore };
 }
@@ -166,9 +166,9 @@ async function live(world: ReturnType<typeof surroundings>, killAt: number): Pro
   const bus = memoryBus({ clock, log: silentLog, groupsOf: () => ['forwarder'] });
   const watchedOutbox = {
     ...outboxStore,
-    settle: async (published: readonly PendingEvent[]) => {
+    markPublished: async (published: readonly PendingEvent[]) => {
       step();
-      await outboxStore.settle(published);
+      await outboxStore.markPublished(published);
     },
   };
   const relay = createRelay({ store: watchedOutbox, bus, context });

@@ -43,7 +43,7 @@ const logOf = async (workspace: TestWorkspace, { id }: { id: string }): Promise<
   (await workspace.read.get(`/auto-forward-rules/${id}/logs`)).body.items;
 const caughtBy = (address: string) => sink.caught.filter(({ to }) => to.includes(address));
 /** Every email was classified, its event has left, and nothing is on its way to a rule any more. */
-const settled = async (workspace: TestWorkspace) => {
+const allClassified = async (workspace: TestWorkspace) => {
   await eventually(async () => {
     const pending = { workspaceId: workspace.id, owedSince: { $exists: true } };
     expect(await stack.collections.emails.countDocuments(pending)).toBe(0);
@@ -75,7 +75,7 @@ describe('an auto-forward rule', () => {
       const lines = (await logOf(workspace, rule)).map(({ emailId, status }) => [emailId, status] as const);
       expect(new Map(lines)).toEqual(new Map([first, second].map((id) => [id, 'sent'])));
     }, 60_000);
-    await settled(workspace);
+    await allClassified(workspace);
     expect(caughtBy(to)).toHaveLength(2);
     expect(caughtBy('off@one.example')).toEqual([]);
     expect(await logOf(workspace, other)).toEqual([]);
@@ -89,7 +89,7 @@ describe('an auto-forward rule', () => {
     const workspace = await stack.workspace();
     const mailbox = await workspace.connectMailbox();
     const [before = ''] = await workspace.ingest(mailbox.id, [{ subject: 'Invoice of before' }]);
-    await settled(workspace);
+    await allClassified(workspace);
     const asked = { name: 'Bills', color: 'Red', condition: 'the email is an invoice' };
     const { id: aiLabelId } = (await workspace.write.post('/ai-label-rules', asked)).body.rule.label;
     const { id: labelId } = (await workspace.write.post('/labels', { name: 'By hand', color: 'Mauve' })).body.label;
@@ -111,7 +111,7 @@ describe('an auto-forward rule', () => {
     );
     for (const id of [aiLabelId, labelId]) await workspace.write.post(`/emails/${lunch}/labels/${id}`);
     await workspace.write.post('/emails/bulk', { action: 'applyLabel', emailIds: [before, invoice], labelId });
-    await settled(workspace);
+    await allClassified(workspace);
     expect(await logOf(workspace, bills)).toHaveLength(1);
     expect(await logOf(workspace, byHand)).toEqual([]);
   });

@@ -130,8 +130,8 @@ describe('a mailbox at Gmail', () => {
         { workspaceId: workspace.id, operationId },
       );
     const { id } = await make('DRAFTS', 'opn_draft');
-    const placed = { _id: id, 'place.uid': { $gt: 0 } };
-    await eventually(async () => expect(await stack.collections.emails.countDocuments(placed)).toBe(1), SOON);
+    const located = { _id: id, 'place.uid': { $gt: 0 } };
+    await eventually(async () => expect(await stack.collections.emails.countDocuments(located)).toBe(1), SOON);
     expect(gmail.all.map(({ labels }) => [...labels])).toEqual([['\\Draft']]);
     // As the provider does when it sends it for us.
     const sent = gmail.add(raw, ['\\Sent']);

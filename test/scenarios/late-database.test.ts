@@ -79,12 +79,12 @@ it.concurrent(
   'a service whose broker is away at the start lives on unready',
   async () => {
     const adminPort = await freePort(0);
-    const away = `127.0.0.1:${await freePort(0)}`;
+    const unreachable = `127.0.0.1:${await freePort(0)}`;
     void startServiceProcess('forwarder', {
-      LABEL_RULE_ADDR: away,
-      OUTBOUND_SEND_ADDR: away,
+      LABEL_RULE_ADDR: unreachable,
+      OUTBOUND_SEND_ADDR: unreachable,
       MONGODB_URI: freshDatabaseUri(),
-      KAFKA_BROKERS: away,
+      KAFKA_BROKERS: unreachable,
       ADMIN_PORT: `${adminPort}`,
     }).catch(() => undefined);
     const page = async (path: string) => (await fetch(`http://127.0.0.1:${adminPort}${path}`)).text();

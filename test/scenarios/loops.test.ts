@@ -63,7 +63,7 @@ const forwardsAll = ({ workspace }: Inhabitant, forwardTo: string, mode = 'norma
     mode,
   });
 /** So many came in there, all of it was looked at by its rules, and nothing is on its way to anybody. */
-const settles = (workspaces: TestWorkspace[], received: number) =>
+const becomesQuiet = (workspaces: TestWorkspace[], received: number) =>
   eventually(async () => {
     const ids = { $in: workspaces.map(({ id }) => id) };
     const { emails, sends } = stack.collections;
@@ -87,7 +87,7 @@ describe('mail that could go round for ever', () => {
     // Each hears from the other at the same moment, as people whose letters crossed.
     await Promise.all([arrives(ann, bob.email, 'from Bob'), arrives(bob, ann.email, 'from Ann')]);
     await eventually(() => expect([sentBy(ann), sentBy(bob)]).toEqual([1, 1]), 60_000);
-    await settles([ann.workspace, bob.workspace], 4);
+    await becomesQuiet([ann.workspace, bob.workspace], 4);
     expect([sentBy(ann), sentBy(bob)]).toEqual([1, 1]);
   }, 180_000);
 
@@ -99,7 +99,7 @@ describe('mail that could go round for ever', () => {
         expect((await forwardsAll(one, ring[(at + 1) % 3]?.email ?? '', mode)).status).toBe(201);
       await arrives(ring[0], 'zoe@far.example', 'round and round');
       await eventually(async () => expect(await logged(ring[1])).toEqual(['skipped']), 90_000);
-      await settles(
+      await becomesQuiet(
         ring.map(({ workspace }) => workspace),
         2,
       );
@@ -124,7 +124,7 @@ describe('mail that could go round for ever', () => {
     const envelope = { from: 'all-bounces@lists.example', to: [member.email] };
     await transport.sendMail({ envelope, raw: list + raw });
     transport.close();
-    await settles([member.workspace], 2);
+    await becomesQuiet([member.workspace], 2);
     await eventually(async () => expect((await logged(member)).toSorted()).toEqual(['sent', 'skipped']), 60_000);
     expect(toList()).toHaveLength(1);
   }, 180_000);

@@ -5,7 +5,7 @@ import { every, none, some, type Query } from '@postroom/mail-store/filter-tree/
 import { hidingQueries } from '../../services/mailbox-read/src/listing/inbox-hiding.ts';
 import { searchTiers, wordsQuery } from '../../services/mailbox-read/src/listing/words-query.ts';
 import type { Call } from '@postroom/rpc/call';
-import { freshEffort, lookThrough } from '../../services/mailbox-read/src/pages/look-through.ts';
+import { freshEffort, scanPages } from '../../services/mailbox-read/src/pages/scan-pages.ts';
 import { createPageStore, pageQuery, type PageStore } from '../../services/mailbox-read/src/pages/page-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';
@@ -15,7 +15,7 @@ const whenExplained = whenDatabaseHas('explain');
 const SIZES = { wsp_small: 10_000, wsp_large: 100_000 };
 const BATCH = 10_000;
 const COUNT = 51;
-const MOST_LOOKED_AT = 1_000;
+const MOST_EXAMINED = 1_000;
 const MOST_TEXT_SEARCHES = 250_000;
 /** The text of an email counts for ten subjects. */
 const textSearchesIn = (query: Query) => {
@@ -23,7 +23,7 @@ const textSearchesIn = (query: Query) => {
   return timesOf('$indexOfCP') + 9 * timesOf('"$folded.text"');
 };
 /** To find where a stretch ends, by keys alone where a server can, and by each index that leads. */
-const MOST_PASSED = 5 * MOST_LOOKED_AT;
+const MOST_PASSED = 5 * MOST_EXAMINED;
 const start = Date.parse('2025-01-01T00:00:00Z');
 
 const hiding = (filters: Parameters<typeof hidingQueries>[0]['filters']) =>
@@ -103,9 +103,9 @@ describe('the effort of one call', () => {
   afterAll(() => database.close());
 
   /** The real store. It also counts the documents that the database examines for each query. */
-  function explained(): PageStore & { looked(): number; passed(): number } {
+  function explained(): PageStore & { examined(): number; passed(): number } {
     const real = createPageStore(database.collections);
-    let [looked, passed] = [0, 0];
+    let [examined, passed] = [0, 0];
     const explain = async (query: Query, skip: number, limit: number) => {
       const { executionStats } = (await database.collections.emails.collection
         .find(query, { sort: NEWEST_FIRST, skip, limit })
@@ -113,15 +113,15 @@ describe('the effort of one call', () => {
       return executionStats.totalDocsExamined;
     };
     return {
-      looked: () => looked,
+      examined: () => examined,
       passed: () => passed,
       newest: async (workspaceId, query, stretch, count, call) => {
-        looked += await explain(pageQuery(workspaceId, query, stretch), 0, count);
+        examined += await explain(pageQuery(workspaceId, query, stretch), 0, count);
         return real.newest(workspaceId, query, stretch, count, call);
       },
-      placeBehind: async (workspaceId, query, after, count, call) => {
+      positionAfter: async (workspaceId, query, after, count, call) => {
         passed += await explain(pageQuery(workspaceId, query, { after }), count - 1, 1);
-        return real.placeBehind(workspaceId, query, after, count, call);
+        return real.positionAfter(workspaceId, query, after, count, call);
       },
     };
   }
@@ -129,16 +129,16 @@ describe('the effort of one call', () => {
   async function oneCall(workspaceId: string, query: Query) {
     const call = { workspaceId, remainingMs: () => 60_000, signal: new AbortController().signal } as Call;
     const pages = explained();
-    const found = await lookThrough(query, null, COUNT, freshEffort(), pages, call);
-    return { ...found, looked: pages.looked(), passed: pages.passed() };
+    const found = await scanPages(query, null, COUNT, freshEffort(), pages, call);
+    return { ...found, examined: pages.examined(), passed: pages.passed() };
   }
 
   whenExplained.each(Object.entries(rare))('is bounded and no larger in a large mailbox: %s', async (_name, query) => {
     for (const workspaceId of Object.keys(SIZES)) {
-      const { items, looked, passed } = await oneCall(workspaceId, query);
+      const { items, examined, passed } = await oneCall(workspaceId, query);
       expect(items).toHaveLength(0);
-      expect(looked).toBeLessThanOrEqual(MOST_LOOKED_AT);
-      expect(looked * textSearchesIn(query)).toBeLessThanOrEqual(MOST_TEXT_SEARCHES);
+      expect(examined).toBeLessThanOrEqual(MOST_EXAMINED);
+      expect(examined * textSearchesIn(query)).toBeLessThanOrEqual(MOST_TEXT_SEARCHES);
       expect(passed).toBeLessThanOrEqual(MOST_PASSED);
     }
   });
@@ -148,16 +148,16 @@ describe('the effort of one call', () => {
     async (name) => {
       const { stoppedAt, passed } = await oneCall('wsp_small', rare[name] as Query);
       expect(stoppedAt).toBeDefined();
-      expect(passed).toBeLessThanOrEqual(2 * MOST_LOOKED_AT);
+      expect(passed).toBeLessThanOrEqual(2 * MOST_EXAMINED);
     },
   );
 
   whenExplained.each(Object.entries(soon))('is small where an index leads to it: %s', async (_name, query) => {
     for (const workspaceId of Object.keys(SIZES)) {
-      const { items, stoppedAt, looked, passed } = await oneCall(workspaceId, query);
+      const { items, stoppedAt, examined, passed } = await oneCall(workspaceId, query);
       expect(items.length).toBeGreaterThan(0);
       expect(stoppedAt).toBeUndefined();
-      expect(looked + passed).toBeLessThanOrEqual(COUNT * 20);
+      expect(examined + passed).toBeLessThanOrEqual(COUNT * 20);
     }
   });
 });

@@ -31,7 +31,7 @@ interface Scene {
   path: string;
   labelId: string;
   /** Nobody touches these while the pages are walked. */
-  steady: string[];
+  unchanged: string[];
   changing: string[];
   insert(count: number): Promise<unknown>;
 }
@@ -54,7 +54,7 @@ async function setScene(listing: string): Promise<Scene> {
     workspace,
     path: listing.replace('LABEL', label.id).replace('MAILBOX', mailbox.id),
     labelId: label.id,
-    steady: ids.filter((_id, n) => n % 3 !== 0),
+    unchanged: ids.filter((_id, n) => n % 3 !== 0),
     changing: ids.filter((_id, n) => n % 3 === 0),
     insert: put,
   };
@@ -104,7 +104,7 @@ describe('a walk through all pages while mail arrives, leaves and changes', () =
             const scene = await setScene(listing);
             const seen = await walk(scene, limits, disturbances);
             expect(new Set(seen).size).toBe(seen.length);
-            expect(scene.steady.filter((id) => !seen.includes(id))).toEqual([]);
+            expect(scene.unchanged.filter((id) => !seen.includes(id))).toEqual([]);
           },
         ),
         { numRuns: 3 },

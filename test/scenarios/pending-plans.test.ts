@@ -34,7 +34,7 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
   afterAll(() => database.close());
 
   /** Number of emails that the only query of a call examines. */
-  const lookedAt = async (call: () => Promise<unknown>): Promise<number> => {
+  const examined = async (call: () => Promise<unknown>): Promise<number> => {
     const asked: [object, Options | null, Options | undefined][] = [];
     database.connection.set('debug', (_name: string, _method: string, ...query: (typeof asked)[number]) => {
       asked.push(query);
@@ -53,8 +53,8 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
   whenExplained('look at what is due, first in its thread or quarantined, and at no other email', async () => {
     const pending = createReader(database.collections);
     const write = createPendingStore(database.collections);
-    expect(await lookedAt(() => pending.due('wsp_1', by, 20))).toBe(20);
-    expect(await lookedAt(() => pending.inThread('wsp_1', { ...OF_THREAD, emailId: 'eml_499' }))).toBe(50);
-    expect(await lookedAt(() => write.everyQuarantined(10_000))).toBe(1);
+    expect(await examined(() => pending.due('wsp_1', by, 20))).toBe(20);
+    expect(await examined(() => pending.inThread('wsp_1', { ...OF_THREAD, emailId: 'eml_499' }))).toBe(50);
+    expect(await examined(() => write.everyQuarantined(10_000))).toBe(1);
   });
 });

@@ -64,7 +64,7 @@ describe('the figures of the pipeline', () => {
     const context = createServiceContext({ name: 'watched', log: silentLog, clock });
     observeWaiting(createUnclassifiedStore(stack.collections), { availability: alwaysAvailable }, context);
     observeSends(createSendStore(stack.collections), context);
-    const page = await context.metrics.render();
+    const page = await context.metrics.page();
     expect(page).toMatch(/^postroom_unfinished_emails\{.*\} 2$/m);
     expect(page).toMatch(/^postroom_unfinished_oldest_seconds\{.*\} 120$/m);
     expect(page).toMatch(/^postroom_sends_unfinished\{kind="forward",.*\} 2$/m);
@@ -85,7 +85,7 @@ describe('the figures of the pipeline', () => {
     ];
     for (const [open, figures] of known) {
       const { metrics, lifecycle } = await open();
-      const page = await metrics.render();
+      const page = await metrics.page();
       expect(figures.filter((name) => !page.includes(`\n${name}{`))).toEqual([]);
       await lifecycle.close();
     }

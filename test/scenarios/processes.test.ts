@@ -66,8 +66,8 @@ async function startAll() {
   const delays: Record<string, string> = { 'label-rule': '200ms', gateway: '1s' };
   const start = async (name: string) => {
     const folder = folderOf(name);
-    const doors = (name === folder ? ports : others)[folder];
-    const env = { ...common, ...doors, SHUTDOWN_DELAY: delays[name] ?? '0s' };
+    const listeners = (name === folder ? ports : others)[folder];
+    const env = { ...common, ...listeners, SHUTDOWN_DELAY: delays[name] ?? '0s' };
     processes.set(name, await startServiceProcess(folder, env));
   };
   await Promise.all([...SERVICES, 'other label-rule'].map(start));

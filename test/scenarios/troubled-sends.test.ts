@@ -31,8 +31,8 @@ const send = (subject: string, extra: object = {}) =>
   );
 const listed = async (trouble: string) =>
   (await postroom.json('sends', 'list', '--workspace', workspace.id, '--trouble', trouble)).items;
-const settle = (id: string, how: string) =>
-  postroom.json('sends', 'settle', '--workspace', workspace.id, '--send', id, how);
+const resolve = (id: string, how: string) =>
+  postroom.json('sends', 'resolve', '--workspace', workspace.id, '--send', id, how);
 const caught = (subject: string) => sink.caught.filter(({ raw }) => raw.includes(subject)).length;
 
 it('what may have gone out is shown to operators, who say that it did: then its caller is told, and it stands in Sent', async () => {
@@ -42,7 +42,7 @@ it('what may have gone out is shown to operators, who say that it did: then its 
   expect(unknown).toMatchObject({ mailboxId, kind: 'send', state: 'unknown', to: ['b@x.example'] });
   expect((await send('Perhaps')).status).toBe(409);
 
-  expect(await settle(unknown.id, '--sent')).toMatchObject({ state: 'accepted' });
+  expect(await resolve(unknown.id, '--sent')).toMatchObject({ state: 'accepted' });
   await eventually(async () => {
     expect(await send('Perhaps')).toMatchObject({ status: 200, body: { email: { subject: 'Perhaps' } } });
   }, 20_000);
@@ -55,7 +55,7 @@ it('what may have gone out is shown to operators, who say that it did: then its 
 it('or that it did not: then its caller may send it again', async () => {
   expect((await send('Surely not')).status).toBe(408);
   const [{ id }] = await listed('unknown');
-  expect(await settle(id, '--not-sent')).toMatchObject({ state: 'failed' });
+  expect(await resolve(id, '--not-sent')).toMatchObject({ state: 'failed' });
   expect(await listed('failed')).toMatchObject([{ id, lastError: 'an operator has looked: it was not sent' }]);
   expect((await send('Surely not')).status).toBe(408);
   expect(caught('Surely not')).toBe(2);
@@ -64,7 +64,7 @@ it('or that it did not: then its caller may send it again', async () => {
 it('what is known is not settled, and nobody settles by half a word', async () => {
   expect((await send('Known', { body: { text: 'x' } })).status).toBe(200);
   const known = await stack.collections.sends.findOne({ workspaceId: workspace.id, state: 'recorded' }).lean();
-  const args = ['sends', 'settle', '--workspace', workspace.id, '--send', known?._id ?? ''];
+  const args = ['sends', 'resolve', '--workspace', workspace.id, '--send', known?._id ?? ''];
   expect((await postroom(...args, '--not-sent')).stderr).toContain(
     'Only what is unknown can be settled: it is recorded.',
   );
@@ -104,6 +104,6 @@ it('who of several recipients has not got it is shown, with the words of the mai
   // It is no report of another server: what operators are told stays as it was.
   expect((await listed('refused'))[0].refused).toEqual(partly.refused);
   // Nobody else is sent it again.
-  const remainder = { workspaceId: workspace.id, remainderOf: partly.id };
-  expect(await stack.collections.sends.findOne(remainder).lean()).toMatchObject({ to: ['full@defer.example'] });
+  const deferred = { workspaceId: workspace.id, remainderOf: partly.id };
+  expect(await stack.collections.sends.findOne(deferred).lean()).toMatchObject({ to: ['full@defer.example'] });
 });

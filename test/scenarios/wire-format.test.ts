@@ -16,7 +16,7 @@ interface Field {
   label: string;
   typeName: string;
 }
-type Fill = Record<string, (place: number) => unknown>;
+type Fill = Record<string, (index: number) => unknown>;
 type Foreign = MessageTypeDefinition<object, object>;
 
 const PACKAGE = 'postroom.v1.';
@@ -35,11 +35,11 @@ const names = Object.keys(foreign)
 
 /** Bytes and numbers at the edges of what fits, and text that takes one to four bytes a character. */
 const full: Fill = {
-  TYPE_STRING: (place) => `ascii é 漢 🎈 ${place}`,
+  TYPE_STRING: (index) => `ascii é 漢 🎈 ${index}`,
   TYPE_BOOL: () => true,
-  TYPE_INT32: (place) => -1 - place,
-  TYPE_UINT32: (place) => 0xffff_ffff - place,
-  TYPE_INT64: (place) => Number.MAX_SAFE_INTEGER - place,
+  TYPE_INT32: (index) => -1 - index,
+  TYPE_UINT32: (index) => 0xffff_ffff - index,
+  TYPE_INT64: (index) => Number.MAX_SAFE_INTEGER - index,
   TYPE_BYTES: () => Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
 };
 /** Present and yet nothing: what an optional field has to keep apart from absent. */
@@ -55,10 +55,10 @@ const hollow: Fill = {
 function sample(name: string, fill: Fill): Record<string, unknown> {
   const { field } = (foreign[PACKAGE + name] as Foreign).type as { field: Field[] };
   return Object.fromEntries(
-    field.map(({ name: key, type, label, typeName }, place) => {
+    field.map(({ name: key, type, label, typeName }, index) => {
       const of = type === 'TYPE_MESSAGE' ? () => sample(typeName, fill) : fill[type];
       if (!of) throw new Error(`${name}.${key} is of ${type}, of which this test knows nothing`);
-      return [key, label === 'LABEL_REPEATED' ? [of(place), of(place + 1)] : of(place)];
+      return [key, label === 'LABEL_REPEATED' ? [of(index), of(index + 1)] : of(index)];
     }),
   );
 }

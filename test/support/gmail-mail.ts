@@ -58,7 +58,7 @@ export function createGmailMail(onChange: () => void): GmailMail {
   let count = 0;
   let modseq = 1;
   let isCounting = true;
-  const settle = (message: GmailMessage) => {
+  const refile = (message: GmailMessage) => {
     if (isCounting) modseq += 1;
     message.modseq = modseq;
     for (const { path, shows } of GMAIL_FOLDERS) {
@@ -95,16 +95,16 @@ export function createGmailMail(onChange: () => void): GmailMail {
         uids: new Map(),
       };
       all.push(message);
-      settle(message);
+      refile(message);
       return message;
     },
     change: (message, how) => {
       how(message);
-      settle(message);
+      refile(message);
     },
     remove: (message) => {
       all.splice(all.indexOf(message), 1);
-      settle(message);
+      refile(message);
     },
   };
 }

@@ -43,7 +43,7 @@ export async function interleave(
   );
   for (let calls = 0; ; calls += 1) {
     // The code after a store call needs a few event loop iterations; only another store call takes longer.
-    while (players.some(({ waiting, isDone }) => !isDone && waiting.length === 0)) await nextTurn();
+    while (players.some(({ waiting, isDone }) => !isDone && waiting.length === 0)) await nextImmediate();
     const able = players.filter(({ isDone }) => !isDone);
     const wanted = players[schedule(calls)];
     const next = wanted?.isDone === false ? wanted : able[0];
@@ -59,7 +59,7 @@ export async function interleave(
   }
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Every order of two in which one interrupts the other at most twice. */
 export function* ordersOfTwo(calls: number): Generator<Schedule> {

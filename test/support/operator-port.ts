@@ -38,12 +38,12 @@ export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clo
     MAILBOX_ACCESS_TOKEN: 'sync',
     SECRET_KEYS: keys,
   };
-  const door = { ordinary: '', second: '' };
+  const addresses = { ordinary: '', second: '' };
   /** Another time it is the same service started anew. */
   const open = async () => {
     const { port, operatorPort } = await service.open(service.config.parse(variables), { ...context, bus });
-    door.ordinary = `127.0.0.1:${port}`;
-    door.second = `127.0.0.1:${operatorPort}`;
+    addresses.ordinary = `127.0.0.1:${port}`;
+    addresses.second = `127.0.0.1:${operatorPort}`;
   };
   await open();
   return {
@@ -53,11 +53,11 @@ export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clo
     keys,
     open,
     get ordinary() {
-      return door.ordinary;
+      return addresses.ordinary;
     },
-    operators: (token = 'operators', address = door.second) =>
+    operators: (token = 'operators', address = addresses.second) =>
       connect(WorkspaceOperatorServiceDefinition, address, { context, token }),
-    access: (token = 'sync') => connect(MailboxAccessServiceDefinition, door.second, { context, token }),
+    access: (token = 'sync') => connect(MailboxAccessServiceDefinition, addresses.second, { context, token }),
     close: async () => {
       await context.lifecycle.close();
       await rm(keys, { recursive: true });

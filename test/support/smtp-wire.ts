@@ -72,11 +72,11 @@ export async function openSmtpWire(to: string): Promise<SmtpWire> {
 }
 
 /** Passes the data on in order, each piece once its stage has resolved. */
-function carry(from: Socket, to: Socket, look: (piece: string) => Promise<void>): void {
+function carry(from: Socket, to: Socket, inspect: (piece: string) => Promise<void>): void {
   let before = Promise.resolve();
   from.on('data', (bytes) => {
     before = before.then(async () => {
-      await look(bytes.toString('latin1'));
+      await inspect(bytes.toString('latin1'));
       if (to.writable) to.write(bytes);
     });
   });

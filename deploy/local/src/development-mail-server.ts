@@ -36,8 +36,8 @@ class SmtpRefusal extends Error {
 /** SMTP for every mailbox that was connected without a mail server of its own: what people send arrives there. */
 export function openDevelopmentMailServer(options: DevelopmentMailServerOptions): Promise<MailServer> {
   return openSmtp(options, {
-    onRcptTo: (address, _session, done) => settle(requireRecipient(options, address.address), done),
-    onData: (stream, session, done) => settle(takeIn(options, stream, session), done),
+    onRcptTo: (address, _session, done) => answer(requireRecipient(options, address.address), done),
+    onData: (stream, session, done) => answer(takeIn(options, stream, session), done),
   });
 }
 
@@ -50,7 +50,7 @@ export function openOutgoingMailServer(options: DevelopmentMailServerOptions, ou
         const { mailFrom, rcptTo } = session.envelope;
         outbox.add({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw });
       };
-      settle(catchIt(), done);
+      answer(catchIt(), done);
     },
   });
 }
@@ -124,7 +124,7 @@ async function readAll(stream: SMTPServerDataStream, limit: number): Promise<Buf
   return size <= limit ? Buffer.concat(chunks) : undefined;
 }
 
-function settle(work: Promise<unknown>, done: (error?: Error | null) => void): void {
+function answer(work: Promise<unknown>, done: (error?: Error | null) => void): void {
   work.then(
     () => done(),
     (error: unknown) => done(error instanceof SmtpRefusal ? error : new SmtpRefusal(451, '4.3.0 try again later')),

@@ -58,7 +58,7 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   const ports = await choosePorts({ gateway: options.httpPort ?? 0 });
   const names = SERVICES.filter((name) => !options.without?.includes(name));
   const services = names.map((name) => prepare(name, ports[name], options));
-  const addresses = openDoors(services, addressesOf(ports));
+  const addresses = addressesInUse(services, addressesOf(ports));
   // The last of the table is the first to stop taking work.
   const close = async () => {
     for (const { context } of services.reverse().splice(0)) {
@@ -88,12 +88,12 @@ function prepare(name: ServiceName, ports: Ports, options: StackOptions): Servic
 }
 
 /** The addresses that exist: a consumer of events serves nothing, and few services have an admin API. */
-function openDoors(services: readonly Service[], addresses: Addresses): Addresses {
-  const doors = services.flatMap(({ name, definition: { config } }) => [
+function addressesInUse(services: readonly Service[], addresses: Addresses): Addresses {
+  const names = services.flatMap(({ name, definition: { config } }) => [
     ...('GRPC_PORT' in config.shape ? [addressVariable(name)] : []),
     ...('OPERATOR_PORT' in config.shape ? [operatorAddressVariable(name)] : []),
   ]);
-  return Object.fromEntries(doors.map((door) => [door, addresses[door]])) as Addresses;
+  return Object.fromEntries(names.map((name) => [name, addresses[name]])) as Addresses;
 }
 
 /** All at once, except that a caller waits for whom it calls: refused once, a connection rests for a second. */

@@ -9,7 +9,7 @@ export interface RetryOptions {
 
 const FIRST_WAIT_MS = 250;
 /** A gateway or a proxy in between that is not there at the moment. */
-const AWAY = new Set([500, 502, 503, 504]);
+const UNAVAILABLE = new Set([500, 502, 503, 504]);
 
 /** Repeats a call that may be repeated, when the API says so or after a delay that doubles each time. */
 export async function withRetries<T>(
@@ -35,7 +35,7 @@ function waitAfter(thrown: unknown, attempt: number): number | undefined {
   const { code, status, retryAfterMs } = thrown;
   // The former attempt lost its answer and still runs.
   const isUnderWay = code === 'CONFLICT' && attempt > 1;
-  if (status === 429 || AWAY.has(status) || isUnderWay) return retryAfterMs ?? backoff;
+  if (status === 429 || UNAVAILABLE.has(status) || isUnderWay) return retryAfterMs ?? backoff;
   return undefined;
 }
 

@@ -17,7 +17,7 @@ export interface ServerOptions {
 /** Work that comes round again: expired documents, idle cursors and sessions, the snapshot. One round at a time. */
 function startHousekeeping(state: ServerState, store: Store | undefined): () => Promise<void> {
   let sinceSweep = 0;
-  let round: Promise<void> = Promise.resolve();
+  let pass: Promise<void> = Promise.resolve();
   let busy = false;
   const work = async (): Promise<void> => {
     forgetIdleCursors(state.cursors);
@@ -32,7 +32,7 @@ function startHousekeeping(state: ServerState, store: Store | undefined): () => 
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    round = work()
+    pass = work()
       .catch((error: unknown) => process.emitWarning(`housekeeping: ${String(error)}`))
       .finally(() => {
         busy = false;
@@ -40,7 +40,7 @@ function startHousekeeping(state: ServerState, store: Store | undefined): () => 
   }, 1000);
   return async () => {
     clearInterval(timer);
-    await round;
+    await pass;
   };
 }
 

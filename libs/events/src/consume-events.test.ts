@@ -167,11 +167,13 @@ describe('a consumer of a type of event', () => {
   it('burns no attempt either while a service or the database it asks is not there', async () => {
     const peer = Object.assign(new Error('14'), { code: 14, details: 'No connection established. Last error: null' });
     const database = Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
-    const away = [peer, database].flatMap((cause) => Array.from({ length: 6 }, () => new Error('failed', { cause })));
+    const unavailable = [peer, database].flatMap((cause) =>
+      Array.from({ length: 6 }, () => new Error('failed', { cause })),
+    );
     const seen: string[] = [];
     await consume({
       handle: async ({ id }, { attempt }) => {
-        const error = away.pop();
+        const error = unavailable.pop();
         if (error) throw error;
         seen.push(`${id} ${attempt}`);
       },

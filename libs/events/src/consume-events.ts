@@ -23,7 +23,7 @@ export interface EventConsumer<T extends EventType> extends Pick<
 }
 
 /** An event waits this long for a service or the database before the next try, in addition to the wait of the call. */
-const WHILE_AWAY_MS = 1_000;
+const WHILE_UNAVAILABLE_MS = 1_000;
 const WHILE_HANGING_MS = 5_000;
 /** After this time a call without an answer counts as an attempt. When other callers get answers, it does at once. */
 const LONGEST_HANGING_MS = 60 * 60_000;
@@ -63,7 +63,7 @@ function readOnce<T extends EventType>(type: T): (message: BusMessage) => EventO
 function createWaiting(clock: Pick<Clock, 'now'>): (message: BusMessage, error: unknown) => never {
   const hangingSince = new WeakMap<BusMessage, number>();
   return (message, error) => {
-    if (isUnavailable(error)) throw new RetryLater(WHILE_AWAY_MS, error);
+    if (isUnavailable(error)) throw new RetryLater(WHILE_UNAVAILABLE_MS, error);
     if (!isHanging(error)) throw error;
     const since = hangingSince.get(message) ?? clock.now();
     hangingSince.set(message, since);

@@ -61,11 +61,7 @@ const pause = (ms: number, { rest, clock, stop }: DeliveryDeps): Promise<void> =
 const AGAIN_MS = 1_000;
 
 /** Like `deliver`, but when even the dead letter cannot be written, it tries again until the consumer leaves. */
-export async function deliverUntilSettled(
-  message: BusMessage,
-  subscription: Subscription,
-  deps: DeliveryDeps,
-): Promise<void> {
+export async function deliverToEnd(message: BusMessage, subscription: Subscription, deps: DeliveryDeps): Promise<void> {
   for (;;) {
     try {
       return await deliverMessage(message, subscription, deps);

@@ -6,7 +6,7 @@ import { deadLetter, revived } from './dead-letter.ts';
 import { type KafkaSettings, meetKafka, openKafka } from './kafka-client.ts';
 import { openKafkaConsumer } from './kafka-consumer.ts';
 import { createKafkaProducer } from './kafka-producer.ts';
-import { settleDead } from './kafka-dead-letters.ts';
+import { type ReplayDeps, resolveDead } from './kafka-dead-letters.ts';
 import { readDead } from './kafka-dead-reader.ts';
 import { ensureTopics } from './kafka-topics.ts';
 import { type DeadTopic, deadTopicOf, liveTopicOf } from './topics.ts';
@@ -26,10 +26,6 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const admin = await openAdmin(kafka, prefix);
   const producer = createKafkaProducer(kafka);
   const consumers = new Set<Consumer>();
-
-  const placeOf = (dead: DeadTopic) => {
-    return { kafka, admin, groupId: groupIdOf(prefix, 'replay', dead), topic: prefix + dead };
-  };
 
   const bus: Bus = {
     publish: async (topic, messages, onSafe) => {
@@ -53,15 +49,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
       consumers.add(consumer);
       return { ...consumer, close: () => consumer.close().finally(() => consumers.delete(consumer)) };
     },
-    deadLetters: (dead, limit) => readDead(placeOf(dead), limit),
-    replay: (dead, ids) => {
-      const settle = (letters: readonly BusMessage[]) => bus.publish(liveTopicOf(dead), letters.map(revived));
-      return settleDead({ ...placeOf(dead), clock, settle, keep: (others) => bus.publish(dead, others) }, ids);
-    },
-    drop: (dead, ids) => {
-      const settle = async () => undefined;
-      return settleDead({ ...placeOf(dead), clock, settle, keep: (others) => bus.publish(dead, others) }, ids);
-    },
+    ...deadLetterCalls({ kafka, admin, clock, prefix, publish: (topic, messages) => bus.publish(topic, messages) }),
     close: async () => {
       await Promise.all([...consumers].map((consumer) => consumer.close()));
       await producer.close();
@@ -91,4 +79,23 @@ async function openAdmin(kafka: Kafka, prefix: string): Promise<Admin> {
  */
 export function groupIdOf(prefix: string, group: string, topic: string): string {
   return `${prefix}${group}.${topic}`;
+}
+
+interface DeadLetterDeps extends Pick<ReplayDeps, 'kafka' | 'admin' | 'clock'>, Pick<Bus, 'publish'> {
+  prefix: string;
+}
+
+function deadLetterCalls({ publish, prefix, ...deps }: DeadLetterDeps): Pick<Bus, 'deadLetters' | 'replay' | 'drop'> {
+  const groupOf = (dead: DeadTopic) => ({ ...deps, groupId: groupIdOf(prefix, 'replay', dead), topic: prefix + dead });
+  const keepAt = (dead: DeadTopic) => (others: readonly BusMessage[]) => publish(dead, others);
+  return {
+    deadLetters: (dead, limit) => readDead(groupOf(dead), limit),
+    replay: (dead, ids) => {
+      const resolve = (letters: readonly BusMessage[]) => publish(liveTopicOf(dead), letters.map(revived));
+      return resolveDead({ ...groupOf(dead), resolve, keep: keepAt(dead) }, ids);
+    },
+    drop: (dead, ids) => {
+      return resolveDead({ ...groupOf(dead), resolve: async () => undefined, keep: keepAt(dead) }, ids);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { saslOf } from './kafka-client.ts';
 interface Asked {
   request: { encode(): Promise<Buffer> };
 }
-type Provider = (sasl: SASLOptions) => (door: { saslAuthenticate: (asked: Asked) => Promise<void> }) => {
+type Provider = (sasl: SASLOptions) => (authenticator: { saslAuthenticate: (asked: Asked) => Promise<void> }) => {
   authenticate(): Promise<void>;
 };
 
@@ -18,10 +18,10 @@ it('kafkajs logs in with the password of the day at every connection, though it 
   const saslAuthenticate = async ({ request }: Asked) => void said.push((await request.encode()).toString());
   // One provider for the life of a client, one of what it gives for each connection.
   const connection = provider(saslOf(settings));
-  const door = { saslAuthenticate, logger: { debug: () => undefined, error: () => undefined } };
-  await connection(door).authenticate();
+  const authenticator = { saslAuthenticate, logger: { debug: () => undefined, error: () => undefined } };
+  await connection(authenticator).authenticate();
   settings.password = 'two';
-  await connection(door).authenticate();
+  await connection(authenticator).authenticate();
   expect(said.map((text) => text.split('\0').slice(-2))).toEqual([
     ['postroom', 'one'],
     ['postroom', 'two'],

@@ -1,7 +1,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { settledWithin } from '@postroom/runtime/within';
+import { resultWithin } from '@postroom/runtime/within';
 import type { Offsets } from './kafka-offsets.ts';
 
 /** The part of a payload that speaks to the broker: it is as good for every partition as for its own. */
@@ -35,12 +35,12 @@ export function createCommits({ clock, log, partitions, voice }: CommitDeps): Co
 
   const commit = async (): Promise<void> => {
     const speaker = voice();
-    const places = due();
-    if (!speaker || places.length === 0) return;
-    const said = places.map(({ partition, offset }) => ({ partition, offset }));
+    const positions = due();
+    if (!speaker || positions.length === 0) return;
+    const said = positions.map(({ partition, offset }) => ({ partition, offset }));
     try {
       await speaker.commitOffsetsIfNecessary({ topics: [{ topic: speaker.batch.topic, partitions: said }] });
-      for (const { offsets, offset } of places) offsets.note(offset);
+      for (const { offsets, offset } of positions) offsets.note(offset);
     } catch (error) {
       // Asked again soon; a member that has lost its place is told by its heartbeat.
       log.debug({ err: error }, 'commit failed');
@@ -60,7 +60,7 @@ export function createCommits({ clock, log, partitions, voice }: CommitDeps): Co
     last: async () => {
       clearTimeout(timer);
       timer = undefined;
-      await settledWithin({ ms: LAST_WITHIN_MS, clock }, commit());
+      await resultWithin({ ms: LAST_WITHIN_MS, clock }, commit());
     },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import { settledWithin } from '@postroom/runtime/within';
+import { resultWithin } from '@postroom/runtime/within';
 import type { Consumer, Subscription } from './bus.ts';
 import type { DeliveryDeps } from './deliver.ts';
 import { createInHand, type InHand } from './kafka-in-hand.ts';
@@ -74,7 +74,7 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
       state.healthy = false;
       closing.abort(new Error('the consumer is closing'));
       await inHand.leave();
-      const started = await settledWithin({ ms: STARTS_WITHIN_MS, clock }, member);
+      const started = await resultWithin({ ms: STARTS_WITHIN_MS, clock }, member);
       await started?.disconnect();
     },
   };

@@ -68,8 +68,8 @@ function partitionOf(random: (below: number) => number) {
     return inHand;
   };
   const read = (inHand: InHand, count: number) => {
-    const places = keys.map((_key, at) => at).slice(broker.position, broker.position + count);
-    const messages = places.map((at) => {
+    const positions = keys.map((_key, at) => at).slice(broker.position, broker.position + count);
+    const messages = positions.map((at) => {
       return { offset: `${at}`, key: Buffer.from(keys[at]!), value: Buffer.from(`${at}`), headers: {}, timestamp: '0' };
     });
     return inHand.take({
@@ -87,7 +87,7 @@ function partitionOf(random: (below: number) => number) {
 type Simulated = ReturnType<typeof partitionOf>;
 
 /** It leaves, with what it has begun ending in any order; it loses its place; or its process dies, and all with it. */
-async function goAway(run: Simulated, inHand: InHand, how: number): Promise<void> {
+async function disconnect(run: Simulated, inHand: InHand, how: number): Promise<void> {
   if (how === 0) {
     const leaving = inHand.leave();
     while (run.atWork.size > 0) {
@@ -115,7 +115,7 @@ describe('a partition, whatever happens to those who read it', () => {
         const one = underWay[random(underWay.length)];
         const chance = random(20);
         if (step < 300 && chance === 0) {
-          await goAway(run, inHand, random(3));
+          await disconnect(run, inHand, random(3));
           inHand = run.open();
         } else if (step < 300 && chance === 1) one?.fail(new Error('fails this time'));
         else if (step < 300 && chance === 2) run.broker.isUnavailable = !run.broker.isUnavailable;

@@ -13,12 +13,12 @@ export interface ReplayDeps {
   /** The dead-letter topic, by its name on the broker. */
   topic: string;
   /** Called with the letters that match the ids. */
-  settle: (letters: readonly BusMessage[]) => Promise<void>;
+  resolve: (letters: readonly BusMessage[]) => Promise<void>;
   /** Appends the other letters to the topic again, because a committed offset is the only record of progress. */
   keep: (letters: readonly BusMessage[]) => Promise<void>;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
  * Reads a dead-letter topic up to its present end and processes its letters: all, or those with these ids. The commits
@@ -26,7 +26,7 @@ const LOOK_MS = 250;
  * reads again, because letters that did not match there are now at the end of the topic. A crash may process a batch
  * twice.
  */
-export async function settleDead(deps: ReplayDeps, ids?: readonly string[]): Promise<number> {
+export async function resolveDead(deps: ReplayDeps, ids?: readonly string[]): Promise<number> {
   const { admin, clock, groupId, topic } = deps;
   const isOthers = async () => ((await admin.describeGroups([groupId])).groups[0]?.members.length ?? 0) > 0;
   for (;;) {
@@ -36,15 +36,15 @@ export async function settleDead(deps: ReplayDeps, ids?: readonly string[]): Pro
       return now.every(({ partition, high, lag }) => high - BigInt(lag) >= (ends.get(partition) ?? 0n));
     };
     if (await isDone()) return 0;
-    const settled = (await isOthers()) ? undefined : await settleAsMember(deps, ids, ends, isDone);
-    if (settled !== undefined) return settled;
-    while (await isOthers()) await clock.sleep(LOOK_MS);
+    const resolved = (await isOthers()) ? undefined : await resolveAsMember(deps, ids, ends, isDone);
+    if (resolved !== undefined) return resolved;
+    while (await isOthers()) await clock.sleep(POLL_MS);
   }
 }
 
 /** Returns the number of letters that matched, or undefined when this member received no batch. */
-async function settleAsMember(
-  { kafka, clock, groupId, topic, settle, keep }: ReplayDeps,
+async function resolveAsMember(
+  { kafka, clock, groupId, topic, resolve, keep }: ReplayDeps,
   ids: readonly string[] | undefined,
   ends: ReadonlyMap<number, bigint>,
   isDone: () => Promise<boolean>,
@@ -59,7 +59,7 @@ async function settleAsMember(
     const letters = due.map(fromKafka);
     const isMeant = ({ id }: BusMessage) => ids === undefined || ids.includes(id);
     const meant = letters.filter(isMeant);
-    await Promise.all([settle(meant), keep(letters.filter((letter) => !isMeant(letter)))]);
+    await Promise.all([resolve(meant), keep(letters.filter((letter) => !isMeant(letter)))]);
     count = (count ?? 0) + meant.length;
     payload.resolveOffset(last.offset);
     await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
@@ -70,7 +70,7 @@ async function settleAsMember(
     await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({ eachBatchAutoResolve: false, eachBatch });
     // Of two members that start together, one may receive no partition. It ends when it sees that all is done.
-    while (!(await isDone())) await Promise.race([clock.sleep(LOOK_MS), ended]);
+    while (!(await isDone())) await Promise.race([clock.sleep(POLL_MS), ended]);
   } finally {
     await consumer.disconnect();
   }

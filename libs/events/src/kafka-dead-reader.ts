@@ -19,9 +19,9 @@ export async function readDead({ kafka, admin, groupId, topic }: ReaderDeps, lim
   const waiting = (await lagOf(admin, groupId, topic)).filter(({ lag }) => lag > 0);
   if (waiting.length === 0) return [];
   const ends = new Map(waiting.map(({ partition, high }) => [partition, high]));
-  const looking = `${groupId}.look.${randomUUID()}`;
+  const readerId = `${groupId}.look.${randomUUID()}`;
   const consumer = kafka.consumer({
-    groupId: looking,
+    groupId: readerId,
     ...membership,
     maxWaitTimeInMs: 200,
     allowAutoTopicCreation: false,
@@ -45,7 +45,7 @@ export async function readDead({ kafka, admin, groupId, topic }: ReaderDeps, lim
     await Promise.race([done, ended]);
   } finally {
     await consumer.disconnect();
-    await admin.deleteGroups([looking]).catch(() => undefined);
+    await admin.deleteGroups([readerId]).catch(() => undefined);
   }
   return found.slice(0, limit);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Subscription } from './bus.ts';
 import { isFor } from './dead-letter.ts';
-import { type DeliveryDeps, deliverUntilSettled, orderedDelivery } from './deliver.ts';
+import { type DeliveryDeps, deliverToEnd, orderedDelivery } from './deliver.ts';
 import { fromKafka } from './kafka-codec.ts';
 import { createCommits, isLost } from './kafka-commits.ts';
 import { createOffsets, type Offsets } from './kafka-offsets.ts';
@@ -73,7 +73,7 @@ export function createInHand(deps: InHandDeps): InHand {
         });
       }
       payload.resolveOffset(end.offset);
-      if (partition.offsets.ahead() > MOST_AHEAD) await untilRoom(payload, partition, clock);
+      if (partition.offsets.ahead() > MOST_AHEAD) await untilBelowLimit(payload, partition, clock);
     },
     leave: async () => {
       const left = stop;
@@ -86,7 +86,7 @@ export function createInHand(deps: InHandDeps): InHand {
       }, BEAT_MS);
       await work.idle();
       clearInterval(beat);
-      left.settle();
+      left.done();
       await commits.last();
       if (stop !== left) return;
       partitions.clear();
@@ -115,15 +115,15 @@ function wake(partition: Partition): void {
   go();
 }
 
-async function untilRoom(payload: EachBatchPayload, partition: Partition, clock: Clock): Promise<void> {
-  const room = new AbortController();
+async function untilBelowLimit(payload: EachBatchPayload, partition: Partition, clock: Clock): Promise<void> {
+  const belowLimit = new AbortController();
   const before = partition.wake;
   partition.wake = () => {
-    room.abort();
+    belowLimit.abort();
     before();
   };
-  await clock.sleep(PATIENCE_MS, room.signal).catch(() => undefined);
-  if (room.signal.aborted) return;
+  await clock.sleep(PATIENCE_MS, belowLimit.signal).catch(() => undefined);
+  if (belowLimit.signal.aborted) return;
   const resume = payload.pause();
   partition.wake = () => {
     resume();
@@ -139,7 +139,7 @@ function createWork({ queue, subscription }: InHandDeps) {
     const message = fromKafka(raw);
     if (!isFor(subscription.group, message)) return;
     const ordered = orderedDelivery(message, subscription);
-    const run = (rest: Rest) => deliverUntilSettled(message, ordered.subscription, { ...delivery, rest });
+    const run = (rest: Rest) => deliverToEnd(message, ordered.subscription, { ...delivery, rest });
     await queue.add(ordered.key, run, ordered.owners);
   };
   return {

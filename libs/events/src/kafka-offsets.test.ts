@@ -9,21 +9,21 @@ function ordersOf(left: readonly number[]): number[][] {
 
 describe('how far a partition is done', () => {
   it('is up to the first that is not, in every order in which five may end and with gaps between offsets', () => {
-    const places = ['3', '4', '9', '10', '12'];
+    const positions = ['3', '4', '9', '10', '12'];
     for (const order of ordersOf([0, 1, 2, 3, 4])) {
       const offsets = createOffsets();
-      const finish = places.map((place) => offsets.take(place));
+      const finish = positions.map((position) => offsets.take(position));
       const done = new Set<number>();
       for (const at of order) {
         finish[at]!();
         done.add(at);
-        const open = places.findIndex((_place, index) => !done.has(index));
-        const before = open < 0 ? places.length : open;
-        const wanted = before === 0 ? undefined : String(Number(places[before - 1]) + 1);
+        const open = positions.findIndex((_position, index) => !done.has(index));
+        const before = open < 0 ? positions.length : open;
+        const wanted = before === 0 ? undefined : String(Number(positions[before - 1]) + 1);
         expect({ order, due: offsets.due(), ahead: offsets.ahead() }).toEqual({
           order,
           due: wanted,
-          ahead: places.length - before,
+          ahead: positions.length - before,
         });
       }
     }

@@ -32,10 +32,10 @@ export function createOffsets(): Offsets {
   };
   return {
     take: (offset) => {
-      const place: Taken = { offset, done: false };
-      taken.push(place);
+      const entry: Taken = { offset, done: false };
+      taken.push(entry);
       return () => {
-        place.done = true;
+        entry.done = true;
         advance();
       };
     },

@@ -95,7 +95,7 @@ function enqueue(group: GroupState, message: BusMessage): void {
     await work.finally(() => member.inHand.delete(work));
   };
   queue.add(key, job, owners).then(
-    () => settle(group, message),
+    () => complete(group, message),
     // An unfinished message stays pending. The group enqueues it again when the member has left.
     () => undefined,
   );
@@ -106,7 +106,7 @@ function enqueuePending(group: GroupState): void {
   for (const message of group.pending) if (!group.begun.has(message)) enqueue(group, message);
 }
 
-function settle(group: GroupState, message: BusMessage): void {
+function complete(group: GroupState, message: BusMessage): void {
   group.pending.delete(message);
   group.deps.onHandled(message);
   if (group.pending.size > 0) return;
@@ -121,7 +121,7 @@ async function leave(group: GroupState, member: Member): Promise<void> {
   group.queue.drop();
   member.stop.leave();
   await Promise.allSettled(member.inHand);
-  member.stop.settle();
+  member.stop.done();
   group.leaving -= 1;
   if (group.leaving > 0) return;
   group.queue.drop();

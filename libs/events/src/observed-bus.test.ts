@@ -29,7 +29,7 @@ it('counts what is tried again and what is given up, by group and topic; what on
   });
   await bus.publish('email.received', [message('poison'), message('patient')]);
   for (let n = 0; n < 40; n += 1) await clock.advance(1_000);
-  const page = await metrics.render();
+  const page = await metrics.page();
   expect(page).toMatch(/^postroom_events_retries_total\{group="g",topic="email.received",.*\} 4$/m);
   expect(page).toMatch(/^postroom_events_dead_letters_total\{group="g",topic="email.received",.*\} 1$/m);
   await bus.close();
@@ -43,8 +43,8 @@ it('tells what waits for a group, and that nothing does any more', async () => {
   const consumer = await bus.subscribe({ group: 'g', topic: 'email.received', onMessage: async () => undefined });
   const lag = async () => {
     // A page shows what was known of the one before.
-    await metrics.render();
-    return /^postroom_events_lag\{group="g",topic="email.received",.*\} (\d+)$/m.exec(await metrics.render())?.[1];
+    await metrics.page();
+    return /^postroom_events_lag\{group="g",topic="email.received",.*\} (\d+)$/m.exec(await metrics.page())?.[1];
   };
   consumer.pause();
   const events = ['a', 'b', 'c'].map((id) => {
@@ -71,7 +71,7 @@ it('counts what the bus acknowledged, and nothing that it refused', async () => 
   await bus.publish('email.received', [event, { ...event, id: 'b' }]);
   isThere = false;
   await expect(bus.publish('email.received', [event])).rejects.toThrow('no leader');
-  expect(await metrics.render()).toMatch(/^postroom_events_published_total\{topic="email.received",.*\} 2$/m);
+  expect(await metrics.page()).toMatch(/^postroom_events_published_total\{topic="email.received",.*\} 2$/m);
   await bus.close();
 });
 

@@ -9,7 +9,7 @@ export interface Stopper {
   leave(): void;
   lose(reason: Error): void;
   /** The work is done before the grace is over: nothing needs aborting any more. */
-  settle(): void;
+  done(): void;
 }
 
 export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
@@ -32,6 +32,6 @@ export function createStopper(clock: Clock, graceMs = 5_000): Stopper {
       cancel = startTimer(clock, graceMs, () => lose(tooLong));
     },
     lose,
-    settle: () => cancel?.(),
+    done: () => cancel?.(),
   };
 }

@@ -48,7 +48,7 @@ export function createDebts(memory: MemoryCounters, clock: Pick<Clock, 'now'>): 
       const debt = unsynced.get(workspaceId);
       unsynced.delete(workspaceId);
       const now = clock.now();
-      const counters = memory.look(workspaceId);
+      const counters = memory.countersOf(workspaceId);
       const open = minuteIsOpen(counters, now);
       const units = debt?.monthEnds === counters.monthEnds ? debt.used : 0;
       // Requests of a window that is over are at an end too; what is left of them is at most the window's count.

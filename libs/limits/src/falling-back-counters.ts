@@ -24,7 +24,7 @@ type Ask = (
   adds: Addition,
 ) => Promise<CounterReading>;
 
-const SETTLED_AT_ONCE = 200;
+const SYNCED_AT_ONCE = 200;
 const NOTHING: Addition = { count: 0, used: 0 };
 
 /**
@@ -36,12 +36,12 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   const { clock, log, onChange, floors = noFloors } = options;
   const memory = memoryCounters(clock);
   const debts = createDebts(memory, clock);
-  const unsettled = new Set<string>();
+  const unsynced = new Set<string>();
 
   const comeBack = (): void => {
-    for (const workspaceId of memory.known()) unsettled.add(workspaceId);
+    for (const workspaceId of memory.known()) unsynced.add(workspaceId);
     onChange?.(false);
-    log.info({ workspaces: unsettled.size, unsynced: debts.size() }, 'redis answers: limits are shared');
+    log.info({ workspaces: unsynced.size, unsynced: debts.size() }, 'redis answers: limits are shared');
     void sweep();
   };
   const circuit = createCircuitBreaker({
@@ -56,18 +56,18 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   const redis = redisCounters(client, circuit.run);
   const repair = createRepair({ redis, memory, debts, floors, log });
   /** Sent before anything else of that workspace and on the same connection, so it is counted before. */
-  const settle = async (workspaceId: string): Promise<void> => {
-    if (!unsettled.delete(workspaceId)) return;
+  const sync = async (workspaceId: string): Promise<void> => {
+    if (!unsynced.delete(workspaceId)) return;
     const debt = debts.take(workspaceId);
     try {
-      repair.settled(workspaceId, await redis.settle(workspaceId, debt));
+      repair.synced(workspaceId, await redis.sync(workspaceId, debt));
     } catch (error) {
       if (neverSent(error)) debts.restore(workspaceId, debt);
     }
   };
   const sweep = async (): Promise<void> => {
-    while (!circuit.isOpen() && unsettled.size > 0) {
-      await Promise.all(firstOf(unsettled, SETTLED_AT_ONCE).map(settle));
+    while (!circuit.isOpen() && unsynced.size > 0) {
+      await Promise.all(firstOf(unsynced, SYNCED_AT_ONCE).map(sync));
     }
   };
   const askHere: Ask = async (workspaceId, question, adds) => {
@@ -77,7 +77,7 @@ export function fallingBackCounters(client: RedisClient, options: FallingBackOpt
   };
   const ask: Ask = async (workspaceId, question, adds) => {
     if (circuit.isOpen()) return askHere(workspaceId, question, adds);
-    if (unsettled.size > 0) void settle(workspaceId);
+    if (unsynced.size > 0) void sync(workspaceId);
     try {
       return repair.whole(workspaceId, await question(redis));
     } catch (error) {

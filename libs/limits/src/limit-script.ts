@@ -62,10 +62,10 @@ end
 function operations.read()
   return 0
 end
-function operations.settle(left, seen, owed, month, usedSeen, usedOwed, bornSeen)
+function operations.sync(left, seen, unsynced, month, usedSeen, usedUnsynced, bornSeen)
   if left > 0 then
     openMinute(now + left - 60000)
-    count = math.max(count, seen) + owed
+    count = math.max(count, seen) + unsynced
   end
   if month ~= ends then return 0 end
   if bornSeen == 0 or bornSeen == born then
@@ -75,14 +75,14 @@ function operations.settle(left, seen, owed, month, usedSeen, usedOwed, bornSeen
     floor = math.max(floor, usedSeen)
     redis.call('HSET', key, 'floor', floor)
   end
-  used = math.max(0, used + usedOwed)
+  used = math.max(0, used + usedUnsynced)
   return 0
 end
 
 local calls = cjson.decode(ARGV[1])
 local answer = { now }
-for place = 1, #KEYS do
-  key = KEYS[place]
+for index = 1, #KEYS do
+  key = KEYS[index]
   local kept = redis.call('HMGET', key, 'opened', 'count', 'ends', 'used', 'born', 'floor')
   opened = tonumber(kept[1]) or 0
   count = tonumber(kept[2]) or 0
@@ -97,7 +97,7 @@ for place = 1, #KEYS do
     floor = 0
   end
   local writes = false
-  for _, call in ipairs(calls[place]) do
+  for _, call in ipairs(calls[index]) do
     writes = writes or call[1] ~= 'read'
     if writes and born == 0 then born = time[1] * 1000000 + time[2] end
     local refused = operations[call[1]](unpack(call, 2))

@@ -10,7 +10,7 @@ export interface MemoryCounters extends CounterStore {
   /** Replaces what is known of a workspace by what another store, with a clock of its own, has counted. */
   learn(workspaceId: string, reading: CounterReading): void;
   /** The workspace's counters, brought up to now, and the same object on every call. */
-  look(workspaceId: string): Counters;
+  countersOf(workspaceId: string): Counters;
   known(): string[];
 }
 
@@ -25,7 +25,7 @@ export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
     if (idlest !== undefined) state.delete(idlest);
     return counters;
   };
-  const look = (workspaceId: string): Counters => {
+  const countersOf = (workspaceId: string): Counters => {
     const now = clock.now();
     const counters = state.get(workspaceId) ?? freshCounters(now);
     if (now >= counters.monthEnds) Object.assign(counters, { used: 0, monthEnds: endOfMonth(now) });
@@ -39,7 +39,7 @@ export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
   });
 
   return {
-    look,
+    countersOf,
     known: () => [...state.keys()],
     learn: (workspaceId, { counters, now }) => {
       // Only durations are used, because the other clock may differ by seconds.
@@ -47,18 +47,18 @@ export function memoryCounters(clock: Pick<Clock, 'now'>): MemoryCounters {
       keep(workspaceId, { ...counters, opened });
     },
     take: async (workspaceId, allowance, requests, units) => {
-      const counters = look(workspaceId);
+      const counters = countersOf(workspaceId);
       if (requests > 0 && !takeMinute(counters, allowance.perMinute, clock.now())) return reading(counters, 'minute');
       if (!takeMonth(counters, allowance.perMonth, units)) return reading(counters, 'month');
       return reading(counters);
     },
     refund: async (workspaceId, units, reservedUntil) => {
-      const counters = look(workspaceId);
+      const counters = countersOf(workspaceId);
       const sameMonth = reservedUntil === undefined || reservedUntil === counters.monthEnds;
       if (sameMonth) counters.used = Math.max(0, counters.used - units);
       return reading(counters);
     },
-    read: async (workspaceId) => reading(look(workspaceId)),
+    read: async (workspaceId) => reading(countersOf(workspaceId)),
     close: async () => state.clear(),
   };
 }

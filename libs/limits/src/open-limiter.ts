@@ -2,7 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Metrics } from '@postroom/runtime/metrics';
 import type { VariableChanges } from '@postroom/runtime/variable-changes';
-import { settledWithin } from '@postroom/runtime/within';
+import { resultWithin } from '@postroom/runtime/within';
 import { sayWhetherKeysMayGo } from './eviction.ts';
 import { limiterOn } from './counter-store.ts';
 import { fallingBackCounters } from './falling-back-counters.ts';
@@ -39,7 +39,7 @@ export async function openLimiter({ redis, floors: kept, context }: LimiterOptio
   const floors = kept ? keepFloors({ store: kept, clock, log }) : noFloors;
   const store = fallingBackCounters(client, { clock, log, floors, onChange: (now) => (local = now) });
   const ready = new Promise<void>((resolve) => client.once('ready', () => resolve()));
-  await settledWithin({ ms: READY_MS, clock }, ready);
+  await resultWithin({ ms: READY_MS, clock }, ready);
   const limiter = limiterOn(store);
   return { ...limiter, close: () => floors.close().then(() => limiter.close()) };
 }

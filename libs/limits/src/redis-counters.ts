@@ -19,7 +19,7 @@ export interface Debt {
 }
 
 export interface RedisCounters extends CounterStore {
-  settle(workspaceId: string, debt: Debt): Promise<CounterReading>;
+  sync(workspaceId: string, debt: Debt): Promise<CounterReading>;
   /** Rejects while the server does not answer. */
   ping(): Promise<void>;
   /** Called when a connection is open again. The server may have lost its data. */
@@ -34,9 +34,9 @@ export function redisCounters(client: RedisClient, through: CircuitBreaker['run'
     take: (id, { perMinute, perMonth }, requests, units) => run(id, ['take', requests, perMinute, units, perMonth]),
     refund: (id, units, reservedUntil = 0) => run(id, ['refund', units, reservedUntil]),
     read: (id) => run(id, ['read']),
-    settle: (id, debt) =>
+    sync: (id, debt) =>
       run(id, [
-        'settle',
+        'sync',
         debt.minuteLeft,
         debt.countBefore,
         debt.count,

@@ -7,7 +7,7 @@ import type { Debt, RedisCounters } from './redis-counters.ts';
 import type { Counters } from './windows.ts';
 
 interface Deps {
-  redis: Pick<RedisCounters, 'settle'>;
+  redis: Pick<RedisCounters, 'sync'>;
   memory: MemoryCounters;
   debts: Debts;
   floors: MonthFloors;
@@ -18,7 +18,7 @@ export interface Repair {
   /** The answer of Redis to a call once the month is complete. */
   whole(workspaceId: string, reading: CounterReading): Promise<CounterReading> | CounterReading;
   /** The answer of Redis after it got the values of this process. The stored bounds may be higher. */
-  settled(workspaceId: string, reading: CounterReading): void;
+  synced(workspaceId: string, reading: CounterReading): void;
 }
 
 /**
@@ -52,7 +52,7 @@ export function createRepair(deps: Deps): Repair {
   };
 
   const whole: Repair['whole'] = (workspaceId, reading) => {
-    const before = memory.look(workspaceId);
+    const before = memory.countersOf(workspaceId);
     return reading.counters.born === before.born ? learn(workspaceId, reading) : meet(workspaceId, reading, before);
   };
   const meet = async (workspaceId: string, reading: CounterReading, before: Counters): Promise<CounterReading> => {
@@ -66,12 +66,12 @@ export function createRepair(deps: Deps): Repair {
     // Several calls that found the loss at once each have their own position in the minute.
     return { ...reading, counters: { ...reading.counters, used: Math.max(reading.counters.used, counters.used) } };
   };
-  const settled: Repair['settled'] = (workspaceId, reading) => {
-    const isOther = memory.look(workspaceId).born !== reading.counters.born;
+  const synced: Repair['synced'] = (workspaceId, reading) => {
+    const isOther = memory.countersOf(workspaceId).born !== reading.counters.born;
     learn(workspaceId, reading);
     if (isOther) void restoreOnce(workspaceId, reading, false);
   };
-  return { whole, settled };
+  return { whole, synced };
 }
 
 interface Loss {
@@ -84,8 +84,8 @@ interface Loss {
 async function bringBack({ workspaceId, reading, lost }: Loss, { redis, debts, floors, log }: Deps) {
   try {
     const floor = await floors.find(workspaceId, reading.counters);
-    let restored = lost && (await redis.settle(workspaceId, lost));
-    if (floor) restored = await redis.settle(workspaceId, debtOf(floor));
+    let restored = lost && (await redis.sync(workspaceId, lost));
+    if (floor) restored = await redis.sync(workspaceId, debtOf(floor));
     if (restored) log.warn({ workspaceId, used: restored.counters.used }, 'redis had lost a count: it is back');
     return restored;
   } catch (error) {

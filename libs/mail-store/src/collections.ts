@@ -65,7 +65,7 @@ import {
 } from './schemas/identity.ts';
 import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './schemas/label.ts';
 import { mailboxSchema } from './schemas/mailbox.ts';
-import { sendSchema, sendTurnsSchema } from './schemas/send.ts';
+import { sendSchema, sendPermitsSchema } from './schemas/send.ts';
 import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
 import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
 import { delivererSchema, deliverySchema, webhookSchema } from './schemas/webhook.ts';
@@ -189,7 +189,7 @@ export function openCollections(connection: Connection): Collections {
     views: model<ViewDocument>('views', viewSchema),
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilterSchema),
     sends: model<SendDocument>('sends', sendSchema),
-    sendPermits: model<SendPermitsDocument>('sendPermits', sendTurnsSchema),
+    sendPermits: model<SendPermitsDocument>('sendPermits', sendPermitsSchema),
     mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLeaseSchema),
     folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSyncSchema),
     changes: model<ChangeDocument>('changes', changeSchema),

@@ -57,7 +57,7 @@ export function createOutboxStore(model: Pick<Model<unknown>, 'collection'>, { i
     },
 
     /** One ordered bulk write: an event that arrives between its steps keeps its document in the index. */
-    async settle(published: readonly PublishedEvent[]): Promise<void> {
+    async markPublished(published: readonly PublishedEvent[]): Promise<void> {
       const names = [...new Set(published.map(({ name }) => name))];
       const steps = names.map((name) =>
         takeOff(

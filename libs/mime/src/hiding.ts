@@ -28,7 +28,7 @@ const NAMED: Readonly<Record<string, Color>> = { white: [255, 255, 255], black: 
 const NEAR = 12;
 
 /** The visible style of an element, from its attributes and the style blocks of the page. */
-export interface Look {
+export interface TextStyle {
   hides: boolean;
   color: Color | 'transparent' | undefined;
   /** Undefined when the element sets no background. */
@@ -37,29 +37,29 @@ export interface Look {
   size: TextSize | undefined;
 }
 
-const PLAIN: Look = { hides: false, color: undefined, ground: undefined, size: undefined };
+const PLAIN: TextStyle = { hides: false, color: undefined, ground: undefined, size: undefined };
 /** Pages repeat the same attributes thousands of times. Beyond this number of results, none is cached. */
 const MOST_KNOWN = 2_000;
 
 /** Reads the styles of one page: its style blocks and the attributes of its elements. */
-export function createLooks(html: string): (tag: Tag) => Look {
-  const known = new Map<string, Look>();
+export function createStyleReader(html: string): (tag: Tag) => TextStyle {
+  const known = new Map<string, TextStyle>();
   const styleOf = readStyleRules(html);
   return (tag) => {
     const key = `${tag.name} ${tag.attributes}`;
-    const look = known.get(key) ?? readLook(tag.attributes, styleOf(tag));
-    if (known.size < MOST_KNOWN) known.set(key, look);
-    return look;
+    const style = known.get(key) ?? readStyle(tag.attributes, styleOf(tag));
+    if (known.size < MOST_KNOWN) known.set(key, style);
+    return style;
   };
 }
 
-export function isHidden({ name }: Tag, { hides, color, ground }: Look, under: Ground): boolean {
+export function isHidden({ name }: Tag, { hides, color, ground }: TextStyle, under: Ground): boolean {
   if (UNSEEN.has(name) || hides || color === 'transparent') return true;
   const on = ground ? ground.color : under;
   return color !== undefined && on !== null && color.every((part, n) => Math.abs(part - (on[n] ?? 0)) < NEAR);
 }
 
-function readLook(attributes: string, byRules: string): Look {
+function readStyle(attributes: string, byRules: string): TextStyle {
   if (attributes === '' && byRules === '') return PLAIN;
   const quoted = STYLE.exec(attributes)?.[1];
   const own = quoted === undefined ? '' : decodeHTML(quoted.replace(/^["']|["']$/g, ''));
@@ -73,7 +73,7 @@ function readLook(attributes: string, byRules: string): Look {
   };
 }
 
-function textColorOf(written: string | undefined): Look['color'] {
+function textColorOf(written: string | undefined): TextStyle['color'] {
   if (written === undefined) return undefined;
   const isClear = /^\s*(?:transparent\s*$|rgba\([^)]*,\s*(?:0|0?\.0\d*)\s*\)|#(?:[0-9a-f]{3}|[0-9a-f]{6}0)0\s*$)/i.test(
     written,

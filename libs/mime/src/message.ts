@@ -121,14 +121,14 @@ function joinSections(sections: readonly Section[], limit: number): { html: stri
 /** Each piece is made only while there is room for it: thousands of parts must not cost more than a few. */
 function joinPieces(pieces: readonly (() => string)[], limit: number): string {
   let out = '';
-  let room = limit;
+  let bytesLeft = limit;
   for (const [position, make] of pieces.entries()) {
-    if (room <= 0) break;
+    if (bytesLeft <= 0) break;
     const piece = position === 0 ? make() : `\n${make()}`;
     const bytes = Buffer.byteLength(piece);
     // Cut as bytes, because the database counts those; half a character at the end becomes a mark of itself.
-    out += bytes <= room ? piece : Buffer.from(piece).subarray(0, room).toString();
-    room -= bytes;
+    out += bytes <= bytesLeft ? piece : Buffer.from(piece).subarray(0, bytesLeft).toString();
+    bytesLeft -= bytes;
   }
   return out;
 }

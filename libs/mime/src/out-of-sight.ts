@@ -9,10 +9,10 @@ const GONE = [
 ];
 const TAKEN_OUT = property('position', '(?:absolute|fixed)');
 const MOVED = property('position', '(?:absolute|fixed|relative)');
-const AWAY = property('(?:left|top|right|bottom)', FAR);
+const FAR_OFF = property('(?:left|top|right|bottom)', FAR);
 const CLIPPED = property('clip', String.raw`rect\(\s*(?:[01](?:px)?[\s,]+){3}[01](?:px)?\s*\)`);
 /** A pixel or two are as good as none: nothing is read through such a slit. */
-const NO_ROOM = property('(?:max-)?(?:height|width)', String.raw`(?:[0-2](?:\.\d+)?px|0)\s*(?:!|;|$)`);
+const NO_SIZE = property('(?:max-)?(?:height|width)', String.raw`(?:[0-2](?:\.\d+)?px|0)\s*(?:!|;|$)`);
 const CUT_OFF = property('overflow(?:-[xy])?', '(?:hidden|clip)');
 const STRETCHED = property('min-(?:height|width)', '');
 
@@ -20,7 +20,7 @@ const STRETCHED = property('min-(?:height|width)', '');
 export function isOutOfSight(style: string): boolean {
   if (style === '') return false;
   if (GONE.some((way) => way.test(style))) return true;
-  if (MOVED.test(style) && AWAY.test(style)) return true;
+  if (MOVED.test(style) && FAR_OFF.test(style)) return true;
   if (TAKEN_OUT.test(style) && CLIPPED.test(style)) return true;
-  return NO_ROOM.test(style) && CUT_OFF.test(style) && !STRETCHED.test(style);
+  return NO_SIZE.test(style) && CUT_OFF.test(style) && !STRETCHED.test(style);
 }

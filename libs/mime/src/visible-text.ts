@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { createLooks, type Ground, isHidden, type Look, PAPER } from './hiding.ts';
+import { createStyleReader, type Ground, isHidden, type TextStyle, PAPER } from './hiding.ts';
 import { createTagReader, type Tag } from './html-tags.ts';
 import { withoutInvisible } from './invisible.ts';
 import { createTextMarks, type TextMarks } from './text-marks.ts';
@@ -32,14 +32,14 @@ interface Page {
   quotedFrom: number;
   hiddenBy: string | null;
   hiddenDepth: number;
-  lookOf: (tag: Tag) => Look;
+  styleOf: (tag: Tag) => TextStyle;
   /** Null where the text is read by programs, which want neither marks nor gaps. */
   marks: TextMarks | null;
   /** The open elements that change the background or the size of the text, the innermost last. */
-  places: Place[];
+  surroundings: Surroundings[];
 }
 
-interface Place {
+interface Surroundings {
   name: string;
   /** The number of open elements of this name, itself included. */
   depth: number;
@@ -47,7 +47,7 @@ interface Place {
   isSizeless: boolean;
 }
 
-const OUTERMOST: Pick<Place, 'ground' | 'isSizeless'> = { ground: PAPER, isSizeless: false };
+const OUTERMOST: Pick<Surroundings, 'ground' | 'isSizeless'> = { ground: PAPER, isSizeless: false };
 
 /** The text that a person reads: no markup, nothing hidden, one line per block. Linear in the length of the page. */
 export function visibleText(html: string): VisibleText {
@@ -69,8 +69,8 @@ export function writtenText(html: string): string {
 
 function readPage(html: string, marks: TextMarks | null): Page {
   const read = html.slice(0, LONGEST_PAGE);
-  const lookOf = createLooks(read);
-  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, lookOf, marks, places: [] };
+  const styleOf = createStyleReader(read);
+  const page: Page = { out: '', quotedFrom: -1, hiddenBy: null, hiddenDepth: 0, styleOf, marks, surroundings: [] };
   const next = createTagReader(read);
   for (let item = next(); item && page.out.length < LONGEST; item = next()) {
     if (item.text !== '' && isShown(page, item.text)) addText(page, item.text);
@@ -80,8 +80,8 @@ function readPage(html: string, marks: TextMarks | null): Page {
 }
 
 /** A gap is a gap of any size. */
-function isShown({ hiddenBy, places }: Page, text: string): boolean {
-  return hiddenBy === null && (!places.at(-1)?.isSizeless || text.trim() === '');
+function isShown({ hiddenBy, surroundings }: Page, text: string): boolean {
+  return hiddenBy === null && (!surroundings.at(-1)?.isSizeless || text.trim() === '');
 }
 
 function addText(page: Page, text: string): void {
@@ -97,33 +97,38 @@ function onTag(page: Page, tag: Tag): void {
   if (BLOCKS.has(tag.name)) page.out += page.marks && PARAGRAPHS.has(tag.name) ? PARAGRAPH_END : '\n';
   if (CELLS.has(tag.name)) page.out += ' ';
   if (page.marks) page.out += page.marks.before(tag);
-  followPlace(page, tag);
+  followSurroundings(page, tag);
   if (tag.isClosing) return;
   if (page.quotedFrom === -1 && isQuote(tag)) page.quotedFrom = page.out.length;
   if (VOID.has(tag.name) || tag.isSelfClosed) return;
-  const look = page.lookOf(tag);
-  const around = page.places.at(-1) ?? OUTERMOST;
-  if (!isHidden(tag, look, around.ground)) return enterPlace(page, tag, look, around);
+  const style = page.styleOf(tag);
+  const around = page.surroundings.at(-1) ?? OUTERMOST;
+  if (!isHidden(tag, style, around.ground)) return enterSurroundings(page, tag, style, around);
   page.hiddenBy = tag.name;
   page.hiddenDepth = 1;
 }
 
 /** Bounds the work for a page that nests without end. */
-const MOST_PLACES = 100;
+const MOST_SURROUNDINGS = 100;
 
-function enterPlace({ places }: Page, { name }: Tag, { ground, size }: Look, around: typeof OUTERMOST): void {
+function enterSurroundings(
+  { surroundings }: Page,
+  { name }: Tag,
+  { ground, size }: TextStyle,
+  around: typeof OUTERMOST,
+): void {
   const isSizeless = size === undefined ? around.isSizeless : size === 'none';
-  if ((!ground && isSizeless === around.isSizeless) || places.length >= MOST_PLACES) return;
-  places.push({ name, depth: 1, ground: ground ? ground.color : around.ground, isSizeless });
+  if ((!ground && isSizeless === around.isSizeless) || surroundings.length >= MOST_SURROUNDINGS) return;
+  surroundings.push({ name, depth: 1, ground: ground ? ground.color : around.ground, isSizeless });
 }
 
-function followPlace({ places }: Page, tag: Tag): void {
+function followSurroundings({ surroundings }: Page, tag: Tag): void {
   const { name, isClosing, isSelfClosed } = tag;
-  const place = places.at(-1);
-  if (!place) return;
-  if (endsParagraph(place.name, tag)) place.depth = 0;
-  else if (place.name === name && !isSelfClosed) place.depth += isClosing ? -1 : 1;
-  if (place.depth === 0) places.pop();
+  const innermost = surroundings.at(-1);
+  if (!innermost) return;
+  if (endsParagraph(innermost.name, tag)) innermost.depth = 0;
+  else if (innermost.name === name && !isSelfClosed) innermost.depth += isClosing ? -1 : 1;
+  if (innermost.depth === 0) surroundings.pop();
 }
 
 /** A paragraph ends where the next block begins; left open, it would hide the rest of the page. */

@@ -106,7 +106,7 @@ describe('a call', () => {
     const client = await open({ echo: () => Promise.reject(new ApiError('NOT_FOUND')) });
     await client.echo({ words: [] }, {}).catch(() => {});
     await client.read({ words: [] }, {});
-    const page = await context.metrics.render();
+    const page = await context.metrics.page();
     expect(page).toContain('rpc_server_seconds_count{method="EchoService/Echo",code="NOT_FOUND",service="echo"} 1');
     expect(page).toContain('rpc_client_seconds_count{method="EchoService/Echo",code="NOT_FOUND",service="echo"} 1');
     expect(page).toContain('rpc_server_seconds_count{method="EchoService/Read",code="OK",service="echo"} 1');

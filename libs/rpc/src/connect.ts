@@ -12,8 +12,8 @@ import { channelOptions } from './channel-options.ts';
 import { connectionGate } from './connection-gate.ts';
 import { isRepeatable, toGrpcMethod } from './definition.ts';
 import type { Client, GenericDefinition, GenericMethod } from './definition.ts';
-import { LaneLost } from './lanes/lane.ts';
-import { createLanes, type Lanes } from './lanes/lanes.ts';
+import { StreamLost } from './streams/stream.ts';
+import { createStreamPool, type StreamPool } from './streams/stream-pool.ts';
 import { sendCall } from './send.ts';
 import { clientCredentials } from './tls.ts';
 import { asToken, bringToken, type Token } from './token.ts';
@@ -27,7 +27,7 @@ const PAUSE_MS = 10;
 
 interface Wire {
   client: GrpcClient;
-  lanes: Lanes;
+  streams: StreamPool;
   gate: (until: number) => Promise<void> | undefined;
   seconds: Histogram;
   context: ServiceContext;
@@ -49,10 +49,17 @@ export function connect<D extends GenericDefinition>(
   const client = new GrpcClient(targetOf(address), clientCredentials(context.grpcTls), channelOptions(definition));
   const seconds = context.metrics.histogram('rpc_client_seconds', 'How long gRPC calls took as their caller sees it.');
   const token = options.token === undefined ? undefined : asToken(options.token);
-  const wire: Wire = { client, lanes: createLanes(client), gate: connectionGate(client), seconds, context, token };
+  const wire: Wire = {
+    client,
+    streams: createStreamPool(client),
+    gate: connectionGate(client),
+    seconds,
+    context,
+    token,
+  };
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, caller(definition, method, wire)]);
   const close = () => {
-    wire.lanes.close();
+    wire.streams.close();
     client.close();
   };
   context.lifecycle.add(`grpc client of ${definition.name}`, close);
@@ -67,7 +74,7 @@ function targetOf(address: string): string {
 function caller(definition: GenericDefinition, method: GenericMethod, wire: Wire) {
   const { context, seconds } = wire;
   const grpcMethod = toGrpcMethod(definition, method);
-  const way = isRepeatable(method) && wire.token === undefined ? attemptOverLane : attempt;
+  const way = isRepeatable(method) && wire.token === undefined ? attemptOverStream : attempt;
   const name = `${definition.name}/${method.name}`;
   const attributes = { 'rpc.system': 'grpc', 'rpc.service': definition.fullName, 'rpc.method': method.name };
 
@@ -115,7 +122,7 @@ function isServiceError(thrown: unknown): thrown is ServiceError {
 }
 
 /** Uses the multiplexed stream if there is one, and a unary call if there is none or when it breaks. */
-async function attemptOverLane(
+async function attemptOverStream(
   method: MethodDefinition<unknown, unknown>,
   request: unknown,
   callContext: CallContext,
@@ -125,14 +132,14 @@ async function attemptOverLane(
   const { workspaceId, requestId, signal } = callContext;
   signal?.throwIfAborted();
   const leftMs = leftOf(callContext, wire.context);
-  const lane = wire.lanes.pick();
-  if (!lane) return attempt(method, request, callContext, traceparent, wire);
+  const stream = wire.streams.pick();
+  if (!stream) return attempt(method, request, callContext, traceparent, wire);
   const body = method.requestSerialize(request);
   try {
     const metadata = { workspaceId, requestId, traceparent, signal };
-    return method.responseDeserialize(await lane.ask({ path: method.path, body, leftMs, ...metadata }));
+    return method.responseDeserialize(await stream.ask({ path: method.path, body, leftMs, ...metadata }));
   } catch (error) {
-    if (!(error instanceof LaneLost)) throw error;
+    if (!(error instanceof StreamLost)) throw error;
     return attempt(method, request, callContext, traceparent, wire);
   }
 }

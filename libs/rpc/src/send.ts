@@ -13,7 +13,7 @@ export function sendCall(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const { path, requestSerialize, responseDeserialize } = method;
-    const settle = (error: Error | null, response?: unknown) => {
+    const finish = (error: Error | null, response?: unknown) => {
       signal?.removeEventListener('abort', cancel);
       if (error) reject(error);
       else resolve(response);
@@ -29,16 +29,16 @@ export function sendCall(
         responseDeserialize,
         metadata,
         options,
-        settle,
+        finish,
       );
       call = stream;
       void pour(request as Requests, stream).catch((error: Error) => {
         // The source of the requests failed, and an incomplete stream must not be taken for a complete one.
         stream.cancel();
-        settle(error);
+        finish(error);
       });
     } else {
-      call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, options, settle);
+      call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, options, finish);
     }
     signal?.addEventListener('abort', cancel, { once: true });
   });

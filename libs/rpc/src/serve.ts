@@ -10,7 +10,7 @@ import { CONNECTION } from './channel-options.ts';
 import { isRepeatable, pathOf, toGrpcService } from './definition.ts';
 import type { Implementation } from './definition.ts';
 import { addHealth } from './health.ts';
-import { serveLanes, type LaneServer, type StreamedMethod } from './lanes/serve-lanes.ts';
+import { serveStreams, type StreamServer, type StreamedMethod } from './streams/serve-streams.ts';
 import { toPieces } from './piece-writer.ts';
 import { serverCredentials } from './tls.ts';
 
@@ -46,14 +46,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
     'grpc.max_connection_age_ms': maxConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': 30_000,
   });
-  const lanes = addServices(server, services, context);
+  const streams = addServices(server, services, context);
   const health = addHealth(server, context.readiness);
   const port = await bind(server, address, context);
 
   let closing: Promise<void> | undefined;
   const close = () => {
     health.stop();
-    lanes.retire();
+    streams.retire();
     return (closing ??= drain(server, drainMs, context.clock));
   };
   context.lifecycle.add(`grpc server on port ${port}`, close);
@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
  * Every method as a unary call, and over multiplexed streams if it may run twice. Services with a token are left out of
  * streams, because a stream is opened without one.
  */
-function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): LaneServer {
+function addServices(server: Server, services: readonly Implementation[], context: ServiceContext): StreamServer {
   const targets = new Map<string, StreamedMethod<IncomingCall>>();
   for (const service of services) {
     const answers = answersFor(service, context);
@@ -83,7 +83,7 @@ function addServices(server: Server, services: readonly Implementation[], contex
       });
     }
   }
-  return serveLanes(server, targets, (metadata, method) => openCall(metadata, method, context));
+  return serveStreams(server, targets, (metadata, method) => openCall(metadata, method, context));
 }
 
 function bind(server: Server, address: string, { grpcTls }: ServiceContext): Promise<number> {

@@ -7,24 +7,24 @@ const MINUTE = 60_000;
 
 describe('a token whose file changes', () => {
   it('opens at every moment while callers and doors see the change up to two minutes apart, and the former one not for good', async () => {
-    for (const [doorSees, callerSees] of [
+    for (const [serverSees, callerSees] of [
       [0, 2 * MINUTE],
       [2 * MINUTE, 0],
     ] as const) {
       const clock = manualClock();
-      const [atDoor, atCaller] = [changesByHand(), changesByHand()];
-      const door = changingToken('TOKEN', 'one', { changes: atDoor.changes, clock });
+      const [atServer, atCaller] = [changesByHand(), changesByHand()];
+      const server = changingToken('TOKEN', 'one', { changes: atServer.changes, clock });
       const caller = changingToken('TOKEN', 'one', { changes: atCaller.changes, clock });
       const brought = new Set<string>();
       for (let at = 0; at <= 8 * MINUTE; at += MINUTE / 2) {
-        if (at === doorSees) await atDoor.say('TOKEN', 'two');
+        if (at === serverSees) await atServer.say('TOKEN', 'two');
         if (at === callerSees) await atCaller.say('TOKEN', 'two');
         brought.add(caller.toBring());
-        expect(door.taken()).toContain(caller.toBring());
+        expect(server.taken()).toContain(caller.toBring());
         await clock.advance(MINUTE / 2);
       }
       expect([...brought]).toEqual(['one', 'two']);
-      expect(door.taken()).toEqual(['two']);
+      expect(server.taken()).toEqual(['two']);
     }
   });
 });

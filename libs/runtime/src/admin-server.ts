@@ -22,7 +22,7 @@ export async function openAdminServer(
       const { ready, failed } = await readiness.check();
       send(response, ready ? 200 : 503, 'text/plain', ready ? 'ok\n' : `not ready: ${failed.join(', ')}\n`);
     },
-    '/metrics': async (response) => send(response, 200, 'text/plain; version=0.0.4', await metrics.render()),
+    '/metrics': async (response) => send(response, 200, 'text/plain; version=0.0.4', await metrics.page()),
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

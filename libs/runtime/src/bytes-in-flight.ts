@@ -13,14 +13,14 @@ export interface Stay {
 }
 
 /** Small messages have a room that large ones never take, so that no number of large ones delays a small one. */
-const SMALL_ROOM = 1 / 4;
+const SMALL_PART = 1 / 4;
 const LARGEST_SMALL = 1 / 16;
 /** No owner has more than this of a room, so that its slow messages never fill it. */
 const OWNER_SHARE = 1 / 2;
 
 export function createBytesInFlight(limit: number): BytesInFlight {
-  const small = createRoom(limit * SMALL_ROOM);
-  const large = createRoom(limit * (1 - SMALL_ROOM));
+  const small = createByteBudget(limit * SMALL_PART);
+  const large = createByteBudget(limit * (1 - SMALL_PART));
   return {
     enter: async (bytes, owner, signal) => {
       if (bytes > limit * LARGEST_SMALL) return large.enter(bytes, owner, signal);
@@ -29,7 +29,7 @@ export function createBytesInFlight(limit: number): BytesInFlight {
   };
 }
 
-function createRoom(bytes: number) {
+function createByteBudget(bytes: number) {
   const total = Math.floor(bytes);
   const permits = createFairLimit({ total, perOwner: Math.floor(total * OWNER_SHARE) });
   const waiting = new Map<string, number>();

@@ -78,7 +78,7 @@ describe('the circuit in front of Redis', () => {
   it('one that opens again at once is probed more slowly, so that half a cluster does not make it flap', async () => {
     const { circuit, clock, seen, answer } = watched();
     answer();
-    for (let round = 0; round < 2; round += 1) {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       await circuit.run(fails).catch(() => undefined);
       await clock.advance(250);
     }

@@ -29,16 +29,16 @@ describe('the manual clock', () => {
 
   it('runs a loop that falls asleep again as often as the time allows', async () => {
     const clock = manualClock(0);
-    let rounds = 0;
+    let repetitions = 0;
     const loop = async () => {
       for (;;) {
         await clock.sleep(1_000);
-        rounds += 1;
+        repetitions += 1;
       }
     };
     void loop();
     await clock.advance(60_000);
-    expect(rounds).toBe(60);
+    expect(repetitions).toBe(60);
   });
 });
 

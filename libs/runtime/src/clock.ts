@@ -68,10 +68,10 @@ export function manualClock(start: number | string | Date = '2026-01-01T00:00:00
       now = Math.max(now, next.at);
       next.wake();
       // A woken sleeper may sleep again within the same span, so it runs before time moves on.
-      await turn();
+      await nextImmediate();
     }
     now = until;
-    await turn();
+    await nextImmediate();
   };
 
   return {
@@ -88,7 +88,7 @@ export function manualClock(start: number | string | Date = '2026-01-01T00:00:00
   };
 }
 
-function turn(): Promise<void> {
+function nextImmediate(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

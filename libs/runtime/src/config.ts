@@ -24,7 +24,7 @@ export function readConfig<C>(schema: ConfigSchema<C>, env: NodeJS.ProcessEnv = 
   const faults: string[] = [];
   const values: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
-    const found = lookUp(name, env);
+    const found = lookup(name, env);
     if (found.fault) faults.push(found.fault);
     if (found.value !== undefined) values[name] = found.value;
   }
@@ -44,13 +44,13 @@ export function filesBehind(
 ): Map<string, { file: string; text: string }> {
   const found = Object.keys(schema.shape).flatMap((name) => {
     const file = env[`${name}_FILE`];
-    const { value: text } = lookUp(name, env);
+    const { value: text } = lookup(name, env);
     return file && text !== undefined ? [[name, { file, text }] as const] : [];
   });
   return new Map(found);
 }
 
-function lookUp(name: string, env: NodeJS.ProcessEnv): { value?: string; fault?: string } {
+function lookup(name: string, env: NodeJS.ProcessEnv): { value?: string; fault?: string } {
   const own = env[name];
   const file = env[`${name}_FILE`];
   // An empty variable is how shells, compose files and charts say "not set".

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createFairLimit, type Release, TooManyWaiting } from './fair-limit.ts';
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Asks for a permit and writes the owner down when it is given. */
 function recorder(limit: ReturnType<typeof createFairLimit>) {
@@ -21,7 +21,7 @@ it('serves owners in rotation when one of them asks for much more', async () => 
   const { order, releases, ask } = recorder(limit);
   for (const owner of ['busy', 'busy', 'busy', 'busy', 'calm', 'other']) ask(owner);
   for (let step = 0; step < 6; step += 1) {
-    await settled();
+    await nextImmediate();
     releases[step]?.();
   }
   expect(order).toEqual(['busy', 'calm', 'other', 'busy', 'busy', 'busy']);
@@ -31,7 +31,7 @@ it('gives a permit beyond the share of a slow owner to the others at once', asyn
   const limit = createFairLimit({ total: 3, perOwner: 2 });
   const { order, ask } = recorder(limit);
   for (const owner of ['slow', 'slow', 'slow', 'slow', 'calm']) ask(owner);
-  await settled();
+  await nextImmediate();
   expect(order).toEqual(['slow', 'slow', 'calm']);
 });
 
@@ -41,9 +41,9 @@ it('does not starve a heavy waiter behind light ones', async () => {
   ask('light', 5);
   ask('heavy', 10);
   ask('light', 1);
-  await settled();
+  await nextImmediate();
   releases[0]?.();
-  await settled();
+  await nextImmediate();
   expect(order).toEqual(['light', 'heavy']);
 });
 
@@ -88,7 +88,7 @@ it('lets many waiters share one signal without a warning of a leak', async () =>
   const waiting = Array.from({ length: 30 }, () => limit.acquire('two', { signal: over.signal }));
   over.abort(new Error('gave up'));
   await Promise.allSettled(waiting);
-  await settled();
+  await nextImmediate();
   process.off('warning', note);
   release();
   expect(warnings).toEqual([]);
@@ -113,7 +113,7 @@ it('keeps both bounds, forgets nobody and leaves no room unused, whatever is ask
       const inside: Release[] = [];
       let [asked, admitted] = [0, 0];
       const check = async () => {
-        await settled();
+        await nextImmediate();
         const held = ['a', 'b', 'c'].map((owner) => limit.held(owner));
         expect(Math.max(...held)).toBeLessThanOrEqual(share);
         expect(held.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(total);
@@ -131,7 +131,7 @@ it('keeps both bounds, forgets nobody and leaves no room unused, whatever is ask
       }
       while (inside.length > 0) {
         inside.shift()?.();
-        await settled();
+        await nextImmediate();
       }
       expect(admitted).toBe(asked);
     }),

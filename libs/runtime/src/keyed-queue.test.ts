@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createKeyedQueue, Dropped } from './keyed-queue.ts';
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
 
 it('keeps the order of each key and the limit, and runs every job, in any order of ends and failures', async () => {
   const job = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), fails: fc.boolean(), rests: fc.boolean() });
@@ -56,7 +56,7 @@ it('begins nothing while it is held, and rejects only the jobs that have not beg
   const behind = queue.add('a', async () => undefined);
   queue.hold();
   const held = queue.add('b', async () => 7);
-  await settled();
+  await nextImmediate();
   queue.drop((key) => key === 'a');
   await expect(behind).rejects.toBeInstanceOf(Dropped);
   end();

@@ -8,7 +8,7 @@ describe('the metrics page', () => {
     metrics.histogram('request_seconds', 'Durations.', [0.1, 1]).record(0.5, { route: 'GET /labels' });
     metrics.gauge('consumer_lag', 'Messages behind.', () => [{ value: 7, labels: { topic: 'email.received' } }]);
     metrics.gauge('up', 'Whether it is up.', () => Promise.resolve(1));
-    const lines = (await metrics.render()).split('\n');
+    const lines = (await metrics.page()).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
         '# TYPE requests_total counter',
@@ -28,7 +28,7 @@ describe('the metrics page', () => {
     metrics.counter('calls_total', 'Calls.').add(2);
     metrics.histogram('seconds', 'Durations.', [1]).record(0.5);
     metrics.histogram('seconds', 'Durations.', [1]).record(0.5);
-    const page = await metrics.render();
+    const page = await metrics.page();
     expect(page).toContain('calls_total{service="x"} 3');
     expect(page).toContain('seconds_count{service="x"} 2');
     expect(page.match(/# TYPE calls_total/g)).toHaveLength(1);
@@ -38,6 +38,6 @@ describe('the metrics page', () => {
     const metrics = createMetrics('x');
     metrics.counter('calls_total', 'Calls.').add(1);
     metrics.gauge('lag', 'Lag.', () => Promise.reject(new Error('the broker is gone')));
-    expect(await metrics.render()).toContain('calls_total{service="x"} 1');
+    expect(await metrics.page()).toContain('calls_total{service="x"} 1');
   });
 });

@@ -26,7 +26,7 @@ export interface Metrics {
     observe: () => number | readonly MetricReading[] | Promise<number | readonly MetricReading[]>,
   ): void;
   /** The Prometheus page. */
-  render(): Promise<string>;
+  page(): Promise<string>;
 }
 
 /** Seconds, from a cached answer to the deadline of a request. */
@@ -57,6 +57,6 @@ export function createMetrics(service: string): Metrics {
         for (const { value, labels } of readings as readonly MetricReading[]) result.observe(value, labels);
       });
     },
-    render: async () => serializer.serialize((await reader.collect()).resourceMetrics),
+    page: async () => serializer.serialize((await reader.collect()).resourceMetrics),
   };
 }

@@ -4,7 +4,7 @@ import { manualClock } from './clock.ts';
 import { createLog, silentLog } from './log.ts';
 import { repeat } from './repeat.ts';
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
 
 it('runs at once, and again after the pause that a run returns', async () => {
   const clock = manualClock(0);
@@ -15,7 +15,7 @@ it('runs at once, and again after the pause that a run returns', async () => {
     return pauses[times.length - 1];
   };
   const loop = repeat(task, { name: 'the test', everyMs: 100, clock, log: silentLog });
-  await settled();
+  await nextImmediate();
   await clock.advance(150);
   await loop.close();
   expect(times).toEqual([0, 10, 110, 110, 115]);
@@ -45,7 +45,7 @@ it('logs a failure, and runs again after the pause', async () => {
     throw new Error('broken');
   };
   const loop = repeat(task, { name: 'the test', everyMs: 100, clock, log: log as never });
-  await settled();
+  await nextImmediate();
   await clock.advance(100);
   await loop.close();
   expect(runs).toBe(2);
@@ -84,10 +84,10 @@ it('never runs twice at once, and leads each wake-up to a run that begins after 
           wakeAt = begun;
         } else if (one === 'end') end();
         else await clock.advance(10);
-        await settled();
+        await nextImmediate();
       }
       end();
-      await settled();
+      await nextImmediate();
       if (wakeAt >= 0) expect(begun).toBeGreaterThan(wakeAt);
       const closed = loop.close();
       end();

@@ -6,7 +6,7 @@ import { manualClock } from './clock.ts';
 import { createLog } from './log.ts';
 import { watchVariables, type VariableChanges } from './variable-changes.ts';
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 describe('a variable whose file changes', () => {
   const log = createLog('test', 'silent');
@@ -19,10 +19,10 @@ describe('a variable whose file changes', () => {
     symlinkSync(name, join(folder, 'next'));
     renameSync(join(folder, 'next'), join(folder, 'PASSWORD'));
   };
-  const looks = async (times: number) => {
-    for (let look = 0; look < times; look++) {
+  const polls = async (times: number) => {
+    for (let poll = 0; poll < times; poll++) {
       await untilAsleep(clock);
-      await clock.advance(LOOK_MS);
+      await clock.advance(POLL_MS);
     }
     await untilAsleep(clock);
   };
@@ -42,9 +42,9 @@ describe('a variable whose file changes', () => {
   it('is told once, with the new text', async () => {
     const told: string[] = [];
     changes.on('PASSWORD', (text) => void told.push(text));
-    await looks(2);
+    await polls(2);
     write('second', 'two');
-    await looks(3);
+    await polls(3);
     expect(told).toEqual(['two']);
   });
 
@@ -55,7 +55,7 @@ describe('a variable whose file changes', () => {
       if (told.length < 3) throw new Error('unknown password');
     });
     write('second', 'two');
-    await looks(5);
+    await polls(5);
     expect(told).toEqual(['two', 'two', 'two']);
   });
 
@@ -64,9 +64,9 @@ describe('a variable whose file changes', () => {
     changes.on('PASSWORD', (text) => void told.push(text));
     changes.on('OTHER', (text) => void told.push(text));
     write('empty', '');
-    await looks(1);
+    await polls(1);
     rmSync(join(folder, 'PASSWORD'));
-    await looks(1);
+    await polls(1);
     expect(told).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ export interface VariableChanges {
 export const nothingChanges: VariableChanges = { on: () => undefined, close: () => Promise.resolve() };
 
 /** Kubernetes itself needs about a minute to bring a changed Secret into a pod. */
-const LOOK_EACH_MS = 5_000;
+const POLL_EACH_MS = 5_000;
 
 interface Watched {
   variable: string;
@@ -36,7 +36,7 @@ export function watchVariables(
   let polling: Repeating | undefined;
 
   const poll = async (): Promise<void> => {
-    for (const entry of watched) await lookAt(entry, log);
+    for (const entry of watched) await checkFile(entry, log);
   };
 
   return {
@@ -44,13 +44,13 @@ export function watchVariables(
       const known = files.get(variable);
       if (!known) return;
       watched.push({ ...known, variable, use });
-      polling ??= repeat(poll, { name: 'the poll for changed files', everyMs: LOOK_EACH_MS, clock, log });
+      polling ??= repeat(poll, { name: 'the poll for changed files', everyMs: POLL_EACH_MS, clock, log });
     },
     close: async () => polling?.close(),
   };
 }
 
-async function lookAt(entry: Watched, log: Log): Promise<void> {
+async function checkFile(entry: Watched, log: Log): Promise<void> {
   const { variable } = entry;
   // A file is missing for a moment while its folder is replaced. That is no change.
   const text = await readFile(entry.file, 'utf8').then(

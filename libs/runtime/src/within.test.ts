@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { manualClock } from './clock.ts';
-import { settledWithin, within } from './within.ts';
+import { resultWithin, within } from './within.ts';
 
 const MS = 100;
 const after = (clock: ReturnType<typeof manualClock>, ms: number, answer: () => Promise<number>) =>
@@ -49,13 +49,13 @@ it('rejects where the work throws before its first await', async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-describe('settledWithin', () => {
+describe('resultWithin', () => {
   it('is undefined when the promise is late, and throws its error when it is not', async () => {
     const clock = manualClock(0);
-    const late = settledWithin({ ms: MS, clock }, clock.sleep(MS + 1));
+    const late = resultWithin({ ms: MS, clock }, clock.sleep(MS + 1));
     await clock.advance(MS);
     expect(await late).toBeUndefined();
-    expect(await settledWithin({ ms: MS, clock }, Promise.resolve(7))).toBe(7);
-    await expect(settledWithin({ ms: MS, clock }, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await resultWithin({ ms: MS, clock }, Promise.resolve(7))).toBe(7);
+    await expect(resultWithin({ ms: MS, clock }, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 });

@@ -31,7 +31,7 @@ export function within<T>(
 }
 
 /** Waits for a promise until the time is over, and then resolves to undefined. An error of the promise is thrown while it is awaited. */
-export async function settledWithin<T>(
+export async function resultWithin<T>(
   { ms, clock }: Omit<TimeLimit, 'tooLate'>,
   work: Promise<T>,
 ): Promise<T | undefined> {

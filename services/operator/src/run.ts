@@ -2,7 +2,7 @@ import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { readCommandConfig } from './config.ts';
 import { toFault } from './command/fault.ts';
-import { render } from './command/output.ts';
+import { format } from './command/output.ts';
 import { readArguments } from './program/program.ts';
 import { createDeps } from './deps.ts';
 
@@ -35,7 +35,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       },
     );
     const answer = await asked.command.run(asked.values, deps, asked.operands);
-    stdout.write(render(answer, asked.json));
+    stdout.write(format(answer, asked.json));
     return answer.exitCode ?? 0;
   } catch (error) {
     const { exitCode, line } = toFault(error);

@@ -2,7 +2,7 @@ import type { DraftDeps } from './drafts/drafts.ts';
 import type { ForwardDeps } from './forwards/forwards.ts';
 import type { ReplyDeps } from './replies/replies.ts';
 import type { SendCallDeps } from './sends/sends.ts';
-import type { OperatorSendDeps } from './settling/settling.ts';
+import type { OperatorSendDeps } from './resolution/send-resolution.ts';
 
 /** The dependencies of the handlers of this service. */
 export type Deps = DraftDeps & ForwardDeps & ReplyDeps & SendCallDeps & OperatorSendDeps;

@@ -9,7 +9,7 @@ import { forwardHandlers } from './forwards/forwards.ts';
 import { replyHandlers } from './replies/replies.ts';
 import { sendHandlers } from './sends/sends.ts';
 import { trySmtpLoginHandlers } from './servers/try-login.ts';
-import { settlingHandlers } from './settling/settling.ts';
+import { sendResolutionHandlers } from './resolution/send-resolution.ts';
 
 export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefinition> {
   return {
@@ -23,5 +23,5 @@ export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefiniti
 
 /** The calls of operators, on the admin API. */
 export function createOperatorHandlers(deps: Deps): Handlers<OutboundSendOperatorServiceDefinition> {
-  return settlingHandlers(deps);
+  return sendResolutionHandlers(deps);
 }

@@ -6,17 +6,17 @@ import type { Collections } from '@postroom/mail-store/collections';
 import { eventually } from '../../../test/engines/eventually.ts';
 import { openOperatorPort, server, type OperatorPort } from '../../../test/support/operator-port.ts';
 
-let door: OperatorPort;
+let operatorPort: OperatorPort;
 let collections: Collections;
 let keys: string;
 beforeEach(async () => {
-  door = await openOperatorPort();
-  ({ collections, keys } = door);
+  operatorPort = await openOperatorPort();
+  ({ collections, keys } = operatorPort);
 });
-afterEach(() => door.close());
+afterEach(() => operatorPort.close());
 
-const operators = (token?: string, address?: string) => door.operators(token, address);
-const access = (token?: string) => door.access(token);
+const operators = (token?: string, address?: string) => operatorPort.operators(token, address);
+const access = (token?: string) => operatorPort.access(token);
 
 async function connectMailbox(password: string) {
   const { id: workspaceId } = await operators().createWorkspace({ name: 'W', plan: 'free' }, {});
@@ -28,8 +28,8 @@ async function connectMailbox(password: string) {
 describe('the second door', () => {
   it('is the only one for operators: the port of the gateway mints no key', async () => {
     const request = { name: 'W', plan: 'expert' };
-    await expect(operators('', door.ordinary).createWorkspace(request, {})).rejects.toThrow();
-    await expect(operators('operators', door.ordinary).createWorkspace(request, {})).rejects.toThrow();
+    await expect(operators('', operatorPort.ordinary).createWorkspace(request, {})).rejects.toThrow();
+    await expect(operators('operators', operatorPort.ordinary).createWorkspace(request, {})).rejects.toThrow();
     expect(await collections.workspaces.countDocuments({})).toBe(0);
   });
 
@@ -70,7 +70,7 @@ describe('passwords of mailboxes', () => {
     const plain = { $set: { server: server('old-plain'), credentials: null } };
     await collections.mailboxes.updateOne({ _id: mailbox.mailboxId }, plain);
     expect(await operators().countSecrets({}, {})).toMatchObject({ plainCount: 1 });
-    await door.open();
+    await operatorPort.open();
     await eventually(async () => expect(await operators().countSecrets({}, {})).toMatchObject({ plainCount: 0 }));
     expect(JSON.stringify(await collections.mailboxes.find({}).lean())).not.toContain('old-plain');
     expect(await access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'old-plain' });

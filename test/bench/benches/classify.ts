@@ -37,12 +37,12 @@ async function withSlowModel(effort: Effort, print: (line: string) => void): Pro
   const line = await classifierLine(model, IN_FLIGHT);
   try {
     const rates: number[] = [];
-    const { rounds } = effort;
+    const { runs } = effort;
     const count = shareOf(effort, COUNT);
-    for (let round = 1; round <= rounds; round++) rates.push((count * 1_000) / (await line.pass(count)));
+    for (let run = 1; run <= runs; run++) rates.push((count * 1_000) / (await line.pass(count)));
     const middle = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
     const all = rates.map((rate) => rate.toFixed(1)).join(', ');
-    print(`  emails/s over ${rounds} rounds of ${count}: ${middle.toFixed(1)} (${all}); the model allows ${IN_FLIGHT}`);
+    print(`  emails/s over ${runs} rounds of ${count}: ${middle.toFixed(1)} (${all}); the model allows ${IN_FLIGHT}`);
     return middle;
   } finally {
     await line.close();

@@ -1,7 +1,7 @@
 import type { EmailDocument } from '@postroom/mail-store/documents/email';
 import { NEWEST_FIRST } from '@postroom/mail-store/indexes';
 import { createPageStore } from '../../../services/mailbox-read/src/pages/page-store.ts';
-import { pageJson, renderItems } from '../../../services/mailbox-read/src/pages/page-json.ts';
+import { pageJson, toItemsJson } from '../../../services/mailbox-read/src/pages/page-json.ts';
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
 import { compare, type Contender } from '../compare.ts';
@@ -22,7 +22,7 @@ export const read: Bench = {
     const call = { remainingMs: () => 10_000, signal: new AbortController().signal };
 
     const raw = async () =>
-      pageJson(renderItems(await pages.newest(query.workspaceId, {}, { after: null }, LIMIT, call), []), null);
+      pageJson(toItemsJson(await pages.newest(query.workspaceId, {}, { after: null }, LIMIT, call), []), null);
     const lean = async () => toJson(await emails.find(query).sort(NEWEST_FIRST).limit(LIMIT).lean<EmailDocument[]>());
     const hydrated = async () => {
       const documents = await emails.find(query).sort(NEWEST_FIRST).limit(LIMIT);

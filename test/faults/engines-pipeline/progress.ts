@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 interface Watching {
-  look(): Promise<Standing>;
+  read(): Promise<Standing>;
   goal: Standing;
   /** Each check takes processor time from the services that the test waits for. */
   everyMs: number;
@@ -28,14 +28,14 @@ const STANDSTILL_MS = 700_000;
 const DESCRIBED_AFTER_MS = 90_000;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export function watchProgress({ look, goal, everyMs, tell, describe }: Watching): Progress {
+export function watchProgress({ read, goal, everyMs, tell, describe }: Watching): Progress {
   let known: Standing | undefined;
   let isOver = false;
   let movedAt = Date.now();
   const watching = async (): Promise<void> => {
     let toldAt = movedAt;
     for (; ; await pause(everyMs)) {
-      const found = await look();
+      const found = await read();
       if (!isDeepStrictEqual(found, known)) movedAt = Date.now();
       known = found;
       if (isDeepStrictEqual(found, goal)) return;

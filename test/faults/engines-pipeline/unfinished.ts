@@ -25,9 +25,9 @@ export async function unfinished(
 ): Promise<string> {
   const documents = await waitingDocuments(collections, workspaceId);
   const letters = await deadLetters(brokers, prefix).catch((error: unknown) => [
-    `no look at dead letters: ${String(error)}`,
+    `dead letters not read: ${String(error)}`,
   ]);
-  const lags = await readSoFar(brokers, prefix).catch((error: unknown) => [`no look at the lag: ${String(error)}`]);
+  const lags = await readSoFar(brokers, prefix).catch((error: unknown) => [`lag not read: ${String(error)}`]);
   return ['unfinished:', ...documents, ...letters, ...lags].join('\n  ');
 }
 

@@ -44,7 +44,7 @@ export interface Ground {
   tally: Tally;
   signal: AbortSignal;
   /** Does it again and again, so many at once, until the attack is over. What fails is done again. */
-  storm(atOnce: number, step: (turn: number) => Promise<unknown>): Promise<void>;
+  storm(atOnce: number, step: (nth: number) => Promise<unknown>): Promise<void>;
   /** Records an answer. A 500 without Retry-After is a fault. */
   note(status: number, hasRetryAfter: boolean): void;
 }
@@ -55,11 +55,11 @@ const MOST_FAULTS = 5;
 
 export function openGround(signal: AbortSignal): Ground {
   const tally: Tally = { done: 0, refused: 0, faults: [] };
-  let turns = 0;
-  const one = async (step: (turn: number) => Promise<unknown>): Promise<void> => {
+  let count = 0;
+  const one = async (step: (nth: number) => Promise<unknown>): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await step(turns++);
+        await step(count++);
         tally.done++;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS));

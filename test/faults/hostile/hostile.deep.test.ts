@@ -3,20 +3,26 @@ import { whenDatabaseHas } from '../../engines/support/mongo.ts';
 import { freshDatabaseUri } from '../../support/database.ts';
 import { attacks, titleOf } from './attacks/table.ts';
 import { withstand } from './promise.ts';
-import { openSiege, type Siege } from './siege.ts';
+import { openAttackRun, type AttackRun } from './attack-run.ts';
 
 /** A database that reads every document for each query gives no bound on the time of an answer. */
 const whenPromised = whenDatabaseHas('explain');
 
-let siege: Siege;
+let attackRun: AttackRun;
 beforeAll(async () => {
-  siege = await openSiege(freshDatabaseUri(), { neighbours: 1, emails: 2_000, victims: 3, rounds: 4, quietRounds: 1 });
+  attackRun = await openAttackRun(freshDatabaseUri(), {
+    neighbours: 1,
+    emails: 2_000,
+    victims: 3,
+    passes: 4,
+    quietPasses: 1,
+  });
 }, 120_000);
-afterAll(() => siege.close());
+afterAll(() => attackRun.close());
 
 describe('whoever does no harm is answered, as fast as before or nearly so, during', () => {
   whenPromised.each(attacks.map((attack) => [titleOf(attack), attack] as const))('%s', async (_, attack) => {
-    const { outcome, broken } = await withstand(siege, attack);
+    const { outcome, broken } = await withstand(attackRun, attack);
     expect(broken).toBeUndefined();
     expect(outcome.tally.done).toBeGreaterThan(0);
   });
@@ -24,5 +30,5 @@ describe('whoever does no harm is answered, as fast as before or nearly so, duri
 
 // The amount of garbage differs with the version of Node, so only the long run also compares with the quiet size.
 whenPromised('no service took more than the chart gives it', () => {
-  expect(siege.scales.tooHeavy(Infinity)).toEqual([]);
+  expect(attackRun.scales.tooHeavy(Infinity)).toEqual([]);
 });

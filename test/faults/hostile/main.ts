@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedProcess } from '../../engines/support/embedded-process.ts';
 import { attacks, titleOf } from './attacks/table.ts';
 import { brokenBy, MOST_HEAVIER } from './promise.ts';
-import { openSiege } from './siege.ts';
+import { openAttackRun } from './attack-run.ts';
 
 const USAGE = `npm run hostile -- [options] [words of an attack's name...]
 
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: 'string', default: '60' },
+      passes: { type: 'string', default: '60' },
       emails: { type: 'string', default: '20000' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -26,29 +26,29 @@ async function main(): Promise<void> {
     return positionals.length === 0 || positionals.some((word) => titleOf(attack).includes(word));
   });
   const database = await startEmbeddedProcess(undefined);
-  const siege = await openSiege(database.uri, {
+  const attackRun = await openAttackRun(database.uri, {
     neighbours: 3,
     emails: Number(values.emails),
     victims: 3,
-    rounds: Number(values.rounds),
-    quietRounds: 10,
+    passes: Number(values.passes),
+    quietPasses: 10,
   });
   for (const attack of chosen) {
-    const outcome = await siege.suffer(attack);
+    const outcome = await attackRun.suffer(attack);
     const broken = brokenBy(outcome);
     if (broken) process.exitCode = 1;
     const figures = `${outcome.quiet.toFixed(0).padStart(5)} -> ${outcome.attacked.toFixed(0).padStart(5)} ms`;
     console.log(
       `${figures}  ${String(outcome.tally.done).padStart(6)} times, ${outcome.tally.refused} of them 429  ${titleOf(attack)}`,
     );
-    console.log(`       ${siege.scales.latest()}`);
+    console.log(`       ${attackRun.scales.latest()}`);
     if (broken) console.log(`       BROKEN: ${broken}`);
   }
-  console.log(siege.scales.lines().join('\n'));
-  const heavy = siege.scales.tooHeavy(MOST_HEAVIER);
+  console.log(attackRun.scales.lines().join('\n'));
+  const heavy = attackRun.scales.tooHeavy(MOST_HEAVIER);
   if (heavy.length > 0) process.exitCode = 1;
   console.log(heavy.length > 0 ? `TOO HEAVY: ${heavy.join('; ')}` : 'no service took too much');
-  await siege.close();
+  await attackRun.close();
   await database.close();
   process.exit();
 }

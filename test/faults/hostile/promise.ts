@@ -1,5 +1,5 @@
 import type { Attack } from './attack.ts';
-import type { Outcome, Siege } from './siege.ts';
+import type { Outcome, AttackRun } from './attack-run.ts';
 
 /** The slowest tenth of a victim's calls may take this many times its quiet value. */
 const MOST_SLOWER = 4;
@@ -20,10 +20,10 @@ export function brokenBy({ faults, attacked, quiet }: Outcome): string | undefin
 
 /** An attack that breaks the promise does so each time. */
 export async function withstand(
-  siege: Siege,
+  attackRun: AttackRun,
   attack: Attack,
 ): Promise<{ outcome: Outcome; broken: string | undefined }> {
-  let outcome = await siege.suffer(attack);
-  for (let tries = 1; tries < TRIES && brokenBy(outcome); tries++) outcome = await siege.suffer(attack);
+  let outcome = await attackRun.suffer(attack);
+  for (let tries = 1; tries < TRIES && brokenBy(outcome); tries++) outcome = await attackRun.suffer(attack);
   return { outcome, broken: brokenBy(outcome) };
 }

@@ -10,28 +10,28 @@ export interface Suffered {
 const PAUSE_MS = 60;
 const MOST_FAULTS = 5;
 
-type Call = (victim: Victim, turn: number) => Promise<Answer<Json>>;
+type Call = (victim: Victim, nth: number) => Promise<Answer<Json>>;
 
 /** The ordinary calls of a user: list, search, read, label. */
 const calls: Readonly<Record<string, Call>> = {
   list: ({ workspace, mailboxId }) => workspace.read.get(`/emails?folderType=INBOX&mailboxId=${mailboxId}`),
   search: ({ workspace }) => workspace.read.get('/emails/search?q=report'),
-  read: ({ workspace, emailIds }, turn) => workspace.read.get(`/emails/${emailIds[turn % emailIds.length]}/body`),
-  label: ({ workspace, emailIds, labelId }, turn) => {
-    const path = `/emails/${emailIds[turn % emailIds.length]}/labels/${labelId}`;
-    return turn % 2 === 0 ? workspace.write.post(path) : workspace.write.delete(path);
+  read: ({ workspace, emailIds }, nth) => workspace.read.get(`/emails/${emailIds[nth % emailIds.length]}/body`),
+  label: ({ workspace, emailIds, labelId }, nth) => {
+    const path = `/emails/${emailIds[nth % emailIds.length]}/labels/${labelId}`;
+    return nth % 2 === 0 ? workspace.write.post(path) : workspace.write.delete(path);
   },
 };
 
-let turns = 0;
+let count = 0;
 
 /** Makes this many rounds of ordinary calls. The victims alternate, because each has its own limits. */
-export async function live(victims: readonly Victim[], rounds: number): Promise<Suffered> {
+export async function live(victims: readonly Victim[], passes: number): Promise<Suffered> {
   const suffered: Suffered = { millis: [], faults: [] };
-  for (let round = 0; round < rounds; round++) {
-    const turn = turns++;
-    const victim = victims[turn % victims.length] as Victim;
-    for (const [name, call] of Object.entries(calls)) await suffer(suffered, name, () => call(victim, turn));
+  for (let repetition = 0; repetition < passes; repetition++) {
+    const nth = count++;
+    const victim = victims[nth % victims.length] as Victim;
+    for (const [name, call] of Object.entries(calls)) await suffer(suffered, name, () => call(victim, nth));
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return suffered;

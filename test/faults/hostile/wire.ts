@@ -51,18 +51,18 @@ export const inChunks = 'Transfer-Encoding: chunked';
 export const bytesInChunks = (count: number) => Buffer.from('1\r\nx\r\n'.repeat(count));
 
 /** The neighbours by turns, so that the limits of none are used up at once. */
-export function neighbourOf({ neighbours }: Target, turn: number): Neighbour {
-  return neighbours[turn % neighbours.length] as Neighbour;
+export function neighbourOf({ neighbours }: Target, nth: number): Neighbour {
+  return neighbours[nth % neighbours.length] as Neighbour;
 }
 
-type Ask = (client: ApiClient, neighbour: Neighbour, turn: number) => ReturnType<ApiClient['get']>;
+type Ask = (client: ApiClient, neighbour: Neighbour, nth: number) => ReturnType<ApiClient['get']>;
 
 /** Storms with calls that are well formed, by the key that is named. */
 export function calls(key: 'readKey' | 'writeKey', atOnce: number, ask: Ask) {
   return (target: Target, ground: Ground) =>
-    ground.storm(atOnce, async (turn) => {
-      const neighbour = neighbourOf(target, turn);
-      const { status, headers } = await ask(apiClient(target.baseUrl, neighbour[key]), neighbour, turn);
+    ground.storm(atOnce, async (nth) => {
+      const neighbour = neighbourOf(target, nth);
+      const { status, headers } = await ask(apiClient(target.baseUrl, neighbour[key]), neighbour, nth);
       ground.note(status, headers.has('retry-after'));
       // Told to wait, an attacker does not: it comes again, but not as fast as a processor can turn.
       if (status === 429) await new Promise((resolve) => setTimeout(resolve, 20));

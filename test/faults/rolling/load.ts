@@ -17,16 +17,16 @@ export interface Load {
 const MOST_PENDING_SECONDS = 1;
 
 /** Begins one task after another at a steady rate, also while those before still wait; a rejection is a fault. */
-export function load(perSecond: number, task: (turn: number) => Promise<void>): Load {
+export function load(perSecond: number, task: (nth: number) => Promise<void>): Load {
   const faults: Fault[] = [];
   const underWay = new Set<Promise<void>>();
   let done = 0;
   let isGoing = true;
 
-  const one = async (turn: number): Promise<void> => {
+  const one = async (nth: number): Promise<void> => {
     const begun = Date.now();
     try {
-      await task(turn);
+      await task(nth);
       done += 1;
     } catch (error) {
       faults.push({ begun, ended: Date.now(), what: error instanceof Error ? error.message : String(error) });
@@ -34,9 +34,9 @@ export function load(perSecond: number, task: (turn: number) => Promise<void>): 
   };
   const going = (async () => {
     const from = performance.now();
-    for (let [tick, turn] = [1, 0]; isGoing; tick++) {
+    for (let [tick, nth] = [1, 0]; isGoing; tick++) {
       if (underWay.size < perSecond * MOST_PENDING_SECONDS) {
-        const running = one(turn++).finally(() => underWay.delete(running));
+        const running = one(nth++).finally(() => underWay.delete(running));
         underWay.add(running);
       }
       await pause(Math.max(0, from + (tick * 1_000) / perSecond - performance.now()));

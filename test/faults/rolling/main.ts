@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       from: { type: 'string', default: ROOT },
-      rounds: { type: 'string', default: '2' },
+      passes: { type: 'string', default: '2' },
       'at-once': { type: 'string', default: '3' },
       calls: { type: 'string', default: '100' },
       emails: { type: 'string', default: '20' },
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     redisUrl: REDIS_URL,
     before,
     after,
-    rounds: Number(values.rounds),
+    passes: Number(values.passes),
     atOnce: Number(values['at-once']),
     lastsMs: Number(values.seconds) * 1_000,
     callsPerSecond: Number(values.calls),

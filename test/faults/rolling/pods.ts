@@ -28,55 +28,55 @@ export interface PodsOptions {
 }
 
 /** An address of this machine's own network, so that every pod has the ports that the chart gives it. */
-interface Place {
+interface Host {
   ip: string;
   pod?: ServiceProcess | undefined;
 }
 
 export type Pods = Awaited<ReturnType<typeof startPods>>;
 
-const ipv4 = (places: readonly Place[], port: string) => `ipv4:${places.map(({ ip }) => `${ip}:${port}`).join(',')}`;
+const ipv4 = (hosts: readonly Host[], port: string) => `ipv4:${hosts.map(({ ip }) => `${ip}:${port}`).join(',')}`;
 
-const placesFor = (services: readonly ServiceName[], network: string) =>
-  new Map<string, Place[]>(
+const hostsFor = (services: readonly ServiceName[], network: string) =>
+  new Map<string, Host[]>(
     services.map((name, at) => [
       name,
-      Array.from({ length: MOST_REPLICAS + SURGE }, (_, place) => ({ ip: `${network}.${at}.${place + 1}` })),
+      Array.from({ length: MOST_REPLICAS + SURGE }, (_, index) => ({ ip: `${network}.${at}.${index + 1}` })),
     ]),
   );
 
 /** Every service as its Deployment runs it: as many processes, and as a rollout replaces them. */
 export async function startPods({ services, version, folder, variables, lateCallsMs }: PodsOptions) {
   const network = `127.${randomInt(1, 255)}`;
-  const places = placesFor(services, network);
-  const placesOf = (name: string): Place[] => places.get(name) ?? [{ ip: `${network}.255.1` }];
-  const running = (name: ServiceName) => placesOf(name).filter(({ pod }) => pod);
-  const freePlace = (name: ServiceName): Place => placesOf(name).find(({ pod }) => !pod) ?? noPlace(name);
-  const addressOf = (name: string, port: string) => ipv4(placesOf(name), port);
-  const listed = new Set<Place>();
+  const hosts = hostsFor(services, network);
+  const hostsOf = (name: string): Host[] => hosts.get(name) ?? [{ ip: `${network}.255.1` }];
+  const running = (name: ServiceName) => hostsOf(name).filter(({ pod }) => pod);
+  const freeHost = (name: ServiceName): Host => hostsOf(name).find(({ pod }) => !pod) ?? noHost(name);
+  const addressOf = (name: string, port: string) => ipv4(hostsOf(name), port);
+  const listed = new Set<Host>();
   const gone: { name: string; said: string }[] = [];
 
-  const start = async (name: ServiceName, place: Place, of: Version): Promise<void> => {
+  const start = async (name: ServiceName, host: Host, of: Version): Promise<void> => {
     const chart = podEnvironment(workloadOf(of.objects, name), folder, addressOf);
-    place.pod = await startServiceProcess(name, { ...chart, HOST: place.ip, ...variables }, of.built);
-    await ready(name, place.pod);
-    if (name === 'gateway') listed.add(place);
+    host.pod = await startServiceProcess(name, { ...chart, HOST: host.ip, ...variables }, of.built);
+    await ready(name, host.pod);
+    if (name === 'gateway') listed.add(host);
   };
-  const end = async <T>(name: ServiceName, place: Place, how: (pod: ServiceProcess) => Promise<T>): Promise<T> => {
-    const { pod = noPlace(name) } = place;
+  const end = async <T>(name: ServiceName, host: Host, how: (pod: ServiceProcess) => Promise<T>): Promise<T> => {
+    const { pod = noHost(name) } = host;
     const ending = how(pod);
-    if (listed.has(place)) await pause(lateCallsMs);
-    listed.delete(place);
+    if (listed.has(host)) await pause(lateCallsMs);
+    listed.delete(host);
     const ended = await ending;
     gone.push({ name, said: pod.said() });
-    place.pod = undefined;
+    host.pod = undefined;
     return ended;
   };
-  const stop = (name: ServiceName, place: Place) => end(name, place, (pod) => pod.stop());
+  const stop = (name: ServiceName, index: Host) => end(name, index, (pod) => pod.stop());
 
   for (const name of services) {
-    const first = placesOf(name).slice(0, replicasOf(name, version));
-    await Promise.all(first.map((place) => start(name, place, version)));
+    const first = hostsOf(name).slice(0, replicasOf(name, version));
+    await Promise.all(first.map((index) => start(name, index, version)));
   }
   return {
     addressOf,
@@ -87,7 +87,7 @@ export async function startPods({ services, version, folder, variables, lateCall
       const codes: (number | null)[] = [];
       const old = running(name);
       for (let replica = 0; replica < replicasOf(name, by); replica++) {
-        await start(name, freePlace(name), by);
+        await start(name, freeHost(name), by);
         const leaving = old[replica];
         if (leaving) codes.push(await stop(name, leaving));
       }
@@ -95,22 +95,22 @@ export async function startPods({ services, version, folder, variables, lateCall
     },
     /** As a crash, and as Kubernetes after it. Gives back when it was seen to be gone. */
     killOne: async (name: ServiceName, by: Version): Promise<number> => {
-      const [place = noPlace(name)] = running(name);
-      const goneAt = await end(name, place, (pod) => pod.kill().then(Date.now));
-      return start(name, place, by).then(() => goneAt);
+      const [host = noHost(name)] = running(name);
+      const goneAt = await end(name, host, (pod) => pod.kill().then(Date.now));
+      return start(name, host, by).then(() => goneAt);
     },
     /** The output of every pod, ended pods included. */
-    said: () => [...gone, ...saidAt(places)],
+    said: () => [...gone, ...saidAt(hosts)],
     close: async () => {
-      for (const name of [...services].reverse()) await Promise.all(running(name).map((place) => stop(name, place)));
+      for (const name of [...services].reverse()) await Promise.all(running(name).map((index) => stop(name, index)));
     },
   };
 }
 
-const saidAt = (places: Map<string, Place[]>) =>
-  [...places].flatMap(([name, of]) => of.flatMap(({ pod }) => (pod ? [{ name, said: pod.said() }] : [])));
+const saidAt = (hosts: Map<string, Host[]>) =>
+  [...hosts].flatMap(([name, of]) => of.flatMap(({ pod }) => (pod ? [{ name, said: pod.said() }] : [])));
 
-function noPlace(name: ServiceName): never {
+function noHost(name: ServiceName): never {
   throw new Error(`${name} has no such place`);
 }
 

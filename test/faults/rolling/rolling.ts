@@ -23,7 +23,7 @@ export interface RollingOptions {
   /** The version that runs first, and the version that replaces it. */
   before: Version;
   after: Version;
-  rounds: number;
+  passes: number;
   /** The number of services that roll at once; a cluster rolls all of them. */
   atOnce: number;
   /** The minimum duration of the load. */
@@ -41,7 +41,7 @@ const TOKEN = 'operators';
 const KILLED = 'mailbox-write';
 /** Until then a call may still have met the connection of a pod that was killed. */
 const AFTER_KILL_MS = 1_000;
-const SETTLED_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 120_000;
 
 /** P22: every pod is replaced under load, and one is killed; no call fails and no email is lost or doubled. */
 export async function rollOver(options: RollingOptions) {
@@ -81,7 +81,7 @@ export async function rollOver(options: RollingOptions) {
         const { lost, 'forwards lost': forwardsLost } = await audit();
         if (lost || forwardsLost) throw new Error('not everything has arrived');
       },
-      SETTLED_WITHIN_MS,
+      READY_WITHIN_MS,
       500,
     ).catch(() => undefined);
     return {
@@ -110,11 +110,11 @@ export function brokenOf(report: Record<(typeof NEVER)[number], number>): Record
   return Object.fromEntries(NEVER.map((name) => [name, report[name]] as const).filter(([, count]) => count > 0));
 }
 
-async function replaceAll(pods: Pods, { services, rounds, atOnce, after }: RollingOptions): Promise<(number | null)[]> {
+async function replaceAll(pods: Pods, { services, passes, atOnce, after }: RollingOptions): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let repetition = 0; repetition < passes; repetition++) {
     // The order alternates, because a cluster guarantees no order.
-    const order = round % 2 === 0 ? services : [...services].reverse();
+    const order = repetition % 2 === 0 ? services : [...services].reverse();
     for (let at = 0; at < order.length; at += atOnce) {
       const some = order.slice(at, at + atOnce);
       codes.push(...(await Promise.all(some.map((name) => pods.replaceAll(name, after)))).flat());

@@ -48,13 +48,13 @@ const COME_AGAIN_WITHIN_MS = 60_000;
 
 interface Task {
   by: ServiceName;
-  call(caller: ApiClient, emailId: string, turn: number): Promise<Answer>;
+  call(caller: ApiClient, emailId: string, nth: number): Promise<Answer>;
 }
 
 const TASKS: readonly Task[] = [
   { by: 'mailbox-read', call: (caller) => caller.get('/emails?limit=10') },
   { by: 'mailbox-read', call: (caller) => caller.get('/emails/search?q=letter') },
-  { by: 'mailbox-write', call: (caller, id, turn) => caller.patch(`/emails/${id}`, { isStarred: turn % 2 === 0 }) },
+  { by: 'mailbox-write', call: (caller, id, nth) => caller.patch(`/emails/${id}`, { isStarred: nth % 2 === 0 }) },
   { by: 'label-rule', call: (caller) => caller.get('/labels') },
   { by: 'view-filter', call: (caller) => caller.get('/views') },
 ];
@@ -86,24 +86,24 @@ export async function startTraffic({
   }
   const sent: string[] = [];
   const due: string[] = [];
-  const homeOf = (turn: number) => homes[turn % homes.length] as Home;
+  const homeOf = (nth: number) => homes[nth % homes.length] as Home;
 
-  const emails = load(rates.emailsPerSecond, async (turn) => {
-    const { workspace, mailboxId } = homeOf(turn);
-    const isDue = isForwarded && turn % FORWARDED === 0;
-    const subject = `${isDue ? 'Invoice' : 'Letter'} ${turn}.`;
+  const emails = load(rates.emailsPerSecond, async (nth) => {
+    const { workspace, mailboxId } = homeOf(nth);
+    const isDue = isForwarded && nth % FORWARDED === 0;
+    const subject = `${isDue ? 'Invoice' : 'Letter'} ${nth}.`;
     sent.push(subject);
     if (isDue) due.push(subject);
-    const messages = [rawMessage({ subject, messageId: `<${turn}@there.example>` })];
+    const messages = [rawMessage({ subject, messageId: `<${nth}@there.example>` })];
     await comeAgain(() => mailboxWrite.ingest({ mailboxId, messages }, { workspaceId: workspace.id }));
   });
   const tasks = TASKS.filter(({ by }) => services.includes(by));
-  const calls = load(rates.callsPerSecond, async (turn) => {
-    const { workspace, emailId } = homeOf(turn);
+  const calls = load(rates.callsPerSecond, async (nth) => {
+    const { workspace, emailId } = homeOf(nth);
     const gateways = pods.gateways();
-    const caller = apiClient(gateways[turn % gateways.length] ?? '', workspace.keys.write);
-    const { call } = tasks[Math.floor(turn / homes.length) % tasks.length] as (typeof tasks)[number];
-    const { status, body } = await call(caller, emailId, turn);
+    const caller = apiClient(gateways[nth % gateways.length] ?? '', workspace.keys.write);
+    const { call } = tasks[Math.floor(nth / homes.length) % tasks.length] as (typeof tasks)[number];
+    const { status, body } = await call(caller, emailId, nth);
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   });
   return { calls, emails, workspaceIds: homes.map(({ workspace }) => workspace.id), sent, due };

@@ -22,9 +22,9 @@ export interface MigrationRun {
 const LATER_MS = 60_000;
 
 /** The upgrade in a process of its own, which ends itself the hard way at the point that is named. */
-export async function runMigration(uri: string, turn: number, kill?: KillPoint): Promise<MigrationRun> {
+export async function runMigration(uri: string, attempt: number, kill?: KillPoint): Promise<MigrationRun> {
   const args = ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs'), __filename];
-  const env = { ...process.env, MIGRATION: JSON.stringify({ uri, turn, kill }) };
+  const env = { ...process.env, MIGRATION: JSON.stringify({ uri, attempt, kill }) };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (piece: Buffer) => (said += piece.toString()));
@@ -36,8 +36,8 @@ export async function runMigration(uri: string, turn: number, kill?: KillPoint):
   return { events, ended: signal ?? code ?? -1 };
 }
 
-async function main({ uri, turn, kill }: { uri: string; turn: number; kill?: KillPoint }): Promise<void> {
-  const now = () => Date.now() + turn * LATER_MS;
+async function main({ uri, attempt, kill }: { uri: string; attempt: number; kill?: KillPoint }): Promise<void> {
+  const now = () => Date.now() + attempt * LATER_MS;
   const clock = { ...systemClock, now, date: () => new Date(now()) };
   const context = createServiceContext({ name: 'migrate', logLevel: 'silent', clock });
   const { connection } = await openMailStore({ uri, needsSchema: false }, context);

@@ -43,12 +43,12 @@ export async function startMixedLoad(stack: TestStack): Promise<MixedLoad> {
   const clock = startAwakeClock();
   const load: MixedLoad = { seen: [], outsideContract: [], promises: [], clock, stop: async () => undefined };
   const pending = new Set<Promise<void>>();
-  let turn = 0;
+  let nth = 0;
   const timer = setInterval(() => {
     if (pending.size >= MOST_PENDING) return;
-    const tenant = tenants[turn % TENANTS] as Tenant;
-    const step = steps[Math.floor(turn / TENANTS) % steps.length] as Step;
-    turn += 1;
+    const tenant = tenants[nth % TENANTS] as Tenant;
+    const step = steps[Math.floor(nth / TENANTS) % steps.length] as Step;
+    nth += 1;
     const work = step(tenant, load).finally(() => pending.delete(work));
     pending.add(work);
   }, EVERY_MS);

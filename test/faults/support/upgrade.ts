@@ -1,7 +1,7 @@
 import type { CollectionName } from '@postroom/mail-store/collections';
 import { indexes, type IndexSpec } from '@postroom/mail-store/indexes';
 import { foldAgain } from '@postroom/mail-store/migrations/fold-again';
-import { renderAgain } from '@postroom/mail-store/migrations/render-again';
+import { rebuildListProjections } from '@postroom/mail-store/migrations/rebuild-list-projections';
 import { dropIndexes, makeIndexes, type MigrationStep } from '@postroom/mail-store/migrations/step';
 import { steps as ours } from '@postroom/mail-store/migrations/steps';
 
@@ -18,7 +18,7 @@ export const steps: readonly MigrationStep[] = [
   ...ours,
   {
     title: 'renders and folds again, changes an index and drops one',
-    parts: [renderAgain, foldAgain, makeIndexes('emails'), dropIndexes('emails', OLD_INDEX.name)],
+    parts: [rebuildListProjections, foldAgain, makeIndexes('emails'), dropIndexes('emails', OLD_INDEX.name)],
   },
 ];
 

@@ -25,8 +25,8 @@ const CAMILLE = 'Camille Lefèvre <camille@atelier-lefevre.example>';
 
 /** Conversations of a small workshop that builds wooden furniture, in the languages of its customers. */
 export const CONVERSATIONS: readonly Template[] = [
-  work(TOM, 'Trade fair in {place}: stand and samples', 'stand-plan.pdf', [
-    'The organisers in {place} need our stand plan by {day}. I would take the {item} and two stools. What do you think?',
+  work(TOM, 'Trade fair in {city}: stand and samples', 'stand-plan.pdf', [
+    'The organisers in {city} need our stand plan by {day}. I would take the {item} and two stools. What do you think?',
     'I like it, but the {item} blocks the aisle. Could we turn it by ninety degrees?',
     'Good point. I have redrawn it, the plan is attached.\n\nThe van is booked for {day} at {hour}:00.',
     'Perfect, sent it to the organisers.',
@@ -34,8 +34,8 @@ export const CONVERSATIONS: readonly Template[] = [
     'Both please. Last year half of the visitors asked us for prices on paper.',
   ]),
   work(RUTH, 'Quote for {count} x {item}', 'quote-{invoice}.pdf', [
-    'We are furnishing our rooms and look for {count} pieces of the {item} in {colour}.\n\nCould you send a quote including delivery to {place}?',
-    'Thank you for asking us. For {count} pieces in {colour} we can offer EUR {amount}, delivered to {place}.',
+    'We are furnishing our rooms and look for {count} pieces of the {item} in {colour}.\n\nCould you send a quote including delivery to {city}?',
+    'Thank you for asking us. For {count} pieces in {colour} we can offer EUR {amount}, delivered to {city}.',
     'That is a little over what we planned. Is there room in the price if we take them in two deliveries?',
     'If both fit on the regular tour we can take {percent} euros off per piece. The new quote is attached.',
     'That works for us. The signed order follows today.',
@@ -57,13 +57,13 @@ export const CONVERSATIONS: readonly Template[] = [
     'About 49 euros for small pieces and 120 for tables.',
     'Agreed. Can you switch it on by {day}?',
   ]),
-  work(TOM, 'Interview with {place} candidate on {day}', 'cv.pdf', [
-    'The joiner from {place} can come on {day} at {hour}:00. Who else should be there?',
+  work(TOM, 'Interview with {city} candidate on {day}', 'cv.pdf', [
+    'The joiner from {city} can come on {day} at {hour}:00. Who else should be there?',
     'Priya, please. A short practical piece would help us more than a long talk.',
     'I will prepare a dovetail corner and an hour at the bench. The CV is attached.',
   ]),
-  work(SAM, 'Delivery to {place} delayed', null, [
-    'Our lorry to {place} has broken down and the tour moves to {day}. Your {count} pieces are safe in the depot.',
+  work(SAM, 'Delivery to {city} delayed', null, [
+    'Our lorry to {city} has broken down and the tour moves to {day}. Your {count} pieces are safe in the depot.',
     'Thanks for letting us know. The hotel opens next week, is there any chance for an earlier van?',
     'We found one. It leaves tomorrow at {hour}:00, tracking number {tracking}.',
     'You saved our week. I have told the customer.',
@@ -90,8 +90,8 @@ export const CONVERSATIONS: readonly Template[] = [
     'Bei fünf Kubikmetern übernehmen wir gerne die Fracht. Einverstanden?',
     'Einverstanden, bitte schicken Sie uns die Auftragsbestätigung.',
   ]),
-  work(CAMILLE, 'Visite de l’atelier à {place}', null, [
-    'Chère Mara,\n\nserait-il possible de visiter votre atelier à {place} un après-midi ?',
+  work(CAMILLE, 'Visite de l’atelier à {city}', null, [
+    'Chère Mara,\n\nserait-il possible de visiter votre atelier à {city} un après-midi ?',
     'Avec grand plaisir. Jeudi à {hour} heures vous conviendrait-il ? Le café est prêt.',
     'C’est noté, à jeudi !',
   ]),

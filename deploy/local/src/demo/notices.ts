@@ -3,14 +3,14 @@ import type { Template, DemoTopic } from './template.ts';
 /** Mail that machines send, and drafts, by topic: each line is sender | subject | text | file. */
 const NOTICES_BY_TOPIC: Readonly<Record<Exclude<DemoTopic, 'work' | 'support'>, string>> = {
   newsletter: `
-    Grain & Joint Weekly <weekly@grainandjoint.example> | Issue {count}: the quiet comeback of the wedge | In this issue: Why wedges hold where glue gives up, A visit to a chair maker in {place}, Reader question: which finish for a {item}?
+    Grain & Joint Weekly <weekly@grainandjoint.example> | Issue {count}: the quiet comeback of the wedge | In this issue: Why wedges hold where glue gives up, A visit to a chair maker in {city}, Reader question: which finish for a {item}?
     Small Shop Letter <hello@smallshopletter.example> | {percent}% more repeat customers with one honest mail | Most shops write too often and say too little. Also: what changes in delivery rules from {month}.
-    Le Bois Vivant <lettre@boisvivant.example> | La lettre n° {count} : chêne, frêne et patience | Ce mois-ci : séchage naturel, une ébéniste de {place}, et l'agenda des salons de l'été.
+    Le Bois Vivant <lettre@boisvivant.example> | La lettre n° {count} : chêne, frêne et patience | Ce mois-ci : séchage naturel, une ébéniste de {city}, et l'agenda des salons de l'été.
     Stadtblick <newsletter@stadtblick.example> | Das Wochenende: Märkte, Musik und ein offenes Atelier | Am Samstag öffnen über zwanzig Werkstätten ihre Türen. Außerdem: die schönsten Höfe für den Spätsommer.
     Shopkit Product News <news@shopkit.example> | New in {month}: delivery rules, faster checkout | You can now set a delivery price for each region, and checkout loads {percent}% faster on phones.
     Timber Market Report <report@timbermarket.example> | Timber report, {month} | Oak rose by {percent} per cent against last month, ash and beech are unchanged.
-    Chair of the Week <post@chairoftheweek.example> | This week: a stool from {place} | Three legs, one board, {colour}. The maker tells how {count} of them left the workshop in a month.
-    Makers Podcast <listen@makerspod.example> | Episode {count}: the {item} that took a year | A joiner from {place} on patience, {colour}, and why she still draws by hand.
+    Chair of the Week <post@chairoftheweek.example> | This week: a stool from {city} | Three legs, one board, {colour}. The maker tells how {count} of them left the workshop in a month.
+    Makers Podcast <listen@makerspod.example> | Episode {count}: the {item} that took a year | A joiner from {city} on patience, {colour}, and why she still draws by hand.
   `,
   bill: `
     North Timber <billing@northtimber.example> | Invoice {invoice} for your order of {month} | Please find attached invoice {invoice} over EUR {amount}. It is due within 14 days. | invoice-{invoice}.pdf
@@ -21,8 +21,8 @@ const NOTICES_BY_TOPIC: Readonly<Record<Exclude<DemoTopic, 'work' | 'support'>, 
     Fasteners & Co <invoices@fasteners.example> | Credit note {invoice} | We credit EUR {amount} for {count} boxes of screws that you returned. The credit note is attached. | credit-{invoice}.pdf
   `,
   alert: `
-    Harbour & Pine Shop <orders@shop.harbourpine.example> | New order {order}: {item} | A new order has come in. Order: {order} Item: {item}, {colour} Total: EUR {amount} Delivery: {place}
-    Bright Crate Tracking <tracking@brightcratelogistics.example> | Delivered: {tracking} | Your consignment {tracking} was delivered in {place} at {hour}:12 and signed for.
+    Harbour & Pine Shop <orders@shop.harbourpine.example> | New order {order}: {item} | A new order has come in. Order: {order} Item: {item}, {colour} Total: EUR {amount} Delivery: {city}
+    Bright Crate Tracking <tracking@brightcratelogistics.example> | Delivered: {tracking} | Your consignment {tracking} was delivered in {city} at {hour}:12 and signed for.
     Shopkit <no-reply@shopkit.example> | Your sign-in code is {code} | Enter {code} to sign in. The code works for ten minutes. If it was not you, change your password.
     Calendar <calendar@harbourpine.example> | Invitation: {item} review, {day} {hour}:00 | You are invited to "{item} review" on {day} at {hour}:00 in the showroom. | invite.ics
     Reviews <reviews@trustedstars.example> | New review: five stars for the {item} | "Better than on the pictures, and the delivery people were kind." Answer within two days to show that you care.
@@ -33,12 +33,12 @@ const NOTICES_BY_TOPIC: Readonly<Record<Exclude<DemoTopic, 'work' | 'support'>, 
     Prize Department <winner@luckydraw-now.example> | CONGRATULATIONS!!! You have been selected ({code}) | Dear Winner, you have won EUR {amount}. Send your bank details within 24 hours to claim your prize.
     SEO Expert <rank1@topsearchresults.example> | Your website is losing {percent}% of visitors | Hello owner, I found many errors on your website. We bring you to page one in 7 days, guaranteed.
     Billing Security <verify@account-check.example> | Action required: your account will be closed | We could not verify your last payment. Click below and confirm your password.
-    Best Watches <deals@timepieces-outlet.example> | Luxury watches, {percent}% off, today only | Original quality, unbelievable prices. Free shipping to {place} and everywhere else.
+    Best Watches <deals@timepieces-outlet.example> | Luxury watches, {percent}% off, today only | Original quality, unbelievable prices. Free shipping to {city} and everywhere else.
     Loan Desk <offers@instant-loans.example> | EUR {amount} today, no questions | Your loan is approved. Pay the fee of EUR {percent} and the money is yours by {day}.
   `,
   draft: `
     Ruth Adeyemi <ruth.adeyemi@wharfsidehotel.example> | Thank you for the {day} visit | It was a pleasure to show you around. As promised, here are the prices for the {item}:
-     | Offer for {place} | We can offer the {item} in {colour} for EUR {amount}. (check the lead time with Tom before sending)
+     | Offer for {city} | We can offer the {item} in {colour} for EUR {amount}. (check the lead time with Tom before sending)
      |  | Could we move our call to {day}? I am in the workshop until {hour}:00.
      | Spring newsletter, first lines | The first warm days bring new pieces: the {item} is back, and it has a smaller sister.
   `,

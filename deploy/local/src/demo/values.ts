@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
 const ITEMS = 'oak dining table,ash bookshelf,walnut desk,pine bench,birch bedside table,cherry sideboard,beech stool';
-const PLACES = 'Bristol,Leeds,Hamburg,Lyon,Malmö,Porto,Edinburgh,Utrecht,Cardiff,Galway';
+const CITIES = 'Bristol,Leeds,Hamburg,Lyon,Malmö,Porto,Edinburgh,Utrecht,Cardiff,Galway';
 const DAYS = 'Monday,Tuesday,Wednesday,Thursday,Friday';
 const COLOURS = 'natural oil,white wash,dark wax,clear lacquer,smoked finish';
 const FIRST_NAMES = 'Alice,Ben,Chloe,Daniel,Erin,Farid,Grace,Jürgen,Isla,Käthe,Liam,Nadia,Oscar,Zoë';
@@ -14,7 +14,7 @@ export function drawValues(random: Random, date: Date): Record<string, string> {
   return {
     customer: `${customer} <customer${random.between(1, 4_000)}@mailbox.example>`,
     item: pick(ITEMS),
-    place: pick(PLACES),
+    city: pick(CITIES),
     day: pick(DAYS),
     colour: pick(COLOURS),
     order: `HP-${random.between(10_000, 99_999)}`,

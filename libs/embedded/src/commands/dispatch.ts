@@ -72,8 +72,8 @@ function assertWriteConcern(request: Request): void {
 }
 
 /** Acknowledged means written: the answer waits for the journal, and for the disk when `j` asks for it. */
-async function settle(request: Request): Promise<void> {
-  await request.state.journal?.settled(readFlagField(concernOf(request), 'j'));
+async function commit(request: Request): Promise<void> {
+  await request.state.journal?.written(readFlagField(concernOf(request), 'j'));
 }
 
 /** Runs the command of a message. Whatever goes wrong becomes an answer; `close` means to hang up instead. */
@@ -91,7 +91,7 @@ export async function dispatch(
     if (failure) return replyOf(failure);
     assertMayGoOn(operation);
     const reply = await command.run(request);
-    await settle(request);
+    await commit(request);
     return replyOf(reply);
   } catch (error) {
     return replyOf(toErrorReply(error));

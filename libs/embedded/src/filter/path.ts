@@ -6,7 +6,7 @@ export type Visit = (type: number, buf: Buffer, start: number, end: number) => b
 export interface PathStep {
   name: Buffer;
   /** The place in an array this step names, or -1. */
-  place: number;
+  position: number;
 }
 
 export interface Path {
@@ -19,7 +19,7 @@ export interface Path {
 export function parsePath(text: string): Path {
   const steps = text
     .split('.')
-    .map((name) => ({ name: Buffer.from(name), place: /^\d+$/.test(name) ? Number(name) : -1 }));
+    .map((name) => ({ name: Buffer.from(name), position: /^\d+$/.test(name) ? Number(name) : -1 }));
   return { text, first: text.split('.', 1)[0] as string, steps };
 }
 
@@ -71,16 +71,16 @@ function walkArray(
   spread: boolean,
   visit: Visit,
 ): boolean {
-  const { place } = steps[depth] as PathStep;
+  const { position } = steps[depth] as PathStep;
   const end = start + readLength(buf, start) - 1;
   let at = start + 4;
   for (let index = 0; at < end; index += 1) {
     const type = buf[at] as number;
     const valueStart = skipName(buf, at + 1);
     const stop = valueEnd(type, buf, valueStart);
-    if (index === place && walkPlace(type, buf, valueStart, stop, steps, depth, spread, visit)) return true;
+    if (index === position && walkPosition(type, buf, valueStart, stop, steps, depth, spread, visit)) return true;
     // A number in a path names a place of this array, or a field of its elements, but then only one that is there.
-    if (type === Type.object && (place < 0 || findElement(buf, valueStart, (steps[depth] as PathStep).name) >= 0)) {
+    if (type === Type.object && (position < 0 || findElement(buf, valueStart, (steps[depth] as PathStep).name) >= 0)) {
       if (walk(buf, valueStart, steps, depth, spread, visit)) return true;
     }
     at = stop;
@@ -88,7 +88,7 @@ function walkArray(
   return false;
 }
 
-function walkPlace(
+function walkPosition(
   type: number,
   buf: Buffer,
   start: number,

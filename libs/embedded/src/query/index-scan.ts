@@ -28,7 +28,7 @@ export interface IndexRows extends Rows {
   resumeAfter(key: Buffer | undefined): void;
 }
 
-interface Place {
+interface ScanPosition {
   leaf: Leaf;
   slot: number;
   /** The first slot outside the range, in the direction of the scan. */
@@ -36,7 +36,11 @@ interface Place {
 }
 
 /** Where a range begins, in the direction of the scan, or where it goes on behind a key. */
-function enter({ index: { tree }, reverse }: IndexScan, { start, end }: Range, behind: Buffer | undefined): Place {
+function enter(
+  { index: { tree }, reverse }: IndexScan,
+  { start, end }: Range,
+  behind: Buffer | undefined,
+): ScanPosition {
   if (reverse) {
     const probe = behind && compareBytes(behind, end) < 0 ? behind : end;
     const { leaf, slot } = seek(tree, probe);
@@ -49,7 +53,11 @@ function enter({ index: { tree }, reverse }: IndexScan, { start, end }: Range, b
 }
 
 /** The next page of a range; undefined when the range ends in this one. */
-function turn({ index: { tree }, reverse }: IndexScan, range: Range, { leaf, limit }: Place): Place | undefined {
+function nextLeaf(
+  { index: { tree }, reverse }: IndexScan,
+  range: Range,
+  { leaf, limit }: ScanPosition,
+): ScanPosition | undefined {
   const next = reverse ? leaf.previous : leaf.next;
   const endsHere = reverse ? limit >= 0 : limit < leafCount(leaf);
   if (endsHere || !next) return undefined;
@@ -64,14 +72,14 @@ export function scanIndex(scan: IndexScan): IndexRows {
   const step = reverse ? -1 : 1;
   const seen = dedupe ? new Set<number>() : undefined;
   let at = reverse ? ranges.length - 1 : 0;
-  let place: Place | undefined;
+  let position: ScanPosition | undefined;
   let current: TreePosition | undefined;
   let behind: Buffer | undefined;
 
   const resumeAfter = (key: Buffer | undefined): void => {
     behind = key;
     current = undefined;
-    place = undefined;
+    position = undefined;
   };
   const rows: IndexRows = {
     record: -1,
@@ -81,15 +89,15 @@ export function scanIndex(scan: IndexScan): IndexRows {
         if (sliceIsOver(operation)) return Signal.paused;
         const range = ranges[at];
         if (!range) return Signal.done;
-        place ??= enter(scan, range, behind);
-        if (reverse ? place.slot <= place.limit : place.slot >= place.limit) {
-          place = turn(scan, range, place);
-          if (!place) at += step;
+        position ??= enter(scan, range, behind);
+        if (reverse ? position.slot <= position.limit : position.slot >= position.limit) {
+          position = nextLeaf(scan, range, position);
+          if (!position) at += step;
           continue;
         }
         operation.keysExamined += 1;
-        current = { leaf: place.leaf, slot: place.slot };
-        place.slot += step;
+        current = { leaf: position.leaf, slot: position.slot };
+        position.slot += step;
         const record = leafRecord(current.leaf, current.slot);
         if (seen?.has(record)) continue;
         seen?.add(record);

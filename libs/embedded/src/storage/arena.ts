@@ -50,7 +50,7 @@ function chunkFor(arena: Arena, size: number): number {
   return last + 1;
 }
 
-function place(arena: Arena, record: number, document: Buffer): void {
+function put(arena: Arena, record: number, document: Buffer): void {
   const size = document.length + HEADER;
   const index = chunkFor(arena, size);
   const chunk = arena.chunks[index] as Chunk;
@@ -97,13 +97,13 @@ export function addRecord(arena: Arena, document: Buffer): number {
 export function putRecord(arena: Arena, record: number, document: Buffer): void {
   growTo(arena, record + 1);
   arena.end = Math.max(arena.end, record + 1);
-  place(arena, record, document);
+  put(arena, record, document);
   arena.count += 1;
 }
 
 export function replaceRecord(arena: Arena, record: number, document: Buffer): void {
   release(arena, record);
-  place(arena, record, document);
+  put(arena, record, document);
 }
 
 export function removeRecord(arena: Arena, record: number): void {

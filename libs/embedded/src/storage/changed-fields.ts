@@ -12,15 +12,15 @@ export function changedFields(before: Buffer, after: Buffer): ReadonlySet<string
     const b = now.next();
     if (a.done && b.done) break;
     if (!a.done && !b.done && a.value.equals(b.value)) continue;
-    if (!a.done) settle(a.value, untold, changed);
-    if (!b.done) settle(b.value, untold, changed);
+    if (!a.done) resolveField(a.value, untold, changed);
+    if (!b.done) resolveField(b.value, untold, changed);
   }
   for (const name of untold.keys()) changed.add(name);
   return changed;
 }
 
 /** A field is the same when its element comes up on both sides; until then it waits for its like. */
-function settle(element: Buffer, untold: Map<string, Buffer>, changed: Set<string>): void {
+function resolveField(element: Buffer, untold: Map<string, Buffer>, changed: Set<string>): void {
   const name = element.toString('utf8', 1, skipName(element, 1) - 1);
   const other = untold.get(name);
   if (!other) return void untold.set(name, element);

@@ -87,7 +87,7 @@ describe('the tree of an index', () => {
         }
         const sorted = [...model.values()].toSorted((a, b) => compareBytes(full(a), full(b)));
         expect(contents(tree)).toEqual(named(sorted));
-        for (const [place, one] of sorted.entries()) expect(rank(tree, full(one))).toBe(place);
+        for (const [position, one] of sorted.entries()) expect(rank(tree, full(one))).toBe(position);
       }),
       { numRuns: 100 },
     );

@@ -10,7 +10,7 @@ import { type JournalEntry, encodeEntry, frameHeader } from './journal-format.ts
  */
 export interface Journal {
   append(entry: JournalEntry): void;
-  settled(toDisk: boolean): Promise<void>;
+  written(toDisk: boolean): Promise<void>;
   /** Begins the next file and answers its number; everything so far is in files with lower numbers. */
   rotate(): number;
   bytes(): number;
@@ -95,7 +95,7 @@ export function openJournal(directory: string, first: number): Journal {
   timer.unref();
   return {
     append: (entry) => writer.add(encodeEntry(entry)),
-    async settled(toDisk) {
+    async written(toDisk) {
       await writer.written();
       if (toDisk) await syncing();
     },

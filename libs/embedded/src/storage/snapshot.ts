@@ -47,11 +47,11 @@ function* documentBlocks({ arena }: Collection): Generator<Block> {
   while (record < chunkOf.length) yield next;
 }
 
-function* pageBlocks(place: number, pages: Buffer[]): Generator<Block> {
+function* pageBlocks(position: number, pages: Buffer[]): Generator<Block> {
   // Pages are let go as they are written: those that have been changed meanwhile exist twice until then.
   while (pages.length > 0) {
     yield () => {
-      const parts: Buffer[] = [Buffer.from([Kind.pages, place])];
+      const parts: Buffer[] = [Buffer.from([Kind.pages, position])];
       for (const page of pages.splice(0, 60)) {
         const size = Buffer.allocUnsafe(4);
         size.writeUInt32LE(page.length);
@@ -81,7 +81,7 @@ export function captureSnapshot(catalog: Catalog, sessions: SessionEntry[]): Gen
     // The first step copies the list of places.
     documents.next();
     const pages = indexes.map((index) => captureLeaves(index.tree));
-    parts.push(once(head), documents, ...pages.map((list, place) => pageBlocks(place, list)));
+    parts.push(once(head), documents, ...pages.map((list, position) => pageBlocks(position, list)));
   }
   parts.push(once([Buffer.from([Kind.sessions]), ...sessions.flatMap(encodeEntry)]), once([Buffer.from([Kind.end])]));
   return parts;

@@ -24,7 +24,7 @@ export interface NewEntry {
 /** The page a key belongs to, how it was reached, and between which keys everything on it lies. */
 interface Path {
   branches: Branch[];
-  places: number[];
+  positions: number[];
   leaf: Leaf;
   low: Buffer | undefined;
   high: Buffer | undefined;
@@ -40,7 +40,7 @@ export function insertEntries(tree: IndexTree, entries: readonly NewEntry[]): nu
   for (const entry of entries) {
     for (let outcome: Outcome = 'split'; outcome === 'split';) {
       if (!path || !covers(path, entry.key)) path = descend(tree, entry.key);
-      outcome = place(tree, path, entry);
+      outcome = insertAtLeaf(tree, path, entry);
       // Where a page was added, what is known of the way no longer holds.
       if (outcome !== 'placed') path = undefined;
     }
@@ -60,29 +60,29 @@ function covers({ low, high }: Path, key: Buffer): boolean {
 function descend(tree: IndexTree, probe: Buffer): Path {
   const descent = { probe, alike: 0 };
   const branches: Branch[] = [];
-  const places: number[] = [];
+  const positions: number[] = [];
   let low: Buffer | undefined;
   let high: Buffer | undefined;
   let node = tree.root;
   while (!isLeaf(node)) {
     const index = childIndex(node, descent);
     branches.push(node);
-    places.push(index);
+    positions.push(index);
     low = node.separators[index - 1] ?? low;
     high = node.separators[index] ?? high;
     node = node.children[index] as Node;
   }
-  return { branches, places, leaf: node, low, high };
+  return { branches, positions, leaf: node, low, high };
 }
 
-function place(tree: IndexTree, path: Path, { key, stored, record }: NewEntry): Outcome {
+function insertAtLeaf(tree: IndexTree, path: Path, { key, stored, record }: NewEntry): Outcome {
   const slot = lowerBound(tree.ids, path.leaf, key);
   if (isEntry(tree.ids, path.leaf, slot, key, record)) return 'placed';
   const leaf = writable(tree, path.leaf);
   if (insertEntry(leaf, slot, key, stored, record)) {
     tree.size += 1;
     path.branches.forEach((branch, level) => {
-      const index = path.places[level] as number;
+      const index = path.positions[level] as number;
       branch.counts[index] = (branch.counts[index] as number) + 1;
     });
     return 'placed';
@@ -140,12 +140,12 @@ function link(leaf: Leaf, right: Leaf): void {
 }
 
 /** Puts a new node behind the one the path leads to, and splits the branches above where they get too wide. */
-function attach(tree: IndexTree, { branches, places }: Path, above: Buffer, added: Node): void {
+function attach(tree: IndexTree, { branches, positions }: Path, above: Buffer, added: Node): void {
   let right: Node | undefined = added;
   let separator = above;
   for (let level = branches.length - 1; level >= 0; level -= 1) {
     const branch = branches[level] as Branch;
-    const index = places[level] as number;
+    const index = positions[level] as number;
     branch.counts[index] = weigh(branch.children[index] as Node);
     if (!right) continue;
     branch.children.splice(index + 1, 0, right);

@@ -52,7 +52,7 @@ export function expandPath(root: Node, steps: string[], filters: ArrayFilters): 
   const matches = name === '' ? () => true : filters.get(name);
   if (!matches)
     throw new CommandError(2, `No array filter found for identifier '${name}' in path '${steps.join('.')}'`);
-  return node.items.flatMap((item, place) =>
-    matches(close(item)) ? expandPath(root, [...before, String(place), ...steps.slice(at + 1)], filters) : [],
+  return node.items.flatMap((item, index) =>
+    matches(close(item)) ? expandPath(root, [...before, String(index), ...steps.slice(at + 1)], filters) : [],
   );
 }

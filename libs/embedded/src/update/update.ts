@@ -125,11 +125,11 @@ function put(parent: Node, step: string, value: Node, path: string): void {
   if (!isArray(parent) || !/^\d+$/.test(step)) {
     throw new CommandError(28, `Cannot create field '${step}' in element at '${path}'`);
   }
-  const place = Number(step);
-  if (place > parent.items.length + 1500)
+  const position = Number(step);
+  if (position > parent.items.length + 1500)
     throw new CommandError(2, `can't backfill more than 1500 elements of an array`);
-  while (parent.items.length < place) parent.items.push(encodeValue(null));
-  parent.items[place] = value;
+  while (parent.items.length < position) parent.items.push(encodeValue(null));
+  parent.items[position] = value;
 }
 
 function take(parent: Node, step: string): void {

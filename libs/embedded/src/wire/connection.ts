@@ -3,7 +3,7 @@ import { CommandError } from '../protocol/errors.ts';
 import { dispatch } from '../commands/dispatch.ts';
 import { interrupt } from '../protocol/operation.ts';
 import type { ServerState } from '../server/state.ts';
-import { Opcode, messageLength, parseWireMessage, renderReply, type Message } from './op-msg.ts';
+import { Opcode, messageLength, parseWireMessage, encodeReply, type Message } from './op-msg.ts';
 
 /** Bytes that arrived, joined only when a whole message is there, so that a large one is copied once. */
 function createInbox(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => void {
@@ -30,7 +30,7 @@ export function serveConnection(socket: Socket, state: ServerState, id: number):
   const answer = async (message: Message): Promise<void> => {
     const reply = await dispatch(state, message, { id, legacy: message.opcode === Opcode.query });
     if (reply === 'close') socket.destroy();
-    else if (message.expectsReply && !socket.destroyed) socket.write(renderReply(message, reply));
+    else if (message.expectsReply && !socket.destroyed) socket.write(encodeReply(message, reply));
   };
   const receive = createInbox((bytes) => {
     const message = parseWireMessage(bytes);

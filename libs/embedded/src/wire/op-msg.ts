@@ -69,7 +69,7 @@ export function parseWireMessage(buf: Buffer): Message {
 
 let lastId = 0;
 
-export function renderReply(to: Message, document: Buffer): Buffer {
+export function encodeReply(to: Message, document: Buffer): Buffer {
   const between = to.opcode === Opcode.message ? 5 : 20;
   const out = Buffer.allocUnsafe(HEADER + between + document.length);
   lastId = (lastId + 1) & 0x7fffffff;

@@ -16,7 +16,7 @@ export interface EventsInHand {
 }
 
 interface Deps {
-  store: Pick<OutboxStore, 'settle'>;
+  store: Pick<OutboxStore, 'markPublished'>;
   context: { log: Log };
 }
 
@@ -29,7 +29,7 @@ export function createEventsInHand({ store, context: { log } }: Deps): EventsInH
     try {
       while (done.size > 0) {
         const batch = [...done];
-        await store.settle(batch);
+        await store.markPublished(batch);
         for (const pending of batch) {
           done.delete(pending);
           held.delete(pending.event.id);

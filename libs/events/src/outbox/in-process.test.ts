@@ -36,8 +36,8 @@ function startProcess(handle: (message: BusMessage) => Promise<void> = async () 
   let isKilled = false;
   const store = {
     ...outbox.store,
-    settle: async (...given: Parameters<typeof outbox.store.settle>) => {
-      if (!isKilled) await outbox.store.settle(...given);
+    markPublished: async (...given: Parameters<typeof outbox.store.markPublished>) => {
+      if (!isKilled) await outbox.store.markPublished(...given);
     },
   };
   let commands = 0;

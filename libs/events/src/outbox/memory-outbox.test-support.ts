@@ -26,7 +26,7 @@ export function memoryOutbox() {
       for (const document of documents.values())
         if (document.owedSince > now.getTime()) document.owedSince = untouchedSince.getTime();
     },
-    settle: async (published) => {
+    markPublished: async (published) => {
       for (const { ownerId, name, event } of published) {
         const { events } = documents.get(ownerId) ?? { events: {} as Document['events'] };
         if (events[name]?.id === event.id) delete events[name];

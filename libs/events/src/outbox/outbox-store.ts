@@ -33,5 +33,5 @@ export interface OutboxStore {
   /** Makes documents claimable that were touched for a future time: the process that held them is gone. */
   release(now: Date, untouchedSince: Date): Promise<void>;
   /** Removes published events from their documents, but never a newer event that has replaced one of them. */
-  settle(published: readonly PendingEvent[]): Promise<void>;
+  markPublished(published: readonly PendingEvent[]): Promise<void>;
 }

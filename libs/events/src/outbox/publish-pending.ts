@@ -7,7 +7,7 @@ import type { EventsInHand } from './in-hand.ts';
 import type { OutboxStore, PendingEvent, OutboxEntry } from './outbox-store.ts';
 
 /** Named places between the steps, where a test can stop the relay as a crash would. */
-export type PublishStep = 'found' | 'published' | 'settled';
+export type PublishStep = 'found' | 'published' | 'marked';
 
 export interface PublishDeps {
   store: OutboxStore;
@@ -51,8 +51,8 @@ export async function publishPending(
   inHand.add(later);
   onSafe = inHand.safe;
   await at('published');
-  if (already.length > 0) await store.settle(already);
-  await at('settled');
+  if (already.length > 0) await store.markPublished(already);
+  await at('marked');
 }
 
 /** While the bus takes its time nobody else may think that these were forgotten. Ends only by throwing. */

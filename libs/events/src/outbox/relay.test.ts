@@ -152,7 +152,7 @@ describe('the relay', () => {
 
   it('tells how many documents owe an event, by the collection they are in', async () => {
     const metrics = createMetrics('mailbox-write');
-    const pending = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.render())?.[1];
+    const pending = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.page())?.[1];
     const bus = memoryBus({ clock, log: silentLog });
     const relay = createRelay({ store: outbox.store, bus, context: { clock, log: silentLog, metrics } });
     relays.push(relay);

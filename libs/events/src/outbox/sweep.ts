@@ -1,4 +1,4 @@
-import { settledWithin } from '@postroom/runtime/within';
+import { resultWithin } from '@postroom/runtime/within';
 import type { EventType } from '../event-table.ts';
 import { BATCH } from './fresh-events.ts';
 import type { PendingEvent, OutboxEntry } from './outbox-store.ts';
@@ -38,7 +38,7 @@ export function createSweeper(deps: RelayState): Sweeper {
       busy.set(topic, attempt);
       return attempt.then((isPublished) => (isSome ||= isPublished));
     });
-    await settledWithin({ ms: LONGEST_WAIT_MS, clock }, Promise.all(attempts));
+    await resultWithin({ ms: LONGEST_WAIT_MS, clock }, Promise.all(attempts));
     return isSome;
   };
 

@@ -28,7 +28,7 @@ export interface MigrateOptions {
   declared?: Declared;
   onProgress?: OnProgress;
   /** Rewrites once more the documents that services of the former version may have written after a rewrite had passed. */
-  settle?: boolean;
+  again?: boolean;
 }
 
 export interface MigrationOutcome {
@@ -51,7 +51,7 @@ export async function migrate(
   { clock, ids, log }: MigrateDeps,
   options: MigrateOptions = {},
 ): Promise<MigrationOutcome> {
-  const { steps = everyStep, firstVersion = FIRST_VERSION, settle = false } = options;
+  const { steps = everyStep, firstVersion = FIRST_VERSION, again = false } = options;
   const version = firstVersion + steps.length - 1;
   const declared: Declared = options.declared ?? indexes;
   const onProgress: OnProgress = async (event) => {
@@ -67,7 +67,7 @@ export async function migrate(
         assertHeld();
       });
     const deps = { connection, clock, assertHeld, onProgress, bring };
-    await runSteps(steps, { from, firstVersion, settle }, deps);
+    await runSteps(steps, { from, firstVersion, again }, deps);
     const outcome = totals(Object.keys(declared), await bringAll(Object.keys(declared), bring));
     assertHeld();
     await recordSchemaVersion(connection, version, clock.date());
@@ -86,13 +86,13 @@ function assertNotOlder(from: number, firstVersion: number): void {
 /** Runs the steps that are due. Before them it completes earlier rewrites, because the services of that version are gone now. */
 async function runSteps(
   steps: readonly MigrationStep[],
-  { from, firstVersion, settle }: { from: number; firstVersion: number; settle: boolean },
+  { from, firstVersion, again }: { from: number; firstVersion: number; again: boolean },
   deps: Omit<PartDeps, 'version' | 'isFresh'>,
 ): Promise<void> {
   const isDue = firstVersion + steps.length - 1 > from;
   for (const [position, { title, parts }] of steps.entries()) {
     const version = firstVersion + position;
-    if (version <= from && !settle && !isDue) continue;
+    if (version <= from && !again && !isDue) continue;
     if (version > from) await deps.onProgress({ at: 'step begun', version, title });
     for (const [index, part] of parts.entries()) {
       // A database without any version was never served by one before.

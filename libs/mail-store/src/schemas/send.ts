@@ -37,7 +37,7 @@ export const sendSchema = schema<SendDocument>({
 
 const permit = part<SendPermitPart>({ id: required(String), until: required(Date) });
 
-export const sendTurnsSchema = schema<SendPermitsDocument>({
+export const sendPermitsSchema = schema<SendPermitsDocument>({
   workspaceId: required(String),
   holders: [permit],
   wantedUntil: required(Date),

@@ -42,7 +42,7 @@ export function backfillWorld({ clock = manualClock() } = {}) {
       labelRule: watch(labelRuleOf(jobs)),
       model: { availability: alwaysAvailable },
       pending: { due: async () => [], everyWorkspacesNext: async () => undefined },
-      worker: { hasRoom: () => true, blockedThreads: () => [] },
+      worker: { hasCapacity: () => true, blockedThreads: () => [] },
     }),
   };
   return world;
@@ -58,8 +58,8 @@ export async function work(world: BackfillWorld, watch: Watch = unwatched, passe
 }
 
 /** A classifier that lives on, once the leases of the dead are over. */
-export async function recover(world: BackfillWorld, rounds = 4): Promise<void> {
-  for (let n = 0; n < rounds; n += 1) {
+export async function recover(world: BackfillWorld, passes = 4): Promise<void> {
+  for (let n = 0; n < passes; n += 1) {
     await world.clock.advance(CLASSIFY_LEASE_MS);
     await work(world);
   }

@@ -124,11 +124,11 @@ describe('a backfill', () => {
     const world = backfillWorld();
     const poll = createBackfillPoll(world.deps());
     poll.start();
-    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-    while (world.clock.sleeping === 0) await nextTurn();
+    const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
+    while (world.clock.sleeping === 0) await nextImmediate();
     const emails = world.add('bfj_1', 'wsp_1', 20);
     poll.wake();
-    while (world.job().state !== 'completed') await nextTurn();
+    while (world.job().state !== 'completed') await nextImmediate();
     expect(world.asked).toEqual(emails);
     await poll.close();
   });
@@ -138,7 +138,7 @@ describe('a backfill', () => {
     const world = backfillWorld({ clock: live.clock });
     const emails = world.add('bfj_1', 'wsp_1', 8);
     live.arrive('live', { workspaceId: 'wsp_2', threadId: 'thr_1' });
-    const worker = { hasRoom: () => true, blockedThreads: () => ['thr_1'] };
+    const worker = { hasCapacity: () => true, blockedThreads: () => ['thr_1'] };
     const backfills = createBackfillPoll({ ...world.deps(), pending: live.pending, worker });
     for (let n = 0; n < 2; n += 1) {
       await backfills.passOnce(open());
@@ -151,7 +151,7 @@ describe('a backfill', () => {
     const live = pendingWorld();
     const world = backfillWorld({ clock: live.clock });
     const emails = world.add('bfj_1', 'wsp_1', 8);
-    const worker = { hasRoom: () => true, blockedThreads: () => [] };
+    const worker = { hasCapacity: () => true, blockedThreads: () => [] };
     const backfills = createBackfillPoll({ ...world.deps(), pending: live.pending, worker });
     for (let n = 0; n < 4; n += 1) {
       live.arrive(`live ${n}`, { workspaceId: 'wsp_2' });

@@ -13,7 +13,7 @@ export type BackfillPollDeps = BatchDeps & {
   model: Pick<Model, 'availability'>;
   /** The poll of live mail, which comes first. */
   pending: Pick<UnclassifiedStore, 'due' | 'everyWorkspacesNext'>;
-  worker: Pick<ClassifyWorker, 'hasRoom' | 'blockedThreads'>;
+  worker: Pick<ClassifyWorker, 'hasCapacity' | 'blockedThreads'>;
 };
 
 export interface BackfillPoll {
@@ -90,11 +90,11 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
  * does mail whose event is in transit: where mail never stops there is always some.
  */
 async function isLiveMailDue({ pending, worker, clock }: BackfillPollDeps): Promise<boolean> {
-  if (!worker.hasRoom()) return true;
+  if (!worker.hasCapacity()) return true;
   const now = clock.date();
   const by = { now, cameBefore: new Date(now.getTime() - EVENT_WITHIN_MS) };
   for await (const workspaceId of inRotation('', (behind) => pending.everyWorkspacesNext(behind, by))) {
-    if (!worker.hasRoom(workspaceId)) continue;
+    if (!worker.hasCapacity(workspaceId)) continue;
     const due = await pending.due(workspaceId, { ...by, notOf: worker.blockedThreads(workspaceId) }, 1);
     if (due.length > 0) return true;
   }

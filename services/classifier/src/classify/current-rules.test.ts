@@ -15,12 +15,12 @@ function world() {
     },
   });
   const ask = async () => (await rulesOf('wsp_1')).map(({ _id }) => _id);
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { rules, reads, ask, settled };
+  const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
+  return { rules, reads, ask, nextImmediate };
 }
 
 it('a rule that was made before the call is among them, though a read has begun and another has ended before', async () => {
-  const { rules, reads, ask, settled } = world();
+  const { rules, reads, ask, nextImmediate } = world();
   const first = ask();
   reads[0]?.();
   expect(await first).toEqual([]);
@@ -28,21 +28,21 @@ it('a rule that was made before the call is among them, though a read has begun 
   rules.push('air_1');
   const late = ask();
   reads[1]?.();
-  await settled();
+  await nextImmediate();
   reads[2]?.();
   expect([await early, await late]).toEqual([[], ['air_1']]);
 });
 
 it('a burst of calls reads twice, and calls after it read again', async () => {
-  const { rules, reads, ask, settled } = world();
+  const { rules, reads, ask, nextImmediate } = world();
   rules.push('air_1');
   const burst = Array.from({ length: 20 }, ask);
   reads[0]?.();
-  await settled();
+  await nextImmediate();
   // A call while the second read runs waits for a third one.
   const late = ask();
   reads[1]?.();
-  await settled();
+  await nextImmediate();
   reads[2]?.();
   expect(await Promise.all([...burst, late])).toEqual(Array.from({ length: 21 }, () => ['air_1']));
   expect(reads).toHaveLength(3);
@@ -52,12 +52,12 @@ it('a burst of calls reads twice, and calls after it read again', async () => {
 });
 
 it('a failed read fails the calls that waited for it, and the others read again', async () => {
-  const { reads, ask, settled } = world();
+  const { reads, ask, nextImmediate } = world();
   const first = ask();
   const second = ask();
   reads[0]?.(new Error('unavailable'));
   await expect(first).rejects.toThrow('unavailable');
-  await settled();
+  await nextImmediate();
   reads[1]?.();
   expect(await second).toEqual([]);
 });

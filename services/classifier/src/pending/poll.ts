@@ -53,17 +53,17 @@ export async function passOnce(deps: PollDeps, last: string, closing: AbortSigna
   const pass = { last, isBusy: false };
   const isAnswered = await model.availability.check();
   // The events of refused emails will not come again.
-  const grace = worker.hasTurnedAway() ? 0 : EVENT_WITHIN_MS;
+  const grace = worker.hasRefused() ? 0 : EVENT_WITHIN_MS;
   const by = { now: clock.date(), cameBefore: new Date(clock.now() - grace) };
   let left = isAnswered ? Infinity : MOST_WITHOUT_MODEL;
-  if (!worker.hasRoom()) return pass;
+  if (!worker.hasCapacity()) return pass;
   for await (const workspaceId of inRotation(last, (behind) => pending.everyWorkspacesNext(behind, by))) {
     if (!isAnswered) pass.last = workspaceId;
     const canBeServed = isAnswered || (await rulesOf(workspaceId)).length === 0;
     if (canBeServed && (await serve(deps, workspaceId, by, closing)))
       Object.assign(pass, { last: workspaceId, isBusy: true });
     left -= 1;
-    if (left === 0 || !worker.hasRoom() || closing.aborted) break;
+    if (left === 0 || !worker.hasCapacity() || closing.aborted) break;
   }
   return pass;
 }
@@ -75,14 +75,14 @@ async function serve(
   by: DueBy,
   closing: AbortSignal,
 ): Promise<boolean> {
-  if (!worker.hasRoom(workspaceId)) return false;
+  if (!worker.hasCapacity(workspaceId)) return false;
   let hasBegun = false;
   for (const which of await pending.due(
     workspaceId,
     { ...by, notOf: worker.blockedThreads(workspaceId) },
     MOST_OF_A_WORKSPACE,
   )) {
-    if (!worker.hasRoom(workspaceId)) return hasBegun;
+    if (!worker.hasCapacity(workspaceId)) return hasBegun;
     if (worker.begin(which, 'end', closing)) hasBegun = true;
   }
   return hasBegun;

@@ -9,7 +9,7 @@ export type ClassifyWorkerDeps = TakeUpDeps & {
 
 export interface ClassifyWorker {
   /** Whether there is a permit for a workspace, or for any. */
-  hasRoom(workspaceId?: string): boolean;
+  hasCapacity(workspaceId?: string): boolean;
   /**
    * Works on what is first in the thread of an email, and so on as far as that email, or to the end of its thread.
    * Undefined where there is no room, or it is being worked on: the email then waits where it is stored, and not here.
@@ -19,13 +19,13 @@ export interface ClassifyWorker {
   /** Long threads of a workspace of which no email can begin now. */
   blockedThreads(workspaceId: string): string[];
   /** Whether an email was refused for lack of a permit since the last call. */
-  hasTurnedAway(): boolean;
+  hasRefused(): boolean;
   /** Resolves when nothing is being worked on. */
   idle(): Promise<void>;
 }
 
 /** So long an event may work on what waits before its email, with an attempt behind it; the poll does the others. */
-const LONGEST_TURN_MS = 30_000;
+const LONGEST_RUN_MS = 30_000;
 
 /** Behind a suspect the next one is found after so long. */
 const NEXT_SUSPECT_MS = 1_000;
@@ -46,21 +46,22 @@ export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): Classify
     return takeUp(deps, email, closing).finally(done);
   };
 
-  let turnedAway = false;
+  let isRefusing = false;
 
   return {
-    hasTurnedAway: () => {
-      const before = turnedAway;
-      turnedAway = false;
+    hasRefused: () => {
+      const before = isRefusing;
+      isRefusing = false;
       return before;
     },
-    hasRoom: (workspaceId) => inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
+    hasCapacity: (workspaceId) =>
+      inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
     begin: (which, upTo, closing) => {
       const { workspaceId, emailId } = which;
       if (inHand.has(emailId) || (upTo === 'end' && threads.isInHand(which))) return undefined;
       const release = limit.tryAcquire(workspaceId);
       if (!release) {
-        turnedAway = true;
+        isRefusing = true;
         return undefined;
       }
       const leaveThread = threads.enter(which);
@@ -103,7 +104,7 @@ async function workOn(
     if (own > 0) await stepBehind(deps, thread[own] as PendingEmail, notBefore);
     return own === -1 ? notBefore : undefined;
   }
-  const end = upTo === 'end' ? Infinity : deps.clock.now() + LONGEST_TURN_MS;
+  const end = upTo === 'end' ? Infinity : deps.clock.now() + LONGEST_RUN_MS;
   for (const email of wanted) {
     closing.throwIfAborted();
     if (deps.clock.now() > end) return undefined;

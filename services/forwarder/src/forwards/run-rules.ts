@@ -65,7 +65,7 @@ async function applyRules(
 async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, deps: RunRulesDeps): Promise<void> {
   const { workspaceId, _id: ruleId, forwardTo, mode } = rule;
   if (await deps.mail.isLogged(workspaceId, ruleId, email._id)) return;
-  const outcome = objection(rule, email) ?? (await send(rule, email, deps));
+  const outcome = precondition(rule, email) ?? (await send(rule, email, deps));
   if (!outcome) return;
   const { status, reason, label } = outcome;
   if (label) deps.skipped.add(1, { reason: label });
@@ -74,7 +74,7 @@ async function forward(rule: AutoForwardRuleDocument, email: ForwardedEmail, dep
 }
 
 /** The reason why this email must not be forwarded by this rule, whatever its condition says. */
-function objection({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail): Outcome | undefined {
+function precondition({ forwardTo }: AutoForwardRuleDocument, email: ForwardedEmail): Outcome | undefined {
   // Automatic mail makes loops. Our own forwards and replies are marked as automatic, too (RFC 3834).
   if (email.isAutomatic)
     return { status: 'skipped', reason: 'automatic mail, list mail and bounces are not forwarded', label: 'automatic' };

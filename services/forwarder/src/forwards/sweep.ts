@@ -20,7 +20,7 @@ const EVERY_MS = 5_000;
 /** Younger ones are with the bus. */
 const GRACE_MS = 5_000;
 /** The period that the first sweep of a workspace covers. */
-const LOOK_BACK_MS = 3_600_000;
+const SWEEP_BACK_MS = 3_600_000;
 const WORKSPACES_PER_SWEEP = 20;
 const EMAILS_PER_WORKSPACE = 50;
 
@@ -40,7 +40,7 @@ function createSweep(deps: ForwardSweepDeps): (signal: AbortSignal) => Promise<v
   let last = '';
 
   const sweepWorkspace = async (workspaceId: string, signal: AbortSignal): Promise<void> => {
-    const behind = positions.get(workspaceId) ?? { createdAt: new Date(deps.clock.now() - LOOK_BACK_MS), _id: '' };
+    const behind = positions.get(workspaceId) ?? { createdAt: new Date(deps.clock.now() - SWEEP_BACK_MS), _id: '' };
     positions.set(workspaceId, behind);
     const before = new Date(deps.clock.now() - GRACE_MS);
     const found = await deps.store.classified(workspaceId, behind, before, EMAILS_PER_WORKSPACE);

@@ -1,6 +1,6 @@
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { answerFor, renderError, type Answer } from '../response/answer.ts';
+import { answerFor, errorAnswer, type Answer } from '../response/answer.ts';
 import type { RouteContext } from '../routes/table.ts';
 import { answerLater, isLater } from './answer-later.ts';
 import { toAnswer, withPermit } from './call-route.ts';
@@ -43,9 +43,9 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
   } catch (thrown) {
     answer = answerFor(orNotBegun(thrown, exchange), log, exchange.requestId);
   }
-  for (const settle of exchange.afterwards.reverse()) {
+  for (const afterward of exchange.afterwards.reverse()) {
     try {
-      answer = await settle(answer);
+      answer = await afterward(answer);
     } catch (error) {
       // The work is done: what could not be noted of it must not turn its answer into a failure.
       log.error({ err: error, requestId: exchange.requestId }, 'could not settle a request');
@@ -56,7 +56,7 @@ export async function respond(exchange: Exchange, gateway: Gateway): Promise<Ans
 
 /** The answer for a caller whose time is over while its request is still under way. */
 export function answerLate(exchange: Exchange): Answer {
-  return renderError(toApiError(orNotBegun(new ApiError('QUERY_TIMEOUT'), exchange)));
+  return errorAnswer(toApiError(orNotBegun(new ApiError('QUERY_TIMEOUT'), exchange)));
 }
 
 async function passGuards(exchange: Exchange, gateway: Gateway): Promise<Answer | undefined> {

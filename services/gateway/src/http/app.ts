@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { AnswerOpenly } from './answer-openly.ts';
 import type { Page } from '../openapi/pages.ts';
-import { renderError } from '../response/answer.ts';
+import { errorAnswer } from '../response/answer.ts';
 import type { Route } from '../routes/table.ts';
 import type { Listener } from './connection/pipelining.ts';
 import type { ServeRequest } from './serve-request.ts';
@@ -59,7 +59,7 @@ export function createApp({ routes, pages, serve, answerOpenly }: Deps): App {
 
 /** Under the base path a key comes first, so that strangers cannot tell which paths exist; elsewhere there is nothing. */
 function createMissing(serve: ServeRequest, answerOpenly: AnswerOpenly): Listener {
-  const nothing: Page = { path: 'unknown', answer: () => renderError(new ApiError('NOT_FOUND')) };
+  const nothing: Page = { path: 'unknown', answer: () => errorAnswer(new ApiError('NOT_FOUND')) };
   return (request, response) => {
     const path = pathOf(request);
     if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {

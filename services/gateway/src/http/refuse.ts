@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Observe } from './observe.ts';
-import { renderError } from '../response/answer.ts';
+import { errorAnswer } from '../response/answer.ts';
 import { breakOff } from './connection/intake.ts';
 import { linger } from './connection/linger.ts';
 import { headOf } from './write-answer.ts';
@@ -26,7 +26,7 @@ export function createBareRefusals(context: ServiceContext, observe: Observe): B
     if (socket._httpMessage) return linger(socket.end(), () => socket.destroy());
     const startedAt = performance.now();
     const requestId = context.ids('req');
-    const answer = renderError(error);
+    const answer = errorAnswer(error);
     const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, `Date: ${new Date().toUTCString()}`];
     const fields = headOf(answer, { requestId, closes: true });
     for (let at = 0; at < fields.length; at += 2) head.push(`${fields[at]}: ${fields[at + 1]}`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import { answerLate, openExchange, respond, type Endpoint, type Exchange, type Gateway } from '../guard/respond.ts';
-import { renderError, tooBusy, type Answer } from '../response/answer.ts';
+import { errorAnswer, tooBusy, type Answer } from '../response/answer.ts';
 import type { BodyMemory } from './connection/body-memory.ts';
 import { hasBody, openIntake } from './connection/intake.ts';
 import type { Observe } from './observe.ts';
@@ -49,7 +49,7 @@ export function createServeRequest(gateway: Gateway, { bodies, overload, send, o
     const startedAt = performance.now();
     const exchange = openExchange({ request, response, endpoint, params }, gateway);
     if (!overload.enter('permission' in endpoint && endpoint.permission === 'send'))
-      return finish(exchange, renderError(tooBusy()), startedAt);
+      return finish(exchange, errorAnswer(tooBusy()), startedAt);
     if (hasBody(request)) exchange.intake = openIntake(request, bodies, () => exchange.caller !== undefined);
     const answer = await answerInTime(exchange, startedAt);
     if (!answer.later) return finish(exchange, answer, startedAt);

@@ -51,14 +51,14 @@ export function createKeyDirectory({ workspace, clock, log }: KeyDirectoryDeps):
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
   // Unknown keys have a cache of their own, so that they cannot evict valid ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
-  const lookUp = createLookup(workspace, clock);
+  const lookup = createLookup(workspace, clock);
   const strangers = createFairLimit(STRANGERS);
   let askNobodyUntil = 0;
 
   const ask = async (hash: string, requestId: string): Promise<Entry> => {
     const askedAt = clock.now();
-    const look = () => lookUp.ask(hash, { requestId, deadline: askedAt + ASK_LIMIT_MS });
-    const found = await (known.has(hash) ? look() : strangers.run(ANY_STRANGER, look));
+    const askOnce = () => lookup.ask(hash, { requestId, deadline: askedAt + ASK_LIMIT_MS });
+    const found = await (known.has(hash) ? askOnce() : strangers.run(ANY_STRANGER, askOnce));
     const freshFor = found ? FRESH_MS : UNKNOWN_FRESH_MS;
     // Counted from the question, not the answer: what changed in between must not live longer.
     const entry = { known: found, confirmedAt: askedAt, askAgainAt: askedAt + freshFor };
@@ -95,7 +95,7 @@ export function createKeyDirectory({ workspace, clock, log }: KeyDirectoryDeps):
       if (!entry || !isUsable(entry, now)) return refresh(hash, requestId, entry);
       if (now < entry.askAgainAt) return entry.known;
       // Another request asks already, or the service is unavailable: the cached answer is good for a minute.
-      const isInVain = now < askNobodyUntil || lookUp.waitsFor(now) > HANGS_MS;
+      const isInVain = now < askNobodyUntil || lookup.waitsFor(now) > HANGS_MS;
       if (entry.known && (isInVain || asking.has(hash))) return entry.known;
       return refresh(hash, requestId, entry);
     },

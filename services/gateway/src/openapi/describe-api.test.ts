@@ -65,12 +65,12 @@ describe('the API description', () => {
 
   it('refers to nothing that is not there', () => {
     const references = [...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer as string);
-    const lookUp = (pointer: string) =>
+    const lookup = (pointer: string) =>
       pointer
         .split('/')
         .slice(1)
         .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], description);
-    expect([...new Set(references)].filter((pointer) => lookUp(pointer) === undefined)).toEqual([]);
+    expect([...new Set(references)].filter((pointer) => lookup(pointer) === undefined)).toEqual([]);
     expect(text).not.toContain('$defs');
     expect(text).not.toContain('__shared');
   });

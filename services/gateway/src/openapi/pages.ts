@@ -17,10 +17,10 @@ const SCRIPT = { type: 'text/javascript; charset=utf-8' };
 
 export function openPages(routes: readonly Route[], publicUrl: string | undefined): Page[] {
   const prefix = prefixOf(publicUrl);
-  const places = { docs: `${prefix}/docs`, openapi: `${prefix}/api/v1/openapi.json` };
+  const addresses = { docs: `${prefix}/docs`, openapi: `${prefix}/api/v1/openapi.json` };
   const description = Buffer.from(JSON.stringify(describeApi(routes, publicUrl)));
-  const html = Buffer.from(documentationPage(places.docs));
-  const start = Buffer.from(startScript(places.openapi));
+  const html = Buffer.from(documentationPage(addresses.docs));
+  const start = Buffer.from(startScript(addresses.openapi));
   return [
     page('/api/v1/openapi.json', () => description),
     page('/docs', () => html, { type: 'text/html; charset=utf-8', headers: { 'Content-Security-Policy': POLICY } }),
@@ -29,9 +29,9 @@ export function openPages(routes: readonly Route[], publicUrl: string | undefine
     page('/docs/swagger-ui.css', installed('swagger-ui.css'), { type: 'text/css; charset=utf-8', ...KEPT }),
     page('/docs/favicon-32x32.png', installed('favicon-32x32.png'), { type: 'image/png', ...KEPT }),
     // The redirect for people and tools with an incomplete address.
-    signpost('/', places.docs, places),
-    signpost('/docs/', places.docs, places),
-    signpost('/api/v1', places.openapi, places),
+    signpost('/', addresses.docs, addresses),
+    signpost('/docs/', addresses.docs, addresses),
+    signpost('/api/v1', addresses.openapi, addresses),
   ];
 }
 
@@ -39,8 +39,8 @@ function page(path: string, content: () => Buffer, answer: Partial<Answer> = {})
   return { path, answer: () => ({ status: 200, body: content(), ...answer }) };
 }
 
-function signpost(path: string, to: string, places: Record<string, string>): Page {
-  return { path, answer: () => ({ ...json(302, places), headers: { Location: to } }) };
+function signpost(path: string, to: string, addresses: Record<string, string>): Page {
+  return { path, answer: () => ({ ...json(302, addresses), headers: { Location: to } }) };
 }
 
 /** A file of the installed package, read when someone first asks: most gateways are never asked. */

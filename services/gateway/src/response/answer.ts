@@ -39,7 +39,7 @@ export function isFinal(status: number): boolean {
 const HEADERS: Readonly<Record<number, Record<string, string>>> = { 401: { 'WWW-Authenticate': 'Bearer' } };
 
 /** The only place where a refusal becomes JSON. */
-export function renderError(error: ApiError): Answer {
+export function errorAnswer(error: ApiError): Answer {
   const { code, message, details } = error;
   const { http } = catalogue[code];
   const headers = error instanceof RefusalWithHeaders ? error.headers : HEADERS[http];
@@ -52,7 +52,7 @@ export function answerFor(thrown: unknown, log: Log, requestId: string): Answer 
   const isForeseen = error instanceof RefusalWithHeaders;
   if (error.code === 'INTERNAL_ERROR' && !isForeseen)
     log.error({ err: error.cause ?? error, requestId }, 'unexpected failure');
-  return renderError(error);
+  return errorAnswer(error);
 }
 
 /** An error that brings headers of its own. */

@@ -19,9 +19,9 @@ export function createAiRuleStore({ aiLabelRules, labels }: Writes<'aiLabelRules
       const others = await aiLabelRules
         .find({ workspaceId, _id: { $ne: ruleId } }, { labelId: 1, createdAt: 1 }, timeLimit(budget))
         .lean<Pick<AiLabelRuleDocument, 'labelId' | 'createdAt'>[]>();
-      const settled = others.filter(({ createdAt }) => createdAt < since).map(({ labelId }) => labelId);
-      const alive = { workspaceId, _id: { $in: settled }, deletedAt: null };
-      return others.length - settled.length + (await labels.countDocuments(alive, timeLimit(budget)));
+      const older = others.filter(({ createdAt }) => createdAt < since).map(({ labelId }) => labelId);
+      const alive = { workspaceId, _id: { $in: older }, deletedAt: null };
+      return others.length - older.length + (await labels.countDocuments(alive, timeLimit(budget)));
     },
 
     /** Changes the rule only while it is what the change was checked against. */

@@ -42,8 +42,8 @@ export function newSettings(request: CreateAiLabelRuleRequest): AiRuleSettings {
 /** The rule that results. Replies are made of drafts, so without auto-draft there is no auto-reply either. */
 export function changedSettings(current: AiRuleSettings, request: UpdateAiLabelRuleRequest): AiRuleSettings {
   const change = given(request);
-  const turnsOff = change.autoDraftEnabled === false && change.autoReplyEnabled === undefined;
-  return checked({ ...picked(current), ...change, ...(turnsOff && { autoReplyEnabled: false }) });
+  const switchesOff = change.autoDraftEnabled === false && change.autoReplyEnabled === undefined;
+  return checked({ ...picked(current), ...change, ...(switchesOff && { autoReplyEnabled: false }) });
 }
 
 /** A rule that replies sends: its condition, its threshold and its delay decide what leaves and to whom. */

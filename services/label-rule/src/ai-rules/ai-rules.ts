@@ -14,7 +14,7 @@ import type { AutoForwardStore } from '../auto-forward/auto-forward.ts';
 import type { LabelStore } from '../labels/labels.ts';
 import type { AiRuleStore } from './ai-rule-store.ts';
 import { changedSettings, newSettings, refuseContradiction, requireMaySend, requirePaidPlan } from './ai-rule.ts';
-import { SETTLE_MS, type Forgetting } from '../forgetting/forgetting.ts';
+import { TOMBSTONE_MS, type Forgetting } from '../forgetting/forgetting.ts';
 import { namesThatChange, requireMaySendFor } from '../forwarded-names/forwarded-names.ts';
 import { named, NAME_INDEX } from '../label-name/label-name.ts';
 
@@ -79,10 +79,10 @@ async function create(request: CreateAiLabelRuleRequest, call: Call, deps: AiRul
     deletedAt: null,
   };
   const rule = { ...settings, _id: deterministicIdOf('air', call), labelId, createdAt: now, updatedAt: now };
-  const settled = new Date(now.getTime() - SETTLE_MS);
+  const before = new Date(now.getTime() - TOMBSTONE_MS);
   // The rule is stored first. It is invisible without its label, so an AI label without a rule is never visible.
   const made = await insertWithin('aiLabelRules', {
-    countOthers: () => aiRules.countOthers(workspaceId, rule._id, settled, call),
+    countOthers: () => aiRules.countOthers(workspaceId, rule._id, before, call),
     insert: () => aiRules.insert(workspaceId, rule, call),
     takeBack: () => aiRules.delete(workspaceId, rule._id),
   });
@@ -119,7 +119,7 @@ async function update(request: UpdateAiLabelRuleRequest, call: Call, deps: AiRul
 
 /** The rule with what it becomes, for a caller who may do that: permission is asked before plan, plan before existence. */
 async function permitted(request: UpdateAiLabelRuleRequest, call: Call, deps: AiRuleDeps) {
-  const found = await lookUp(request.ruleId, call, deps);
+  const found = await lookup(request.ruleId, call, deps);
   const name = found?.label.name;
   const namesAtStake = [
     ...namesThatChange(name, request.name),
@@ -149,10 +149,10 @@ async function changeLabel(
 }
 
 async function find(ruleId: string, call: Call, deps: AiRuleDeps) {
-  return (await lookUp(ruleId, call, deps)) ?? notFound();
+  return (await lookup(ruleId, call, deps)) ?? notFound();
 }
 
-async function lookUp(ruleId: string, call: Call, { aiRules, labels }: AiRuleDeps) {
+async function lookup(ruleId: string, call: Call, { aiRules, labels }: AiRuleDeps) {
   const rule = await aiRules.find(call.workspaceId, ruleId, call);
   const label = rule && (await labels.find(call.workspaceId, rule.labelId, call));
   return rule && label ? { rule, label } : undefined;

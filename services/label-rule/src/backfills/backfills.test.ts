@@ -52,10 +52,10 @@ describe('two calls for the backfill of one mailbox at once', () => {
   ])(
     '%s make one job that sees to the larger of both, in every order of what they ask of the store',
     async (_what, runs) => {
-      const play = async (turns: (call: number) => number) => {
+      const play = async (schedule: (call: number) => number) => {
         const { ask, jobs, begin } = world();
         if (runs) await ask('earlier', 10).then(() => begin());
-        const calls = await interleave([(at) => ask('one', 100, at), (at) => ask('other', 200, at)], turns);
+        const calls = await interleave([(at) => ask('one', 100, at), (at) => ask('other', 200, at)], schedule);
         const found = await jobs();
         expect(states(found)).toEqual(runs ? ['queued', 'running'] : ['queued']);
         expect(found.find(({ state }) => state === 'queued')?.limit).toBe(200);
@@ -67,10 +67,10 @@ describe('two calls for the backfill of one mailbox at once', () => {
   );
 
   it('never leave two that wait, whenever the first begins; and each is seen to by one that began after it was asked', async () => {
-    const play = async (turns: (call: number) => number) => {
+    const play = async (schedule: (call: number) => number) => {
       const { ask, jobs, begin } = world();
       await ask('earlier', 10);
-      const calls = await interleave([begin, (at) => ask('one', 100, at)], turns);
+      const calls = await interleave([begin, (at) => ask('one', 100, at)], schedule);
       const found = await jobs();
       expect(found.filter(({ state }) => state === 'queued').length).toBeLessThan(2);
       expect(Math.max(...found.map(({ limit }) => limit))).toBe(100);

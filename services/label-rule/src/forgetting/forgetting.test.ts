@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { LabelDocument } from '@postroom/mail-store/documents/label';
 import { manualClock, type ManualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import { SETTLE_MS, startForgetting } from './forgetting.ts';
+import { TOMBSTONE_MS, startForgetting } from './forgetting.ts';
 
 /** One deleted label on `emails` emails, which the peer takes off three at a time. */
 function world({ emails, clock, left = [] }: { emails: number; clock: ManualClock; left?: LabelDocument[] }) {
-  const state = { emails, filters: 1, away: false, tombstones: left };
+  const state = { emails, filters: 1, unavailable: false, tombstones: left };
   const reached = () => {
-    if (state.away) throw new Error('away');
+    if (state.unavailable) throw new Error('away');
   };
   const forgetting = startForgetting({
     context: { clock, log: silentLog },
@@ -64,9 +64,9 @@ describe('forgetting a deleted label', () => {
     await bury();
     await clock.advance(0);
     state.emails = 2;
-    await clock.advance(SETTLE_MS - 1);
+    await clock.advance(TOMBSTONE_MS - 1);
     expect(state.tombstones).toHaveLength(1);
-    await clock.advance(SETTLE_MS);
+    await clock.advance(TOMBSTONE_MS);
     expect(state).toMatchObject({ emails: 0, tombstones: [] });
     await forgetting.close();
   });
@@ -74,11 +74,11 @@ describe('forgetting a deleted label', () => {
   it('goes on after the peers were away', async () => {
     const clock = manualClock();
     const { state, forgetting, bury } = world({ emails: 5, clock });
-    state.away = true;
+    state.unavailable = true;
     await bury();
     await clock.advance(90_000);
     expect(state.emails).toBe(5);
-    state.away = false;
+    state.unavailable = false;
     await clock.advance(120_000);
     expect(state).toMatchObject({ emails: 0, filters: 0, tombstones: [] });
     await forgetting.close();
@@ -87,7 +87,7 @@ describe('forgetting a deleted label', () => {
   it('resumes at its start what a crash left', async () => {
     const clock = manualClock();
     const before = world({ emails: 4, clock });
-    before.state.away = true;
+    before.state.unavailable = true;
     await before.bury();
     await before.forgetting.close();
 

@@ -29,7 +29,7 @@ export interface Forgetting {
  * A call that saw the label alive may write it to an email until its deadline of ten seconds. A tombstone therefore
  * stays longer than that, and is forgotten once more at the end.
  */
-export const SETTLE_MS = 15_000;
+export const TOMBSTONE_MS = 15_000;
 const SWEEP_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
 const FILTERS_LIMIT_MS = 2_000;
@@ -46,7 +46,7 @@ export function startForgetting(deps: Deps): Forgetting {
       let failed = 0;
       for (const tombstone of found) if (!closing.aborted && !(await forget(tombstone, deps))) failed += 1;
       failures = failed > 0 ? failures + 1 : 0;
-      if (failed === 0) return found.length > 0 ? SETTLE_MS : SWEEP_MS;
+      if (failed === 0) return found.length > 0 ? TOMBSTONE_MS : SWEEP_MS;
     } catch (error) {
       failures += 1;
       log.error({ err: error }, 'could not look for deleted labels');
@@ -77,7 +77,7 @@ async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
   const { _id: labelId, workspaceId, deletedAt } = tombstone;
   const log = context.log.child({ labelId, workspaceId });
   const caller = { workspaceId, requestId: `forget-${labelId}` };
-  const hasSettled = context.clock.now() - (deletedAt?.getTime() ?? 0) >= SETTLE_MS;
+  const isOldEnough = context.clock.now() - (deletedAt?.getTime() ?? 0) >= TOMBSTONE_MS;
   try {
     if (tombstone.isAiLabel) await aiRules.deleteOfLabel(workspaceId, labelId);
     await viewFilter.forgetLabel({ labelId }, caller);
@@ -86,7 +86,7 @@ async function forget(tombstone: LabelDocument, deps: Deps): Promise<boolean> {
       taken = (await mailboxWrite.forgetLabel({ labelId }, caller)).updatedCount;
       if (taken > 0) log.info({ emails: total + taken }, 'taking a deleted label off emails');
     }
-    if (!hasSettled) return true;
+    if (!isOldEnough) return true;
     await tombstones.remove(workspaceId, labelId);
     log.info('deleted label forgotten');
     return true;

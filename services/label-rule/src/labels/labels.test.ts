@@ -14,13 +14,13 @@ async function open() {
   const { connection, collections } = await openMailStore({ uri, needsSchema: false }, context);
   await migrate(connection, context);
   // Nobody listens there: a deletion has to succeed while its peers are away.
-  const away = '127.0.0.1:1';
+  const unavailable = '127.0.0.1:1';
   const config = service.config.parse({
     MONGODB_URI: uri,
     HOST: '127.0.0.1',
     GRPC_PORT: 0,
-    MAILBOX_WRITE_ADDR: away,
-    VIEW_FILTER_ADDR: away,
+    MAILBOX_WRITE_ADDR: unavailable,
+    VIEW_FILTER_ADDR: unavailable,
   });
   const { port } = await service.open(config, context);
   const client = connect(LabelRuleServiceDefinition, `127.0.0.1:${port}`, { context });

@@ -42,8 +42,8 @@ export function createSingleEmailStore({ emails, bodies }: Reads<'emails' | 'bod
 
     /** Whether its provider keeps it. */
     async isElsewhere(workspaceId: string, emailId: string, budget: TimeBudget): Promise<boolean> {
-      const placed = { workspaceId, _id: emailId, 'place.uid': { $gt: 0 } };
-      return (await emails.findOne(placed, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+      const located = { workspaceId, _id: emailId, 'place.uid': { $gt: 0 } };
+      return (await emails.findOne(located, { _id: 1 }, timeLimit(budget)).lean()) !== null;
     },
 
     bodies(workspaceId: string, emailIds: string[], budget: TimeBudget): Promise<StoredContent[]> {

@@ -16,31 +16,31 @@ const HEAP_MB = 128;
 /** One thread that cleans one html at a time; one that is late takes its thread with it. */
 export function openCleaningThread(worker: Worker): CleaningThread {
   let alive = true;
-  let settle: ((cleaned: Cleaned) => void) | undefined;
+  let respond: ((cleaned: Cleaned) => void) | undefined;
   const end = async (outcome: Cleaned = 'dead') => {
     alive = false;
-    settle?.(outcome);
+    respond?.(outcome);
     await worker.terminate();
   };
-  worker.on('message', (html: string | null) => settle?.(html === null ? 'unreadable' : { html }));
+  worker.on('message', (html: string | null) => respond?.(html === null ? 'unreadable' : { html }));
   // Unheard, an error would end the process; what follows it is the exit.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     alive = false;
-    settle?.('dead');
+    respond?.('dead');
   });
 
   return {
     clean: (html, limitMs) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => void end('late'), limitMs);
-        settle = (cleaned) => {
+        respond = (cleaned) => {
           clearTimeout(timer);
-          settle = undefined;
+          respond = undefined;
           resolve(cleaned);
         };
         if (alive) worker.postMessage(html);
-        else settle('dead');
+        else respond('dead');
       }),
     isAlive: () => alive,
     end: () => end(),

@@ -12,7 +12,7 @@ export interface Leads {
 
 const LISTS = ['words', 'labelIds', 'senderAddress', 'senderDomain'];
 /** Of these the one index has both. */
-const PLACES = ['mailboxId', 'folderType'];
+const CONTAINERS = ['mailboxId', 'folderType'];
 const FEW: Query = {
   isRead: false,
   isStarred: true,
@@ -31,14 +31,14 @@ export function leadsOf(query: Query): Leads {
   const { $and: rest = [], ...flat } = flatten([query]) as Query & { $and?: Query[] };
   const parts = [...Object.entries(flat).map(([key, value]) => ({ [key]: value })), ...rest].flatMap(eachOfAll);
   const dates = parts.filter((part) => isOf(part, ['date']));
-  const places = parts.filter(isPlace);
-  const others = parts.filter((part) => !dates.includes(part) && !places.includes(part));
+  const containers = parts.filter(isContainer);
+  const others = parts.filter((part) => !dates.includes(part) && !containers.includes(part));
   const leading = others.map(alternativesOf).filter((lead) => lead.length > 0);
-  const isExact = places.length === 0 ? others.length === 0 || isOne(others, leading) : others.length === 0;
+  const isExact = containers.length === 0 ? others.length === 0 || isOne(others, leading) : others.length === 0;
   const narrow = leading.slice(0, MOST_LEADS);
   // All emails by date lead nowhere sooner than a single list of some of them does.
-  const isCovered = places.length === 0 && narrow.some((lead) => lead.length === 1);
-  const leads = isCovered ? narrow : [[flatten(places)], ...narrow];
+  const isCovered = containers.length === 0 && narrow.some((lead) => lead.length === 1);
+  const leads = isCovered ? narrow : [[flatten(containers)], ...narrow];
   return { isExact, leads: leads.map((lead) => lead.map((part) => flatten([...dates, part]))) };
 }
 
@@ -58,8 +58,8 @@ function alternativesOf(part: Query): Lead {
   return isLead ? alternatives : [];
 }
 
-function isPlace(part: Query): boolean {
-  return isOf(part, PLACES) && isEquality(Object.values(part)[0]);
+function isContainer(part: Query): boolean {
+  return isOf(part, CONTAINERS) && isEquality(Object.values(part)[0]);
 }
 
 function isList(part: Query): boolean {

@@ -8,21 +8,21 @@ import type { LabelRefDocument } from '@postroom/mail-store/label-ref';
  * All pieces are UTF-8 bytes read as latin1, so that they are glued as strings, which the engine is quickest at, and
  * written once.
  */
-export function renderItems(items: RawListItem[], labels: LabelRefDocument[]): string[] {
-  const tags = new Map(labels.map((label) => [label._id, renderLabel(label)]));
+export function toItemsJson(items: RawListItem[], labels: LabelRefDocument[]): string[] {
+  const tags = new Map(labels.map((label) => [label._id, labelJson(label)]));
   return items.map((item) => completeListItem(item.rendered, item, tagsOf(item, tags)));
 }
 
 /** The first of them that make a page of no more than its bound: an email may carry every label there is. */
-export function fitting(rendered: string[]): string[] {
+export function fitting(items: string[]): string[] {
   let bytes = 0;
-  const tooMany = rendered.findIndex((item, n) => (bytes += item.length) > bounds.pageBytes && n > 0);
-  return tooMany < 0 ? rendered : rendered.slice(0, tooMany);
+  const tooMany = items.findIndex((item, n) => (bytes += item.length) > bounds.pageBytes && n > 0);
+  return tooMany < 0 ? items : items.slice(0, tooMany);
 }
 
 /** The whole answer as bytes. */
-export function pageJson(rendered: string[], nextCursor: string | null): Buffer {
-  const text = `{"items":[${rendered.join(',')}],"nextCursor":${JSON.stringify(nextCursor)},"hasMore":${nextCursor !== null}}`;
+export function pageJson(items: string[], nextCursor: string | null): Buffer {
+  const text = `{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)},"hasMore":${nextCursor !== null}}`;
   return Buffer.from(text, 'latin1');
 }
 
@@ -36,7 +36,7 @@ function tagsOf({ labelIds }: RawListItem, tags: Map<string, string>): string {
   return `[${labelIds.flatMap((id) => tags.get(id) ?? []).join(',')}]`;
 }
 
-function renderLabel({ _id, name, color, isAiLabel }: LabelRefDocument): string {
+function labelJson({ _id, name, color, isAiLabel }: LabelRefDocument): string {
   const tag: LabelRefJson = { id: _id, name, color, isAiLabel };
   return Buffer.from(JSON.stringify(tag)).toString('latin1');
 }

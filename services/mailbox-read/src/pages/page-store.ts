@@ -8,7 +8,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Position } from '../cursors/cursors.ts';
 
 export type PageStore = ReturnType<typeof createPageStore>;
-const PLACE = { _id: 1, date: 1 } as const;
+const POSITION = { _id: 1, date: 1 } as const;
 
 /** The emails after one position, up to and including another. */
 export interface Stretch {
@@ -42,7 +42,7 @@ export function createPageStore({ emails }: Reads<'emails'>) {
     },
 
     /** The position of the `count`-th email after a position; null when there are fewer. An index answers it alone. */
-    async placeBehind(
+    async positionAfter(
       workspaceId: string,
       query: Query,
       after: Position['after'],
@@ -50,7 +50,11 @@ export function createPageStore({ emails }: Reads<'emails'>) {
       call: TimeBudget,
     ): Promise<Position['after']> {
       const [email] = await emails.collection
-        .find(pageQuery(workspaceId, query, { after }), { projection: PLACE, signal: call.signal, ...timeLimit(call) })
+        .find(pageQuery(workspaceId, query, { after }), {
+          projection: POSITION,
+          signal: call.signal,
+          ...timeLimit(call),
+        })
         .sort(NEWEST_FIRST)
         .skip(count - 1)
         .limit(1)

@@ -6,8 +6,8 @@ import type { Page } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Cursors, Position } from '../cursors/cursors.ts';
 import type { ReadDirectoryStore } from '../directory/directory-store.ts';
-import { freshEffort, lookThrough, readIfFew, weightOf } from './look-through.ts';
-import { fitting, labelIdsOn, pageJson, renderItems } from './page-json.ts';
+import { freshEffort, scanPages, readIfFew, weightOf } from './scan-pages.ts';
+import { fitting, labelIdsOn, pageJson, toItemsJson } from './page-json.ts';
 import type { PageStore } from './page-store.ts';
 
 export { fitting, pageJson, readIfFew, weightOf };
@@ -46,10 +46,10 @@ export async function readPage(request: PageRequest, deps: PagingDeps, call: Cal
   const { found, stoppedAt } = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
-  const rendered = await itemsWithLabels(items, deps, call);
-  const last = found.length > rendered.length ? shown[rendered.length - 1] : undefined;
+  const fittingItems = await itemsWithLabels(items, deps, call);
+  const last = found.length > fittingItems.length ? shown[fittingItems.length - 1] : undefined;
   const next = last ? { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } } : stoppedAt;
-  return { json: pageJson(rendered, next ? deps.cursors.write(identity, next) : null) };
+  return { json: pageJson(fittingItems, next ? deps.cursors.write(identity, next) : null) };
 }
 
 /** The first of these items that make a page of no more than its bound. */
@@ -59,7 +59,7 @@ export async function itemsWithLabels(
   call: Call,
 ): Promise<string[]> {
   const labels = await directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
-  return fitting(renderItems(items, labels));
+  return fitting(toItemsJson(items, labels));
 }
 
 async function readTiers({ tiers, position, limit }: PageRequest, pages: PageStore, call: Call) {
@@ -69,7 +69,7 @@ async function readTiers({ tiers, position, limit }: PageRequest, pages: PageSto
     const query = tiers[tier] ?? NEVER;
     if (query === NEVER) continue;
     const after = tier === position.tier ? position.after : null;
-    const { items, stoppedAt } = await lookThrough(query, after, limit + 1 - found.length, effort, pages, call);
+    const { items, stoppedAt } = await scanPages(query, after, limit + 1 - found.length, effort, pages, call);
     found.push(...items.map((item) => ({ tier, item })));
     if (stoppedAt) return { found, stoppedAt: { tier, after: stoppedAt.after } };
   }

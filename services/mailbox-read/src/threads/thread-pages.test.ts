@@ -45,7 +45,7 @@ function world(mails: Mail[]) {
     pages: {
       newest: (_w: string, query: Query, { after }: { after: Position['after'] }, count: number) =>
         seen(behind(query, after).slice(0, count).map(toListItem)),
-      placeBehind: async (_w: string, query: Query, after: Position['after'], count: number) => {
+      positionAfter: async (_w: string, query: Query, after: Position['after'], count: number) => {
         const mail = behind(query, after)[count - 1];
         return mail ? { date: mail.date, id: mail._id } : null;
       },

@@ -195,7 +195,7 @@ async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Tak
   const { workspaceId, _id: mailboxId } = mailbox;
   const keys = [...new Set(incoming.map(({ sourceKey }) => sourceKey))];
   const located = new Set(incoming.filter(({ location }) => location).map(({ sourceKey }) => sourceKey));
-  const [stored, aside] = await Promise.all([
+  const [stored, quarantined] = await Promise.all([
     emails.findBySource(
       workspaceId,
       mailboxId,
@@ -203,7 +203,7 @@ async function newOnes(deps: IngestDeps, { mailbox, matcher, at, outcomes }: Tak
     ),
     quarantinedMessages.findBySource(workspaceId, mailboxId, keys),
   ]);
-  for (const { sourceKey, cause } of aside) outcomes.set(sourceKey, quarantinedOutcome(sourceKey, cause));
+  for (const { sourceKey, cause } of quarantined) outcomes.set(sourceKey, quarantinedOutcome(sourceKey, cause));
   for (const { sourceKey, _id } of stored) outcomes.set(sourceKey, known(sourceKey, _id));
   const unfinished = stored.filter(({ isUnsettled }) => isUnsettled).map(({ _id }) => _id);
   await deps.queueByMailbox(mailboxId, async () => {

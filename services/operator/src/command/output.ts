@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { CommandResult } from './command.ts';
 
 /** The result for standard output: one JSON document, or a table for people. */
-export function render({ json, lines = [], table }: CommandResult, asJson: boolean): string {
+export function format({ json, lines = [], table }: CommandResult, asJson: boolean): string {
   if (asJson) return `${JSON.stringify(json)}\n`;
   if (!table) return lines.map((line) => `${line}\n`).join('');
   if (table.rows.length === 0) return 'none yet\n';

@@ -14,7 +14,7 @@ export interface DeadLetters {
 /** On the broker where one is named, else through the running system, whose events stay in its process. */
 export async function openDeadLetters(deps: CommandDeps): Promise<DeadLetters> {
   const settings = deps.bus();
-  return settings ? onBroker(settings, deps) : throughDoor(deps);
+  return settings ? onBroker(settings, deps) : byOperatorApi(deps);
 }
 
 async function onBroker(
@@ -37,11 +37,11 @@ async function onBroker(
   }
 }
 
-function throughDoor(deps: CommandDeps): DeadLetters {
-  const door = deps.deadLetters();
+function byOperatorApi(deps: CommandDeps): DeadLetters {
+  const api = deps.deadLetters();
   return {
-    list: async (topic, limit) => (await door.listDeadLetters({ topic, limit }, {})).items,
-    replay: async (topic, ids) => (await door.replayDeadLetters({ topic, ids: [...ids] }, {})).settled,
-    drop: async (topic, ids) => (await door.dropDeadLetters({ topic, ids: [...ids] }, {})).settled,
+    list: async (topic, limit) => (await api.listDeadLetters({ topic, limit }, {})).items,
+    replay: async (topic, ids) => (await api.replayDeadLetters({ topic, ids: [...ids] }, {})).resolved,
+    drop: async (topic, ids) => (await api.dropDeadLetters({ topic, ids: [...ids] }, {})).resolved,
   };
 }

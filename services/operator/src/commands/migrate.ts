@@ -12,9 +12,9 @@ export const migrateCommand = defineCommand({
   summary: 'Brings the database to the schema of this version while the one before still serves; safe to repeat',
   options: {
     wait: flagOption('--wait', 'for a database that is away, instead of giving up'),
-    settle: flagOption('--settle', 'once the version before is gone: rewrites also what it wrote meanwhile'),
+    again: flagOption('--again', 'once the version before is gone: rewrites also what it wrote meanwhile'),
   },
-  run: async ({ settle, wait }, deps) => {
+  run: async ({ again, wait }, deps) => {
     const { connection } = await open(deps, wait);
     const say = migrationLines(deps);
     const onProgress: OnProgress = (event) => {
@@ -23,7 +23,7 @@ export const migrateCommand = defineCommand({
       return say(event);
     };
     const { version, collections, indexes, refused, foreign } = await migrate(connection, deps.context, {
-      settle,
+      again,
       onProgress,
     });
     return {

@@ -22,5 +22,5 @@ function lineOf(event: MigrationEvent): string {
   if (!('seen' in event)) return `${event.at}: ${event.version}`;
   const { at, version, collection, seen, changed, total } = event;
   const figures = [seen, total, changed].map((figure) => number.format(figure));
-  return `${at}: ${version}, ${collection}: ${figures[0]} of ${figures[1]} looked at, ${figures[2]} rewritten`;
+  return `${at}: ${version}, ${collection}: ${figures[0]} of ${figures[1]} read, ${figures[2]} rewritten`;
 }

@@ -37,8 +37,8 @@ const show = defineCommand({
 });
 
 // A message that may have been sent is never sent again here. A person can ask the mail server or a recipient.
-const settle = defineCommand({
-  path: ['sends', 'settle'],
+const resolve = defineCommand({
+  path: ['sends', 'resolve'],
   summary: 'Says what became of a send whose outcome is unknown',
   options: {
     workspaceId,
@@ -48,11 +48,11 @@ const settle = defineCommand({
   },
   run: async ({ workspaceId: whose, id, isSent, isNotSent }, deps) => {
     if (isSent === isNotSent) throw new UsageError('say which: add --sent or --not-sent');
-    return whole(await deps.sends().settleSend({ id, isSent }, { workspaceId: whose }));
+    return whole(await deps.sends().resolveSend({ id, isSent }, { workspaceId: whose }));
   },
 });
 
-export const sendCommands: readonly Command[] = [list, show, settle];
+export const sendCommands: readonly Command[] = [list, show, resolve];
 
 function causeOf({ lastError, refused }: Send): string {
   return refused.length > 0

@@ -5,7 +5,7 @@ import { CommandRefusal, type CommandDeps } from '../command/command-deps.ts';
 // It is long enough for a service that restarts, and short enough for a person who waits.
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const RETRY_WITHIN_MS = 60_000;
-const LOOK_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 5_000;
 /** A service that fails so often over the same messages, and answers other calls, will not take them. */
 const FAILURES_OF_THEIRS = 2;
 
@@ -38,7 +38,7 @@ export function createHandOver(
   const { workspaceId, mailboxId } = destination;
   const call = (limitMs: number) => ({ workspaceId, deadline: clock.now() + limitMs });
   const answersOthers = () =>
-    operators.listQuarantinedMessages({ mailboxId, limit: 1 }, call(LOOK_WITHIN_MS)).then(
+    operators.listQuarantinedMessages({ mailboxId, limit: 1 }, call(ANSWER_WITHIN_MS)).then(
       () => true,
       () => false,
     );

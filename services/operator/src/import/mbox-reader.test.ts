@@ -69,7 +69,7 @@ describe('an mbox', () => {
     const reader = createMboxReader(100);
     reader.push(Buffer.from(`${SEPARATOR}\n`));
     const piece = Buffer.alloc(65_536, 'x');
-    for (let round = 0; round < 1_600; round += 1) reader.push(piece);
+    for (let n = 0; n < 1_600; n += 1) reader.push(piece);
     expect(reader.end()).toEqual([{ raw: null, size: 1_600 * 65_536 }]);
   });
 

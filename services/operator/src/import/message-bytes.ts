@@ -10,7 +10,7 @@ export function createMessageBytes(limit: number) {
   let size = 0;
   let last: { bytes: Buffer; start: number; end: number } | undefined;
 
-  const settle = () => {
+  const cleanUp = () => {
     if (last && size <= limit) pieces.push(last.bytes.subarray(last.start, last.end));
     last = undefined;
   };
@@ -23,11 +23,11 @@ export function createMessageBytes(limit: number) {
         last.end = end;
         return;
       }
-      settle();
+      cleanUp();
       last = { bytes, start, end };
     },
     finish: (): MboxMessage => {
-      settle();
+      cleanUp();
       if (size > limit) return { raw: null, size };
       const raw = withoutBlankEnd(Buffer.concat(pieces));
       return { raw, size: raw.length };

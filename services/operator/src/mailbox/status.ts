@@ -40,7 +40,7 @@ export const syncNow = defineCommand({
     await deps.mailboxSync().syncNow({ mailboxId: id }, { workspaceId });
     return {
       json: { id },
-      lines: [`Mailbox ${id} is looked at now; "postroom mailbox status" shows what comes of it.`],
+      lines: [`A sync pass of mailbox ${id} is requested; "postroom mailbox status" shows its result.`],
     };
   },
 });

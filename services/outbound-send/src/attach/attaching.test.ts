@@ -14,7 +14,7 @@ const email: Forwarded = {
   mailboxId: 'm',
   attachments: [{ filename: 'a.csv', size: 3, mimeType: 'text/csv' }],
 };
-const place = { folderId: 'f', uidValidity: 1, uid: 1 };
+const location = { folderId: 'f', uidValidity: 1, uid: 1 };
 const sized = (size: number) => ({ ...email, attachments: [{ filename: 'a', size, mimeType: 'text/csv' }] });
 
 interface World {
@@ -42,13 +42,13 @@ describe('what goes along', () => {
   it('is taken from where it is kept, or fetched from the provider that keeps it', async () => {
     expect(await wireOf({ email })).toContain('1;2');
     const fetched = async () => ({ raw: RAW, isWhole: true });
-    expect(await wireOf({ email: { ...email, place }, kept: null, fetched })).toContain('1;2');
+    expect(await wireOf({ email: { ...email, place: location }, kept: null, fetched })).toContain('1;2');
   });
 
   it('is waited for while the provider is away, or has it elsewhere', async () => {
     for (const code of ['INTERNAL_ERROR', 'QUERY_TIMEOUT', 'NOT_FOUND'] as const) {
       const fetched = () => Promise.reject(new ApiError(code));
-      expect(await wireOf({ email: { ...email, place }, fetched })).toMatchObject({ isFinal: false });
+      expect(await wireOf({ email: { ...email, place: location }, fetched })).toMatchObject({ isFinal: false });
     }
   });
 
@@ -59,7 +59,7 @@ describe('what goes along', () => {
     ['it was too large to be kept', { email: sized(20 * MEGABYTE), kept: null }, 'larger than 25 megabytes'],
     [
       'it was not fetched whole',
-      { email: { ...email, place }, fetched: async () => ({ raw: RAW, isWhole: false }) },
+      { email: { ...email, place: location }, fetched: async () => ({ raw: RAW, isWhole: false }) },
       'larger than 25 megabytes',
     ],
     [

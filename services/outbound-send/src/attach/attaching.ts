@@ -29,7 +29,7 @@ const GONE = never('the email that was to be forwarded is gone');
 const NOT_KEPT = never('the attachments are not kept any more');
 const TOO_LARGE = never(`with its attachments the message is larger than ${LARGEST_MESSAGE / 1024 / 1024} megabytes`);
 const UNREADABLE = never('the attachments cannot be taken over');
-const AWAY: Attaching = {
+const UNAVAILABLE: Attaching = {
   reason: 'the attachments could not be fetched from the mail server of the mailbox',
   isFinal: false,
 };
@@ -72,7 +72,7 @@ export function createAttaching({ originals, mailboxSync, bytes, context }: Deps
       // The message may have moved; this service learns the new location a little later. If the message is gone for
       // good, its email is deleted by then.
       context.log.warn({ err: error, sendId: send._id }, 'the attachments of a forward cannot be fetched now');
-      return AWAY;
+      return UNAVAILABLE;
     }
   };
 }

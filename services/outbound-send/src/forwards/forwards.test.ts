@@ -25,7 +25,7 @@ const call = { workspaceId: 'w', operationId: 'forward:afr_1:eml_1', remainingMs
 
 /** An email whose body is kept here no more, and its provider. */
 function world({
-  place = source.place,
+  place: location = source.place,
   status = 'active',
   fetched = async () => ({ html: undefined, text: 'please pay' }),
 } = {}) {
@@ -34,7 +34,7 @@ function world({
   const deps = {
     sends,
     directory: {
-      source: async () => ({ ...source, place }),
+      source: async () => ({ ...source, place: location }),
       mailbox: async () => ({ ...mailbox, status }),
       body: async () => null,
       isOwn: async () => false,

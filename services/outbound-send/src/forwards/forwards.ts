@@ -40,9 +40,10 @@ export interface ForwardDeps {
 export function forwardHandlers(deps: ForwardDeps) {
   const { sends, directory, mailboxSync, sender, context } = deps;
 
-  const bodyOf = async ({ _id: emailId, mailboxId, place }: SourceEmail, call: Call): Promise<OutgoingBody> => {
+  const bodyOf = async (source: SourceEmail, call: Call): Promise<OutgoingBody> => {
+    const { _id: emailId, mailboxId } = source;
     const kept = await directory.body(call.workspaceId, emailId, call);
-    const { html, text } = kept ?? (place ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : {});
+    const { html, text } = kept ?? (source.place ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : {});
     return { html: html ?? null, text: text ?? null };
   };
   const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {

@@ -69,7 +69,7 @@ async function world() {
   const calm = process((_, go) => go());
   /** Finishes the sends that other processes left. */
   const workAllOff = async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       clock.set(clock.now() + SEND_LEASE_MS);
       await calm.workOff();
     }
@@ -81,7 +81,7 @@ async function world() {
 const CANCELED = ['canceled', 'canceled', true, 0];
 
 it('a draft that somebody edits before its reply is on its way is not sent, whenever that is', async () => {
-  const play = async (turns: (call: number) => number) => {
+  const play = async (schedule: (call: number) => number) => {
     const { process, draft, workAllOff, end } = await world();
     const edit = async (at: AtCall) =>
       at('edit', async () => {
@@ -99,14 +99,14 @@ it('a draft that somebody edits before its reply is on its way is not sent, when
           ),
         async (at: AtCall) => process(at).workOff(),
       ],
-      turns,
+      schedule,
     );
     await workAllOff();
     return { calls, shownAtEdit, end: end() };
   };
   const { calls } = await play((n) => n % 2);
-  for (const turns of ordersOfTwo(calls)) {
-    const { shownAtEdit, end } = await play(turns);
+  for (const schedule of ordersOfTwo(calls)) {
+    const { shownAtEdit, end } = await play(schedule);
     if (shownAtEdit === 'pending') expect(end).toEqual(CANCELED);
   }
 });

@@ -35,7 +35,7 @@ export function createOnDeliveryReported(deps: ReportDeps) {
     if (!report) return;
     const family = await sends.findReported(workspaceId, report);
     const unknown = family.filter((send) => send.state === 'unknown' && isAbout(send, report));
-    for (const send of unknown) await settleByReport(send, deps);
+    for (const send of unknown) await resolveByReport(send, deps);
     // The send waits for its answer, or its worker has died, which shows within a minute, or it is about to be recorded as
     // sent. A note that is written now would be overwritten.
     const mayWait = deps.context.clock.now() - occurredAt.getTime() < LONGEST_WAIT_MS;
@@ -56,7 +56,7 @@ function isAbout({ kind, to }: SendDocument, { recipients }: Report): boolean {
   return kind !== 'remainder' || recipients.some(({ address }) => isOneOf(to, address));
 }
 
-async function settleByReport(send: SendDocument, { sends, sender, context }: ReportDeps): Promise<void> {
+async function resolveByReport(send: SendDocument, { sends, sender, context }: ReportDeps): Promise<void> {
   const now = context.clock.date();
   const known = { state: 'accepted', lastError: null, updatedAt: now, nextAt: now } as const;
   await sends.takeUp(send.workspaceId, send, ['unknown'], known);

@@ -21,7 +21,7 @@ export function memoryPermits(): PermitStore & { of(mailboxId: string): SendPerm
       return { failures };
     },
 
-    look: async (workspaceId, mailboxId, now, wantedUntil = NEVER) => {
+    read: async (workspaceId, mailboxId, now, wantedUntil = NEVER) => {
       const fresh = {
         holders: [],
         wantedUntil: NEVER,

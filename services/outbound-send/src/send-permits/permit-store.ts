@@ -36,7 +36,7 @@ export function createPermitStore({ sendPermits }: Collection) {
     ...taking({ sendPermits }),
 
     /** Removes expired permits and returns the document. `wantedUntil` reserves the next permit for a caller. */
-    async look(
+    async read(
       workspaceId: string,
       mailboxId: string,
       now: Date,

@@ -125,7 +125,7 @@ function asking(deps: PermitDeps, { bounds: { perMailbox: most }, perMinute }: S
     if (first) return first;
     // The mailbox may be new, or the holders of its permits may have died.
     const wantedUntil = isPaced ? undefined : new Date(clock.now() + KEPT_FOR_CALLER_MS);
-    const stands = await store.look(workspaceId, mailboxId, clock.date(), wantedUntil);
+    const stands = await store.read(workspaceId, mailboxId, clock.date(), wantedUntil);
     const freeFrom = stands ? freeFromOf(stands, most, isPaced, clock.now()) : clock.now();
     const second = freeFrom <= clock.now() ? await take() : undefined;
     return second ?? new Date(Math.max(freeFrom, clock.now() + BUSY_MS));

@@ -4,14 +4,14 @@ import { recordSent } from './record.ts';
 import { asFinal, noteUndelivered } from './deferred-recipients.ts';
 import { cancel } from './cancel.ts';
 import { change, failSend, later, type SendDeps } from './send-deps.ts';
-import { awayDelay, retryDelay } from './delays.ts';
+import { unavailableDelay, retryDelay } from './delays.ts';
 import { becomeUnknown } from './unknown.ts';
 
 type Refused = Extract<Delivery, { outcome: 'refused' }>;
 
 /** Between the two attempts that a caller's time has room for, and what the second needs at the least. */
 const PAUSE_MS = 1_500;
-const ROOM_MS = 3_000;
+const LEAST_TIME_MS = 3_000;
 
 /** One attempt; a second, where a caller waits until then and the first was surely refused, but not for good. */
 export async function attemptSend(send: SendDocument, deps: SendDeps, patientUntil = 0): Promise<SendDocument> {
@@ -40,8 +40,8 @@ export async function attemptSend(send: SendDocument, deps: SendDeps, patientUnt
     await deps.at?.('accepted');
     return recordSent(accepted, deps);
   }
-  const hasRoom = clock.now() + PAUSE_MS + ROOM_MS < patientUntil;
-  if (delivery.isFinal || !hasRoom) return refuse(held, delivery, deps);
+  const hasCapacity = clock.now() + PAUSE_MS + LEAST_TIME_MS < patientUntil;
+  if (delivery.isFinal || !hasCapacity) return refuse(held, delivery, deps);
   const again = await change(held, { state: 'connecting', lastError: delivery.reason }, deps);
   await clock.sleep(PAUSE_MS);
   return attemptSend(again, deps);
@@ -87,7 +87,7 @@ async function refuse(send: SendDocument, delivery: Refused, deps: SendDeps): Pr
 /** A question to the server counts as an attempt. An unavailable server does not. */
 function again(send: SendDocument, { isServed }: Refused, { context: { clock } }: SendDeps) {
   if (isServed) return { delay: retryDelay(send.attempts), attempts: send.attempts };
-  return { delay: awayDelay(send, clock.now()), attempts: send.attempts - 1 };
+  return { delay: unavailableDelay(send, clock.now()), attempts: send.attempts - 1 };
 }
 
 /** Of several deferred recipients some may be refused for good by now. */

@@ -6,10 +6,10 @@ const HOUR = 60 * MINUTE;
 /** Only from a sure "no" that may be a "yes" later: how long to wait before each new attempt. */
 const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
 /** The ages of an unknown outcome at which a copy or a report is searched. After the last it stays unknown and is never sent again. */
-const LOOKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+const SEARCHES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const LONGEST_UNSTORED = 6 * HOUR;
-const LONGEST_UNSTORED_WHILE_AWAY = 30 * SECOND;
-const LONGEST_AWAY = 24 * HOUR;
+const LONGEST_UNSTORED_WHILE_UNAVAILABLE = 30 * SECOND;
+const LONGEST_UNAVAILABLE = 24 * HOUR;
 
 /** The wait before the next attempt; undefined once it is given up, after about a day. */
 export function retryDelay(attempts: number): number | undefined {
@@ -20,14 +20,14 @@ export function retryDelay(attempts: number): number | undefined {
  * The delay before an unavailable server is asked again. It has not seen the message, so no attempt is counted. Undefined
  * when the message is given up, after a day. Its mailbox pauses by itself meanwhile.
  */
-export function awayDelay({ createdAt }: Pick<SendDocument, 'createdAt'>, now: number): number | undefined {
-  return now - createdAt.getTime() < LONGEST_AWAY ? MINUTE : undefined;
+export function unavailableDelay({ createdAt }: Pick<SendDocument, 'createdAt'>, now: number): number | undefined {
+  return now - createdAt.getTime() < LONGEST_UNAVAILABLE ? MINUTE : undefined;
 }
 
 /** The delay before the next search: the first age that it has not reached yet. */
-export function lookDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number): number | undefined {
+export function searchDelay({ updatedAt }: Pick<SendDocument, 'updatedAt'>, now: number): number | undefined {
   const age = now - updatedAt.getTime();
-  const next = LOOKS.find((look) => look > age);
+  const next = SEARCHES.find((read) => read > age);
   return next === undefined ? undefined : next - age;
 }
 
@@ -40,6 +40,6 @@ export function unstoredDelay(
   now: number,
   wasUnavailable: boolean,
 ): number {
-  const longest = wasUnavailable ? LONGEST_UNSTORED_WHILE_AWAY : LONGEST_UNSTORED;
+  const longest = wasUnavailable ? LONGEST_UNSTORED_WHILE_UNAVAILABLE : LONGEST_UNSTORED;
   return Math.min(Math.max(now - updatedAt.getTime(), 5 * SECOND), longest);
 }

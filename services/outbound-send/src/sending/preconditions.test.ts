@@ -40,9 +40,9 @@ async function world(kind: Kind) {
     scheduledSendAt: kind === 'reply' ? clock.date() : null,
     ...(kind === 'reply' && { ruleUpdatedAt: RULE_AT }),
   };
-  const place = { mailboxId: id('mbx'), threadId: id('thr'), date: clock.date() };
+  const location = { mailboxId: id('mbx'), threadId: id('thr'), date: clock.date() };
   const email = (name: string, parts: object) =>
-    put('emails', { _id: id(name), sourceKey: name, messageKey: name, ...place, ...parts });
+    put('emails', { _id: id(name), sourceKey: name, messageKey: name, ...location, ...parts });
   const replies = { labelId: id('label'), autoDraftEnabled: true, autoReplyEnabled: true };
   await Promise.all([
     put('workspaces', { _id: workspaceId, suspendedAt: null, plan: 'expert', planUntil: null }),
@@ -85,7 +85,7 @@ const disconnected: Case = [
   'the mailbox is disconnected',
   (here) => here.change('mailboxes', 'mbx', { status: 'off' }),
 ];
-const thrownAway: Case = [
+const discarded: Case = [
   'the email was thrown away, or is spam',
   (here) => here.change('emails', 'source', { folderType: 'TRASH' }),
 ];
@@ -93,9 +93,9 @@ const preconditions: Record<Kind, Case[]> = {
   forward: [
     disconnected,
     ['the workspace is suspended', (here) => here.change('workspaces', 'wsp', { suspendedAt: clock.date() })],
-    thrownAway,
-    [thrownAway[0], (here) => here.change('emails', 'source', { folderType: 'SPAM' })],
-    [thrownAway[0], (here) => here.remove('emails', 'source')],
+    discarded,
+    [discarded[0], (here) => here.change('emails', 'source', { folderType: 'SPAM' })],
+    [discarded[0], (here) => here.remove('emails', 'source')],
     ...[
       (here: World) => here.change('autoForwardRules', 'rule', { isActive: false }),
       (here: World) => here.change('autoForwardRules', 'rule', { forwardTo: 'cy@other.example' }),
@@ -110,7 +110,7 @@ const preconditions: Record<Kind, Case[]> = {
     ['the rule was changed since', (here) => here.change('aiLabelRules', 'rule', { updatedAt: clock.date() })],
     ['the label was taken off the email', (here) => here.change('emails', 'source', { labelIds: ['another'] })],
     ['the draft is in the trash', (here) => here.change('emails', 'draft', { folderType: 'TRASH' })],
-    thrownAway,
+    discarded,
     ['somebody works on the draft', (here) => here.change('emails', 'draft', { scheduledStatus: 'canceled' })],
     ['somebody has answered', (here) => here.email('answer', { folderType: 'SENT' })],
     [

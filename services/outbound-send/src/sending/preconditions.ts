@@ -19,7 +19,7 @@ interface Asked {
 }
 type Check = (send: SendDocument, deps: Deps, asked: Asked) => Promise<boolean>;
 
-const isInPlace = (email: About | undefined) =>
+const isStillThere = (email: About | undefined) =>
   email !== undefined && email.folderType !== 'TRASH' && email.folderType !== 'SPAM';
 
 const isActive: [string, Check] = [
@@ -29,7 +29,7 @@ const isActive: [string, Check] = [
 
 const hasItsEmail: [string, Check] = [
   'the email was thrown away, or is spam',
-  async (_send, _deps, { emails }) => isInPlace((await emails()).source),
+  async (_send, _deps, { emails }) => isStillThere((await emails()).source),
 ];
 
 /** A reply that another condition or threshold allowed is for a person to send. Sends of an earlier version do not say. */
@@ -65,7 +65,7 @@ const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Che
     ],
     ['the rule is off or gone', async (_send, _deps, { rule }) => (await rule()) !== null],
     ['the rule was changed since', isOfItsRule],
-    ['the draft is in the trash', async (_send, _deps, { emails }) => isInPlace((await emails()).draft)],
+    ['the draft is in the trash', async (_send, _deps, { emails }) => isStillThere((await emails()).draft)],
     hasItsEmail,
     ['the label was taken off the email', hasItsLabel],
     // Nobody has changed it, or sent it, in another client meanwhile.

@@ -9,10 +9,10 @@ import { recordSent } from './record.ts';
 import type { SendDeps } from './send-deps.ts';
 
 const HOUR_MS = 3_600_000;
-const AWAY = Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'No connection established' });
+const UNAVAILABLE = Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'No connection established' });
 
 it.each([
-  ['soon, where nobody was there to store it', AWAY, 30_000],
+  ['soon, where nobody was there to store it', UNAVAILABLE, 30_000],
   ['as long again as it failed, where it was refused', new Error('refused'), HOUR_MS],
 ])('what was sent an hour ago is tried %s', async (_when, failure, delayMs) => {
   const [clock, store] = [manualClock(), memorySends()];

@@ -118,16 +118,16 @@ describe('a send, killed at every step, against every kind of server', () => {
 
   it('is looked for until a day has passed, and then told to be unknown for good, once', async () => {
     const { begin, deps, store, clock, taken } = world('send', 'is cut off', false, 'never');
-    const [looks, counted]: [number[], string[]] = [[], []];
+    const [searches, counted]: [number[], string[]] = [[], []];
     const start = clock.now();
-    deps.isFiled = async () => looks.push(Math.round((clock.now() - start) / 1_000)) < 0;
+    deps.isFiled = async () => searches.push(Math.round((clock.now() - start) / 1_000)) < 0;
     deps.count = (_send, outcome) => counted.push(outcome);
     const lastError = 'after a day neither a copy nor a report says what became of it: cut off';
     expect(await begin()).toMatchObject({ state: 'unknown', nextAt: null, lastError });
-    expect(looks).toEqual([5, 30, 120, 600, 3_600, 21_600, 86_400]);
+    expect(searches).toEqual([5, 30, 120, 600, 3_600, 21_600, 86_400]);
     // A repeated call searches for the copy once more, and reports nothing again.
     await runSend(store.only(), deps);
-    expect([looks.length, store.only().nextAt, store.only().lastError]).toEqual([8, null, lastError]);
+    expect([searches.length, store.only().nextAt, store.only().lastError]).toEqual([8, null, lastError]);
     expect([counted, taken]).toEqual([['unknown', 'unknown_for_good'], []]);
   });
 
@@ -166,24 +166,24 @@ describe('a send, killed at every step, against every kind of server', () => {
   it('owes those alone who were put off, and says at last who has not got it', async () => {
     const { begin, taken, store, deps } = world('send', 'defers one of two', false, 'never');
     const { deliver } = deps;
-    let rounds = 0;
+    let attempts = 0;
     deps.deliver = async (server, message, steps) =>
-      ++rounds === 1
+      ++attempts === 1
         ? deliver(server, message, steps)
         : { outcome: 'refused', reason: 'still full', isFinal: false, isServed: true, refused: [] };
     expect(await begin()).toMatchObject({ state: 'recorded', to: [BOB, CY] });
     expect(taken).toEqual([[BOB]]);
-    const [asked, remainder] = [...store.all.values()];
-    expect(remainder).toMatchObject({ kind: 'remainder', state: 'failed', to: [CY], attempts: 8, wire: null });
+    const [asked, deferred] = [...store.all.values()];
+    expect(deferred).toMatchObject({ kind: 'remainder', state: 'failed', to: [CY], attempts: 8, wire: null });
     expect(asked?.refused).toEqual([{ address: CY, reason: 'still full', isFinal: true }]);
   });
 
   it('does not take a copy of the message for a sign that those who were put off have it', async () => {
     const { begin, store, deps, unknown } = world('send', 'defers one of two', true, 'never');
     const { deliver } = deps;
-    let rounds = 0;
+    let attempts = 0;
     deps.deliver = async (server, message, steps) =>
-      ++rounds === 1 ? deliver(server, message, steps) : { outcome: 'unknown', reason: 'cut off' };
+      ++attempts === 1 ? deliver(server, message, steps) : { outcome: 'unknown', reason: 'cut off' };
     await begin();
     expect([...store.all.values()].map(({ kind, state }) => [kind, state])).toEqual([
       ['send', 'recorded'],

@@ -6,7 +6,7 @@ import { recordSent } from './record.ts';
 import { change, failSend, type SendDeps } from './send-deps.ts';
 import { datedNow } from './leaving-date.ts';
 import { withWhole } from './whole.ts';
-import { becomeUnknown, lookForFiled } from './unknown.ts';
+import { becomeUnknown, searchFiled } from './unknown.ts';
 
 /** Works on a held send as far as possible now. The rest has a time at which a worker takes it up again. */
 export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
@@ -19,9 +19,9 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
       if (send.kind === 'send') return failSend(send, 'interrupted before the server had the message', [], deps);
       return goOrCancel(send, deps);
     case 'data_ending':
-      return lookForFiled(await becomeUnknown(send, 'interrupted before the server answered', deps), deps);
+      return searchFiled(await becomeUnknown(send, 'interrupted before the server answered', deps), deps);
     case 'unknown':
-      return lookForFiled(send, deps);
+      return searchFiled(send, deps);
     case 'accepted':
       return recordSent(send, deps);
     default:

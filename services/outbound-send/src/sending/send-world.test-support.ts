@@ -60,8 +60,8 @@ function killingAt(killAt: SendStep | 'never'): NonNullable<SendDeps['at']> {
   };
 }
 
-async function workOff(rounds: number, clock: ManualClock, store: ReturnType<typeof memorySends>, deps: SendDeps) {
-  for (let round = 0; round < rounds; round++) {
+async function workOff(passes: number, clock: ManualClock, store: ReturnType<typeof memorySends>, deps: SendDeps) {
+  for (let pass = 0; pass < passes; pass++) {
     const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
     if (due) await runSend(due, deps).catch(() => undefined);
     else if (store.nextAt() === undefined) return;
@@ -113,13 +113,13 @@ export function sendWorld(
     count: () => undefined,
     at: killingAt(killAt),
   };
-  const begin = async (rounds = 40) => {
+  const begin = async (passes = 40) => {
     const one = store.make(kind, new Date(clock.now() + SEND_LEASE_MS), clock.date());
     const send = { ...one, to: [BOB, CY] };
     await store.sends.insert('w', send);
     await beginSend(send, deps, patientUntil).catch(() => undefined);
     behaviour = server === 'defers' || server === 'defers one of two' ? 'takes' : server;
-    await workOff(rounds, clock, store, deps);
+    await workOff(passes, clock, store, deps);
     return store.only();
   };
   return { begin, taken, recorded, reported, unknown, shown, clock, deps, store };

@@ -11,7 +11,7 @@ import { memoryPermits } from '../send-permits/memory-permits.test-support.ts';
 import { createSender, type Sender, type SenderDeps } from './sender.ts';
 
 const accepted: Delivery = { outcome: 'accepted', response: '250', serverMessageId: null, refused: [] };
-const away: Delivery = { outcome: 'refused', reason: 'away', isFinal: false, isServed: false, refused: [] };
+const unavailable: Delivery = { outcome: 'refused', reason: 'away', isFinal: false, isServed: false, refused: [] };
 
 let clock: ManualClock;
 let sender: Sender | undefined;
@@ -38,7 +38,7 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
   clock = manualClock();
   [onTheWay, arrived] = [[], []];
   const { sends, make } = memorySends();
-  const hanging = new Promise<Delivery>((resolve) => (giveUp = () => resolve(away)));
+  const hanging = new Promise<Delivery>((resolve) => (giveUp = () => resolve(unavailable)));
   for (const [order, { id, workspaceId, mailboxId }] of dues.entries()) {
     const due = new Date(clock.now() - 60_000 + order);
     const send: SendDocument = { ...make('forward', due, due), _id: id, workspaceId, mailboxId };
@@ -67,10 +67,10 @@ async function start(dues: Due[], concurrency: number, answer: Delivery = accept
   };
   const bounds = { perMailbox: 2, perWorkspace: 3, total: 50 };
   sender = createSender(deps, { concurrency, bounds, perMinute: 30, leaseMs: 60_000 });
-  await loopTurns();
+  await nextImmediates();
 }
 
-const loopTurns = async () => {
+const nextImmediates = async () => {
   for (let n = 0; n < 50; n++) await new Promise(setImmediate);
 };
 const many = (count: number, workspaceId: string, mailboxId: string): Due[] =>
@@ -89,7 +89,7 @@ describe('mail that is due', () => {
     expect(arrived).toEqual([]);
     for (let waited = 0; waited < 15_000 && arrived.length === 0; waited += 1_000) {
       await clock.advance(1_000);
-      await loopTurns();
+      await nextImmediates();
     }
     expect(arrived).toEqual(['well-0']);
     expect(onTheWay).toHaveLength(10);
@@ -102,13 +102,13 @@ describe('mail that is due', () => {
   });
 
   it('is kept back while the server of its mailbox is not there', async () => {
-    await start(many(10, 'w', 'a'), 8, away);
+    await start(many(10, 'w', 'a'), 8, unavailable);
     expect(arrived).toEqual(['a-0', 'a-1']);
     await clock.advance(4_000);
-    await loopTurns();
+    await nextImmediates();
     expect(arrived).toHaveLength(2);
     await clock.advance(8_000);
-    await loopTurns();
+    await nextImmediates();
     expect(arrived.length).toBeGreaterThan(2);
     expect(arrived.length).toBeLessThan(5);
   });
@@ -118,7 +118,7 @@ describe('mail that is due', () => {
     expect(arrived).toHaveLength(31);
     for (let waited = 0; waited < 20; waited += 1) {
       await clock.advance(1_000);
-      await loopTurns();
+      await nextImmediates();
     }
     expect(arrived).toHaveLength(40);
   });
@@ -127,7 +127,7 @@ describe('mail that is due', () => {
 describe('a flood that may not leave', () => {
   it('is called off at once, and keeps up nothing else of its mailbox', async () => {
     await start([...many(100, 'w', 'capped'), { id: 'last', workspaceId: 'w', mailboxId: 'capped' }], 8);
-    for (let round = 0; round < 20; round++) await loopTurns();
+    for (let attempt = 0; attempt < 20; attempt++) await nextImmediates();
     expect(arrived).toEqual(['last']);
   });
 });
@@ -138,9 +138,9 @@ describe('a message that a caller waits for', () => {
     const whose = { workspaceId: 'w', mailboxId: 'a' };
     const held = [await sender?.permitWithin(whose, 0), await sender?.permitWithin(whose, 0)];
     const waiting = sender?.permitWithin(whose, 5_000);
-    await loopTurns();
+    await nextImmediates();
     await held[0]?.leave();
-    await loopTurns();
+    await nextImmediates();
     expect(await waiting).toBeDefined();
     await held[1]?.leave();
   });

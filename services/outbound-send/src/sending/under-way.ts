@@ -1,5 +1,5 @@
 import type { Clock } from '@postroom/runtime/clock';
-import { settledWithin } from '@postroom/runtime/within';
+import { resultWithin } from '@postroom/runtime/within';
 
 export interface UnderWay {
   add(running: Promise<unknown>): void;
@@ -7,7 +7,7 @@ export interface UnderWay {
   prompt(): number;
   /** Until one of those ends, or becomes slow. */
   next(): Promise<void>;
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 /** A healthy server is done by then. A slower send keeps its permit and does not delay other mail. */
@@ -24,10 +24,10 @@ export function createUnderWay(clock: Pick<Clock, 'sleep'>): UnderWay {
   return {
     add: (running) => {
       keep(all, running);
-      keep(prompt, settledWithin({ ms: PROMPT_MS, clock }, running));
+      keep(prompt, resultWithin({ ms: PROMPT_MS, clock }, running));
     },
     prompt: () => prompt.size,
     next: async () => void (await Promise.race(prompt)),
-    settled: async () => void (await Promise.allSettled(all)),
+    idle: async () => void (await Promise.allSettled(all)),
   };
 }

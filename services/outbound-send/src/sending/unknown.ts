@@ -2,7 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { recordSent } from './record.ts';
 import { tellParent } from './deferred-recipients.ts';
 import { change, later, type SendDeps } from './send-deps.ts';
-import { lookDelay } from './delays.ts';
+import { searchDelay } from './delays.ts';
 
 /** The server may have the message or not. It is searched for, shown to operators, and never sent again. */
 export async function becomeUnknown(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
@@ -10,16 +10,16 @@ export async function becomeUnknown(send: SendDocument, reason: string, deps: Se
   const notKnown = `what became of it is not known, and it is not sent again: ${reason}`;
   await deps.show(send, { status: 'sending', sendAt: send.scheduledSendAt, reason: notKnown });
   deps.count(send, 'unknown');
-  const nextAt = later(lookDelay({ updatedAt: clock.date() }, clock.now()), deps);
+  const nextAt = later(searchDelay({ updatedAt: clock.date() }, clock.now()), deps);
   return change(send, { state: 'unknown', lastError: reason, nextAt }, deps);
 }
 
-export async function lookForFiled(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
+export async function searchFiled(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   // Deferred recipients share their message with the others: a copy of it tells nothing about them.
   if (send.kind !== 'remainder' && (await deps.isFiled(send)))
     return recordSent(await change(send, { state: 'accepted', lastError: null }, deps), deps);
   // Its age counts from the missing answer, so a search does not count as a change.
-  const nextAt = later(lookDelay(send, deps.context.clock.now()), deps);
+  const nextAt = later(searchDelay(send, deps.context.clock.now()), deps);
   if (nextAt === null) return leaveUnknown(send, deps);
   return change(send, { nextAt, updatedAt: send.updatedAt }, deps);
 }

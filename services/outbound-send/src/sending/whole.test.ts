@@ -9,7 +9,7 @@ import { anySlot } from './send-world.test-support.ts';
 import { SEND_LEASE_MS } from '../stored-sends/send-states.ts';
 
 const NOBODY = { mailboxIds: [], workspaceIds: [] };
-const AWAY: Attaching = { reason: 'away', isFinal: false };
+const UNAVAILABLE: Attaching = { reason: 'away', isFinal: false };
 const GONE: Attaching = { reason: 'gone', isFinal: true };
 const WHOLE = 'the whole message';
 const STEPS: SendStep[] = ['taken-up', 'data-started', 'data-ending', 'answered', 'accepted', 'stored', 'recorded'];
@@ -62,7 +62,7 @@ async function forwarded(attach: (ageMs: number) => Attaching | 'whole', killAt?
     },
   };
   await store.sends.insert('w', { ...store.make('forward', clock.date(), clock.date()), attaches: true, kept: null });
-  for (let rounds = 0; rounds < 2_000 && store.nextAt() !== undefined; rounds++) {
+  for (let passes = 0; passes < 2_000 && store.nextAt() !== undefined; passes++) {
     clock.set(Math.max(clock.now(), (store.nextAt() ?? 0) + 1));
     const due = await store.sends.claimDue(clock.date(), new Date(clock.now() + SEND_LEASE_MS), NOBODY);
     if (due) await runSend(due, deps).catch(() => undefined);
@@ -81,13 +81,13 @@ describe('a forward with attachments', () => {
   });
 
   it('waits for them without an attempt, and goes out when they are there', async () => {
-    const { state, attempts, told } = await forwarded((age) => (age < 5 * HOUR_MS ? AWAY : 'whole'));
+    const { state, attempts, told } = await forwarded((age) => (age < 5 * HOUR_MS ? UNAVAILABLE : 'whole'));
     expect([state, attempts]).toEqual(['recorded', 1]);
     expect(new Set(told)).toEqual(new Set(['pending 0: away']));
   });
 
   it('fails after a day without them, and says why', async () => {
-    const { state, attempts, told, ageMs, taken } = await forwarded(() => AWAY);
+    const { state, attempts, told, ageMs, taken } = await forwarded(() => UNAVAILABLE);
     expect([state, attempts, taken]).toEqual(['failed', 0, []]);
     expect(told.at(-1)).toBe('failed 0: away');
     expect(Math.round(ageMs / HOUR_MS)).toBe(24);

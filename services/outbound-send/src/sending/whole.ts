@@ -1,6 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { change, failSend, later, type SendDeps } from './send-deps.ts';
-import { awayDelay } from './delays.ts';
+import { unavailableDelay } from './delays.ts';
 
 type Work = (send: SendDocument) => Promise<SendDocument>;
 
@@ -17,7 +17,7 @@ export async function withWhole(send: SendDocument, deps: SendDeps, work: Work):
 }
 
 async function wait(send: SendDocument, reason: string, deps: SendDeps): Promise<SendDocument> {
-  const delay = awayDelay(send, deps.context.clock.now());
+  const delay = unavailableDelay(send, deps.context.clock.now());
   if (delay === undefined) return failSend(send, reason, [], deps);
   const nextAt = later(delay, deps);
   await deps.show(send, { status: 'pending', sendAt: nextAt, reason });
@@ -30,6 +30,6 @@ export async function withSent<T>(send: SendDocument, deps: SendDeps, work: (sen
   if (!send.attaches) return work(send);
   const whole = await deps.attach(send);
   if ('wire' in whole) return work({ ...send, wire: whole.wire }).finally(whole.leave);
-  if (!whole.isFinal && awayDelay(send, deps.context.clock.now()) !== undefined) throw new Error(whole.reason);
+  if (!whole.isFinal && unavailableDelay(send, deps.context.clock.now()) !== undefined) throw new Error(whole.reason);
   return work(send);
 }

@@ -49,12 +49,12 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
     underWay.add(work(send, permit));
     return true;
   };
-  const hasRoom = () => underWay.prompt() < concurrency && !permits.isFull();
+  const hasCapacity = () => underWay.prompt() < concurrency && !permits.isFull();
   /** Returns the pause before the next pass. */
   const pass = async (closing: AbortSignal): Promise<number> => {
     try {
-      while (!closing.aborted && hasRoom() && (await takeUp()));
-      if (hasRoom() || underWay.prompt() === 0) return REST_MS;
+      while (!closing.aborted && hasCapacity() && (await takeUp()));
+      if (hasCapacity() || underWay.prompt() === 0) return REST_MS;
       await underWay.next();
       return 0;
     } catch (error) {
@@ -68,7 +68,7 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
     wake: passes.wake,
     close: async () => {
       await passes.close();
-      await underWay.settled();
+      await underWay.idle();
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { type Composed, compositionOf } from '../compose/composition-of.ts';
 import { fingerprintOf, newSend, sendIdOf } from '../new-send/new-send.ts';
-import { settleWithin } from './settle-within.ts';
+import { sendWithin } from './send-within.ts';
 
 /** The part of the caller's time that is reserved for the answer. */
 const MARGIN_MS = 400;
@@ -41,7 +41,7 @@ export function sendHandlers(deps: SendCallDeps) {
   /** Answers for the message of an earlier call, which may have been sent. */
   const earlier = async (known: SendDocument, call: Call): Promise<Email> => {
     if (known.state === 'recorded') return answer(known, call);
-    await lookAgain(known, deps);
+    await searchNow(known, deps);
     throw underWay();
   };
 
@@ -58,7 +58,7 @@ export function sendHandlers(deps: SendCallDeps) {
     try {
       const held = await hold({ composed, known, fingerprint }, call, deps).catch(notBegun);
       if (!held) throw underWay();
-      return await settleWithin(deps, held, permit, remainingMs());
+      return await sendWithin(deps, held, permit, remainingMs());
     } catch (error) {
       void permit.leave();
       throw error;
@@ -72,9 +72,9 @@ export function sendHandlers(deps: SendCallDeps) {
       if (known && known.fingerprint !== fingerprint)
         throw new ApiError('CONFLICT', { message: 'This operation was asked for with another message.' });
       if (known && known.state !== 'failed') return earlier(known, call).catch(refusedOrNotKnown);
-      const settled = await sendNow(request, known, fingerprint, call);
-      if (settled?.state === 'recorded') return answer(settled, call).catch(notKnown);
-      if (settled?.state === 'failed') throw notSent(settled.lastError ?? 'no reason given');
+      const outcome = await sendNow(request, known, fingerprint, call);
+      if (outcome?.state === 'recorded') return answer(outcome, call).catch(notKnown);
+      if (outcome?.state === 'failed') throw notSent(outcome.lastError ?? 'no reason given');
       return notKnown();
     },
   } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
@@ -98,7 +98,7 @@ async function hold({ composed, known, fingerprint }: Asked, call: Call, { sends
 }
 
 /** After a repeated call, the worker checks an unknown or unstored send now and not at its scheduled time. */
-async function lookAgain(known: SendDocument, { sends, sender, context }: SendCallDeps): Promise<void> {
+async function searchNow(known: SendDocument, { sends, sender, context }: SendCallDeps): Promise<void> {
   const isLeft = known.state === 'unknown' || (known.state === 'accepted' && known.lastError !== null);
   if (!isLeft) return;
   await sends.advance(known.workspaceId, known, [known.state], { nextAt: context.clock.date() });

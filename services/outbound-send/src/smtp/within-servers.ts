@@ -12,7 +12,7 @@ export function withinServers(deliver: Deliver, most: number): Deliver {
   };
   return async (server, message, steps) => {
     const key = `${server.host}:${server.port}`;
-    if ((open.get(key) ?? 0) >= most) return turnedAway;
+    if ((open.get(key) ?? 0) >= most) return refusedHere;
     count(key, 1);
     try {
       return await deliver(server, message, steps);
@@ -22,7 +22,7 @@ export function withinServers(deliver: Deliver, most: number): Deliver {
   };
 }
 
-const turnedAway: Delivery = {
+const refusedHere: Delivery = {
   outcome: 'refused',
   reason: 'too many messages are on their way to this mail server',
   isFinal: false,

@@ -100,20 +100,20 @@ const stored = () => collections.mailboxes.findById(mailboxId).lean();
 const never = () => new Promise<never>(() => undefined);
 
 /** Every step of everybody waits for its turn. */
-function inTurns(scheduler: fc.Scheduler): AccessDeps {
-  const turn = async (name: string) => void (await scheduler.schedule(Promise.resolve(name), name));
+function interleaved(scheduler: fc.Scheduler): AccessDeps {
+  const step = async (name: string) => void (await scheduler.schedule(Promise.resolve(name), name));
   const waiting = <A extends unknown[], R>(name: string, work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
-      await turn(name);
+      await step(name);
       const done = await work(...args);
-      await turn(`after ${name}`);
+      await step(`after ${name}`);
       return done;
     };
   };
   const { mailboxes, renewals, tokenEndpoint, ...rest } = deps();
   return {
     ...rest,
-    context: { clock: clock(() => turn('sleep')), ids: randomIds },
+    context: { clock: clock(() => step('sleep')), ids: randomIds },
     mailboxes: { ...mailboxes, find: waiting('read', mailboxes.find) as typeof mailboxes.find },
     renewals: {
       lock: waiting('lock', renewals.lock),
@@ -147,11 +147,11 @@ describe('an access token', () => {
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (scheduler, callers) => {
         provider = strictProvider();
         mailboxId = await connected();
-        const everybody = Promise.all(Array.from({ length: callers }, () => ask(inTurns(scheduler))));
+        const everybody = Promise.all(Array.from({ length: callers }, () => ask(interleaved(scheduler))));
         const answers = await scheduler.waitFor(everybody);
         expect(new Set(answers.map(({ accessToken }) => accessToken))).toEqual(new Set(['access-1']));
         expect(provider.state).toMatchObject({ calls: 1, isGone: false });
-        const again = Promise.all(Array.from({ length: callers }, () => ask(inTurns(scheduler), 2)));
+        const again = Promise.all(Array.from({ length: callers }, () => ask(interleaved(scheduler), 2)));
         expect(new Set((await scheduler.waitFor(again)).map(({ accessToken }) => accessToken))).toEqual(
           new Set(['access-2']),
         );

@@ -9,7 +9,7 @@ export interface AccessDeps extends RenewDeps {
 }
 
 /** The interval of the poll for a token of another process. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * A valid access token: the stored one, or a new one when that is old or was refused. Of several simultaneous callers one
@@ -40,7 +40,7 @@ export async function accessTokenOf(
       return undefined;
     default:
       // Another process renews it.
-      await clock.sleep(LOOK_MS, signal);
+      await clock.sleep(POLL_MS, signal);
       return undefined;
   }
 }

@@ -8,30 +8,31 @@ import { openOperatorPort, server, type OperatorPort } from '../../../../test/su
 const MINUTE = 60_000;
 
 let clock: ManualClock;
-let door: OperatorPort;
+let operatorPort: OperatorPort;
 let mailbox: { workspaceId: string; mailboxId: string };
 /** The `mailbox.sync_failed` events of this mailbox. */
 let told: { failCount: number; deactivated: boolean; error: string }[];
 beforeEach(async () => {
   clock = manualClock('2026-06-01T00:00:00Z');
-  door = await openOperatorPort({ clock });
+  operatorPort = await openOperatorPort({ clock });
   told = [];
-  await door.bus.subscribe({
+  await operatorPort.bus.subscribe({
     group: 'test',
     topic: 'mailbox.sync_failed',
     onMessage: async (message) => void told.push(decodeEvent('mailbox.sync_failed', message).data),
   });
-  const { id: workspaceId } = await door.operators().createWorkspace({ name: 'W', plan: 'free' }, {});
+  const { id: workspaceId } = await operatorPort.operators().createWorkspace({ name: 'W', plan: 'free' }, {});
   const request = { workspaceId, email: 'a@there.example', aliases: [], withoutTrash: false };
-  const { id: mailboxId } = await door.operators().connectMailbox({ ...request, server: server('pass') }, {});
+  const { id: mailboxId } = await operatorPort.operators().connectMailbox({ ...request, server: server('pass') }, {});
   mailbox = { workspaceId, mailboxId };
 });
-afterEach(() => door.close());
+afterEach(() => operatorPort.close());
 
-const record = (more: Partial<RecordSyncRequest>) => door.access().recordSync({ ...mailbox, epoch: 1, ...more }, {});
+const record = (more: Partial<RecordSyncRequest>) =>
+  operatorPort.access().recordSync({ ...mailbox, epoch: 1, ...more }, {});
 const refused = { cause: 'the server refused the login', isRefusal: true };
 const folder = (path: string, type = 'OTHER', id?: string) => ({ path, name: path, type, delimiter: '/', id });
-const stored = () => door.collections.mailboxes.findById(mailbox.mailboxId).lean();
+const stored = () => operatorPort.collections.mailboxes.findById(mailbox.mailboxId).lean();
 
 describe('a failed attempt', () => {
   it('is told each time, counted, until the login was refused three times over ten minutes', async () => {
@@ -60,7 +61,7 @@ describe('a failed attempt', () => {
   });
 
   it('of a mailbox that an operator has stopped changes nothing, nor does one that went well start it', async () => {
-    await door.operators().disconnectMailbox({ mailboxId: mailbox.mailboxId }, {});
+    await operatorPort.operators().disconnectMailbox({ mailboxId: mailbox.mailboxId }, {});
     expect(await record({ failed: refused })).toMatchObject({ status: 'disconnected', failCount: 0 });
     expect(await record({ lastSyncedAt: '2026-06-01T00:00:00Z' })).toMatchObject({ status: 'disconnected' });
     expect(told).toEqual([]);
@@ -71,7 +72,7 @@ describe('a failed attempt', () => {
     expect(await record({ lastSyncedAt: '2026-06-01T00:00:01Z' })).toMatchObject({ failCount: 0 });
     expect(await stored()).toMatchObject({ lastSyncedAt: new Date('2026-06-01T00:00:01Z'), sync: { lastError: null } });
     await record({ failed: refused });
-    await door.operators().reconnectMailbox({ mailboxId: mailbox.mailboxId }, {});
+    await operatorPort.operators().reconnectMailbox({ mailboxId: mailbox.mailboxId }, {});
     expect(await record({ failed: refused })).toMatchObject({ failCount: 1 });
   });
 });

@@ -13,7 +13,7 @@ import type { RenewDeps } from './renew.ts';
 type RecordDeps = Pick<RenewDeps, 'mailboxes' | 'relay' | 'context'>;
 
 /** Each lost try means that another report was written, of which a mailbox has few. */
-const TURNS = 20;
+const MOST_ATTEMPTS = 20;
 
 /** Records the result of an attempt: one change of the mailbox with its pending event. */
 export async function recordSync(
@@ -23,7 +23,7 @@ export async function recordSync(
 ): Promise<RecordSyncResponse> {
   const { workspaceId, mailboxId, epoch } = request;
   const { mailboxes, relay } = deps;
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const mailbox = await mailboxes.find(workspaceId, mailboxId, call);
     if (!mailbox) throw unknownMailbox(mailboxId);
     if (epoch < (mailbox.sync?.epoch ?? 0)) {

@@ -11,8 +11,8 @@ export function deadLetterHandlers(bus: Bus): Handlers<DeadLetterServiceDefiniti
     listDeadLetters: async ({ topic, limit }) => ({
       items: (await bus.deadLetters(deadTopic(topic), limit)).map(toMessageDeadLetter),
     }),
-    replayDeadLetters: async ({ topic, ids }) => ({ settled: await bus.replay(deadTopic(topic), orAll(ids)) }),
-    dropDeadLetters: async ({ topic, ids }) => ({ settled: await bus.drop(deadTopic(topic), orAll(ids)) }),
+    replayDeadLetters: async ({ topic, ids }) => ({ resolved: await bus.replay(deadTopic(topic), orAll(ids)) }),
+    dropDeadLetters: async ({ topic, ids }) => ({ resolved: await bus.drop(deadTopic(topic), orAll(ids)) }),
   };
 }
 

@@ -8,16 +8,16 @@ import { openOperatorPort, type OperatorPort } from '../../../../test/support/op
 import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
 
 let written: string;
-let door: OperatorPort;
+let operatorPort: OperatorPort;
 let endpoint: TokenEndpoint;
 beforeEach(async () => {
   written = '';
   const lines = new PassThrough().on('data', (piece: Buffer) => (written += piece.toString()));
   endpoint = await openTokenEndpoint();
-  door = await openOperatorPort({ log: createLog('workspace', 'trace', lines) });
+  operatorPort = await openOperatorPort({ log: createLog('workspace', 'trace', lines) });
 });
 afterEach(async () => {
-  await door.close();
+  await operatorPort.close();
   await endpoint.close();
   expect(written).not.toMatch(/canary|refresh-\d|access-\d/);
 });
@@ -30,33 +30,35 @@ const server = (grant: object) => ({
   grant: { ...endpoint.grant, ...grant },
 });
 async function connectMailbox(grant: object = {}) {
-  const { id: workspaceId } = await door.operators().createWorkspace({ name: 'W', plan: 'free' }, {});
+  const { id: workspaceId } = await operatorPort.operators().createWorkspace({ name: 'W', plan: 'free' }, {});
   const request = { workspaceId, email: 'ann@there.example', aliases: [], withoutTrash: false, server: server(grant) };
-  const { id: mailboxId } = await door.operators().connectMailbox(request, {});
+  const { id: mailboxId } = await operatorPort.operators().connectMailbox(request, {});
   return { workspaceId, mailboxId };
 }
 
 describe('a mailbox that is logged in to by OAuth', () => {
   it('gets one access token of two services that are asked for it at once, and its secrets are sealed', async () => {
     const mailbox = await connectMailbox();
-    const first = door.access();
-    await door.open();
-    const doors = [first, door.access(), first, door.access()];
-    const answers = await Promise.all(doors.map((api) => api.getMailboxAccess(mailbox, {})));
+    const first = operatorPort.access();
+    await operatorPort.open();
+    const ports = [first, operatorPort.access(), first, operatorPort.access()];
+    const answers = await Promise.all(ports.map((api) => api.getMailboxAccess(mailbox, {})));
     expect(answers.map(({ accessToken }) => accessToken)).toEqual(Array.from({ length: 4 }, () => 'access-1'));
     expect(answers[0]?.password).toBeUndefined();
     expect(endpoint.state).toMatchObject({ calls: 1, isRevoked: false });
-    expect(JSON.stringify(await door.collections.mailboxes.find({}).lean())).not.toMatch(/canary|refresh-|access-/);
+    expect(JSON.stringify(await operatorPort.collections.mailboxes.find({}).lean())).not.toMatch(
+      /canary|refresh-|access-/,
+    );
   });
 
   it('keeps its grant when keys change, by the one command, and opens without the old key then', async () => {
     const mailbox = await connectMailbox();
-    await door.access().getMailboxAccess(mailbox, {});
-    await writeFile(join(door.keys, '2026-02-01'), randomBytes(32));
+    await operatorPort.access().getMailboxAccess(mailbox, {});
+    await writeFile(join(operatorPort.keys, '2026-02-01'), randomBytes(32));
     const sealed = [{ keyId: '2026-02-01', count: 1, isKnown: true }];
-    expect(await door.operators().rotateSecrets({}, {})).toMatchObject({ sealed });
-    await rename(join(door.keys, '2026-01-01'), join(door.keys, '.gone'));
-    const access = door.access();
+    expect(await operatorPort.operators().rotateSecrets({}, {})).toMatchObject({ sealed });
+    await rename(join(operatorPort.keys, '2026-01-01'), join(operatorPort.keys, '.gone'));
+    const access = operatorPort.access();
     const { accessToken, tokenEpoch } = await access.getMailboxAccess(mailbox, {});
     expect(accessToken).toBe('access-1');
     expect(await access.getMailboxAccess({ ...mailbox, refusedTokenEpoch: tokenEpoch }, {})).toMatchObject({
@@ -67,23 +69,25 @@ describe('a mailbox that is logged in to by OAuth', () => {
   it('is stopped when its grant is gone, and comes back with another', async () => {
     const mailbox = await connectMailbox();
     endpoint.state.isRevoked = true;
-    await expect(door.access().getMailboxAccess(mailbox, {})).rejects.toMatchObject({ code: 'MAILBOX_INACTIVE' });
-    expect(await door.operators().locateMailbox({ mailboxId: mailbox.mailboxId }, {})).toMatchObject({
+    await expect(operatorPort.access().getMailboxAccess(mailbox, {})).rejects.toMatchObject({
+      code: 'MAILBOX_INACTIVE',
+    });
+    expect(await operatorPort.operators().locateMailbox({ mailboxId: mailbox.mailboxId }, {})).toMatchObject({
       mailbox: { status: 'disconnected' },
     });
     endpoint.state.isRevoked = false;
     const again = { mailboxId: mailbox.mailboxId, grant: endpoint.grant };
-    expect(await door.operators().reconnectMailbox(again, {})).toMatchObject({ status: 'active' });
-    expect(await door.access().getMailboxAccess(mailbox, {})).toMatchObject({ accessToken: 'access-2' });
+    expect(await operatorPort.operators().reconnectMailbox(again, {})).toMatchObject({ status: 'active' });
+    expect(await operatorPort.access().getMailboxAccess(mailbox, {})).toMatchObject({ accessToken: 'access-2' });
   });
 
   it('may be logged in to with a password from some moment on, and the other way round', async () => {
     const mailbox = await connectMailbox();
     const { mailboxId } = mailbox;
-    await door.operators().reconnectMailbox({ mailboxId, password: 'canary-password' }, {});
-    expect(await door.access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'canary-password' });
-    await door.operators().reconnectMailbox({ mailboxId, grant: endpoint.grant }, {});
-    expect(await door.access().getMailboxAccess(mailbox, {})).toMatchObject({ accessToken: 'access-1' });
+    await operatorPort.operators().reconnectMailbox({ mailboxId, password: 'canary-password' }, {});
+    expect(await operatorPort.access().getMailboxAccess(mailbox, {})).toMatchObject({ password: 'canary-password' });
+    await operatorPort.operators().reconnectMailbox({ mailboxId, grant: endpoint.grant }, {});
+    expect(await operatorPort.access().getMailboxAccess(mailbox, {})).toMatchObject({ accessToken: 'access-1' });
   });
 
   it.each([
@@ -96,7 +100,7 @@ describe('a mailbox that is logged in to by OAuth', () => {
 });
 
 describe('tokens for a login that is tried before the mailbox is connected', () => {
-  const ask = () => door.operators().requestTokens({ grant: endpoint.grant }, {});
+  const ask = () => operatorPort.operators().requestTokens({ grant: endpoint.grant }, {});
 
   it('come with the refresh token that is good from then on', async () => {
     expect(await ask()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' });

@@ -45,9 +45,9 @@ export const readers: readonly Attack[] = [
     name: 'pages that nobody reads',
     who: 'reader',
     run: (target, ground) =>
-      ground.storm(20, async (turn) => {
+      ground.storm(20, async (nth) => {
         const wire = openWire(target, ground, { reads: false });
-        const { readKey } = neighbourOf(target, turn);
+        const { readKey } = neighbourOf(target, nth);
         wire.send(head('GET /api/v1/emails?limit=200', bearer(readKey)).repeat(20));
         ground.tally.done++;
         await wire.over;
@@ -89,13 +89,13 @@ export const readers: readonly Attack[] = [
   {
     name: 'odd trees, cursors, ids and words',
     who: 'reader',
-    run: calls('readKey', 6, (client, _, turn) => client.get(ODD_QUERIES[turn % ODD_QUERIES.length] as string)),
+    run: calls('readKey', 6, (client, _, nth) => client.get(ODD_QUERIES[nth % ODD_QUERIES.length] as string)),
   },
   {
     name: 'views, labels and filters at their bounds, listed',
     who: 'reader',
-    run: calls('readKey', 4, (client, _, turn) =>
-      client.get(['/views', '/labels', '/filters', '/emails?folderType=INBOX'][turn % 4] as string),
+    run: calls('readKey', 4, (client, _, nth) =>
+      client.get(['/views', '/labels', '/filters', '/emails?folderType=INBOX'][nth % 4] as string),
     ),
   },
 ];

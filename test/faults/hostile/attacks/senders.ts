@@ -9,12 +9,12 @@ import type { Attack, Ground, Target } from '../attack.ts';
 const newId = () => `<${randomBytes(9).toString('hex')}@x.example>`;
 
 /** As a source hands over what came for the victim, whoever sent it. */
-const sends = (atOnce: number, make: (turn: number) => Buffer) => async (target: Target, ground: Ground) => {
+const sends = (atOnce: number, make: (nth: number) => Buffer) => async (target: Target, ground: Ground) => {
   const context = createServiceContext({ name: 'sender', logLevel: 'silent' });
   const service = connect(MailboxWriteServiceDefinition, target.mailboxWrite, { context });
   const { workspaceId, mailboxId } = target.victim;
-  await ground.storm(atOnce, (turn) => {
-    const message = { sourceKey: randomBytes(9).toString('hex'), raw: make(turn), folderType: 'INBOX' };
+  await ground.storm(atOnce, (nth) => {
+    const message = { sourceKey: randomBytes(9).toString('hex'), raw: make(nth), folderType: 'INBOX' };
     const request = { mailboxId, messages: [IncomingMessage.create(message)] };
     return service.ingest(request, { workspaceId, deadline: Date.now() + 10_000 });
   });
@@ -41,9 +41,9 @@ export const senders: readonly Attack[] = [
   {
     name: 'decoys with the ids of other mail, naming five conversations each',
     who: 'sender',
-    run: sends(4, (turn) => {
-      const [id, ...others] = several(6, turn);
-      return compose({ 'Message-ID': id, References: others.join(' '), Subject: `decoy ${turn}` });
+    run: sends(4, (nth) => {
+      const [id, ...others] = several(6, nth);
+      return compose({ 'Message-ID': id, References: others.join(' '), Subject: `decoy ${nth}` });
     }),
   },
   {
@@ -54,13 +54,13 @@ export const senders: readonly Attack[] = [
   {
     name: 'subjects cut within a sign',
     who: 'sender',
-    run: sends(4, (turn) => compose({ Subject: `${'x'.repeat(turn % 7)}${'\u{1F600}'.repeat(20_000)}` })),
+    run: sends(4, (nth) => compose({ Subject: `${'x'.repeat(nth % 7)}${'\u{1F600}'.repeat(20_000)}` })),
   },
   {
     name: 'all that ever broke a parser',
     who: 'sender',
-    run: sends(2, (turn) => {
-      const make = hostileMessages[turn % hostileMessages.length];
+    run: sends(2, (nth) => {
+      const make = hostileMessages[nth % hostileMessages.length];
       return make ? make().raw() : compose({});
     }),
   },

@@ -110,9 +110,9 @@ export const strangers: readonly Attack[] = [
     name: 'what is no request at all, and CONNECT',
     who: 'stranger',
     run: (target, ground) =>
-      ground.storm(20, async (turn) => {
+      ground.storm(20, async (nth) => {
         const wire = openWire(target, ground);
-        wire.send(Buffer.from(ODDITIES[turn % ODDITIES.length] as string, 'latin1'));
+        wire.send(Buffer.from(ODDITIES[nth % ODDITIES.length] as string, 'latin1'));
         // For some texts the gateway waits for more input, so this waits for a while too.
         await Promise.race([wire.over, pause(300)]);
         wire.socket.destroy();

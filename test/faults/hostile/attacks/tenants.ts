@@ -12,9 +12,9 @@ export const tenants: readonly Attack[] = [
     name: 'bodies in chunks of one byte',
     who: 'tenant',
     run: (target, ground) =>
-      ground.storm(8, async (turn) => {
+      ground.storm(8, async (nth) => {
         const wire = openWire(target, ground);
-        const { writeKey } = neighbourOf(target, turn);
+        const { writeKey } = neighbourOf(target, nth);
         wire.send(head('POST /api/v1/labels', bearer(writeKey), asJson, inChunks));
         wire.send(MEGABYTES_IN_BYTES);
         await wire.over;
@@ -24,9 +24,9 @@ export const tenants: readonly Attack[] = [
     name: 'bodies that come slowly',
     who: 'tenant',
     run: (target, ground) =>
-      ground.storm(150, async (turn) => {
+      ground.storm(150, async (nth) => {
         const wire = openWire(target, ground);
-        const { writeKey } = neighbourOf(target, turn);
+        const { writeKey } = neighbourOf(target, nth);
         wire.send(head('POST /api/v1/labels', bearer(writeKey), asJson, 'Content-Length: 262144'));
         ground.tally.done++;
         while (!wire.socket.destroyed) {
@@ -39,23 +39,23 @@ export const tenants: readonly Attack[] = [
   {
     name: 'bulk changes of all there may be',
     who: 'tenant',
-    run: calls('writeKey', 2, (client, { emailIds }, turn) => {
-      const body = { action: 'markRead', emailIds: emailIds.slice(0, MOST_AT_ONCE), isRead: turn % 2 === 0 };
+    run: calls('writeKey', 2, (client, { emailIds }, nth) => {
+      const body = { action: 'markRead', emailIds: emailIds.slice(0, MOST_AT_ONCE), isRead: nth % 2 === 0 };
       return client.post('/emails/bulk', body);
     }),
   },
   {
     name: 'one email changed over and over',
     who: 'tenant',
-    run: calls('writeKey', 6, (client, { emailIds }, turn) =>
-      client.patch(`/emails/${emailIds[0]}`, { isStarred: turn % 2 === 0, isRead: turn % 3 === 0 }),
+    run: calls('writeKey', 6, (client, { emailIds }, nth) =>
+      client.patch(`/emails/${emailIds[0]}`, { isStarred: nth % 2 === 0, isRead: nth % 3 === 0 }),
     ),
   },
   {
     name: 'keys replayed with large bodies',
     who: 'tenant',
-    run: calls('writeKey', 8, (client, _, turn) => {
-      const headers = { 'idempotency-key': `key-${turn % 10}` };
+    run: calls('writeKey', 8, (client, _, nth) => {
+      const headers = { 'idempotency-key': `key-${nth % 10}` };
       return client.post('/filters', { type: 'sender', value: `a@x.example`, padding }, { headers });
     }),
   },
@@ -80,9 +80,9 @@ export const tenants: readonly Attack[] = [
   {
     name: 'huge ids, many of them',
     who: 'tenant',
-    run: calls('writeKey', 6, (client, _, turn) => {
-      const id = 'x'.repeat(turn % 2 === 0 ? 200 : 10_000);
-      const emailIds = Array.from({ length: turn % 2 === 0 ? MOST_AT_ONCE : 20 }, (__, n) => `${id.slice(4)}${n}`);
+    run: calls('writeKey', 6, (client, _, nth) => {
+      const id = 'x'.repeat(nth % 2 === 0 ? 200 : 10_000);
+      const emailIds = Array.from({ length: nth % 2 === 0 ? MOST_AT_ONCE : 20 }, (__, n) => `${id.slice(4)}${n}`);
       return client.post('/emails/bulk', { action: 'markRead', emailIds, isRead: true });
     }),
   },

@@ -22,14 +22,14 @@ interface Moment {
 }
 
 /** A record may be removed or taken over between two reads, but not more than a few times in a row. */
-const MOST_LOOKS = 4;
+const MOST_READS = 4;
 const LONG_AGO = new Date(0);
 const OPEN = { answer: null, isFree: false } as const;
 
 type Records = Writes<'idempotencyRecords'>['idempotencyRecords'];
 
 export function createIdempotencyStore({ idempotencyRecords: records }: Writes<'idempotencyRecords'>) {
-  const lookAt = async (attempt: Attempt, moment: Moment): Promise<Claim | undefined> => {
+  const readRecord = async (attempt: Attempt, moment: Moment): Promise<Claim | undefined> => {
     const { _id, workspaceId, fingerprint } = attempt;
     const seen = await records
       .findOne({ _id, workspaceId }, null, timeLimit(moment))
@@ -55,9 +55,9 @@ export function createIdempotencyStore({ idempotencyRecords: records }: Writes<'
   return {
     /** Makes the attempt the owner of its key, or returns the reason why it cannot be. */
     async claim(workspaceId: string, attempt: Attempt, moment: Moment): Promise<Claim> {
-      for (let look = 0; look < MOST_LOOKS; look++) {
+      for (let read = 0; read < MOST_READS; read++) {
         if (await insert(workspaceId, attempt)) return { outcome: 'claimed', operationId: attempt.operationId };
-        const claim = await lookAt(attempt, moment);
+        const claim = await readRecord(attempt, moment);
         if (claim) return claim;
       }
       return { outcome: 'in-progress' };

@@ -22,7 +22,7 @@ export function createBodyMemory(most: number): BodyMemory {
     held -= holders.get(holder) ?? 0;
     holders.delete(holder);
   };
-  const makeRoom = (more: number): boolean => {
+  const freeMemory = (more: number): boolean => {
     for (const holder of holders.keys()) {
       if (held + more <= most) break;
       if (holder.isKnown()) continue;
@@ -35,7 +35,7 @@ export function createBodyMemory(most: number): BodyMemory {
   return {
     hold: (holder, bytes) => {
       const more = bytes - (holders.get(holder) ?? 0);
-      if (held + more > most && !(holder.isKnown() && makeRoom(more))) return false;
+      if (held + more > most && !(holder.isKnown() && freeMemory(more))) return false;
       held += more;
       holders.set(holder, bytes);
       return true;

@@ -1,4 +1,4 @@
-const LEAST_ROOM = 4_096;
+const LEAST_CAPACITY = 4_096;
 
 export interface GrowingBuffer {
   /** Whether there was room for the piece. */
@@ -14,9 +14,9 @@ export function createGrowingBuffer(most: number, mayTake: (bytes: number) => bo
   let length = 0;
 
   const widen = (needed: number): boolean => {
-    const room = Math.min(most, Math.max(LEAST_ROOM, needed, 2 * buffer.length));
-    if (room < needed || !mayTake(room)) return false;
-    const wider = Buffer.allocUnsafeSlow(room);
+    const capacity = Math.min(most, Math.max(LEAST_CAPACITY, needed, 2 * buffer.length));
+    if (capacity < needed || !mayTake(capacity)) return false;
+    const wider = Buffer.allocUnsafeSlow(capacity);
     buffer.copy(wider, 0, 0, length);
     buffer = wider;
     return true;

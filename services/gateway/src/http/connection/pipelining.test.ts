@@ -36,22 +36,22 @@ const get = (path: string) => `GET /${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const pathsIn = (heard: string) => [...heard.matchAll(/\[(\S*?)\]/g)].map(([, path]) => path);
 
 it('lets the event loop go on between two requests of one connection, also when each is answered at once', async () => {
-  let turn = 0;
+  let tick = 0;
   let isOver = false;
   const count = (): void => {
-    turn++;
+    tick++;
     if (!isOver) setImmediate(count);
   };
   count();
-  const turns: number[] = [];
+  const ticks: number[] = [];
   const { socket, heard } = await open((request, response) => {
-    turns.push(turn);
+    ticks.push(tick);
     response.end(`[${request.url}]`);
   });
   socket.write(get('a').repeat(500));
   await until(() => pathsIn(heard()).length === 500);
   isOver = true;
-  expect(new Set(turns).size).toBe(500);
+  expect(new Set(ticks).size).toBe(500);
 });
 
 it('holds at most one read of what a caller sends behind a request that is not answered yet', async () => {
@@ -63,7 +63,7 @@ it('holds at most one read of what a caller sends behind a request that is not a
   });
   socket.write(get('a') + get('b').repeat(100_000));
   await until(() => heldBytes() > 0);
-  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let tick = 0; tick < 50; tick++) await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toEqual(['/a']);
   expect(heldBytes()).toBeLessThanOrEqual(65_536);
   finish();
@@ -79,7 +79,7 @@ it('begins nothing more once a caller is gone', async () => {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => undefined).write(get('a') + get('b'));
   await closed;
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let tick = 0; tick < 5; tick++) await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toEqual(['/a']);
 });
 

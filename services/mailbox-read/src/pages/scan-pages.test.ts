@@ -3,7 +3,7 @@ import type { Query } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
 import fc from 'fast-check';
-import { lookThrough } from './look-through.ts';
+import { scanPages } from './scan-pages.ts';
 import type { PageStore, Stretch } from './page-store.ts';
 
 interface Mail {
@@ -13,7 +13,7 @@ interface Mail {
   senderDomain: string;
   isShown: boolean;
 }
-type Place = Stretch['after'];
+type After = Stretch['after'];
 
 const call = { workspaceId: 'wsp_1' } as Call;
 /** No index answers it, and what it finds is told by the mail itself. */
@@ -31,7 +31,7 @@ const has = (mail: Mail, query: Query): boolean =>
   });
 const order = (one: { date: number; id: string }, other: { date: number; id: string }) =>
   other.date - one.date || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
-const at = (place: NonNullable<Place>) => ({ date: place.date.getTime(), id: place.id });
+const at = (after: NonNullable<After>) => ({ date: after.date.getTime(), id: after.id });
 
 /** The store over a list, and how many emails it was let look at. */
 function storeOf(mails: Mail[]) {
@@ -43,7 +43,7 @@ function storeOf(mails: Mail[]) {
   const pages = {
     newest: (_workspaceId: string, query: Query, stretch: Stretch, count: number) =>
       Promise.resolve(within(query, stretch).slice(0, count) as unknown as RawListItem[]),
-    placeBehind: (_workspaceId: string, query: Query, after: Place, count: number) => {
+    positionAfter: (_workspaceId: string, query: Query, after: After, count: number) => {
       const mail = within(query, { after })[count - 1];
       return Promise.resolve(mail ? { date: new Date(mail.date), id: mail.id } : null);
     },
@@ -75,11 +75,11 @@ it.each([
       async (list, count, most) => {
         const { pages, all } = storeOf(list);
         const found: RawListItem[] = [];
-        let after: Place = null;
+        let after: After = null;
         for (let calls = 0; ; calls++) {
           expect(calls).toBeLessThan(200);
           const effort = { emails: most };
-          const { items, stoppedAt } = await lookThrough(query, after, count, effort, pages, call);
+          const { items, stoppedAt } = await scanPages(query, after, count, effort, pages, call);
           expect(effort.emails).toBeGreaterThanOrEqual(0);
           found.push(...items);
           const last = items.at(-1);

@@ -19,7 +19,7 @@ export interface OperatorSendDeps extends RecordingDeps {
 }
 
 /** Operators list sends with trouble, and record the real outcome of a send that is unknown to the service. */
-export function settlingHandlers(deps: OperatorSendDeps): Handlers<OutboundSendOperatorServiceDefinition> {
+export function sendResolutionHandlers(deps: OperatorSendDeps): Handlers<OutboundSendOperatorServiceDefinition> {
   const { sends, sender, context } = deps;
   const { show, reportUndelivered } = recording(deps);
 
@@ -52,13 +52,13 @@ export function settlingHandlers(deps: OperatorSendDeps): Handlers<OutboundSendO
       return toMessageSend(await find(workspaceId, id));
     },
 
-    async settleSend({ id, isSent }, { workspaceId }) {
+    async resolveSend({ id, isSent }, { workspaceId }) {
       const send = await find(workspaceId, id);
-      const settled = send.state === 'unknown' ? await (isSent ? markSent : markNotSent)(send) : null;
-      if (!settled)
+      const resolved = send.state === 'unknown' ? await (isSent ? markSent : markNotSent)(send) : null;
+      if (!resolved)
         throw new ApiError('CONFLICT', { message: `Only what is unknown can be settled: it is ${send.state}.` });
       sender.wake();
-      return toMessageSend(settled);
+      return toMessageSend(resolved);
     },
   };
 }
@@ -78,7 +78,7 @@ function toMessageSend(send: Omit<SendDocument, 'wire' | 'kept'>): Send {
     attempts,
     ...(lastError !== null && { lastError }),
     ...(emailId !== null && { emailId }),
-    ...(remainderOf && { remainderOf }),
+    ...(remainderOf && { deferredFrom: remainderOf }),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     ...(nextAt !== null && { nextAt: nextAt.toISOString() }),

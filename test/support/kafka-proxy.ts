@@ -29,10 +29,10 @@ const ANSWERS: Record<number, Buffer> = {
   [AUTHENTICATE]: Buffer.concat([REFUSED, text('not with this one'), int32(0)]),
 };
 
-export type KafkaDoor = Awaited<ReturnType<typeof openKafkaDoor>>;
+export type KafkaProxy = Awaited<ReturnType<typeof openKafkaProxy>>;
 
 /** The login part of a broker. It records the passwords, and refuses every login. */
-export async function openKafkaDoor() {
+export async function openKafkaProxy() {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -3,7 +3,7 @@ import { ApiError } from '@postroom/errors/api-error';
 import { isErrorCode } from '@postroom/errors/catalogue';
 import {
   fromBytes,
-  LANE_PATH,
+  STREAM_PATH,
   NOTHING,
   toBytes,
   type FailureFrame,
@@ -15,7 +15,7 @@ import { frameWriter } from './frame-writer.ts';
 import { waitingCalls } from './waiting-calls.ts';
 
 /** The stream ended during the call. It is unknown whether it ran, so only methods that may run twice use a stream. */
-export class LaneLost extends Error {}
+export class StreamLost extends Error {}
 
 export interface StreamedCall {
   workspaceId?: string | undefined;
@@ -28,20 +28,20 @@ export interface StreamedCall {
   leftMs: number;
 }
 
-export interface Lane {
+export interface MultiplexedStream {
   /** Whether one more call may go over it: not once it retires, nor while its peer does not keep up. */
   isFree(): boolean;
-  /** Resolves with the bytes of the answer; rejects with the ApiError that was thrown there, or with LaneLost. */
+  /** Resolves with the bytes of the answer; rejects with the ApiError that was thrown there, or with StreamLost. */
   ask(question: StreamedCall): Promise<Buffer>;
   /** Takes no more calls, and ends after those that wait. */
   retire(): void;
 }
 
-export interface LaneEvents {
+export interface StreamEvents {
   /** The peer supports multiplexed streams, and this one is open. */
-  onOpen(lane: Lane, peer: string): void;
+  onOpen(opened: MultiplexedStream, peer: string): void;
   /** The peer asked for no more calls, or the stream ended. */
-  onClose(lane: Lane): void;
+  onClose(opened: MultiplexedStream): void;
   /** The peer does not support multiplexed streams. */
   onUnknown(peer: string): void;
 }
@@ -50,9 +50,9 @@ export interface LaneEvents {
 const OPENING_MS = 5_000;
 
 /** One long-lived stream to one peer, over which many calls go at once, each with its own id, deadline and fate. */
-export function openLane(client: Client, events: LaneEvents): Lane {
+export function openStream(client: Client, events: StreamEvents): MultiplexedStream {
   const stream = client.makeBidiStreamRequest<OutgoingFrame<RequestHead>[], IncomingFrame<ReplyHead>[]>(
-    LANE_PATH,
+    STREAM_PATH,
     toBytes,
     fromBytes<ReplyHead>,
     new Metadata(),
@@ -65,7 +65,7 @@ export function openLane(client: Client, events: LaneEvents): Lane {
   });
   const takeBack = (id: number) => writer.write({ id }, NOTHING);
 
-  const lane: Lane = {
+  const opened: MultiplexedStream = {
     isFree: () => !isRetiring && !writer.isFull(),
     ask: ({ body, leftMs, signal, ...metadata }) => {
       const { id, answer } = calls.add(leftMs, signal, takeBack);
@@ -81,13 +81,13 @@ export function openLane(client: Client, events: LaneEvents): Lane {
 
   stream.on('metadata', () => {
     clearTimeout(opening);
-    events.onOpen(lane, stream.getPeer());
+    events.onOpen(opened, stream.getPeer());
   });
   stream.on('data', (frames: IncomingFrame<ReplyHead>[]) => {
     for (const { head, body } of frames) {
       if (head.id === 0) {
-        lane.retire();
-        events.onClose(lane);
+        opened.retire();
+        events.onClose(opened);
       } else if (head.failure) calls.reject(head.id, errorOf(head.failure));
       else calls.resolve(head.id, body);
     }
@@ -97,11 +97,11 @@ export function openLane(client: Client, events: LaneEvents): Lane {
   stream.on('status', ({ code, details }) => {
     clearTimeout(opening);
     isRetiring = true;
-    calls.rejectAll(new LaneLost(`the lane ended: ${code} ${details}`));
+    calls.rejectAll(new StreamLost(`the lane ended: ${code} ${details}`));
     if (code === status.UNIMPLEMENTED) events.onUnknown(stream.getPeer());
-    events.onClose(lane);
+    events.onClose(opened);
   });
-  return lane;
+  return opened;
 }
 
 function errorOf({ code, message, details }: FailureFrame): ApiError {

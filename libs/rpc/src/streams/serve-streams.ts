@@ -3,7 +3,7 @@ import type { Server, ServerDuplexStream, ServiceDefinition } from '@grpc/grpc-j
 import { ApiError, toApiError } from '@postroom/errors/api-error';
 import {
   fromBytes,
-  LANE_PATH,
+  STREAM_PATH,
   NOTHING,
   toBytes,
   type FailureFrame,
@@ -35,7 +35,7 @@ type OpenCall<C> = (
   method: string,
 ) => C;
 
-export interface LaneServer {
+export interface StreamServer {
   /** Asks every client to send no more over its streams. They end with the last answer. */
   retire(): void;
 }
@@ -45,7 +45,7 @@ type Writer = FrameWriter<ReplyHead>;
 
 const definition: ServiceDefinition = {
   carry: {
-    path: LANE_PATH,
+    path: STREAM_PATH,
     requestStream: true,
     responseStream: true,
     requestSerialize: toBytes,
@@ -56,11 +56,11 @@ const definition: ServiceDefinition = {
 };
 
 /** Answers calls over multiplexed streams. Unary calls of the same methods still work. */
-export function serveLanes<C extends OpenedCall>(
+export function serveStreams<C extends OpenedCall>(
   server: Server,
   targets: ReadonlyMap<string, StreamedMethod<C>>,
   openCall: OpenCall<C>,
-): LaneServer {
+): StreamServer {
   const open = new Set<Writer>();
   let isRetiring = false;
   const carry = (stream: Stream) => {

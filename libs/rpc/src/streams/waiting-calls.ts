@@ -16,7 +16,7 @@ interface Added {
 }
 
 interface Waiting {
-  settle(): void;
+  dispose(): void;
   resolve(body: Buffer): void;
   reject(error: unknown): void;
 }
@@ -28,7 +28,7 @@ export function waitingCalls(onEmpty: () => void): WaitingCalls {
   const take = (id: number): Waiting | undefined => {
     const found = waiting.get(id);
     waiting.delete(id);
-    found?.settle();
+    found?.dispose();
     if (waiting.size === 0) onEmpty();
     return found;
   };
@@ -43,11 +43,11 @@ export function waitingCalls(onEmpty: () => void): WaitingCalls {
         };
         // The other end stops at the same time by its own watch.
         const timer = setTimeout(() => take(id)?.reject(tooLate()), leftMs);
-        const settle = () => {
+        const dispose = () => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', cancel);
         };
-        waiting.set(id, { settle, resolve, reject });
+        waiting.set(id, { dispose, resolve, reject });
         signal?.addEventListener('abort', cancel, { once: true });
       });
       return { id, answer };

@@ -6,13 +6,13 @@ import { connect } from '../connect.ts';
 import { toGrpcService } from '../definition.ts';
 import { echo, EchoDefinition, testContext, type TestContext, type Words } from '../echo.test-support.ts';
 import { serve, type ServeOptions } from '../serve.ts';
-import { LaneLost, type Lane, type StreamedCall } from './lane.ts';
-import { createLanes, type Lanes, type LaneTimes } from './lanes.ts';
+import { StreamLost, type MultiplexedStream, type StreamedCall } from './stream.ts';
+import { createStreamPool, type StreamPool, type StreamTimes } from './stream-pool.ts';
 
 const bytesOf = (...words: string[]) => Buffer.from(JSON.stringify({ words }));
 const wordsOf = (bytes: Buffer) => (JSON.parse(bytes.toString()) as Words).words;
-const ask = (lane: Lane, question: Partial<StreamedCall> = {}) =>
-  lane.ask({ path: '/postroom.test.EchoService/Read', body: bytesOf('a'), leftMs: 10_000, ...question });
+const ask = (stream: MultiplexedStream, question: Partial<StreamedCall> = {}) =>
+  stream.ask({ path: '/postroom.test.EchoService/Read', body: bytesOf('a'), leftMs: 10_000, ...question });
 const until = async <T>(find: () => T | undefined | false): Promise<T> => {
   for (;;) {
     const found = find();
@@ -25,7 +25,7 @@ const listen = (server: Server) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (_error, port) => resolve(port));
   });
 
-describe('lanes', () => {
+describe('multiplexed streams', () => {
   let context: TestContext;
   let closing: (() => unknown)[];
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe('lanes', () => {
 
   const open = (handlers: Parameters<typeof echo>[0] = {}, options: Partial<ServeOptions> = {}) =>
     serve({ address: '127.0.0.1:0', services: [echo(handlers)], context, ...options });
-  const lanesTo = (ports: number[], times?: LaneTimes): Lanes => {
+  const poolTo = (ports: number[], times?: StreamTimes): StreamPool => {
     const client = new Client(
       `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
       credentials.createInsecure(),
@@ -47,18 +47,18 @@ describe('lanes', () => {
         'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
       },
     );
-    const lanes = createLanes(client, times);
+    const pool = createStreamPool(client, times);
     closing.push(
-      () => lanes.close(),
+      () => pool.close(),
       () => client.close(),
     );
-    return lanes;
+    return pool;
   };
-  const laneTo = async (port: number) => {
-    const lanes = lanesTo([port]);
-    return until(() => lanes.pick());
+  const streamTo = async (port: number) => {
+    const pool = poolTo([port]);
+    return until(() => pool.pick());
   };
-  /** A peer from before there were lanes. */
+  /** A peer of a version without multiplexed streams. */
   const openOld = async () => {
     const server = new Server();
     const read = (call: { request: Words }, answer: (error: null, words: Words) => void) => answer(null, call.request);
@@ -73,7 +73,7 @@ describe('lanes', () => {
     });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const question = { body: bytesOf('größer', '👍'), workspaceId: 'wsp_1', requestId: 'req_1', traceparent };
-    expect(wordsOf(await ask(await laneTo(port), question))).toEqual(['größer', '👍', 'wsp_1', 'req_1', traceparent]);
+    expect(wordsOf(await ask(await streamTo(port), question))).toEqual(['größer', '👍', 'wsp_1', 'req_1', traceparent]);
   });
 
   it('give each of many calls its own answer, in whatever order they come', async () => {
@@ -83,9 +83,9 @@ describe('lanes', () => {
         return request;
       },
     });
-    const lane = await laneTo(port);
+    const stream = await streamTo(port);
     const numbers = Array.from({ length: 100 }, (_, index) => `${index}`);
-    const answers = await Promise.all(numbers.map((number) => ask(lane, { body: bytesOf(number) })));
+    const answers = await Promise.all(numbers.map((number) => ask(stream, { body: bytesOf(number) })));
     expect(answers.flatMap(wordsOf)).toEqual(numbers);
   });
 
@@ -93,9 +93,9 @@ describe('lanes', () => {
     const details = { labelId: ['«unbekannt»'] };
     const failures = [new ApiError('LABEL_NOT_FOUND', { message: 'Nope.', details }), new Error('secret')];
     const { port } = await open({ read: () => Promise.reject(failures.shift() as Error) });
-    const lane = await laneTo(port);
-    await expect(ask(lane)).rejects.toMatchObject({ code: 'LABEL_NOT_FOUND', message: 'Nope.', details });
-    await expect(ask(lane)).rejects.toMatchObject({
+    const stream = await streamTo(port);
+    await expect(ask(stream)).rejects.toMatchObject({ code: 'LABEL_NOT_FOUND', message: 'Nope.', details });
+    await expect(ask(stream)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       message: expect.not.stringMatching('secret'),
     });
@@ -110,10 +110,10 @@ describe('lanes', () => {
         return calls.length === 1 ? new Promise(() => {}) : Promise.resolve(request);
       },
     });
-    const lane = await laneTo(port);
-    await expect(ask(lane, { leftMs: 100 })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+    const stream = await streamTo(port);
+    await expect(ask(stream, { leftMs: 100 })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
     await until(() => calls[0]?.signal.aborted);
-    expect(wordsOf(await ask(lane))).toEqual(['a']);
+    expect(wordsOf(await ask(stream))).toEqual(['a']);
     expect(calls[1]?.remainingMs()).toBeLessThanOrEqual(10_000);
   });
 
@@ -127,10 +127,10 @@ describe('lanes', () => {
         return request;
       },
     });
-    const lane = await laneTo(port);
+    const stream = await streamTo(port);
     const caller = new AbortController();
-    const asked = ask(lane, { signal: caller.signal });
-    const other = ask(lane, { body: bytesOf('b') });
+    const asked = ask(stream, { signal: caller.signal });
+    const other = ask(stream, { body: bytesOf('b') });
     await until(() => calls.length === 2);
     caller.abort(new Error('gone'));
     await expect(asked).rejects.toThrow('gone');
@@ -143,18 +143,18 @@ describe('lanes', () => {
   it('take their turns, one to each peer behind the name', async () => {
     const answers = (name: string) => ({ read: async () => ({ words: [name] }) });
     const ports = await Promise.all(['a', 'b', 'c'].map(async (name) => (await open(answers(name))).port));
-    const lanes = lanesTo(ports, { lookMs: 20, soonMs: 1, laneMs: 20_000 });
-    const round = () =>
-      Promise.all(Array.from({ length: 6 }, async () => wordsOf(await ask(await until(() => lanes.pick())))[0]));
-    await until(() => new Set(Array.from({ length: 3 }, () => lanes.pick())).size === 3);
-    expect((await round()).join('')).toMatch(/^(\w{3})\1$/);
+    const pool = poolTo(ports, { searchMs: 20, soonMs: 1, streamMs: 20_000 });
+    const rotation = () =>
+      Promise.all(Array.from({ length: 6 }, async () => wordsOf(await ask(await until(() => pool.pick())))[0]));
+    await until(() => new Set(Array.from({ length: 3 }, () => pool.pick())).size === 3);
+    expect((await rotation()).join('')).toMatch(/^(\w{3})\1$/);
   });
 
   it('leave a peer that does not know them its share of the calls', async () => {
-    const lanes = lanesTo([await openOld(), (await open()).port], { lookMs: 20, soonMs: 1, laneMs: 20_000 });
+    const pool = poolTo([await openOld(), (await open()).port], { searchMs: 20, soonMs: 1, streamMs: 20_000 });
     const picked = await until(() => {
-      const round = Array.from({ length: 6 }, () => lanes.pick());
-      return round.some(Boolean) && round.some((lane) => !lane) && round;
+      const rotation = Array.from({ length: 6 }, () => pool.pick());
+      return rotation.some(Boolean) && rotation.some((stream) => !stream) && rotation;
     });
     expect(picked.filter(Boolean)).toHaveLength(3);
   });
@@ -176,7 +176,7 @@ describe('lanes', () => {
     const client = connect(EchoDefinition, `127.0.0.1:${port}`, { context });
     const metadata = { workspaceId: 'wsp_1', requestId: 'req_1' };
     // By itself at first, and over the lane that this opens.
-    for (let round = 0; round < 2; round++) {
+    for (let rotation = 0; rotation < 2; rotation++) {
       expect(await client.read({ words: [] }, metadata)).toEqual({ words: ['wsp_1', 'req_1'] });
       await expect(client.read({ words: ['refuse'] }, metadata)).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
@@ -192,7 +192,7 @@ describe('lanes', () => {
       await expect(client.read({ words: [] }, { deadline })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const page = await context.metrics.render();
+    const page = await context.metrics.page();
     for (const [side, method] of Object.entries({ server: 'EchoService/Read', client: 'EchoService/Read' })) {
       for (const [code, count] of Object.entries({ OK: 2, VALIDATION_FAILED: 2 })) {
         expect(page).toContain(`rpc_${side}_seconds_count{method="${method}",code="${code}",service="echo"} ${count}`);
@@ -208,11 +208,11 @@ describe('lanes', () => {
         return { words };
       },
     });
-    const lanes = lanesTo([port], { lookMs: 50, soonMs: 1, laneMs: 20_000 });
-    const old = await until(() => lanes.pick());
+    const pool = poolTo([port], { searchMs: 50, soonMs: 1, streamMs: 20_000 });
+    const old = await until(() => pool.pick());
     const slow = ask(old, { body: bytesOf('slow') });
     const next = await until(() => {
-      const picked = lanes.pick();
+      const picked = pool.pick();
       return picked !== old && picked;
     });
     expect(wordsOf(await ask(next))).toEqual(['a']);
@@ -223,12 +223,12 @@ describe('lanes', () => {
 
   it('are not used once they are too old, however long nobody called', async () => {
     const { port } = await open();
-    const lanes = lanesTo([port], { lookMs: 50, soonMs: 50, laneMs: 60 });
-    const old = await until(() => lanes.pick());
+    const pool = poolTo([port], { searchMs: 50, soonMs: 50, streamMs: 60 });
+    const old = await until(() => pool.pick());
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(lanes.pick()).toBeUndefined();
+    expect(pool.pick()).toBeUndefined();
     expect(old.isFree()).toBe(false);
-    await until(() => lanes.pick());
+    await until(() => pool.pick());
   });
 
   it('end with their last answer when the server drains, which waits for no more than that', async () => {
@@ -238,11 +238,11 @@ describe('lanes', () => {
       return request;
     };
     const server = await open({ read: wait }, { drainMs: 60_000 });
-    const lane = await laneTo(server.port);
-    const asked = ask(lane);
+    const stream = await streamTo(server.port);
+    const asked = ask(stream);
     const answer = await until(() => finish);
     const closed = server.close();
-    await until(() => !lane.isFree());
+    await until(() => !stream.isFree());
     answer();
     expect(wordsOf(await asked)).toEqual(['a']);
     await closed;
@@ -251,11 +251,11 @@ describe('lanes', () => {
   it('are lost with their connection', async () => {
     const begun: unknown[] = [];
     const broken = await open({ read: (request) => new Promise(() => begun.push(request)) }, { drainMs: 1 });
-    const lane = await laneTo(broken.port);
-    const asked = ask(lane).catch((error: unknown) => error);
+    const stream = await streamTo(broken.port);
+    const asked = ask(stream).catch((error: unknown) => error);
     await until(() => begun.length === 1);
     await broken.close();
-    expect(await asked).toBeInstanceOf(LaneLost);
+    expect(await asked).toBeInstanceOf(StreamLost);
   });
 
   it('carry more than a peer takes at once, and small answers behind large ones', async () => {
@@ -267,10 +267,10 @@ describe('lanes', () => {
         return words[0] === 'large' ? large : { words };
       },
     });
-    const lane = await laneTo(port);
-    const asked = Array.from({ length: 60 }, () => ask(lane, { body: bytesOf('large'), leftMs: 60_000 }));
+    const stream = await streamTo(port);
+    const asked = Array.from({ length: 60 }, () => ask(stream, { body: bytesOf('large'), leftMs: 60_000 }));
     await until(() => answered === 60);
-    expect(wordsOf(await ask(lane, { leftMs: 60_000 }))).toEqual(['a']);
+    expect(wordsOf(await ask(stream, { leftMs: 60_000 }))).toEqual(['a']);
     expect((await Promise.all(asked)).every((bytes) => bytes.length > 200_000)).toBe(true);
   });
 });

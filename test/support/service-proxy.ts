@@ -6,17 +6,17 @@ import type { ServiceContext } from '@postroom/runtime/service';
 type Client = Record<string, (request: unknown, call: Call) => Promise<unknown>>;
 
 /** Where a test steps in between a service and who calls it; it names the rpc. */
-export interface DoorSteps {
+export interface ProxySteps {
   beforeCall?(rpc: string): Promise<void>;
   /** After the service has said yes, and before its caller hears it. */
   atYes?(rpc: string): Promise<void>;
 }
 
 /** The service behind an address, whose every call passes through the steps. */
-export function doorTo(
+export function proxyTo(
   definition: GenericDefinition,
   address: string,
-  steps: DoorSteps,
+  steps: ProxySteps,
   context: ServiceContext,
 ): Implementation {
   const client = connect(definition, address, { context }) as unknown as Client;

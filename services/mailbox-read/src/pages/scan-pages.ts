@@ -5,7 +5,7 @@ import type { Position } from '../cursors/cursors.ts';
 import { leadsOf, type Lead } from './leads.ts';
 import type { PageStore, Stretch } from './page-store.ts';
 
-type Place = Position['after'];
+type After = Position['after'];
 
 /** The number of emails that one call may still read. */
 export interface Effort {
@@ -15,7 +15,7 @@ export interface Effort {
 export interface Found {
   items: RawListItem[];
   /** The position at which the scan stopped. Later emails were not read. */
-  stoppedAt?: { after: Place };
+  stoppedAt?: { after: After };
 }
 
 /** So that a call that finds nothing costs a few times what a plain page costs, and not dozens of times. */
@@ -33,9 +33,9 @@ export const freshEffort = (): Effort => ({ emails: MOST_EMAILS });
  * The newest emails after a position that match a query. A query without an exact index is scanned in stretches. Each
  * stretch ends where the best index leads, so that no call reads a whole mailbox in vain.
  */
-export async function lookThrough(
+export async function scanPages(
   query: Query,
-  after: Place,
+  after: After,
   count: number,
   effort: Effort,
   pages: PageStore,
@@ -76,12 +76,12 @@ export function weightOf(query: Query): number {
 }
 
 /** The oldest position that a lead reaches with so many emails, null for the end; and that lead. */
-async function endOfStretch(leads: Lead[], from: Place, emails: number, pages: PageStore, call: Call) {
+async function endOfStretch(leads: Lead[], from: After, emails: number, pages: PageStore, call: Call) {
   const ends = await Promise.all(
     leads.map(async (lead) => {
       const each = Math.ceil(emails / lead.length);
-      const places = lead.map((part) => pages.placeBehind(call.workspaceId, part, from, each, call));
-      return { lead, until: newestOf(await Promise.all(places)) };
+      const positions = lead.map((part) => pages.positionAfter(call.workspaceId, part, from, each, call));
+      return { lead, until: newestOf(await Promise.all(positions)) };
     }),
   );
   const [furthest] = ends.toSorted((one, other) => fromNewest(other.until, one.until));
@@ -108,12 +108,12 @@ function newestFirst(one: RawListItem, other: RawListItem): number {
   return other.date - one.date || (one.id < other.id ? 1 : -1);
 }
 
-function newestOf(places: Place[]): Place {
-  return places.toSorted(fromNewest)[0] ?? null;
+function newestOf(positions: After[]): After {
+  return positions.toSorted(fromNewest)[0] ?? null;
 }
 
 /** A list that has ended comes last. */
-function fromNewest(one: Place, other: Place): number {
+function fromNewest(one: After, other: After): number {
   if (!one || !other) return Number(!one) - Number(!other);
   return other.date.getTime() - one.date.getTime() || (one.id < other.id ? 1 : -1);
 }

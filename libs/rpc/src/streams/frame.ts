@@ -1,5 +1,5 @@
 /** The path of the multiplexed stream. */
-export const LANE_PATH = '/postroom.Lanes/Carry';
+export const STREAM_PATH = '/postroom.Lanes/Carry';
 
 /** The head of a request. A head with an id alone cancels the request with that id. */
 export interface RequestHead {

@@ -50,7 +50,7 @@ async function open<C, O>(definition: ServiceDefinition<C, O>, address?: string)
   await definition.open(definition.config.parse({ ...variables, ...(port && { GRPC_PORT: port }) }), context);
   return context;
 }
-const pageOf = ({ metrics }: ServiceContext) => metrics.render();
+const pageOf = ({ metrics }: ServiceContext) => metrics.page();
 const store = async (parts: Partial<EmailDocument>) => {
   const email = emailDocument({ workspaceId, mailboxId, ...parts });
   await database.collections.emails.create([email]);

@@ -14,7 +14,7 @@ export interface Outcome {
   quiet: number;
 }
 
-export interface Siege {
+export interface AttackRun {
   scales: Scales;
   suffer(attack: Attack): Promise<Outcome>;
   close(): Promise<void>;
@@ -22,17 +22,17 @@ export interface Siege {
 
 interface Length extends Sizes {
   /** Rounds of the victim's calls in each attack, and in each quiet time between. */
-  rounds: number;
-  quietRounds: number;
+  passes: number;
+  quietPasses: number;
 }
 
 /** Ordinary calls run before the quiet size is measured, because their memory is no effect of an attack. */
-const WARM_ROUNDS = 20;
+const WARM_PASSES = 20;
 const WARM_AT_ONCE = 16;
 const WEIGH_MS = 200;
 
 /** Attackers and victims around one set of services, for as long as it is open. */
-export async function openSiege(uri: string, length: Length): Promise<Siege> {
+export async function openAttackRun(uri: string, length: Length): Promise<AttackRun> {
   const world = await openWorld(uri);
   const victims = await Promise.all(Array.from({ length: length.victims }, () => openVictim(world)));
   const [spender, ...neighbours] = await Promise.all(
@@ -48,15 +48,15 @@ export async function openSiege(uri: string, length: Length): Promise<Siege> {
     victim: { workspaceId: first.workspace.id, mailboxId: first.secondMailboxId },
   });
   const scales = openScales(world.processes);
-  await Promise.all(Array.from({ length: WARM_AT_ONCE }, () => live(victims, WARM_ROUNDS)));
+  await Promise.all(Array.from({ length: WARM_AT_ONCE }, () => live(victims, WARM_PASSES)));
   await scales.setQuiet();
 
   const quiet: number[] = [];
-  const beQuiet = async () => void quiet.push(slowestTenth((await live(victims, length.quietRounds)).millis));
+  const beQuiet = async () => void quiet.push(slowestTenth((await live(victims, length.quietPasses)).millis));
   const suffer = async (attack: Attack): Promise<Outcome> => {
     await beQuiet();
     attacker.begin(attack);
-    const suffered = await weighing(scales, titleOf(attack), () => live(victims, length.rounds));
+    const suffered = await weighing(scales, titleOf(attack), () => live(victims, length.passes));
     const tally = await attacker.end();
     const opened = attack.who === 'sender' ? await openSecondMailbox(first) : [];
     const faults = [...suffered.faults, ...opened, ...tally.faults.map((fault) => `the attacker: ${fault}`)];

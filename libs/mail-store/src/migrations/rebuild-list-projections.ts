@@ -23,7 +23,7 @@ export const RENDERED_FROM = [
 ] as const satisfies readonly (keyof Read)[];
 
 /** Makes the list projection of every email as ingest makes it now. A change of its fields writes the projection, too. */
-export const renderAgain: MigrationPart = rewrite<Read>({
+export const rebuildListProjections: MigrationPart = rewrite<Read>({
   collection: 'emails',
   reads: RENDERED_FROM,
   whileSame: ['rendered'],
