@@ -120,6 +120,25 @@ describe('a backfill', () => {
     await poll.idle();
   });
 
+  it('is not delayed by those of ten workspaces on whose mail the model is slow', async () => {
+    const world = backfillWorld();
+    for (let n = 0; n < 10; n += 1) world.add(`slow_${n}`, `wsp_${n}`, 200);
+    world.onJudge = (emailId) => world.clock.sleep(emailId.startsWith('slow') ? 19_000 : 1_000);
+    const poll = createBackfillPoll(world.deps());
+    poll.start();
+    await world.clock.advance(10_000);
+    world.add('bfj_quick', 'wsp_quick', 200);
+    let seconds = 0;
+    for (; world.job('bfj_quick').state !== 'completed' && seconds < 7_200; seconds += 1)
+      await world.clock.advance(1_000);
+    // Alone it takes 50 batches of a second each.
+    expect(seconds).toBeLessThan(180);
+    expect(Math.min(...Array.from({ length: 10 }, (_, n) => world.job(`slow_${n}`).done))).toBeGreaterThan(0);
+    const closed = poll.close();
+    await world.clock.advance(60_000);
+    await closed;
+  });
+
   it('begins when the poll is woken, and its batches follow each other without a pause', async () => {
     const world = backfillWorld();
     const poll = createBackfillPoll(world.deps());

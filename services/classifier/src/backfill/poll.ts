@@ -1,4 +1,5 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
+import { createRecentIds } from '@postroom/runtime/recent-ids';
 import { type Repeating, repeat } from '@postroom/runtime/repeat';
 import type { Model } from '../model/model.ts';
 import type { UnclassifiedStore } from '../pending/pending-store.ts';
@@ -27,7 +28,14 @@ export interface BackfillPoll {
 }
 
 /** Batches, and one of a workspace: however many backfills it has, those of others go on. */
-const AT_ONCE = 2;
+const AT_ONCE = 3;
+/** However many workspaces have mail that the model is slow on, the backfills of others find a permit. */
+const SLOW_AT_ONCE = 2;
+/** A batch that takes longer makes its workspace a slow one, until a batch takes less. */
+const SLOW_MS = 5_000;
+const MOST_SLOW = 1_000;
+/** Slow workspaces without a permit that one pass goes past. */
+const MOST_PASSED_OVER = 50;
 const EVERY_MS = 1_500;
 const JITTER_MS = 500;
 /** While live mail comes first. */
@@ -36,6 +44,8 @@ const HELD_BACK_EVERY_MS = 200;
 export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   const { jobs, model, clock, log } = deps;
   const limit = createFairLimit({ total: AT_ONCE, perOwner: 1 });
+  const slowLimit = createFairLimit({ total: SLOW_AT_ONCE });
+  const slow = createRecentIds(MOST_SLOW);
   const inHand = new Set<Promise<void>>();
   let last = '';
   let isHeldBack = false;
@@ -43,28 +53,40 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   const wake = (): void => polling?.wake();
   const idle = async (): Promise<void> => void (await Promise.all(inHand));
 
-  const begin = async (workspaceId: string, closing: AbortSignal): Promise<void> => {
-    if (limit.held(workspaceId) > 0) return;
+  const begin = async (workspaceId: string, closing: AbortSignal): Promise<'begun' | 'slow' | undefined> => {
+    if (limit.held(workspaceId) > 0) return undefined;
+    const releaseSlow = slow.has(workspaceId) ? slowLimit.tryAcquire(workspaceId) : () => undefined;
+    if (!releaseSlow) return 'slow';
     const job = await jobs.due(workspaceId, clock.date());
     const release = job ? limit.tryAcquire(workspaceId) : undefined;
-    if (!job || !release) return;
-    last = workspaceId;
+    if (!job || !release) {
+      releaseSlow();
+      return undefined;
+    }
+    const begun = clock.now();
     const work = workBatch(deps, job, closing).then((hasAdvanced) => {
+      if (clock.now() - begun > SLOW_MS) slow.add(workspaceId);
+      else slow.delete(workspaceId);
       inHand.delete(work);
       release();
+      releaseSlow();
       if (hasAdvanced) wake();
     });
     inHand.add(work);
+    return 'begun';
   };
 
   const passOnce = async (closing: AbortSignal): Promise<void> => {
     isHeldBack = false;
     if (inHand.size >= AT_ONCE || !(await model.availability.check())) return;
+    let passedOver = 0;
     for await (const workspaceId of inRotation(last, (behind) => jobs.everyWorkspacesNext(behind, clock.date()))) {
       isHeldBack = await isLiveMailDue(deps);
       if (isHeldBack) return;
-      await begin(workspaceId, closing);
-      if (inHand.size >= AT_ONCE || closing.aborted) return;
+      const state = await begin(workspaceId, closing);
+      if (state) last = workspaceId;
+      if (state === 'slow') passedOver += 1;
+      if (inHand.size >= AT_ONCE || passedOver >= MOST_PASSED_OVER || closing.aborted) return;
     }
   };
 
