@@ -98,6 +98,9 @@ it('a report on what nobody here has sent, or another workspace, changes nothing
     bounce(headerOf('Comes back'), 'failed', 'cy@other.example'),
     bounce(headerOf('Theirs'), 'failed'),
   ]);
+  // Another mailbox of the workspace that sent it received none of its reports.
+  const { id: second } = await workspace.connectMailbox();
+  await workspace.ingest(second, [bounce(headerOf('Comes back'), 'failed', 'cy@other.example')]);
   await eventually(async () => expect(await refused(theirs)).toMatchObject([{ to: people, mailboxId: id }]), 20_000);
   expect(await refused()).toMatchObject([{ refused: [{ address: 'bob@other.example' }] }]);
 });

@@ -30,10 +30,14 @@ interface ReportDeps {
 export function createOnDeliveryReported(deps: ReportDeps) {
   const { sends, directory, reports } = deps;
 
-  return async ({ workspaceId, occurredAt, data: { emailId } }: EventOf<'delivery.reported'>): Promise<void> => {
+  return async ({
+    workspaceId,
+    occurredAt,
+    data: { emailId, mailboxId },
+  }: EventOf<'delivery.reported'>): Promise<void> => {
     const report = await directory.report(workspaceId, emailId, QUERY_BUDGET);
     if (!report) return;
-    const family = await sends.findReported(workspaceId, report);
+    const family = await sends.findReported(workspaceId, mailboxId, report);
     const unknown = family.filter((send) => send.state === 'unknown' && isAbout(send, report));
     for (const send of unknown) await resolveByReport(send, deps);
     // The send waits for its answer, or its worker has died, which shows within a minute, or it is about to be recorded as

@@ -46,3 +46,45 @@ it('an email came back where a rule of its workspace forwarded it, and not where
   const came = await Promise.all(asked.map((messageId) => wasForwarded('wsp_1', messageId)));
   expect(came).toEqual([true, false, false, false, false]);
 });
+
+it('a report is about a send of the mailbox that received it, and about none of another mailbox', async () => {
+  const sent = { ...memorySends().make('send', minutes(1), now), _id: 'snd_reported', messageId: '<reported@x>' };
+  await database.collections.sends.collection.insertOne({ ...sent, mailboxId: 'mbx_sender' } as never);
+  const { findReported } = createSendStore(database.collections);
+  const found = async (mailboxId: string, operation?: string) =>
+    (await findReported(sent.workspaceId, mailboxId, { operation, messageIds: ['<reported@x>'] })).map(
+      ({ _id }) => _id,
+    );
+  expect(await found('mbx_sender')).toEqual(['snd_reported']);
+  expect(await found('mbx_sender', 'snd_reported')).toEqual(['snd_reported']);
+  expect([await found('mbx_other'), await found('mbx_other', 'snd_reported')]).toEqual([[], []]);
+});
+
+it('a recipient that came back is noted by one change, so that a kill between two loses no recipient', async () => {
+  const refused = [
+    { address: 'a@far.example', reason: 'later', isFinal: false },
+    { address: 'b@far.example', reason: 'no', isFinal: true },
+  ];
+  const { _id, workspaceId } = { _id: 'snd_back', workspaceId: 'wsp_1' };
+  const sent = { ...memorySends().make('send', minutes(1), now), _id, workspaceId, refused };
+  await database.collections.sends.collection.insertOne(sent as never);
+  const changes: unknown[] = [];
+  const sends = new Proxy(database.collections.sends, {
+    get: (model, name) =>
+      name === 'updateOne'
+        ? async (...call: Parameters<typeof model.updateOne>) => {
+            const done = await model.updateOne(...call);
+            if (done.modifiedCount > 0) changes.push(call[1]);
+            return done;
+          }
+        : Reflect.get(model, name),
+  });
+  const { noteCameBack } = createSendStore({ ...database.collections, sends });
+  const back = { address: 'a@far.example', reason: 'came back: 550', isFinal: true };
+  await noteCameBack(workspaceId, _id, back);
+  const other = { address: 'c@far.example', reason: 'came back: 551', isFinal: true };
+  await noteCameBack(workspaceId, _id, other);
+  expect(changes).toHaveLength(2);
+  const stored = await database.collections.sends.findById(_id).lean();
+  expect(stored?.refused).toEqual([back, refused[1], other]);
+});

@@ -19,19 +19,30 @@ export function troubledSends(sends: Writes<'sends'>['sends']) {
     /** Records a recipient whose message came back. A repeated report changes nothing. */
     async noteCameBack(workspaceId: string, id: string, refused: RefusedPart): Promise<void> {
       const { address } = refused;
-      await sends.updateOne({ _id: id, workspaceId }, { $pull: { refused: { address } } }, QUERY_LIMIT);
-      await sends.updateOne({ _id: id, workspaceId }, { $push: { refused } }, QUERY_LIMIT);
+      const isNew = { _id: id, workspaceId, 'refused.address': { $ne: address } };
+      const { matchedCount } = await sends.updateOne(isNew, { $push: { refused } }, QUERY_LIMIT);
+      if (matchedCount > 0) return;
+      const arrayFilters = [{ 'one.address': address }];
+      const change = { $set: { 'refused.$[one]': refused } };
+      await sends.updateOne({ _id: id, workspaceId }, change, { arrayFilters, ...QUERY_LIMIT });
     },
 
-    /** The send that a report is about, with the sends to its deferred recipients. */
-    async findReported(workspaceId: string, { operation, messageIds }: ReportedSend): Promise<SendDocument[]> {
+    /**
+     * The send that a report is about, with the sends to its deferred recipients. A report comes to the mailbox that sent
+     * the message: one that another mailbox receives is forged.
+     */
+    async findReported(
+      workspaceId: string,
+      mailboxId: string,
+      { operation, messageIds }: ReportedSend,
+    ): Promise<SendDocument[]> {
       const named =
         operation === undefined
           ? null
-          : await sends.findOne({ _id: operation, workspaceId }, { messageId: 1 }, QUERY_LIMIT).lean();
+          : await sends.findOne({ _id: operation, workspaceId, mailboxId }, { messageId: 1 }, QUERY_LIMIT).lean();
       const ids = named ? [named.messageId] : messageIds;
       const family = await sends
-        .find({ workspaceId, messageId: { $in: ids } }, { wire: 0, kept: 0 }, QUERY_LIMIT)
+        .find({ workspaceId, mailboxId, messageId: { $in: ids } }, { wire: 0, kept: 0 }, QUERY_LIMIT)
         .lean();
       return family.map((send) => ({ ...send, wire: null, kept: null }));
     },
