@@ -4,7 +4,7 @@ import type { Entity } from './entity.ts';
 import { type Header, readHeader } from './header-block.ts';
 import type { MimeLimits } from './limits.ts';
 import { messageIds, ownMessageId } from './message-ids.ts';
-import { splitMultipart } from './multipart.ts';
+import { findDashLines, splitMultipart } from './multipart.ts';
 import { describeEntity } from './parts.ts';
 import { readText } from './text-part.ts';
 
@@ -45,7 +45,8 @@ const OPERATION = /^[\w-]{1,64}$/;
 export function readReport(raw: Buffer, report: Entity, most: MimeLimits): DeliveryReport | null {
   const boundary = report.type.parameters.get('boundary');
   if (report.type.value !== 'multipart/report' || !boundary) return null;
-  const parts = splitMultipart(raw, report.start, report.end, boundary, MOST_PARTS).map(([start, end]) => {
+  const lines = findDashLines(raw, report.start, report.end);
+  const parts = splitMultipart(raw, lines, report, boundary, MOST_PARTS).map(([start, end]) => {
     const { header, bodyStart } = readHeader(raw, start, end, most);
     return describeEntity(header, bodyStart, end);
   });

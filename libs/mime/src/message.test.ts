@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { parseMessage } from './message.ts';
 
 const read = (...lines: string[]) => parseMessage(Buffer.from(lines.join('\r\n')));
@@ -70,4 +70,47 @@ describe('a message', () => {
     const [attachment] = read(`Content-Type: image/${'x'.repeat(250_000)}`, '', '').attachments;
     expect(attachment?.mimeType).toHaveLength(255);
   });
+});
+
+describe('parts within parts', () => {
+  /** Each part is all that the one around it holds. */
+  const nest = (depth: number, text: Buffer) => {
+    const type = (level: number) => `Content-Type: multipart/mixed; boundary=bb${level}\r\n\r\n--bb${level}\r\n`;
+    const levels = Array.from({ length: depth }, (_, level) => type(level)).join('');
+    return Buffer.concat([Buffer.from(`Subject: a\r\n${levels}Content-Type: text/x-data\r\n\r\n`), text]);
+  };
+  const MEGABYTE = 1024 * 1024;
+
+  it.each([
+    [4, 10],
+    [49, 0.2],
+  ])('%d levels deep around %d MB are read', (depth, megabytes) => {
+    const { attachments } = parseMessage(nest(depth, Buffer.alloc(megabytes * MEGABYTE, 'a')));
+    expect(attachments).toHaveLength(1);
+  });
+
+  it('are refused where a hundred thousand lines begin as delimiters do', () => {
+    expect(() => parseMessage(nest(1, Buffer.alloc(MEGABYTE, '\n--')))).toThrow('too many parts');
+  });
+
+  it.each(['a', '\n', '-', ' --bb48 --bb47', '\n--bb1 and more of such a line, so that there are fewer'])(
+    'are scanned once, and not once for each of 49 levels, in a text of %j',
+    (text) => {
+      const raw = nest(49, Buffer.alloc(MEGABYTE, text));
+      let scanned = 0;
+      const indexOf = Buffer.prototype.indexOf as (this: Buffer, sought: string, from?: number) => number;
+      const counting = jest.spyOn(Buffer.prototype, 'indexOf').mockImplementation(function (
+        this: Buffer,
+        sought: unknown,
+        from: unknown = 0,
+      ) {
+        const found = indexOf.call(this, sought as string, from as number);
+        scanned += (found === -1 ? this.length : found) - Number(from);
+        return found;
+      });
+      parseMessage(raw);
+      counting.mockRestore();
+      expect(scanned).toBeLessThan(4 * raw.length);
+    },
+  );
 });

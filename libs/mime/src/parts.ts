@@ -4,7 +4,7 @@ import { decodeWords } from './encoded-words.ts';
 import type { Entity } from './entity.ts';
 import { type Header, readHeader } from './header-block.ts';
 import { type MimeLimits, MimeRefused } from './limits.ts';
-import { splitMultipart } from './multipart.ts';
+import { type DashLines, findDashLines, splitMultipart } from './multipart.ts';
 import { parseStructured } from './parameters.ts';
 import { readText } from './text-part.ts';
 import { decodedSize } from './transfer.ts';
@@ -31,6 +31,8 @@ export interface PartContent {
 interface Walk {
   raw: Buffer;
   limits: MimeLimits;
+  /** Of the whole message, once a multipart asks for them. */
+  lines: DashLines | undefined;
   parts: number;
   attachments: Attachment[];
   entities: Entity[];
@@ -56,7 +58,7 @@ export function describeEntity(header: Header, start: number, end: number, usual
 
 /** Takes the parts of a message apart. Attachments are measured and left alone: their content is nobody's here. */
 export function readContent(raw: Buffer, entity: Entity, limits: MimeLimits): PartContent {
-  const walk: Walk = { raw, limits, parts: 0, attachments: [], entities: [] };
+  const walk: Walk = { raw, limits, lines: undefined, parts: 0, attachments: [], entities: [] };
   const sections = readEntity(walk, entity, 0);
   return { sections, attachments: walk.attachments, entities: walk.entities };
 }
@@ -66,9 +68,14 @@ function readEntity(walk: Walk, entity: Entity, depth: number): Section[] {
   if (walk.parts > walk.limits.parts) throw new MimeRefused('tooManyParts');
   if (depth > walk.limits.depth) throw new MimeRefused('tooDeep');
   const boundary = entity.type.value.startsWith('multipart/') ? entity.type.parameters.get('boundary') : undefined;
-  const ranges = boundary ? splitMultipart(walk.raw, entity.start, entity.end, boundary, walk.limits.parts) : [];
+  const ranges = boundary ? rangesOf(walk, entity, boundary) : [];
   if (ranges.length > 0) return readMultipart(walk, entity, ranges, depth);
   return readLeaf(walk, entity);
+}
+
+function rangesOf(walk: Walk, entity: Entity, boundary: string): [number, number][] {
+  walk.lines ??= findDashLines(walk.raw, entity.start, entity.end);
+  return splitMultipart(walk.raw, walk.lines, entity, boundary, walk.limits.parts);
 }
 
 function readMultipart(walk: Walk, parent: Entity, ranges: readonly [number, number][], depth: number): Section[] {
