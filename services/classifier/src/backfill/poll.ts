@@ -43,9 +43,7 @@ const HELD_BACK_EVERY_MS = 200;
 
 export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   const { jobs, model, clock, log } = deps;
-  const limit = createFairLimit({ total: AT_ONCE, perOwner: 1 });
-  const slowLimit = createFairLimit({ total: SLOW_AT_ONCE });
-  const slow = createRecentIds(MOST_SLOW);
+  const permits = createPermits();
   const inHand = new Set<Promise<void>>();
   let last = '';
   let isHeldBack = false;
@@ -53,27 +51,20 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   const wake = (): void => polling?.wake();
   const idle = async (): Promise<void> => void (await Promise.all(inHand));
 
-  const begin = async (workspaceId: string, closing: AbortSignal): Promise<'begun' | 'slow' | undefined> => {
-    if (limit.held(workspaceId) > 0) return undefined;
-    const releaseSlow = slow.has(workspaceId) ? slowLimit.tryAcquire(workspaceId) : () => undefined;
-    if (!releaseSlow) return 'slow';
+  /** Whether the workspace had a permit. */
+  const begin = async (workspaceId: string, closing: AbortSignal): Promise<boolean> => {
+    const release = permits.tryAcquire(workspaceId);
+    if (!release) return false;
     const job = await jobs.due(workspaceId, clock.date());
-    const release = job ? limit.tryAcquire(workspaceId) : undefined;
-    if (!job || !release) {
-      releaseSlow();
-      return undefined;
-    }
+    if (!job) return (release(), true);
     const begun = clock.now();
     const work = workBatch(deps, job, closing).then((hasAdvanced) => {
-      if (clock.now() - begun > SLOW_MS) slow.add(workspaceId);
-      else slow.delete(workspaceId);
       inHand.delete(work);
-      release();
-      releaseSlow();
+      release(clock.now() - begun);
       if (hasAdvanced) wake();
     });
     inHand.add(work);
-    return 'begun';
+    return true;
   };
 
   const passOnce = async (closing: AbortSignal): Promise<void> => {
@@ -83,9 +74,8 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
     for await (const workspaceId of inRotation(last, (behind) => jobs.everyWorkspacesNext(behind, clock.date()))) {
       isHeldBack = await isLiveMailDue(deps);
       if (isHeldBack) return;
-      const state = await begin(workspaceId, closing);
-      if (state) last = workspaceId;
-      if (state === 'slow') passedOver += 1;
+      if (!(await begin(workspaceId, closing))) passedOver += 1;
+      last = workspaceId;
       if (inHand.size >= AT_ONCE || passedOver >= MOST_PASSED_OVER || closing.aborted) return;
     }
   };
@@ -103,6 +93,29 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
     close: async () => {
       await polling?.close();
       await idle();
+    },
+  };
+}
+
+/** Workspaces whose last batch was slow share some of the permits. */
+function createPermits() {
+  const all = createFairLimit({ total: AT_ONCE, perOwner: 1 });
+  const slowOnes = createFairLimit({ total: SLOW_AT_ONCE });
+  const slow = createRecentIds(MOST_SLOW);
+  const note = (workspaceId: string, tookMs: number): void => {
+    if (tookMs > SLOW_MS) slow.add(workspaceId);
+    else slow.delete(workspaceId);
+  };
+  return {
+    tryAcquire: (workspaceId: string) => {
+      const releaseSlow = slow.has(workspaceId) ? slowOnes.tryAcquire(workspaceId) : () => undefined;
+      const release = releaseSlow && all.tryAcquire(workspaceId);
+      if (!release) return releaseSlow?.();
+      return (tookMs?: number): void => {
+        release();
+        releaseSlow();
+        if (tookMs !== undefined) note(workspaceId, tookMs);
+      };
     },
   };
 }
