@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ATTEMPT_LEASE_MS } from '@postroom/mail-store/attempts-store';
+import { manualClock } from '@postroom/runtime/clock';
 import { readMail } from '../../services/mailbox-write/src/parse/parsed-mail.ts';
 import { type AtCall, dying } from '../support/interleavings.ts';
 import { mailProcess } from './mail-process.ts';
 import { type MailboxWorld, openMailboxWorld, toMessage } from './mailbox-world.ts';
 
 const DEATHS = 5;
+const clock = manualClock();
 const CAUSE = `the process ended in each of ${DEATHS} attempts`;
 let world: MailboxWorld;
 beforeAll(async () => {
@@ -27,7 +30,10 @@ it('a message that ends its process at any call of its attempt is quarantined af
   expect(begun).toBeGreaterThan(-1);
   for (let deadly = begun + 2; deadly < calls.length; deadly += 1) {
     const { mailbox, emails } = await world.mailbox();
-    const life = (at: AtCall) => mailProcess(world.collections, at).ingest(mailbox, messages([3]), true);
+    const life = async (at: AtCall) => {
+      await clock.advance(ATTEMPT_LEASE_MS);
+      return mailProcess(world.collections, at, readMail, clock).ingest(mailbox, messages([3]), true);
+    };
     let deaths = 0;
     let outcome: string | undefined;
     for (; outcome === undefined && deaths <= DEATHS + 1; deaths += 1) {
@@ -59,7 +65,8 @@ it('the messages beside one that ends its process are stored', async () => {
       if (isDead) throw new Error('killed');
       return mail;
     };
-    outcomes = await mailProcess(world.collections, at, read)
+    await clock.advance(ATTEMPT_LEASE_MS);
+    outcomes = await mailProcess(world.collections, at, read, clock)
       .ingest(mailbox, messages([1, 2, 3, 4, 5]), deaths > 0)
       .catch(() => undefined);
   }

@@ -4,7 +4,7 @@ import type { Collections } from '@postroom/mail-store/collections';
 import type { MailboxDocument } from '@postroom/mail-store/documents/mailbox';
 import { mimeLimits } from '@postroom/mime/limits';
 import { IncomingMessage, type IngestOutcome } from '@postroom/proto/postroom/v1/mailbox_write';
-import { systemClock } from '@postroom/runtime/clock';
+import { type Clock, systemClock } from '@postroom/runtime/clock';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { Deps } from '../../services/mailbox-write/src/deps.ts';
 import { createHandlers } from '../../services/mailbox-write/src/handlers.ts';
@@ -28,9 +28,14 @@ export interface MailProcess {
 }
 
 /** The taking in of mail as one process of the service does it, without sockets; its store calls go through `at`. */
-export function mailProcess(collections: Collections, at: AtCall, read = readMail): MailProcess {
+export function mailProcess(
+  collections: Collections,
+  at: AtCall,
+  read = readMail,
+  clock: Pick<Clock, 'now'> = systemClock,
+): MailProcess {
   const context = createServiceContext({ name: 'mailbox-write', logLevel: 'silent' });
-  const stores = watchedStores(collections, at);
+  const stores = watchedStores(collections, at, clock);
   const queueByMailbox: Deps['queueByMailbox'] = (_key, work) => work((wait) => wait());
   const { handlers } = createHandlers({
     context,
@@ -58,10 +63,7 @@ export function mailProcess(collections: Collections, at: AtCall, read = readMai
   };
 }
 
-function watchedStores(collections: Collections, at: AtCall): Stores {
-  const stores = Object.entries(createStores(collections, systemClock)).map(([name, store]) => [
-    name,
-    watched(store, at),
-  ]);
+function watchedStores(collections: Collections, at: AtCall, clock: Pick<Clock, 'now'>): Stores {
+  const stores = Object.entries(createStores(collections, clock)).map(([name, store]) => [name, watched(store, at)]);
   return Object.fromEntries(stores) as Stores;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '@postroom/runtime/log';
+import { RetryLater } from './bus.ts';
 import { type AttemptsStore, createCountedAttempts, EndedItsProcess } from './counted-attempts.ts';
 
 /** The storage outlives every process that works with it. */
@@ -60,5 +61,12 @@ describe('work whose attempts are counted', () => {
     const attempts = createCountedAttempts(store, silentLog);
     await expect(attempts.attempt('wsp_1', 'poison', dies)).rejects.toThrow(EndedItsProcess);
     await expect(attempts.attempt('wsp_1', 'good', async () => 'done')).resolves.toBe('done');
+  });
+
+  it('waits while another attempt may be in work, and does not count', async () => {
+    const { counts, store } = storage();
+    const attempts = createCountedAttempts({ ...store, begin: async () => undefined }, silentLog);
+    await expect(attempts.attempt('wsp_1', 'good', dies)).rejects.toBeInstanceOf(RetryLater);
+    expect(counts.size).toBe(0);
   });
 });

@@ -1,18 +1,21 @@
 import type { Log } from '@postroom/runtime/log';
 import { createMutex } from '@postroom/runtime/mutex';
-import { NoMoreAttempts } from './bus.ts';
+import { NoMoreAttempts, RetryLater } from './bus.ts';
 
 /** Counts the attempts that have begun and not ended, in storage that outlives the process. */
 export interface AttemptsStore {
-  /** Counts one more, and returns the new count. */
-  begin(workspaceId: string, id: string): Promise<number>;
+  /** Counts one more, and returns the new count; undefined while another attempt may be in work. */
+  begin(workspaceId: string, id: string): Promise<number | undefined>;
   takeBack(workspaceId: string, id: string): Promise<void>;
   /** Forgets all attempts. */
   end(workspaceId: string, id: string): Promise<void>;
 }
 
 export interface CountedAttempts {
-  /** Throws `EndedItsProcess` instead of the work that has ended its process too often. */
+  /**
+   * Throws `EndedItsProcess` instead of the work that has ended its process too often, and `RetryLater` while another
+   * attempt may be in work.
+   */
   attempt<T>(workspaceId: string, id: string, work: () => Promise<T>): Promise<T>;
   /** Gives the work its attempts back. */
   forget(workspaceId: string, id: string): Promise<void>;
@@ -21,6 +24,7 @@ export interface CountedAttempts {
 /** All work of a process has its death in common. After this number of deaths in a row, work is a suspect. */
 const DEATHS_OF_A_SUSPECT = 2;
 const MOST_DEATHS = 5;
+const AGAIN_MS = 5_000;
 
 export class EndedItsProcess extends NoMoreAttempts {
   override readonly name = 'EndedItsProcess';
@@ -46,16 +50,22 @@ export function createCountedAttempts(store: AttemptsStore, log: Log): CountedAt
       });
     }
   };
+  const begin = async (workspaceId: string, id: string): Promise<number> => {
+    const attempts = await store.begin(workspaceId, id);
+    if (attempts === undefined) throw new RetryLater(AGAIN_MS, new Error('another attempt may be in work'));
+    return attempts;
+  };
   return {
     forget: store.end,
     attempt: async (workspaceId, id, work) => {
-      const attempts = await store.begin(workspaceId, id);
+      const attempts = await begin(workspaceId, id);
       if (attempts <= DEATHS_OF_A_SUSPECT) return ending(workspaceId, id, work);
       // A suspect that waits for another one has not begun.
       await store.takeBack(workspaceId, id);
       return suspects.run(async () => {
-        if ((await store.begin(workspaceId, id)) > MOST_DEATHS) throw new EndedItsProcess();
-        return ending(workspaceId, id, work);
+        if ((await begin(workspaceId, id)) <= MOST_DEATHS) return ending(workspaceId, id, work);
+        await store.takeBack(workspaceId, id);
+        throw new EndedItsProcess();
       });
     },
   };

@@ -3,5 +3,7 @@ export interface CountedAttemptsDocument {
   _id: string;
   workspaceId: string;
   attempts: number;
+  /** The last one is in work until then, or its process has ended. */
+  leaseUntil?: Date;
   expiresAt: Date;
 }

@@ -9,6 +9,7 @@ import { changesFeed } from './0037-changes-feed.ts';
 import { attemptsOutliveProcesses } from './0038-attempts.ts';
 import { people } from './0039-people.ts';
 import { webhooks } from './0040-webhooks.ts';
+import { attemptLeases } from './0041-attempt-leases.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -27,4 +28,5 @@ export const steps: readonly MigrationStep[] = [
   attemptsOutliveProcesses,
   people,
   webhooks,
+  attemptLeases,
 ];

@@ -55,16 +55,15 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
   const begin = async (workspaceId: string, closing: AbortSignal): Promise<boolean> => {
     const release = permits.tryAcquire(workspaceId);
     if (!release) return false;
+    const begun = clock.now();
     const job = await jobs.due(workspaceId, clock.date());
     if (!job) return (release(), true);
-    const begun = clock.now();
     const work = workBatch(deps, job, closing).then((hasAdvanced) => {
       inHand.delete(work);
       release(clock.now() - begun);
       if (hasAdvanced) wake();
     });
-    inHand.add(work);
-    return true;
+    return (inHand.add(work), true);
   };
 
   const passOnce = async (closing: AbortSignal): Promise<void> => {
@@ -80,10 +79,8 @@ export function createBackfillPoll(deps: BackfillPollDeps): BackfillPoll {
     }
   };
 
-  const poll = async (closing: AbortSignal): Promise<number> => {
-    await passOnce(closing);
-    return isHeldBack ? HELD_BACK_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS);
-  };
+  const pauseMs = () => (isHeldBack ? HELD_BACK_EVERY_MS : EVERY_MS + (clock.now() % JITTER_MS));
+  const poll = (closing: AbortSignal): Promise<number> => passOnce(closing).then(pauseMs);
 
   return {
     start: () => void (polling ??= repeat(poll, { name: 'the poll for backfills', everyMs: EVERY_MS, clock, log })),
