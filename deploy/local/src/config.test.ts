@@ -17,3 +17,24 @@ describe('npm start --open', () => {
     );
   });
 });
+
+describe('npm start --webhook-…', () => {
+  const webhooks = (...args: string[]) => readLocalConfig(args, {}).webhooks;
+
+  it('hands its options on as variables of webhook-delivery', () => {
+    const routes = ['--webhook-route', 'a.test=127.0.0.1:1', '--webhook-route', 'b.test=[::1]:2'];
+    expect(webhooks(...routes, '--webhook-delays', '1,2,3,4', '--webhook-disable-after', '60')).toEqual({
+      POSTROOM_DEVELOPMENT: 'true',
+      WEBHOOK_ROUTES: 'a.test=127.0.0.1:1,b.test=[::1]:2',
+      WEBHOOK_DELAYS: '1,2,3,4',
+      WEBHOOK_DISABLE_AFTER: '60',
+    });
+  });
+
+  it.each([
+    ['--webhook-route', 'a.test', 'takes HOST=IP:PORT'],
+    ['--webhook-delays', '1,2', 'takes four delays'],
+    ['--webhook-disable-after', '3d', 'takes a whole number of seconds'],
+    ['--webhook-ca', '/nowhere', 'cannot be read (ENOENT)'],
+  ])('refuses %s %s', (option, value, message) => expect(() => webhooks(option, value)).toThrow(message));
+});

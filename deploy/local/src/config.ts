@@ -5,6 +5,8 @@ import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { ConfigError, logLevel, mongoUri, readConfig, secret, someOf, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
+import { StartOptionError } from './start-option-error.ts';
+import { webhookVariables } from './webhook-options.ts';
 
 /** The addresses of real engines, under the names that services use. An address that is set replaces the embedded engine. */
 const engineSchema = z.object({
@@ -28,6 +30,8 @@ export interface LocalConfig {
   emails: number;
   features: readonly Feature[];
   logLevel: string;
+  /** Variables of the webhook-delivery service, by their names. */
+  webhooks: Readonly<Record<string, string>>;
   engines: EngineVariables;
   otlpEndpoint: string | undefined;
 }
@@ -40,6 +44,10 @@ export const USAGE = `npm start -- [options]
   --fresh         forget the data and seed the demo anew
   --emails N      emails in the demo workspace (default: 2400)
   --open NAMES    open closed parts of the API, with commas between: changes, webhooks, threads
+  --webhook-route HOST=IP:PORT   deliver webhooks for this host to this address, as if it were public; repeatable
+  --webhook-ca FILE              trust this authority, too, when webhooks are delivered
+  --webhook-delays 1,2,3,4       seconds before the second to fifth attempt
+  --webhook-disable-after N      seconds of failures after which a webhook is disabled
   --json          print one JSON line when ready
   --log LEVEL     log of the services on standard error: error, warn, info, debug (default: warn)
 
@@ -53,12 +61,14 @@ const options = {
   fresh: { type: 'boolean', default: false },
   emails: { type: 'string', default: '2400' },
   open: { type: 'string', default: '' },
+  'webhook-route': { type: 'string', multiple: true },
+  'webhook-ca': { type: 'string' },
+  'webhook-delays': { type: 'string' },
+  'webhook-disable-after': { type: 'string' },
   json: { type: 'boolean', default: false },
   log: { type: 'string', default: 'warn' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
-
-export class StartOptionError extends Error {}
 
 export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process.env): LocalConfig {
   const values = parse(args);
@@ -73,6 +83,7 @@ export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process
     emails: wholeNumber('--emails', values.emails, 0, 1_000_000),
     features: featuresNamed(values.open),
     logLevel: levelNamed(values.log),
+    webhooks: webhookVariables(values),
     engines,
     otlpEndpoint,
   };

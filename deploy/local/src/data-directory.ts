@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StartOptionError } from './config.ts';
+import { StartOptionError } from './start-option-error.ts';
 
 export interface DataDirectory {
   path: string;

@@ -11,7 +11,8 @@ import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
-import { StartOptionError, type EngineVariables, type LocalConfig } from './config.ts';
+import type { EngineVariables, LocalConfig } from './config.ts';
+import { StartOptionError } from './start-option-error.ts';
 
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 250;

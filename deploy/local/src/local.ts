@@ -71,7 +71,7 @@ async function open(
   const outgoingPort = await freePort(0);
   const stack = await openStack({
     mongodbUri,
-    variables: { ...variables, DEVELOPMENT_SMTP_ADDR: `${HOST}:${outgoingPort}` },
+    variables: { ...variables, ...config.webhooks, DEVELOPMENT_SMTP_ADDR: `${HOST}:${outgoingPort}` },
     otlpEndpoint,
     logLevel,
     httpPort,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { readLocalConfig, USAGE, StartOptionError, type LocalConfig } from './config.ts';
+import { readLocalConfig, USAGE, type LocalConfig } from './config.ts';
+import { StartOptionError } from './start-option-error.ts';
 import { startLocal } from './local.ts';
 
 const SAME_KEY_PRESS_MS = 500;

@@ -17,6 +17,7 @@ export const config = z.object({
   MAILBOX_SYNC_ADDR: address.optional(),
   OUTBOUND_SEND_ADDR: address.optional(),
   WEBHOOK_DELIVERY_ADDR: address.optional(),
+  WEBHOOK_DELIVERY_OPERATOR_ADDR: address.optional(),
   // The REST API and a key of it, for commands that call it as its users do.
   POSTROOM_URL: url.optional(),
   POSTROOM_API_KEY: secret.optional(),
@@ -40,6 +41,7 @@ const running = config
     MAILBOX_SYNC_ADDR: true,
     OUTBOUND_SEND_ADDR: true,
     WEBHOOK_DELIVERY_ADDR: true,
+    WEBHOOK_DELIVERY_OPERATOR_ADDR: true,
     MONGODB_URI: true,
   })
   .catch({});
@@ -55,6 +57,7 @@ export interface CommandConfig {
   mailboxSync: string | undefined;
   outboundSend: string | undefined;
   webhookDelivery: string | undefined;
+  webhookOperators: string | undefined;
   api: { baseUrl: string | undefined; key: string | undefined };
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
@@ -79,6 +82,7 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     mailboxSync: given.MAILBOX_SYNC_ADDR,
     outboundSend: given.OUTBOUND_SEND_ADDR,
     webhookDelivery: given.WEBHOOK_DELIVERY_ADDR,
+    webhookOperators: given.WEBHOOK_DELIVERY_OPERATOR_ADDR,
     api: {
       baseUrl: given.POSTROOM_URL ?? readRunning(RUNNING.api, runningApi).baseUrl,
       key: given.POSTROOM_API_KEY,

@@ -11,7 +11,10 @@ import {
   OutboundSendOperatorServiceDefinition,
   OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
-import { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
+import {
+  WebhookDeliveryServiceDefinition,
+  WebhookOperatorServiceDefinition,
+} from '@postroom/proto/postroom/v1/webhook_delivery';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { GenericDefinition } from '@postroom/rpc/definition';
@@ -77,6 +80,10 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
       const address = given(config.sends, what, 'OUTBOUND_SEND_OPERATOR_ADDR');
       return behindToken(OutboundSendOperatorServiceDefinition, address);
     },
+    webhookOperators: () =>
+      config.webhookOperators === undefined
+        ? undefined
+        : behindToken(WebhookOperatorServiceDefinition, config.webhookOperators),
     mailboxWrite: () => {
       const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
       return connect(MailboxWriteServiceDefinition, address, { context });

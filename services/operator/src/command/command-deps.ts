@@ -10,7 +10,10 @@ import type {
   OutboundSendOperatorServiceDefinition,
   OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
-import type { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
+import type {
+  WebhookDeliveryServiceDefinition,
+  WebhookOperatorServiceDefinition,
+} from '@postroom/proto/postroom/v1/webhook_delivery';
 import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -29,6 +32,8 @@ export interface CommandDeps {
   mailboxSync(): Client<MailboxSyncServiceDefinition>;
   outboundSend(): Client<OutboundSendServiceDefinition>;
   webhookDelivery(): Client<WebhookDeliveryServiceDefinition>;
+  /** Nothing where webhooks are not delivered. */
+  webhookOperators(): Client<WebhookOperatorServiceDefinition> | undefined;
   database(): { uri: string; tlsCa: string | undefined };
   /** Nothing where no broker is named: the events of "npm start" stay in its process. */
   bus(): Omit<BusOptions, 'context'> | undefined;

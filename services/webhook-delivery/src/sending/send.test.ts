@@ -1,0 +1,97 @@
+import { createSocket } from 'node:dgram';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answerWith, ok, openReceiver } from '../../../../test/support/webhook-receiver.ts';
+import { createTargets } from '../targets/targets.ts';
+import { createEndpointSender } from './send.ts';
+
+const request = { headers: { 'content-type': 'application/json' }, body: '{}' };
+let receiver: Awaited<ReturnType<typeof openReceiver>>;
+beforeAll(async () => {
+  receiver = await openReceiver(['hooks.test']);
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  receiver.received.splice(0);
+  receiver.answer(ok);
+});
+
+const targetsOf = (host: string) =>
+  createTargets({ routes: new Map([[host, { address: '127.0.0.1', port: receiver.port }]]) });
+const send = (url: string, { ca, ms }: { ca?: string; ms?: number } = { ca: receiver.ca }) =>
+  createEndpointSender({ ca, ...(ms !== undefined && { ms }) }).send(
+    () => targetsOf(new URL(url).hostname).find(url),
+    request,
+  );
+
+describe('an attempt', () => {
+  it('goes to the checked address under the name of the host', async () => {
+    expect(await send('https://hooks.test/in?a=1')).toEqual({ status: 200, isDelivered: true, error: null });
+    expect(receiver.received).toMatchObject([{ host: 'hooks.test', path: '/in?a=1', body: '{}' }]);
+  });
+
+  it('is refused by a certificate of an unknown authority, and by one for another host', async () => {
+    expect((await send('https://hooks.test/', {})).error).toBe('the certificate is not of a trusted authority');
+    expect((await send('https://other.test/')).error).toBe('the certificate is for another host');
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([301, 302, 303, 307, 308])('takes %s for a failure, and follows nowhere', async (status) => {
+    receiver.answer(answerWith(status, { location: 'https://hooks.test/elsewhere' }));
+    expect(await send('https://hooks.test/')).toMatchObject({ status, isDelivered: false });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('ends without an answer in time, and counts one that began in time', async () => {
+    receiver.answer(() => undefined);
+    const brief = { ca: receiver.ca, ms: 300 };
+    expect(await send('https://hooks.test/', brief)).toMatchObject({
+      status: null,
+      error: 'no answer within the time',
+    });
+    receiver.answer((_one, response) => void response.writeHead(202).write('a'));
+    expect(await send('https://hooks.test/', brief)).toMatchObject({ status: 202, isDelivered: true });
+  });
+
+  it('does not carry the text of an answer in its error', async () => {
+    receiver.answer((_one, response) => void response.writeHead(500, 'canary', { canary: 'canary' }).end('canary'));
+    expect((await send('https://hooks.test/')).error).toBe('the endpoint answered 500');
+    receiver.answer((_one, response) => void response.socket?.end('canary\r\n\r\n'));
+    expect((await send('https://hooks.test/')).error).not.toContain('canary');
+  });
+});
+
+/** A name server that gives these addresses in turn. */
+async function openNameServer(addresses: string[]) {
+  const socket = createSocket('udp4');
+  let asked = 0;
+  socket.on('message', (query, { address, port }) => {
+    const end = query.indexOf(0, 12) + 5;
+    const isIPv4 = query.readUInt16BE(end - 4) === 1;
+    const head = Buffer.from(query.subarray(0, 12));
+    head.writeUInt16BE(0x8180, 2);
+    head.writeUInt16BE(isIPv4 ? 1 : 0, 6);
+    head.writeUInt32BE(0, 8);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4]);
+    const next = isIPv4 ? (addresses[Math.min(asked++, addresses.length - 1)] ?? '') : '';
+    const answer = isIPv4 ? [record, Buffer.from(next.split('.').map(Number))] : [];
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...answer]), port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return { server: `127.0.0.1:${(socket.address() as AddressInfo).port}`, close: () => socket.close() };
+}
+
+it('a name that is public at first and inside afterwards is connected to neither time', async () => {
+  const names = await openNameServer(['93.184.216.34', '127.0.0.1', '169.254.169.254']);
+  const targets = createTargets({ routes: new Map(), server: names.server });
+  const url = 'https://rebind.example.com/';
+  await targets.check(url);
+  const sender = createEndpointSender({ ca: receiver.ca });
+  for (let n = 0; n < 2; n += 1) {
+    const result = await sender.send(() => targets.find(url), request);
+    expect(result).toMatchObject({ status: null, error: 'the host has an address that is not public' });
+  }
+  await expect(targets.check(url)).rejects.toMatchObject({ details: { url: [expect.any(String)] } });
+  expect(receiver.received).toEqual([]);
+  names.close();
+});
