@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { routes } from '../../services/gateway/src/routes/table.ts';
+import { storeDelivery } from '../support/deliveries.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -59,6 +60,10 @@ describe('an answer', () => {
     Object.assign(sample, { mailboxId: mailbox.id, emailId, draftId, signatureId });
     Object.assign(sample, { labelId: label.id, viewId: view.id, filterId: filter.id });
     sample['threadId'] = (await home.read.get(`/emails/${emailId}`)).body.email.threadId;
+    const endpoint = { url: 'https://hooks.example.com/', events: ['mailbox.sync_failed'] };
+    const webhookId = (await home.write.post('/webhooks', endpoint)).body.webhook.id;
+    await storeDelivery(stack, home.id, webhookId, { _id: 'dlv_described' });
+    Object.assign(sample, { webhookId });
     // Two resources have a "ruleId": theirs are told apart by the resource.
     const aiRule = { name: 'R', color: 'Red', condition: 'an invoice' };
     sample['ai-label-rules'] = (await home.write.post('/ai-label-rules', aiRule)).body.rule.id;
