@@ -37,7 +37,7 @@ describe('GET /emails/{emailId}/body', () => {
     const { emails, bodies, mailboxes } = stack.collections;
     const [folder] = mailbox.folders;
     await mailboxes.updateOne({ _id: mailbox.id }, { $set: { 'folders.0.path': 'INBOX' } });
-    await emails.updateOne({ _id: id }, { $set: { position: { folderId: folder?.id ?? '', uidValidity: 1, uid: 1 } } });
+    await emails.updateOne({ _id: id }, { $set: { place: { folderId: folder?.id ?? '', uidValidity: 1, uid: 1 } } });
     await bodies.deleteOne({ _id: id });
     await stack.workspaces.disconnectMailbox({ mailboxId: mailbox.id }, { workspaceId: workspace.id });
     const { status, body } = await workspace.read.get(`/emails/${id}/body`);

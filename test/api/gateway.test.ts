@@ -145,8 +145,13 @@ describe('the gateway', () => {
       gateway.context.readiness.drain();
       isClosed = true;
       const closed = gateway.close();
-      // Only the drain limit of close() sleeps on this clock, so one sleeper means that close() waits.
-      while (gateway.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
+      // The limit of the drain runs from the moment at which the gateway takes no more connections.
+      const isRefused = () =>
+        knock().then(
+          () => false,
+          () => true,
+        );
+      while (!(await isRefused())) await new Promise((resolve) => setImmediate(resolve));
       return { slow, pending, closed, agent };
     };
 

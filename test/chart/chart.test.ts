@@ -41,6 +41,12 @@ describeChart('the chart', () => {
     expect(objects.map(componentOf).filter((name) => closedServices.includes(name))).toEqual([]);
   });
 
+  it('is refused with the feature webhooks and without the service that delivers them', () => {
+    const { error } = helmTemplate({ asDelivered: true, set: ['features={webhooks}'] });
+    expect(error).toContain('services.webhook-delivery.enabled=true');
+    expect(helmTemplate({ set: ['features={webhooks}'] }).error).toBe('');
+  });
+
   it.each([
     ['services.mailbox-read.image.tag=9.9.9', 'mailbox-read'],
     ['services.mailbox-read.replicas=6', 'mailbox-read'],

@@ -27,6 +27,7 @@ describeChart('network policies', () => {
       'mailbox-sync -> workspace',
       'operator -> mailbox-write',
       'operator -> outbound-send',
+      'operator -> webhook-delivery',
       'operator -> workspace',
       'outbound-send -> workspace',
     ]);

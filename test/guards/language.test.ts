@@ -90,7 +90,7 @@ const STORED_FIELD = /\b_?(?:owedSince|owedOrder|hasOwed|isUnsettled|setAsideId|
 const STORED_PROPERTY =
   /(?<=[^.]\.)(?:place|round|rendered|guests?)\b|\b(?:place|round|rendered|guests?|remainder)(?=\??:)|`guests\./g;
 const STORED_IN =
-  /^(?:libs\/mail-store|services\/(?:mailbox-(?:read|sync|write)|outbound-send))\/|^test\/(?:mail|migration|scenarios|support|faults)\//;
+  /^(?:libs\/mail-store|services\/(?:mailbox-(?:read|sync|write)|outbound-send))\/|^test\/(?:api|mail|migration|scenarios|support|faults)\//;
 
 const givenIn = (path: string, text: string): RegExp[] => [
   GIVEN,

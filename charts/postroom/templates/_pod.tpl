@@ -95,6 +95,9 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
 {{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
 {{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}{{- end -}}
+{{- if and (has "webhooks" $root.Values.features) (not (include "postroom.settings" (list $root "webhook-delivery") | fromJson).enabled) -}}
+{{- fail "features: webhooks needs services.webhook-delivery.enabled=true" -}}
+{{- end -}}
 {{- with $root.Values.features -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
 {{- include "postroom.variables" $env -}}

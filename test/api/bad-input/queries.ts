@@ -58,5 +58,5 @@ export const queryRows: Row[] = [
   ['PUT /labels/{labelId}', { name: 'A' }, '404 NOT_FOUND'],
   ['PATCH /mailboxes', {}, '404 NOT_FOUND'],
   ['DELETE /signatures/{signatureId}', NONE, '404 NOT_FOUND'],
-  ['GET /webhooks', NONE, '404 NOT_FOUND'],
+  ['GET /attachments', NONE, '404 NOT_FOUND'],
 ];
