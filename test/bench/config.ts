@@ -31,7 +31,7 @@ export function readBenchConfig(env: NodeJS.ProcessEnv, { runs, sizes, minutes }
   const wrong = [runs, minutes, ...sizes].some((value) => !Number.isInteger(value) || value < 1);
   if (wrong)
     throw new Error(
-      '--rounds and --minutes take a whole number, --sizes whole numbers with commas between, such as 10000,100000',
+      '--runs and --minutes take a whole number, --sizes whole numbers with commas between, such as 10000,100000',
     );
   return {
     effort: { runs, share: 1 },

@@ -43,7 +43,7 @@ Without a name, every bench runs that can run here.
 
 ${benches.map(({ name, title }) => `  ${name.padEnd(16)}${title}`).join('\n')}
 
-  --rounds N      rounds of each comparison (default: 7)
+  --runs N        rounds of each comparison (default: 7)
   --sizes N,N     emails in the data benches (default: 10000,100000)
   --minutes N     how long the benches of memory work (default: 10)
   --short         one round of almost nothing: shows that the benches work, and its figures mean nothing`;

@@ -6,7 +6,7 @@ import { openAttackRun } from './attack-run.ts';
 
 const USAGE = `npm run hostile -- [options] [words of an attack's name...]
 
-  --rounds N      rounds of a victim's four calls in each attack (default: 60)
+  --passes N      rounds of a victim's four calls in each attack (default: 60)
   --emails N      emails of each neighbour (default: 20000)`;
 
 void main();

@@ -11,7 +11,7 @@ import { brokenOf, rollOver } from './rolling.ts';
 const USAGE = `npm run rolling -- [options]     after npm run build; MONGODB_URI, KAFKA_BROKERS and REDIS_URL are used where set
 
   --from FOLDER   a built checkout of the version before, from which to upgrade (default: this one)
-  --rounds N      how often every pod is replaced (default: 2)
+  --passes N      how often every pod is replaced (default: 2)
   --at-once N     how many services roll at once (default: 3)
   --calls N       calls a second (default: 100)
   --emails N      emails a second (default: 20)
