@@ -195,6 +195,12 @@ function whatIsThere(collections: Collections, mailboxId: string) {
     publish: () => emails.updateMany({ mailboxId }, { $set: { outbox: {} }, $unset: { owedSince: '' } }),
     emails: () => emailsOf(collections, mailboxId),
     shown: async () => (await emailsOf(collections, mailboxId)).map(shownOf),
+    /** The types of the pending events, those of removed emails too. */
+    told: async () => {
+      const removed = await collections.removedEmails.find({ mailboxId }).lean<Pick<EmailDocument, 'outbox'>[]>();
+      const outboxes = [...(await emailsOf(collections, mailboxId)), ...removed].map(({ outbox }) => outbox);
+      return outboxes.flatMap((outbox) => Object.values(outbox).map(({ type }) => type));
+    },
     bodyOf: async (emailId: string) => (await bodies.findOne({ _id: emailId }).lean<BodyDocument | null>())?.text,
     leftovers: async () => ({
       bodies: await bodies.countDocuments({ mailboxId }),

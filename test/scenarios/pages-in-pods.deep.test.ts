@@ -45,7 +45,7 @@ describeChart('what pages tell people to type to pods', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'postroom-pages-'));
-    const objects = render({ set: ['defaults.replicas=1', 'defaults.shutdown.delaySeconds=0'] });
+    const objects = render({ asDelivered: true, set: ['defaults.replicas=1', 'defaults.shutdown.delaySeconds=0'] });
     const tokens = { OPERATOR_TOKEN: 'operators', MAILBOX_ACCESS_TOKEN: 'access' };
     await mountSecrets(folder, { MONGODB_URI: mongodbUri, ...tokens });
     await commandLine({ MONGODB_URI: mongodbUri }).json('migrate');

@@ -82,7 +82,9 @@ capabilities: { drop: [ALL] }
 {{- if and (or $settings.operatorDoor $settings.operates) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "OPERATOR_TOKEN" "development" -}}{{- end -}}
 {{- if and (or $settings.accessDoor $settings.logsIn) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MAILBOX_ACCESS_TOKEN" "development-access" -}}{{- end -}}
 {{- range $callee := concat $settings.operates $settings.logsIn | uniq -}}
+{{- if (include "postroom.settings" (list $root $callee) | fromJson).enabled -}}
 {{- $_ := set $env (printf "%s_OPERATOR_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50052" $fullname $callee) -}}
+{{- end -}}
 {{- end -}}
 {{- range $callee := $settings.calls -}}
 {{- $_ := set $env (printf "%s_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50051" $fullname $callee) -}}
