@@ -21,9 +21,9 @@ const startObedient = () =>
 
 let pool: ParsePool;
 const deaths: Death[] = [];
-const open = (start = startObedient) => {
+const open = (start = startObedient, threads = 2) => {
   deaths.length = 0;
-  pool = createParsePool({ threads: 2, log: silentLog, onDeath: (death) => deaths.push(death), start });
+  pool = createParsePool({ threads, log: silentLog, onDeath: (death) => deaths.push(death), start });
 };
 afterEach(() => pool.close());
 
@@ -92,13 +92,14 @@ describe('workspaces', () => {
   const many = (owner: string, raw: Buffer) => Array.from({ length: 100 }, () => [owner, raw] as const);
 
   it('a message does not wait for all messages that another workspace sent before', async () => {
-    open();
+    // One thread answers in the order in which it is given messages; of two, the machine may hold one up.
+    open(startObedient, 1);
     const order = await orderOf([...many('busy', Buffer.from('mail')), ['calm', Buffer.from('mail')]]);
     expect(order.indexOf('calm')).toBeLessThan(16);
   });
 
   it('nor does a large message wait for all large ones of another workspace', async () => {
-    open();
+    open(startObedient, 1);
     const large = Buffer.alloc(1_000_001);
     const order = await orderOf([...many('busy', large).slice(0, 8), ['calm', large]]);
     expect(order.indexOf('calm')).toBeLessThan(3);
