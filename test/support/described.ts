@@ -48,7 +48,7 @@ function faultsOf(method: string, pathAndQuery: string, answer: Answer): string[
   return [...faultsOfHeaders(resolve<Response>(response), answer), ...faultsOfBody(at, resolve(response), answer)];
 }
 
-/** Where its feature is closed, an operation is a path that no route has. */
+/** An operation whose feature is closed is a path that no route has. */
 function isClosed(operation: Operation, { body }: Answer): boolean {
   return operation['x-feature'] !== undefined && (body as { code?: string } | undefined)?.code === 'NOT_FOUND';
 }

@@ -2,7 +2,7 @@
  * Every error code of the public contract, with the numbers both protocols give it and the sentence a caller reads.
  * Codes are stable; sentences may be reworded.
  */
-export const catalogue = {
+export const apiCatalogue = {
   VALIDATION_FAILED: { http: 400, grpc: 'INVALID_ARGUMENT', sentence: 'The request is not valid; see details.' },
   INVALID_SENDER_ALIAS: {
     http: 400,
@@ -28,7 +28,6 @@ export const catalogue = {
   },
   API_KEY_REVOKED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has been revoked; use another.' },
   API_KEY_EXPIRED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The API key has expired; use another.' },
-  SIGN_IN_REFUSED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The email address or the password is wrong.' },
   PLAN_REQUIRED: { http: 402, grpc: 'FAILED_PRECONDITION', sentence: 'This feature needs a subscription.' },
   INSUFFICIENT_SCOPE: {
     http: 403,
@@ -41,11 +40,6 @@ export const catalogue = {
     sentence: 'The API key lacks the Send emails permission.',
   },
   WORKSPACE_SUSPENDED: { http: 403, grpc: 'PERMISSION_DENIED', sentence: 'The workspace is suspended.' },
-  ROLE_NOT_ALLOWED: {
-    http: 403,
-    grpc: 'PERMISSION_DENIED',
-    sentence: 'Your role in this workspace does not allow this; ask an owner.',
-  },
   EMAIL_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such email.' },
   NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is nothing here.' },
   DRAFT_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such draft.' },
@@ -55,8 +49,6 @@ export const catalogue = {
   VIEW_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such view.' },
   THREAD_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such thread.' },
   FILTER_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such filter.' },
-  PERSON_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such person.' },
-  INVITATION_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such invitation.' },
   WEBHOOK_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such webhook.' },
   DELIVERY_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such delivery.' },
   QUERY_TIMEOUT: {
@@ -72,26 +64,11 @@ export const catalogue = {
   DUPLICATE_TAG_NAME: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'A label with this name exists already.' },
   DUPLICATE_RULE: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'An AI label with this name exists already.' },
   DUPLICATE_FILTER: { http: 409, grpc: 'ALREADY_EXISTS', sentence: 'The same filter exists already; see details.' },
-  LAST_OWNER: {
-    http: 409,
-    grpc: 'FAILED_PRECONDITION',
-    sentence: 'A workspace keeps at least one owner; make somebody else an owner first.',
-  },
-  SIGN_IN_FIRST: {
-    http: 409,
-    grpc: 'FAILED_PRECONDITION',
-    sentence: 'There is an account with this address; sign in with it, then open the link again.',
-  },
   CHANGES_EXPIRED: {
     http: 410,
     grpc: 'OUT_OF_RANGE',
     sentence:
       'Changes behind this cursor are no longer kept; list the emails again and go on from details.currentCursor.',
-  },
-  LINK_NOT_VALID: {
-    http: 410,
-    grpc: 'NOT_FOUND',
-    sentence: 'This link was used already or has expired; ask for a new one.',
   },
   PAYLOAD_TOO_LARGE: { http: 413, grpc: 'OUT_OF_RANGE', sentence: 'The request body is larger than 256 KB.' },
   RATE_LIMIT_EXCEEDED: {
@@ -106,6 +83,35 @@ export const catalogue = {
   },
   INTERNAL_ERROR: { http: 500, grpc: 'INTERNAL', sentence: 'Something went wrong on our side; try again.' },
 } as const;
+
+/** Codes of the app, whose people sign in. The REST API answers none of them. */
+const appCatalogue = {
+  SIGN_IN_REFUSED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The email address or the password is wrong.' },
+  ROLE_NOT_ALLOWED: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    sentence: 'Your role in this workspace does not allow this; ask an owner.',
+  },
+  PERSON_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such person.' },
+  INVITATION_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such invitation.' },
+  LAST_OWNER: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    sentence: 'A workspace keeps at least one owner; make somebody else an owner first.',
+  },
+  SIGN_IN_FIRST: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    sentence: 'There is an account with this address; sign in with it, then open the link again.',
+  },
+  LINK_NOT_VALID: {
+    http: 410,
+    grpc: 'NOT_FOUND',
+    sentence: 'This link was used already or has expired; ask for a new one.',
+  },
+} as const;
+
+export const catalogue = { ...apiCatalogue, ...appCatalogue } as const;
 
 export type ErrorCode = keyof typeof catalogue;
 

@@ -1,14 +1,10 @@
 import type { Change } from '@postroom/proto/postroom/v1/changes';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
-import {
-  ApiKey,
-  ResolveKeyResponse,
-  Workspace,
-  WorkspaceServiceDefinition,
-} from '@postroom/proto/postroom/v1/workspace';
-import { implement, type GenericDefinition, type Handlers } from '@postroom/rpc/definition';
+import { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import { only, resolveKey } from './every-key.ts';
 import { announce } from './report.ts';
 
 const TICK_MS = 10;
@@ -47,21 +43,6 @@ function append(feed: Feed): void {
   for (const wake of feed.wake) wake();
   feed.wake.clear();
 }
-
-function resolveKey(hash: string): ResolveKeyResponse {
-  const createdAt = new Date().toISOString();
-  return ResolveKeyResponse.create({
-    key: ApiKey.create({ id: `key_${hash}`, name: 'bench', scopes: ['read'], createdAt }),
-    workspace: Workspace.create({ id: `wsp_${hash}`, name: 'bench', plan: 'expert', planInForce: 'expert', createdAt }),
-  });
-}
-
-const only = <D extends GenericDefinition>(definition: D, handlers: Partial<Handlers<D>>) =>
-  implement(
-    definition,
-    handlers as Handlers<D>,
-    Object.keys(definition.methods).filter((name) => !(name in handlers)),
-  );
 
 void serve({
   address: '127.0.0.1:0',

@@ -1,11 +1,12 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { DELIVERY_LIMIT_MS, isDelivered } from '@postroom/contract/webhook';
 import type { DeliveryAttemptPart } from '@postroom/mail-store/documents/webhook';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
 import { Client } from 'undici';
 import { faultOf } from './fault.ts';
 
-/** Where a request goes: the URL, and the checked addresses of its host. */
+/** A URL, with the addresses of its host. Each address was checked, and a request goes to one of them. */
 export interface EndpointAddress {
   url: URL;
   host: string;
@@ -25,7 +26,6 @@ export interface EndpointSender {
   send(find: () => Promise<EndpointAddress>, request: DeliveryRequest): Promise<SendResult>;
 }
 
-const ATTEMPT_MS = 10_000;
 const MOST_OF_ANSWER = 1_024;
 const MOST_OF_HEADERS = 16_384;
 const NEXT_ADDRESS_MS = 500;
@@ -36,7 +36,7 @@ const NEXT_ADDRESS_MS = 500;
  */
 export function createEndpointSender({
   ca,
-  ms = ATTEMPT_MS,
+  ms = DELIVERY_LIMIT_MS,
 }: {
   ca?: string | undefined;
   ms?: number;
@@ -82,11 +82,9 @@ async function post({ find, request, ca, signal, onStatus }: Posting): Promise<v
   }
 }
 
-const SUCCESS = 2;
-
 function resultOf(status: number): SendResult {
-  const isDelivered = Math.floor(status / 100) === SUCCESS;
-  return { status, isDelivered, error: isDelivered ? null : `the endpoint answered ${status}` };
+  const isTaken = isDelivered(status);
+  return { status, isDelivered: isTaken, error: isTaken ? null : `the endpoint answered ${status}` };
 }
 
 function clientFor({ host, addresses, port }: EndpointAddress, ca: string | undefined): Client {
@@ -104,7 +102,7 @@ function clientFor({ host, addresses, port }: EndpointAddress, ca: string | unde
     connect: {
       lookup,
       rejectUnauthorized: true,
-      timeout: ATTEMPT_MS,
+      timeout: DELIVERY_LIMIT_MS,
       autoSelectFamily: hosts.length > 1,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       ...(ca !== undefined && { ca: [ca] }),
