@@ -6,6 +6,7 @@ import { ROOT } from './sources.ts';
 
 const PAGES = [
   'README.md',
+  'docs/commands.md',
   'docs/operating.md',
   'docs/webhooks.md',
   'charts/postroom/README.md',

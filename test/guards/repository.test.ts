@@ -74,21 +74,18 @@ describe('the pages', () => {
     ).toEqual([]);
   });
 
-  it('the README says which service writes which collection', () => {
-    const readme = readRepositoryFile('README.md');
+  const map = 'docs/architecture.md';
+  it('the map says which service writes which collection', () => {
+    const page = readRepositoryFile(map);
     const rows = Object.entries(writers).map(([name, writer]) => [`\`${name}\``, writer]);
     const table = markdownTable(['collection', 'written by'], rows);
-    expectGolden(
-      join(ROOT, 'README.md'),
-      readme.replace(/(?<=\n)\| collection .*?\n(?=\n)/s, table),
-      'test/guards/repository',
-    );
+    expectGolden(join(ROOT, map), page.replace(/(?<=\n)\| collection .*?\n(?=\n)/s, table), 'test/guards/repository');
   });
 
-  it('the README has a line for every service and every lib', () => {
+  it('the map has a line for every service and every lib', () => {
     const homes = ['services', 'libs'].flatMap((folder) => [...new Set(repositoryFiles(folder).map(secondFolder))]);
-    const readme = readRepositoryFile('README.md');
-    expect(homes.filter((home) => !readme.includes(`\n  ${home}/ `))).toEqual([]);
+    const page = readRepositoryFile(map);
+    expect(homes.filter((home) => !page.includes(`\n  ${home}/ `))).toEqual([]);
   });
 
   const readers = productSources().filter(({ path }) => /(config|-fields|run)\.ts$/.test(path));
