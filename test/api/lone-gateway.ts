@@ -49,6 +49,7 @@ interface Options {
 const SETTINGS: EdgeSettings = {
   HOST: '127.0.0.1',
   HTTP_PORT: 0,
+  TRUSTED_PROXIES: 0,
   FEATURES,
   MAX_IN_FLIGHT: 1_000,
   MAX_LAG: 60_000,

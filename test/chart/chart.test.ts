@@ -188,8 +188,9 @@ describeChart('the edge', () => {
     ['ci/external-engines-values.yaml', 'https://mail.example.com/api/v1'],
     ['ci/gateway-api-values.yaml', 'https://mail.example.com/api/v1'],
     ['ci/default-values.yaml', undefined],
-  ])('tells the gateway where clients find it (%s)', (file, url) => {
-    expect(environmentOf(workloadOf(render({ values: [file] }), 'gateway')).PUBLIC_URL).toBe(url);
+  ])('tells the gateway where clients find it, and that a proxy is in front (%s)', (file, url) => {
+    const { PUBLIC_URL, TRUSTED_PROXIES } = environmentOf(workloadOf(render({ values: [file] }), 'gateway'));
+    expect({ PUBLIC_URL, TRUSTED_PROXIES }).toEqual({ PUBLIC_URL: url, TRUSTED_PROXIES: url && '1' });
   });
 });
 

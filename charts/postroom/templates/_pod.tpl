@@ -96,7 +96,7 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $env "SHUTDOWN_DELAY" (printf "%ds" (int $settings.shutdown.delaySeconds)) -}}
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
 {{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
-{{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}{{- end -}}
+{{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- $_ := set $env "TRUSTED_PROXIES" "1" -}}{{- end -}}{{- end -}}
 {{- if and (has "webhooks" $root.Values.features) (not (include "postroom.settings" (list $root "webhook-delivery") | fromJson).enabled) -}}
 {{- fail "features: webhooks needs services.webhook-delivery.enabled=true" -}}
 {{- end -}}

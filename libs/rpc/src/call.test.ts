@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Tracing } from '@postroom/runtime/tracing';
+import { actorIn } from './actor.ts';
 import type { Call } from './call.ts';
 import { connect } from './connect.ts';
 import { echo, EchoDefinition, testContext } from './echo.test-support.ts';
@@ -37,6 +38,27 @@ describe('a call', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const { words } = await client.echo({ words: [] }, { workspaceId: 'wsp_1', requestId: 'req_1', traceparent });
     expect(words).toEqual(['wsp_1', 'req_1', traceparent]);
+  });
+
+  it('brings the actor of a change, whatever script the name is in', async () => {
+    const actor = { kind: 'key', id: 'key_1', name: 'größe 👍 "x"', address: '192.0.2.1' } as const;
+    const client = await open({ echo: async (_request, call) => ({ words: [JSON.stringify(call.actor)] }) });
+    expect(await client.echo({ words: [] }, { actor })).toEqual({ words: [JSON.stringify(actor)] });
+  });
+
+  it('has no actor where the caller names none, and that of the connection where it has one', async () => {
+    const operator = { kind: 'operator', id: '', name: 'operator', address: '' } as const;
+    const handlers = { echo: async (_request: unknown, call: Call) => ({ words: [`${call.actor?.kind}`] }) };
+    const { port } = await serve({ address: '127.0.0.1:0', services: [echo(handlers)], context });
+    const nobody = connect(EchoDefinition, `127.0.0.1:${port}`, { context });
+    const somebody = connect(EchoDefinition, `127.0.0.1:${port}`, { context, actor: operator });
+    expect(await nobody.echo({ words: [] }, {})).toEqual({ words: ['undefined'] });
+    expect(await somebody.echo({ words: [] }, {})).toEqual({ words: ['operator'] });
+  });
+
+  it('has no actor where the metadata cannot be read', () => {
+    for (const text of ['', '%', '%5B%5D', '7', encodeURIComponent('["god","1","x","y"]')])
+      expect(actorIn(text)).toBeUndefined();
   });
 
   it('has no workspace and a request id of its own when the caller gave none', async () => {

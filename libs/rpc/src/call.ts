@@ -1,3 +1,4 @@
+import type { Actor } from '@postroom/contract/actor';
 import type { Log } from '@postroom/runtime/log';
 import { timeLimits } from '@postroom/runtime/time-limits';
 
@@ -17,6 +18,8 @@ export interface Call {
   /** Carries the request id and the workspace. */
   readonly log: Log;
   readonly traceparent?: string | undefined;
+  /** The one who asked for it; undefined for a call that services make among themselves. */
+  readonly actor?: Actor | undefined;
 }
 
 /** The metadata of a request. */
@@ -28,6 +31,8 @@ export interface CallContext {
   /** Milliseconds since the epoch, by the clock of the service; the default applies without one. */
   deadline?: number | undefined;
   traceparent?: string | undefined;
+  /** The one who asks for a change. Reads tell nobody. */
+  actor?: Actor | undefined;
   /** Cancels the call. */
   signal?: AbortSignal | undefined;
 }
@@ -39,4 +44,5 @@ export const DEFAULT_DEADLINE_MS = timeLimits.requestMs;
 export const WORKSPACE_KEY = 'postroom-workspace';
 export const REQUEST_ID_KEY = 'postroom-request-id';
 export const OPERATION_KEY = 'postroom-operation';
+export const ACTOR_KEY = 'postroom-actor';
 export const TRACEPARENT_KEY = 'traceparent';

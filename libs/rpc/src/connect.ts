@@ -6,7 +6,15 @@ import { neverRan, NobodyAnswered } from '@postroom/errors/unavailable';
 import { fromServiceError, isPeersAnswer } from '@postroom/errors/grpc-status';
 import type { Histogram } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { DEFAULT_DEADLINE_MS, OPERATION_KEY, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
+import { type Actor, toMetadata } from './actor.ts';
+import {
+  ACTOR_KEY,
+  DEFAULT_DEADLINE_MS,
+  OPERATION_KEY,
+  REQUEST_ID_KEY,
+  TRACEPARENT_KEY,
+  WORKSPACE_KEY,
+} from './call.ts';
 import type { CallContext } from './call.ts';
 import { channelOptions } from './channel-options.ts';
 import { connectionGate } from './connection-gate.ts';
@@ -32,12 +40,15 @@ interface Wire {
   seconds: Histogram;
   context: ServiceContext;
   token: Token | undefined;
+  actor: Actor | undefined;
 }
 
 export interface ConnectOptions {
   context: ServiceContext;
   /** The token that the service requires. */
   token?: string | Token | undefined;
+  /** The actor of every call that names none. */
+  actor?: Actor | undefined;
 }
 
 /** A typed client over every address behind the name; the context's lifecycle closes it too. */
@@ -56,6 +67,7 @@ export function connect<D extends GenericDefinition>(
     seconds,
     context,
     token,
+    actor: options.actor,
   };
   const methods = Object.entries(definition.methods).map(([key, method]) => [key, caller(definition, method, wire)]);
   const close = () => {
@@ -155,7 +167,7 @@ async function attempt(
   request: unknown,
   callContext: CallContext,
   traceparent: string | undefined,
-  { client, gate, context, token }: Wire,
+  { client, gate, context, token, actor }: Wire,
 ): Promise<unknown> {
   callContext.signal?.throwIfAborted();
   const left = leftOf(callContext, context);
@@ -171,7 +183,7 @@ async function attempt(
         client,
         method,
         request,
-        metadataOf(callContext, traceparent, token),
+        metadataOf({ actor, ...callContext }, traceparent, token),
         deadline,
         callContext.signal,
       );
@@ -184,7 +196,7 @@ async function attempt(
 }
 
 function metadataOf(
-  { workspaceId, requestId, operationId }: CallContext,
+  { workspaceId, requestId, operationId, actor }: CallContext,
   traceparent: string | undefined,
   token: Token | undefined,
 ): Metadata {
@@ -193,6 +205,7 @@ function metadataOf(
   if (workspaceId) metadata.set(WORKSPACE_KEY, workspaceId);
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
   if (operationId) metadata.set(OPERATION_KEY, operationId);
+  if (actor) metadata.set(ACTOR_KEY, toMetadata(actor));
   if (traceparent) metadata.set(TRACEPARENT_KEY, traceparent);
   return metadata;
 }

@@ -2,7 +2,15 @@ import type { ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Log } from '@postroom/runtime/log';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { DEFAULT_DEADLINE_MS, OPERATION_KEY, REQUEST_ID_KEY, TRACEPARENT_KEY, WORKSPACE_KEY } from './call.ts';
+import { actorIn, type Actor } from './actor.ts';
+import {
+  ACTOR_KEY,
+  DEFAULT_DEADLINE_MS,
+  OPERATION_KEY,
+  REQUEST_ID_KEY,
+  TRACEPARENT_KEY,
+  WORKSPACE_KEY,
+} from './call.ts';
 import type { Call } from './call.ts';
 
 export type GrpcCall = ServerUnaryCall<unknown, unknown> | ServerReadableStream<unknown, unknown>;
@@ -24,6 +32,7 @@ export interface CallMetadata {
   requestId: string;
   /** Empty where the caller has none, which is so of every read. */
   operationId?: string;
+  actor?: Actor | undefined;
   parent: string | undefined;
   /** Not finite, or none, where the caller set no deadline. */
   leftMs: number | undefined;
@@ -35,6 +44,7 @@ export function readCall(grpcCall: GrpcCall, method: string, context: ServiceCon
     workspaceId: text(WORKSPACE_KEY),
     requestId: text(REQUEST_ID_KEY),
     operationId: text(OPERATION_KEY),
+    actor: actorIn(text(ACTOR_KEY)),
     parent: text(TRACEPARENT_KEY) || undefined,
     // gRPC uses the system's clock and the service its own, so only the remaining time is passed on.
     leftMs: Number(grpcCall.getDeadline()) - Date.now(),
@@ -45,7 +55,7 @@ export function readCall(grpcCall: GrpcCall, method: string, context: ServiceCon
 /** Values that most handlers do not use are made on demand. */
 export function openCall(metadata: CallMetadata, method: string, context: ServiceContext): IncomingCall {
   const { clock } = context;
-  const { workspaceId, parent, leftMs } = metadata;
+  const { workspaceId, parent, leftMs, actor } = metadata;
   const requestId = metadata.requestId || context.ids('req');
   const deadline = clock.now() + (Number.isFinite(leftMs) ? (leftMs as number) : DEFAULT_DEADLINE_MS);
   let controller: AbortController | undefined;
@@ -59,6 +69,7 @@ export function openCall(metadata: CallMetadata, method: string, context: Servic
     deadline,
     parent,
     traceparent: parent,
+    actor,
     remainingMs: () => Math.max(1, Math.round(deadline - clock.now())),
     get operationId() {
       return (operationId ||= context.ids('op'));

@@ -1,12 +1,14 @@
 import { FEATURES } from '@postroom/contract/lists';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
-import { address, duration, port, positive, someOf, text, url } from '@postroom/runtime/config';
+import { address, count, duration, port, positive, someOf, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
   HOST: text.default('0.0.0.0'),
   HTTP_PORT: port.default(8080),
+  // Proxies in front of this process. Each appends the address that it saw to X-Forwarded-For.
+  TRUSTED_PROXIES: count.default(0),
   // The base address callers use, ending with /api/v1; the API description names it.
   PUBLIC_URL: url.optional(),
   // The parts of the API that are closed unless they are named here.

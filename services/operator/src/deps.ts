@@ -16,11 +16,15 @@ import {
   WebhookOperatorServiceDefinition,
 } from '@postroom/proto/postroom/v1/webhook_delivery';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Actor } from '@postroom/rpc/actor';
 import { connect } from '@postroom/rpc/connect';
 import type { GenericDefinition } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { CommandRefusal, type CommandDeps, type TerminalIo } from './command/command-deps.ts';
 import type { CommandConfig } from './config.ts';
+
+/** A command line says nothing about the person who types. */
+const OPERATOR: Actor = { kind: 'operator', id: 'operator', name: 'Operator', address: '' };
 
 export function createDeps(config: CommandConfig, context: ServiceContext, io: TerminalIo): CommandDeps {
   return {
@@ -58,7 +62,7 @@ function readKey(file: string): string {
 function peersOf(config: CommandConfig, context: ServiceContext) {
   const behindToken = <D extends GenericDefinition>(definition: D, address: string) => {
     const token = given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
-    return connect(definition, address, { context, token });
+    return connect(definition, address, { context, token, actor: OPERATOR });
   };
   return {
     workspaces: () => {
@@ -86,24 +90,24 @@ function peersOf(config: CommandConfig, context: ServiceContext) {
         : behindToken(WebhookOperatorServiceDefinition, config.webhookOperators),
     mailboxWrite: () => {
       const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
-      return connect(MailboxWriteServiceDefinition, address, { context });
+      return connect(MailboxWriteServiceDefinition, address, { context, actor: OPERATOR });
     },
     labelRule: () => {
       const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');
-      return connect(LabelRuleServiceDefinition, address, { context });
+      return connect(LabelRuleServiceDefinition, address, { context, actor: OPERATOR });
     },
     mailboxSync: () => {
       const address = given(config.mailboxSync, 'the address of the mailbox-sync service', 'MAILBOX_SYNC_ADDR');
-      return connect(MailboxSyncServiceDefinition, address, { context });
+      return connect(MailboxSyncServiceDefinition, address, { context, actor: OPERATOR });
     },
     outboundSend: () => {
       const address = given(config.outboundSend, 'the address of the outbound-send service', 'OUTBOUND_SEND_ADDR');
-      return connect(OutboundSendServiceDefinition, address, { context });
+      return connect(OutboundSendServiceDefinition, address, { context, actor: OPERATOR });
     },
     webhookDelivery: () => {
       const what = 'the address of the webhook-delivery service';
       const address = given(config.webhookDelivery, what, 'WEBHOOK_DELIVERY_ADDR');
-      return connect(WebhookDeliveryServiceDefinition, address, { context });
+      return connect(WebhookDeliveryServiceDefinition, address, { context, actor: OPERATOR });
     },
   };
 }

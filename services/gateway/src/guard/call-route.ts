@@ -1,3 +1,5 @@
+import type { Actor } from '@postroom/rpc/actor';
+import { clientAddress } from '@postroom/runtime/client-address';
 import { json, type Answer } from '../response/answer.ts';
 import type { Route, RouteContext } from '../routes/table.ts';
 import { callerOf, type Exchange, type Gateway } from './exchange.ts';
@@ -13,10 +15,18 @@ export function withPermit<T>(
   const { requestId, deadline, traceparent, request } = exchange;
   const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
   const lastEventId = request.headers['last-event-id']?.toString();
-  const context = { workspaceId, requestId, operationId, deadline, traceparent, maySend, planIsPaid, lastEventId };
+  const actor = endpoint.method === 'GET' ? undefined : actorOf(exchange, gateway);
+  const asked = { workspaceId, requestId, operationId, deadline, traceparent, actor };
+  const context = { ...asked, maySend, planIsPaid, lastEventId };
   const body = exchange.validated && 'input' in exchange.validated ? exchange.validated.input.body : undefined;
   const owner = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(body)}` : workspaceId;
   return gateway.calls.run(owner, () => call(context));
+}
+
+/** The audit log shows a change under the name of its key. */
+function actorOf(exchange: Exchange, { proxies }: Gateway): Actor {
+  const { id, name } = callerOf(exchange).key;
+  return { kind: 'key', id, name, address: clientAddress(exchange.request, proxies) };
 }
 
 export function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {

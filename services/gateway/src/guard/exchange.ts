@@ -19,6 +19,8 @@ export interface Gateway {
   services: Services;
   feed: Feed;
   connections: { markAuthenticated(socket: Socket): void };
+  /** The number of proxies of our own in front of this process. */
+  proxies: number;
   /** The calls that each workspace, or one mailbox of it that sends, has under way at once: more of them wait for its own. */
   calls: FairLimit;
 }

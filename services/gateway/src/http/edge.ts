@@ -18,6 +18,7 @@ import { createServeRequest } from './serve-request.ts';
 export interface EdgeSettings {
   HOST: string;
   HTTP_PORT: number;
+  TRUSTED_PROXIES: number;
   PUBLIC_URL?: string | undefined;
   FEATURES: readonly Feature[];
   MAX_IN_FLIGHT: number;
@@ -31,7 +32,7 @@ export interface EdgeSettings {
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
 export async function openEdge(
   settings: EdgeSettings,
-  inner: Omit<Gateway, 'context' | 'connections' | 'calls' | 'feed'>,
+  inner: Omit<Gateway, 'context' | 'connections' | 'calls' | 'feed' | 'proxies'>,
   context: ServiceContext,
   routes: readonly Route[] = openRoutes(settings.FEATURES),
 ): Promise<number> {
@@ -55,7 +56,7 @@ export async function openEdge(
   const calls = createFairLimit({ total: Infinity, perOwner: settings.MAX_CALLS_PER_WORKSPACE });
   const feed = createFeed({ changes: inner.services.changes, context });
   const serve = createServeRequest(
-    { ...inner, context, connections, calls, feed },
+    { ...inner, context, connections, calls, feed, proxies: settings.TRUSTED_PROXIES },
     { bodies, overload, send, observe },
   );
   const answerOpenly = createAnswerOpenly({ context, send, observe });

@@ -5,6 +5,7 @@ import type { ApiKey, ResolveKeyResponse, Workspace } from '@postroom/proto/post
 /** The caller, once the key is known to be valid. */
 export interface Caller {
   workspaceId: string;
+  key: Pick<ApiKey, 'id' | 'name'>;
   isSuspended: boolean;
   scopes: readonly string[];
   maySend: boolean;
@@ -18,6 +19,7 @@ export function callerFrom(key: ApiKey, workspace: Workspace, now: number): Call
   const plan = planInForce(workspace.plan, endsAt, now);
   return {
     workspaceId: workspace.id,
+    key,
     isSuspended: workspace.isSuspended,
     scopes: key.scopes,
     maySend: key.allowOutboundSend && key.scopes.includes('write'),
