@@ -51,7 +51,6 @@ const MORE_ENTRIES: Readonly<Record<string, number>> = {
   'services/classifier/src/classify': 7,
   'services/classifier/src/model': 3,
   'services/classifier/src/pending': 5,
-  'services/gateway/src/resources': 18,
   'services/mailbox-sync/src/folders': 5,
   'services/mailbox-sync/src/imap': 7,
   'services/mailbox-sync/src/scanning': 4,

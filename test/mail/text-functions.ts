@@ -19,7 +19,7 @@ import { readCondition } from '../../services/classifier/src/lexical/condition.t
 import { cutToTokens } from '../../services/classifier/src/mail/tokens.ts';
 import { jsonIn } from '../../services/classifier/src/model/json-in.ts';
 import { replyShape } from '../../services/classifier/src/model/reply-prompt.ts';
-import { isDeeperThan } from '../../services/gateway/src/guard/input/json-depth.ts';
+import { isDeeperThan } from '@postroom/http/json-depth';
 import { correspondentOf } from '../../services/outbound-send/src/correspondents/correspondent.ts';
 
 const message = (head: string, body: string) => () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@postroom/errors/api-error';
 import { isRoute, type Exchange, type Gateway } from './exchange.ts';
-import { readJson } from './input/read-json.ts';
+import { readJson } from '@postroom/http/read-json';
 
 /** Takes the body in. What cannot be read has still been asked, so it is refused by the quota, which charges it. */
 export async function readBody(exchange: Exchange, gateway: Gateway): Promise<undefined> {

@@ -1,8 +1,8 @@
 import { refuseAll } from '@postroom/errors/refuse';
-import { faultSentence } from './input/fault-sentences.ts';
-import { faultsOf } from './input/faults.ts';
+import { faultSentence } from '@postroom/http/fault-sentences';
+import { faultsOf } from '@postroom/http/faults';
 import { isRoute, type Exchange, type Validated } from './exchange.ts';
-import { readQuery } from './input/read-query.ts';
+import { readQuery } from '@postroom/http/read-query';
 import type { Route } from '../routes/table.ts';
 
 /** Refuses what does not fit the route's schemas, naming each faulty field. */

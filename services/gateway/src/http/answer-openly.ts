@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Observe } from './observe.ts';
+import type { Observe } from '@postroom/http/observe';
 import type { Page } from '../openapi/pages.ts';
 import type { Send } from './send.ts';
 

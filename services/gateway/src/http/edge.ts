@@ -8,7 +8,7 @@ import type { Gateway } from '../guard/respond.ts';
 import { createBodyMemory } from './connection/body-memory.ts';
 import { createConnections } from './connection/connections.ts';
 import { openHttp } from './server.ts';
-import { createObserver } from './observe.ts';
+import { createObserver } from '@postroom/http/observe';
 import { openPages } from '../openapi/pages.ts';
 import { createOverload } from './overload.ts';
 import { openRoutes, type Route } from '../routes/table.ts';

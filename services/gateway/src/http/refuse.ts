@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@postroom/errors/api-error';
 import type { ServiceContext } from '@postroom/runtime/service';
-import type { Observe } from './observe.ts';
+import type { Observe } from '@postroom/http/observe';
 import { errorAnswer } from '../response/answer.ts';
 import { breakOff } from './connection/intake.ts';
 import { linger } from './connection/linger.ts';

@@ -4,7 +4,7 @@ import { answerLate, openExchange, respond, type Endpoint, type Exchange, type G
 import { errorAnswer, tooBusy, type Answer } from '../response/answer.ts';
 import type { BodyMemory } from './connection/body-memory.ts';
 import { hasBody, openIntake } from './connection/intake.ts';
-import type { Observe } from './observe.ts';
+import type { Observe } from '@postroom/http/observe';
 import type { Overload } from './overload.ts';
 import type { Send } from './send.ts';
 

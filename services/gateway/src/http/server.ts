@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Clock } from '@postroom/runtime/clock';
+import { openHttpPort } from '@postroom/http/http-port';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { timeLimits } from '@postroom/runtime/time-limits';
-import { startTimer } from '@postroom/runtime/timer';
 import type { App } from './app.ts';
-import type { Observe } from './observe.ts';
+import type { Observe } from '@postroom/http/observe';
 import { bornAsExpress, isBornAsExpress, type HttpClasses } from './connection/born-as-express.ts';
 import type { Connections } from './connection/connections.ts';
 import { createPipelining } from './connection/pipelining.ts';
@@ -57,15 +55,9 @@ export async function openHttp(
   server.on('connect', (_request, socket: Duplex) => connect(socket));
   server.on('clientError', unreadable);
   server.on('connection', (socket: Socket) => connections.add(socket, pipelining.attach(socket)));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
   const sweeping = setInterval(() => connections.sweep(context.clock.now()), SWEEP_MS).unref();
   context.lifecycle.add('sweeping of connections', () => clearInterval(sweeping));
-  context.readiness.onDrain(() => server.prependListener('request', askToLeave));
-  context.lifecycle.add('http server', () => drain(server, context.clock));
-  return (server.address() as AddressInfo).port;
+  return openHttpPort(server, host, port, context);
 }
 
 function createHttpServer(classes: HttpClasses, listener: App['listener']): Server {
@@ -75,18 +67,4 @@ function createHttpServer(classes: HttpClasses, listener: App['listener']): Serv
   // A caller that has closed its sending side still waits for its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
-}
-
-/** The keep-alive time is longer than that of callers, so no connection closes under their next request. */
-function askToLeave(_request: IncomingMessage, response: ServerResponse): void {
-  response.shouldKeepAlive = false;
-}
-
-/** Accepts no new connections and closes idle ones. Running requests finish, or are cut off after the time limit. */
-async function drain(server: Server, clock: Clock): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const cancel = startTimer(clock, timeLimits.gatewayDrainMs, () => server.closeAllConnections());
-  await closed;
-  cancel();
 }

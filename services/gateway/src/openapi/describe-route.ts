@@ -1,6 +1,6 @@
 import { bounds } from '@postroom/contract/bounds';
 import type { Route } from '../routes/table.ts';
-import { patterns } from '../resources/text.ts';
+import { patterns } from '@postroom/resources/text';
 import { errorResponses } from './describe-errors.ts';
 import { headersOf } from './describe-headers.ts';
 import { linksOf } from './describe-links.ts';

@@ -6,7 +6,7 @@ import {
   type FilterOperator,
 } from '@postroom/contract/filter-fields';
 import { FOLDER_TYPES } from '@postroom/contract/lists';
-import { patterns } from '../resources/text.ts';
+import { patterns } from '@postroom/resources/text';
 import type { JsonSchema } from './json-schema.ts';
 
 const { valueLength, idLength } = bounds.filterTree;

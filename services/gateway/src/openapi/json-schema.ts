@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replySchemas, requestSchemas } from '../resources/schema-names.ts';
+import { replySchemas, requestSchemas } from '@postroom/resources/schema-names';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { ApiError, toApiError, type ApiErrorOptions } from '@postroom/errors/api-error';
 import { catalogue } from '@postroom/errors/catalogue';
+import { errorBody } from '@postroom/http/error-body';
 import type { Log } from '@postroom/runtime/log';
 
 /** The response for a caller. */
@@ -38,12 +39,10 @@ export function isFinal(status: number): boolean {
 /** The headers of a status, which tell a client how to try again. */
 const HEADERS: Readonly<Record<number, Record<string, string>>> = { 401: { 'WWW-Authenticate': 'Bearer' } };
 
-/** The only place where a refusal becomes JSON. */
 export function errorAnswer(error: ApiError): Answer {
-  const { code, message, details } = error;
-  const { http } = catalogue[code];
+  const { http } = catalogue[error.code];
   const headers = error instanceof RefusalWithHeaders ? error.headers : HEADERS[http];
-  return { ...json(http, { code, error: message, ...(details && { details }) }), ...(headers && { headers }) };
+  return { ...json(http, errorBody(error)), ...(headers && { headers }) };
 }
 
 /** The public form of any thrown error. The cause of an unexpected one stays in the log. */

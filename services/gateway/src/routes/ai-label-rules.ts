@@ -6,7 +6,7 @@ import {
   ruleReply,
   toJsonAiLabelRule,
   updateRuleRequest,
-} from '../resources/ai-label-rule.ts';
+} from '@postroom/resources/ai-label-rule';
 import { defineRoute } from './route.ts';
 import { NAMES_THAT_FORWARD } from './labels.ts';
 

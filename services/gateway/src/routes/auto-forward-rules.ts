@@ -7,7 +7,7 @@ import {
   toJsonAutoForwardLog,
   toJsonAutoForwardRule,
   updateAutoForwardRequest,
-} from '../resources/auto-forward-rule.ts';
+} from '@postroom/resources/auto-forward-rule';
 import { defineRoute } from './route.ts';
 
 const tag = 'Auto-forward rules';

@@ -9,7 +9,7 @@ import {
   toJsonBulkMarkRead,
   type BulkReply,
   type BulkRequest,
-} from '../resources/bulk.ts';
+} from '@postroom/resources/bulk';
 import { defineRoute, type RouteContext } from './route.ts';
 import type { Services } from './services.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ListChangesRequest } from '@postroom/proto/postroom/v1/changes';
-import { changePage, changesQuery, since, toJsonChangePage } from '../resources/change.ts';
+import { changePage, changesQuery, since, toJsonChangePage } from '@postroom/resources/change';
 import { defineRoute } from './route.ts';
 
 const tag = 'Changes';

@@ -5,7 +5,7 @@ import {
   recoverReply,
   recoverRequest,
   toJsonDelivery,
-} from '../resources/delivery.ts';
+} from '@postroom/resources/delivery';
 import { defineRoute } from './route.ts';
 
 const tag = 'Webhooks';

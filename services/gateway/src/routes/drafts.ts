@@ -1,9 +1,9 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isPeersAnswer } from '@postroom/errors/grpc-status';
 import { RefusalWithHeaders } from '../response/answer.ts';
-import { composeRequest, toMessageCompose } from '../resources/compose.ts';
-import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '../resources/draft.ts';
-import { emailReply, toJsonEmail } from '../resources/email.ts';
+import { composeRequest, toMessageCompose } from '@postroom/resources/compose';
+import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '@postroom/resources/draft';
+import { emailReply, toJsonEmail } from '@postroom/resources/email';
 import { defineRoute } from './route.ts';
 
 const tag = 'Drafts';

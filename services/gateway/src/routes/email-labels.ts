@@ -1,5 +1,5 @@
-import { emailLabelsReply } from '../resources/email.ts';
-import { toJsonLabelRef } from '../resources/label.ts';
+import { emailLabelsReply } from '@postroom/resources/email';
+import { toJsonLabelRef } from '@postroom/resources/label';
 import { defineRoute } from './route.ts';
 
 const path = '/emails/{emailId}/labels/{labelId}';

@@ -5,8 +5,8 @@ import {
   toBodyParts,
   toJsonEmail,
   updateEmailRequest,
-} from '../resources/email.ts';
-import { listEmailsQuery, searchEmailsQuery } from '../resources/email-query.ts';
+} from '@postroom/resources/email';
+import { listEmailsQuery, searchEmailsQuery } from '@postroom/resources/email-query';
 import { defineRoute } from './route.ts';
 
 const tag = 'Emails';

@@ -4,7 +4,7 @@ import {
   filterReply,
   toJsonInboxFilter,
   updateFilterRequest,
-} from '../resources/inbox-filter.ts';
+} from '@postroom/resources/inbox-filter';
 import { defineRoute } from './route.ts';
 
 const tag = 'Inbox filters';

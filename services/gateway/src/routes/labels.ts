@@ -1,4 +1,10 @@
-import { createLabelRequest, labelListReply, labelReply, toJsonLabel, updateLabelRequest } from '../resources/label.ts';
+import {
+  createLabelRequest,
+  labelListReply,
+  labelReply,
+  toJsonLabel,
+  updateLabelRequest,
+} from '@postroom/resources/label';
 import { defineRoute } from './route.ts';
 
 const tag = 'Labels';

@@ -1,4 +1,4 @@
-import { mailboxListReply, toJsonMailbox } from '../resources/mailbox.ts';
+import { mailboxListReply, toJsonMailbox } from '@postroom/resources/mailbox';
 import { defineRoute } from './route.ts';
 
 export const mailboxRoutes = [

@@ -1,4 +1,4 @@
-import { signatureListReply, toJsonSignature } from '../resources/signature.ts';
+import { signatureListReply, toJsonSignature } from '@postroom/resources/signature';
 import { defineRoute } from './route.ts';
 
 export const signatureRoutes = [

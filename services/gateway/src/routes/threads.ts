@@ -1,4 +1,4 @@
-import { listThreadsQuery, threadPage, threadReply } from '../resources/thread.ts';
+import { listThreadsQuery, threadPage, threadReply } from '@postroom/resources/thread';
 import { defineRoute } from './route.ts';
 
 const tag = 'Threads';

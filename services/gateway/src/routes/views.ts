@@ -1,4 +1,4 @@
-import { createViewRequest, toJsonView, updateViewRequest, viewListReply, viewReply } from '../resources/view.ts';
+import { createViewRequest, toJsonView, updateViewRequest, viewListReply, viewReply } from '@postroom/resources/view';
 import { defineRoute } from './route.ts';
 
 const tag = 'Views';

@@ -7,7 +7,7 @@ import {
   updateWebhookRequest,
   webhookListReply,
   webhookReply,
-} from '../resources/webhook.ts';
+} from '@postroom/resources/webhook';
 import { defineRoute } from './route.ts';
 
 const tag = 'Webhooks';
