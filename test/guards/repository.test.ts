@@ -4,6 +4,7 @@ import { isErrorCode } from '@postroom/errors/catalogue';
 import { SERVICES } from '@postroom/local/services';
 import { writers } from '@postroom/mail-store/collections';
 import { expectGolden } from './golden.ts';
+import { markdownTable } from './markdown-table.ts';
 import { productSources, readRepositoryFile, repositoryFiles, ROOT, serviceFolders } from './sources.ts';
 
 interface LockedPackage {
@@ -15,21 +16,6 @@ interface LockedPackage {
 const manifest = JSON.parse(readRepositoryFile('package.json')) as { scripts: Record<string, string> };
 const locked = (JSON.parse(readRepositoryFile('package-lock.json')) as { packages: Record<string, LockedPackage> })
   .packages;
-function markdownTable(head: string[], rows: string[][]): string {
-  const widths = head.map((cell, column) =>
-    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), cell.length),
-  );
-  const line = (cells: string[], filler = ' ') =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |\n`;
-  return [
-    line(head),
-    line(
-      head.map(() => ''),
-      '-',
-    ),
-    ...rows.map((row) => line(row)),
-  ].join('');
-}
 
 const secondFolder = (path: string) => path.split('/')[1] ?? '';
 const pages = repositoryFiles().filter((path) => path.endsWith('.md'));

@@ -3,12 +3,13 @@ import type { RedisSettings } from './redis-connection.ts';
 
 /** The variables of the limiter, to be spread into a service's configuration. Each has its `_FILE` form. */
 export const limiterFields = {
-  /** Without it each gateway limits on its own. Several addresses with commas between are a cluster's nodes. */
-  REDIS_URL: redisUrl.optional(),
-  /** For a cluster that is known by one address. */
-  REDIS_CLUSTER: flag.optional(),
-  /** PEM of the authority behind `rediss://`, when it is not a public one. */
-  REDIS_TLS_CA: text.optional(),
+  REDIS_URL: redisUrl
+    .optional()
+    .describe(
+      '`redis://` or `rediss://` (TLS) with user, password and database. Several addresses with commas between are the nodes of a cluster. Without it, each gateway counts on its own.',
+    ),
+  REDIS_CLUSTER: flag.optional().describe('`true` for a cluster that is known by one address.'),
+  REDIS_TLS_CA: text.optional().describe('PEM of the authority behind `rediss://`, when it is not a public one.'),
 };
 
 type LimiterConfig = { [Name in keyof typeof limiterFields]?: ReturnType<(typeof limiterFields)[Name]['parse']> };

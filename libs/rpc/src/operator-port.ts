@@ -6,8 +6,8 @@ import { changingToken } from './token.ts';
 
 /** The admin port. Its services need a token, and are not served when none is configured. */
 export const operatorPortFields = {
-  OPERATOR_PORT: port.default(50052),
-  OPERATOR_TOKEN: secret.optional(),
+  OPERATOR_PORT: port.default(50052).describe('The port of gRPC for operators.'),
+  OPERATOR_TOKEN: secret.optional().describe('The token of operators. Without it, operators are not served.'),
 };
 
 interface OperatorPort {

@@ -5,9 +5,11 @@ import type { VariableChanges } from './variable-changes.ts';
 
 /** PEM, mounted as files by their `_FILE` forms. With all three, services use and require mutual TLS; with none, they do not. */
 export const grpcTlsFields = {
-  GRPC_TLS_CERT: text.optional(),
-  GRPC_TLS_KEY: secret.optional(),
-  GRPC_TLS_CA: text.optional(),
+  GRPC_TLS_CERT: text
+    .optional()
+    .describe('PEM of the certificate. With the three `GRPC_TLS_` variables, services use and require mutual TLS.'),
+  GRPC_TLS_KEY: secret.optional().describe('PEM of the key of `GRPC_TLS_CERT`.'),
+  GRPC_TLS_CA: text.optional().describe('PEM of the authority that signs the certificates of all services.'),
 };
 
 type GrpcTlsConfig = Partial<Record<keyof typeof grpcTlsFields, string | undefined>>;

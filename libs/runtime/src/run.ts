@@ -11,17 +11,22 @@ import { timeLimits } from './time-limits.ts';
 
 /** Variables that every process reads beside the configuration of its service. */
 export const processConfig = z.object({
-  LOG_LEVEL: logLevel.default('info'),
-  // The address that the admin port and the service listen on; all addresses unless set.
-  HOST: text.optional(),
-  ADMIN_PORT: port.default(9464),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
-  // The time to keep serving after readiness is off, while load balancers learn of it.
-  SHUTDOWN_DELAY: duration.default(0),
-  // The time that one part may take to close, and then the time for the whole process.
-  CLOSE_LIMIT: duration.default(timeLimits.closeMs),
-  SHUTDOWN_GRACE: duration.default(timeLimits.shutdownMs),
+  LOG_LEVEL: logLevel
+    .default('info')
+    .describe('The least important log lines that are written: `trace`, `debug`, `info`, `warn`, `error` or `fatal`.'),
+  HOST: text.optional().describe('The address that the process listens on.'),
+  ADMIN_PORT: port.default(9464).describe('The port of `/livez`, `/readyz` and `/metrics`.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe('The address of an OpenTelemetry collector. Without it, nothing is traced.'),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(1).describe('The share of requests that are traced, 0 to 1.'),
+  SHUTDOWN_DELAY: duration
+    .default(0)
+    .describe('The time to keep serving after readiness is off, while load balancers learn of it.'),
+  CLOSE_LIMIT: duration.default(timeLimits.closeMs).describe('The time that one part may take to close.'),
+  SHUTDOWN_GRACE: duration
+    .default(timeLimits.shutdownMs)
+    .describe('The time that the whole process may take to close.'),
   ...grpcTlsFields,
 });
 type ProcessConfig = z.infer<typeof processConfig>;

@@ -8,6 +8,5 @@ export const config = z.object({
   ...storeFields,
   ...serverFields,
   ...busFields,
-  /** The events of one type that are appended at once. */
-  APPEND_CONCURRENCY: positive.default(500),
+  APPEND_CONCURRENCY: positive.default(500).describe('The events of one type that are appended at once.'),
 });

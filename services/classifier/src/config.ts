@@ -11,13 +11,18 @@ export const config = z.object({
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
-  /** An OpenAI-compatible endpoint, such as https://host/v1. Without one a small judge of words answers. */
-  LLM_BASE_URL: url.optional(),
-  LLM_API_KEY: secret.optional(),
-  LLM_MODEL: text.default('gpt-4o-mini'),
-  /** The price of a million tokens in any currency. The cost metric uses it. */
-  LLM_INPUT_PRICE: price.default(0),
-  LLM_OUTPUT_PRICE: price.default(0),
-  /** The number of emails in classification at once, at most half of them of one workspace. Backfills have their own bound. */
-  LLM_CONCURRENCY: positive.default(128),
+  LLM_BASE_URL: url
+    .optional()
+    .describe('An OpenAI-compatible endpoint, such as `https://host/v1`. Without it, a small judge of words answers.'),
+  LLM_API_KEY: secret.optional().describe('The key of that endpoint.'),
+  LLM_MODEL: text.default('gpt-4o-mini').describe('The model to ask.'),
+  LLM_INPUT_PRICE: price
+    .default(0)
+    .describe('The price of a million input tokens in any currency, for the metric of cost.'),
+  LLM_OUTPUT_PRICE: price.default(0).describe('The price of a million output tokens, for the metric of cost.'),
+  LLM_CONCURRENCY: positive
+    .default(128)
+    .describe(
+      'The number of emails in classification at once, at most half of them of one workspace. Backfills have their own bound.',
+    ),
 });

@@ -8,5 +8,5 @@ export const config = z.object({
   ...busFields,
   LABEL_RULE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
-  FORWARD_CONCURRENCY: positive.default(32),
+  FORWARD_CONCURRENCY: positive.default(32).describe('The number of emails in forwarding at once.'),
 });

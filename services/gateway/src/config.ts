@@ -5,14 +5,17 @@ import { address, count, duration, port, positive, someOf, text, url } from '@po
 import { z } from 'zod';
 
 export const config = z.object({
-  HOST: text.default('0.0.0.0'),
-  HTTP_PORT: port.default(8080),
-  // Proxies in front of this process. Each appends the address that it saw to X-Forwarded-For.
-  TRUSTED_PROXIES: count.default(0),
-  // The base address callers use, ending with /api/v1; the API description names it.
-  PUBLIC_URL: url.optional(),
-  // The parts of the API that are closed unless they are named here.
-  FEATURES: someOf(FEATURES).default([]),
+  HOST: text.default('0.0.0.0').describe('The address that the process listens on.'),
+  HTTP_PORT: port.default(8080).describe('The port of the REST API.'),
+  TRUSTED_PROXIES: count
+    .default(0)
+    .describe('The proxies in front of this process. Each appends the address that it saw to `X-Forwarded-For`.'),
+  PUBLIC_URL: url
+    .optional()
+    .describe('The base address that callers use, ending with `/api/v1`. The API description names it.'),
+  FEATURES: someOf(FEATURES)
+    .default([])
+    .describe('The parts of the API that are closed unless they are named here: `changes`, `webhooks`, `threads`.'),
   WORKSPACE_ADDR: address,
   MAILBOX_READ_ADDR: address,
   MAILBOX_WRITE_ADDR: address,
@@ -23,17 +26,20 @@ export const config = z.object({
   WEBHOOK_DELIVERY_ADDR: address,
   ...storeFields,
   ...limiterFields,
-  // Beyond either bound the gateway refuses quickly instead of answering everyone late.
-  MAX_IN_FLIGHT: positive.default(4_000),
-  MAX_LAG: duration.default(2_000),
-  // Calls of one workspace beyond this wait for its own: well below a service's connections to its database, so that
-  // nobody holds all of them.
-  MAX_CALLS_PER_WORKSPACE: positive.default(8),
-  // Bounds of what callers may take of the process, all of them together: connections, bytes of bodies on their way in,
-  // bytes of answers they have yet to take.
-  MAX_CONNECTIONS: positive.default(8_000),
-  MAX_BODY_MEMORY: positive.default(50_331_648),
-  MAX_UNREAD_ANSWERS: positive.default(67_108_864),
+  MAX_IN_FLIGHT: positive
+    .default(4_000)
+    .describe('The number of requests in work beyond which the gateway refuses new ones at once.'),
+  MAX_LAG: duration
+    .default(2_000)
+    .describe('The delay of the event loop beyond which the gateway refuses new requests at once.'),
+  MAX_CALLS_PER_WORKSPACE: positive
+    .default(8)
+    .describe('The calls of one workspace in work at once in one process. Further calls wait for one of them.'),
+  MAX_CONNECTIONS: positive
+    .default(8_000)
+    .describe('The connections of one process. At the bound, connections without a key make room for those with one.'),
+  MAX_BODY_MEMORY: positive.default(50_331_648).describe('The bytes of all request bodies that are on their way in.'),
+  MAX_UNREAD_ANSWERS: positive.default(67_108_864).describe('The bytes of all answers that callers have not read yet.'),
 });
 
 export type Config = z.infer<typeof config>;

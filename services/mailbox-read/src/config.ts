@@ -8,7 +8,11 @@ export const config = z.object({
   ...storeFields,
   ...serverFields,
   MAILBOX_SYNC_ADDR: address,
-  CURSOR_SECRET: secret.optional(),
+  CURSOR_SECRET: secret
+    .optional()
+    .describe(
+      'The secret that seals cursors. Without it, replicas derive the same one from the address of the database, which is for development.',
+    ),
 });
 
 export type Config = z.infer<typeof config>;

@@ -10,8 +10,12 @@ export const config = z.object({
   ...serverFields,
   ...operatorPortFields,
   ...busFields,
-  /** Threads that take mail apart; more than the processor has cores gain nothing. */
-  PARSE_WORKERS: positive.default(2),
-  /** The time for which an unused body of a provider's message is kept; for ever unless set. */
-  BODIES_KEPT: duration.optional(),
+  PARSE_WORKERS: positive
+    .default(2)
+    .describe('The threads that parse mail. More than the processor has cores gain nothing.'),
+  BODIES_KEPT: duration
+    .optional()
+    .describe(
+      "The time for which an unused body of a provider's message is kept. Without it, bodies are kept for ever.",
+    ),
 });

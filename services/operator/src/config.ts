@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { busFields, busOptions } from '@postroom/events/bus-fields';
 import type { BusOptions } from '@postroom/events/open-bus';
-import { address, mongoUri, readConfig, secret, text, url } from '@postroom/runtime/config';
+import { storeFields } from '@postroom/mail-store/store-fields';
+import { operatorPortFields } from '@postroom/rpc/operator-port';
+import { address, readConfig, secret, url } from '@postroom/runtime/config';
 import { grpcTlsFields, grpcTlsOf } from '@postroom/runtime/grpc-tls';
 import type { GrpcTls } from '@postroom/runtime/service';
 import { z } from 'zod';
 
 export const config = z.object({
   WORKSPACE_OPERATOR_ADDR: address.optional(),
-  OPERATOR_TOKEN: secret.optional(),
+  OPERATOR_TOKEN: operatorPortFields.OPERATOR_TOKEN,
   MAILBOX_WRITE_ADDR: address.optional(),
   MAILBOX_WRITE_OPERATOR_ADDR: address.optional(),
   LABEL_RULE_ADDR: address.optional(),
@@ -18,11 +20,10 @@ export const config = z.object({
   OUTBOUND_SEND_ADDR: address.optional(),
   WEBHOOK_DELIVERY_ADDR: address.optional(),
   WEBHOOK_DELIVERY_OPERATOR_ADDR: address.optional(),
-  // The REST API and a key of it, for commands that call it as its users do.
-  POSTROOM_URL: url.optional(),
-  POSTROOM_API_KEY: secret.optional(),
-  MONGODB_URI: mongoUri.optional(),
-  MONGODB_TLS_CA: text.optional(),
+  POSTROOM_URL: url.optional().describe('The REST API, for commands that call it as its users do.'),
+  POSTROOM_API_KEY: secret.optional().describe('A key of the REST API, for the same commands.'),
+  MONGODB_URI: storeFields.MONGODB_URI.optional(),
+  MONGODB_TLS_CA: storeFields.MONGODB_TLS_CA,
   ...busFields,
   ...grpcTlsFields,
 });

@@ -9,24 +9,25 @@ const DELAYS = /^\d+(\.\d+)?(,\d+(\.\d+)?){3}$/;
 
 /** Each is refused unless POSTROOM_DEVELOPMENT is true. */
 const developmentFields = {
-  // These hosts are where they say, as if that were public: host=address:port, with commas between.
   WEBHOOK_ROUTES: z
     .string()
     .transform((list) => list.split(',').map((item) => item.trim()))
     .pipe(z.array(z.string().regex(ROUTE, 'expected host=address:port, with commas between')))
-    .optional(),
-  // PEM of another authority that is trusted.
-  WEBHOOK_CA: text.optional(),
-  // In place of 5 minutes, 30 minutes, 2 hours and 6 hours.
+    .optional()
+    .describe(
+      'Development alone: hosts that are reached elsewhere, as if that were public: `host=address:port`, with commas between.',
+    ),
+  WEBHOOK_CA: text.optional().describe('Development alone: PEM of another authority that is trusted.'),
   WEBHOOK_DELAYS: z
     .string()
     .regex(DELAYS, 'expected four delays in seconds, with commas between')
     .transform((list) => list.split(',').map((item) => Number(item) * 1_000))
-    .optional(),
-  // In seconds, in place of three days.
-  WEBHOOK_DISABLE_AFTER: positive.optional(),
-  // The name server that is asked, as address:port.
-  WEBHOOK_NAME_SERVER: address.optional(),
+    .optional()
+    .describe('Development alone: four delays in seconds, in place of 5 minutes, 30 minutes, 2 hours and 6 hours.'),
+  WEBHOOK_DISABLE_AFTER: positive.optional().describe('Development alone: seconds, in place of three days.'),
+  WEBHOOK_NAME_SERVER: address
+    .optional()
+    .describe('Development alone: the name server that is asked, as `address:port`.'),
 };
 
 export const config = z
@@ -35,12 +36,11 @@ export const config = z
     ...serverFields,
     ...operatorPortFields,
     CHANGES_ADDR: address,
-    // A folder with one key in each file. The last by name seals; all of them open.
-    SECRET_KEYS: text.optional(),
-    // The attempts of this process at once.
-    ATTEMPTS_IN_FLIGHT: positive.default(2_048),
-    // Allows what is for development alone.
-    POSTROOM_DEVELOPMENT: flag.default(false),
+    SECRET_KEYS: text
+      .optional()
+      .describe('A folder with one key in each file. The last by name seals; all of them open.'),
+    ATTEMPTS_IN_FLIGHT: positive.default(2_048).describe('The attempts of this process at once.'),
+    POSTROOM_DEVELOPMENT: flag.default(false).describe('Allows the variables that are for development alone.'),
     ...developmentFields,
   })
   .superRefine((settings, { addIssue }) => {

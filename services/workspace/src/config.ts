@@ -10,10 +10,10 @@ export const config = z.object({
   ...serverFields,
   ...operatorPortFields,
   ...busFields,
-  // The token of the services that log in to mail servers.
-  MAILBOX_ACCESS_TOKEN: secret.optional(),
-  // A folder with one key in each file. The last by name seals; all of them open.
-  SECRET_KEYS: text.optional(),
+  MAILBOX_ACCESS_TOKEN: secret.optional().describe('The token of the services that log in to mail servers.'),
+  SECRET_KEYS: text
+    .optional()
+    .describe('A folder with one key in each file. The last by name seals; all of them open.'),
 });
 
 export type Config = z.infer<typeof config>;
