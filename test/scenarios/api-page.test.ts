@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readRepositoryFile } from '../guards/sources.ts';
+import { useStack } from '../support/use-stack.ts';
+
+const stack = useStack();
+const known = { POSTROOM_URL: '', POSTROOM_KEY: '', EMAIL: '' };
+
+beforeAll(async () => {
+  const home = await stack.workspace();
+  const { id } = await home.connectMailbox();
+  const [email = ''] = await home.ingest(id, [{}, {}]);
+  Object.assign(known, { POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: home.keys.send, EMAIL: email });
+});
+
+const page = readRepositoryFile('docs/api.md');
+/** The examples of the page: its heading, a command, and the part of its answer that the page shows. */
+const examples = page
+  .split('\n## ')
+  .flatMap((part) =>
+    [...part.matchAll(/```sh\n(.*?)```\n\n```(json|http)\n(.*?)```/gs)].map(
+      ([, command = '', kind = '', shown = '']) => [part.split('\n')[0] ?? '', command, kind, shown] as const,
+    ),
+  );
+
+type Json = null | string | number | boolean | Json[] | { [name: string]: Json };
+
+/** The answer has to contain the part that the page shows; `…` stands for any text. */
+function expectShown(shown: Json, actual: Json | undefined): void {
+  if (typeof shown === 'string' && shown.includes('…')) return expect(typeof actual).toBe('string');
+  if (typeof shown !== 'object' || shown === null) return expect(actual).toBe(shown);
+  if (Array.isArray(shown)) expect(Array.isArray(actual)).toBe(true);
+  const found = actual as { [name: string]: Json };
+  for (const [name, value] of Object.entries(shown)) expectShown(value as Json, found[name]);
+}
+
+async function run(command: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (piece) => (output += String(piece)));
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  return output;
+}
+
+describe('the examples of docs/api.md', () => {
+  it.each(examples)('%s: the command prints what the page shows', async (_heading, command, kind, shown) => {
+    const output = await run(command, { ...process.env, ...known });
+    if (kind === 'json') return expectShown(JSON.parse(shown) as Json, JSON.parse(output) as Json);
+    for (const header of shown.trim().split('\n'))
+      expect(output.toLowerCase()).toContain(header.replace('…', '').trim().toLowerCase());
+  });
+
+  it('are run, all of them', () => expect(examples).toHaveLength(page.split('```sh\n').length - 1));
+});
