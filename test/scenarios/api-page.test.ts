@@ -13,10 +13,10 @@ beforeAll(async () => {
   Object.assign(known, { POSTROOM_URL: stack.baseUrl, POSTROOM_KEY: home.keys.send, EMAIL: email });
 });
 
-const page = readRepositoryFile('docs/api.md');
-/** The examples of the page: its heading, a command, and the part of its answer that the page shows. */
-const examples = page
-  .split('\n## ')
+/** The commands of a page, each with its heading and the part of its answer that the page shows. */
+const pages = ['docs/api.md', 'docs/ai-rules.md'].map(readRepositoryFile);
+const examples = pages
+  .flatMap((page) => page.split(/^##? /m))
   .flatMap((part) =>
     [...part.matchAll(/```sh\n(.*?)```\n\n```(json|http)\n(.*?)```/gs)].map(
       ([, command = '', kind = '', shown = '']) => [part.split('\n')[0] ?? '', command, kind, shown] as const,
@@ -42,7 +42,7 @@ async function run(command: string, env: NodeJS.ProcessEnv): Promise<string> {
   return output;
 }
 
-describe('the examples of docs/api.md', () => {
+describe('the examples of the pages', () => {
   it.each(examples)('%s: the command prints what the page shows', async (_heading, command, kind, shown) => {
     const output = await run(command, { ...process.env, ...known });
     if (kind === 'json') return expectShown(JSON.parse(shown) as Json, JSON.parse(output) as Json);
@@ -50,5 +50,5 @@ describe('the examples of docs/api.md', () => {
       expect(output.toLowerCase()).toContain(header.replace('…', '').trim().toLowerCase());
   });
 
-  it('are run, all of them', () => expect(examples).toHaveLength(page.split('```sh\n').length - 1));
+  it('are run, all of them', () => expect(examples).toHaveLength(pages.join('\n').split('```sh\n').length - 1));
 });
