@@ -34,7 +34,7 @@ import type {
   LabelDocument,
 } from './documents/label.ts';
 import type { MailboxDocument } from './documents/mailbox.ts';
-import type { SendDocument, SendPermitsDocument } from './documents/send.ts';
+import type { AgentSendCountDocument, AgentStopDocument, SendDocument, SendPermitsDocument } from './documents/send.ts';
 import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
 import type { DelivererDocument, DeliveryDocument, WebhookDocument } from './documents/webhook.ts';
@@ -65,7 +65,7 @@ import {
 } from './schemas/identity.ts';
 import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './schemas/label.ts';
 import { mailboxSchema } from './schemas/mailbox.ts';
-import { sendSchema, sendPermitsSchema } from './schemas/send.ts';
+import { agentSendCountSchema, agentStopSchema, sendSchema, sendPermitsSchema } from './schemas/send.ts';
 import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
 import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
 import { delivererSchema, deliverySchema, webhookSchema } from './schemas/webhook.ts';
@@ -97,6 +97,8 @@ export const writers = {
   inboxFilters: 'view-filter',
   sends: 'outbound-send',
   sendPermits: 'outbound-send',
+  agentSendCounts: 'outbound-send',
+  agentStops: 'outbound-send',
   mailboxLeases: 'mailbox-sync',
   folderSyncs: 'mailbox-sync',
   changes: 'changes',
@@ -143,6 +145,8 @@ export interface Collections {
   inboxFilters: Model<InboxFilterDocument>;
   sends: Model<SendDocument>;
   sendPermits: Model<SendPermitsDocument>;
+  agentSendCounts: Model<AgentSendCountDocument>;
+  agentStops: Model<AgentStopDocument>;
   mailboxLeases: Model<MailboxLeaseDocument>;
   folderSyncs: Model<FolderSyncDocument>;
   changes: Model<ChangeDocument>;
@@ -190,6 +194,8 @@ export function openCollections(connection: Connection): Collections {
     inboxFilters: model<InboxFilterDocument>('inboxFilters', inboxFilterSchema),
     sends: model<SendDocument>('sends', sendSchema),
     sendPermits: model<SendPermitsDocument>('sendPermits', sendPermitsSchema),
+    agentSendCounts: model<AgentSendCountDocument>('agentSendCounts', agentSendCountSchema),
+    agentStops: model<AgentStopDocument>('agentStops', agentStopSchema),
     mailboxLeases: model<MailboxLeaseDocument>('mailboxLeases', mailboxLeaseSchema),
     folderSyncs: model<FolderSyncDocument>('folderSyncs', folderSyncSchema),
     changes: model<ChangeDocument>('changes', changeSchema),

@@ -194,6 +194,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     expiry,
   ],
   sendPermits: [expiry],
+  agentSendCounts: [expiry],
+  agentStops: [],
   ingestAttempts: [expiry],
   forwardAttempts: [expiry],
   mailboxLeases: [

@@ -28,6 +28,9 @@ export const config = z.object({
     .describe(
       'The automatic replies of one mailbox in an hour. More senders than that are likelier a flood than people.',
     ),
+  AGENT_SENDS_PER_DAY: positive
+    .default(200)
+    .describe('The sends that one OAuth client asks for in one day, for one person. Waiting approvals count.'),
   WORKSPACE_OPERATOR_ADDR: address.optional(),
   MAILBOX_ACCESS_TOKEN: secret.optional().describe('The token of the services that log in to mail servers.'),
   DEVELOPMENT_SMTP_ADDR: address

@@ -1,3 +1,5 @@
+import type { ApprovalDeps } from './approvals/approvals.ts';
+import type { DraftSendDeps } from './draft-sends/draft-sends.ts';
 import type { DraftDeps } from './drafts/drafts.ts';
 import type { ForwardDeps } from './forwards/forwards.ts';
 import type { ReplyDeps } from './replies/replies.ts';
@@ -5,4 +7,4 @@ import type { SendCallDeps } from './sends/sends.ts';
 import type { OperatorSendDeps } from './resolution/send-resolution.ts';
 
 /** The dependencies of the handlers of this service. */
-export type Deps = DraftDeps & ForwardDeps & ReplyDeps & SendCallDeps & OperatorSendDeps;
+export type Deps = DraftDeps & DraftSendDeps & ApprovalDeps & ForwardDeps & ReplyDeps & SendCallDeps & OperatorSendDeps;

@@ -3,7 +3,10 @@ import type {
   OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Handlers } from '@postroom/rpc/definition';
+import { agentHandlers, agentOperatorHandlers } from './agents/agents.ts';
+import { approvalHandlers, approvalOperatorHandlers } from './approvals/approvals.ts';
 import type { Deps } from './deps.ts';
+import { draftSendHandlers } from './draft-sends/draft-sends.ts';
 import { draftHandlers } from './drafts/drafts.ts';
 import { forwardHandlers } from './forwards/forwards.ts';
 import { replyHandlers } from './replies/replies.ts';
@@ -15,6 +18,9 @@ export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefiniti
   return {
     ...draftHandlers(deps),
     ...sendHandlers(deps),
+    ...draftSendHandlers(deps),
+    ...approvalHandlers(deps),
+    ...agentHandlers(deps),
     ...replyHandlers(deps),
     ...forwardHandlers(deps),
     ...trySmtpLoginHandlers(),
@@ -23,5 +29,5 @@ export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefiniti
 
 /** The calls of operators, on the admin API. */
 export function createOperatorHandlers(deps: Deps): Handlers<OutboundSendOperatorServiceDefinition> {
-  return sendResolutionHandlers(deps);
+  return { ...sendResolutionHandlers(deps), ...approvalOperatorHandlers(deps), ...agentOperatorHandlers(deps) };
 }

@@ -20,10 +20,14 @@ import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { createBytesInFlight } from '@postroom/runtime/bytes-in-flight';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { agentsAreStopped, type AgentStore } from './agents/agents.ts';
+import { createAgentStore } from './agents/agent-store.ts';
+import { createApprovalStore } from './approvals/approval-store.ts';
 import { createAttaching } from './attach/attaching.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createSendDirectoryStore, type SendDirectoryStore } from './directory/directory-store.ts';
+import { draftIsUnchanged, type LoadDraftDeps } from './draft-sends/draft-sends.ts';
 import { createForwardSlotStore, type ForwardSlotStore } from './sending/forward-slot-store.ts';
 import { createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createOnDeliveryReported } from './reports/on-delivery-reported.ts';
@@ -56,15 +60,19 @@ export const service = defineService({
     const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });
     const labelRule = connect(LabelRuleServiceDefinition, settings.LABEL_RULE_ADDR, { context });
     const told = { ...stored, replies: createReplyStore(collections), mailboxWrite, mailboxSync, labelRule };
+    const agents = createAgentStore(collections);
     const asked = {
       ...told,
+      agents,
       preconditions: createPreconditionStore(collections),
       originals: createForwardedStore(collections),
       forwardSlots: createForwardSlotStore(collections),
       permits: createPermitStore(collections),
     };
     const sender = openSender(asked, settings, context);
-    const deps = { ...told, sender, context, leaseMs: settings.SEND_LEASE };
+    const approvals = createApprovalStore(collections);
+    const agentSendsPerDay = settings.AGENT_SENDS_PER_DAY;
+    const deps = { ...told, agents, approvals, agentSendsPerDay, sender, context, leaseMs: settings.SEND_LEASE };
     await hearReports(deps, settings, context);
     const operators = implement(OutboundSendOperatorServiceDefinition, createOperatorHandlers(deps));
     const operatorPort = await openOperatorPort(settings, operators, context);
@@ -74,10 +82,12 @@ export const service = defineService({
   },
 });
 
-interface Stored extends Omit<RecordingDeps, 'context'> {
+interface Stored extends Omit<RecordingDeps & LoadDraftDeps, 'context'> {
+  agents: AgentStore;
   sends: SendStore;
   directory: SendDirectoryStore;
-  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw'>;
+  mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'storeOutgoing' | 'updateOutgoing'>;
+  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchRaw' | 'fetchBody'>;
   preconditions: PreconditionStore;
   originals: ForwardedStore;
   forwardSlots: ForwardSlotStore;
@@ -90,6 +100,8 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
   const preconditions = {
     store: stored.preconditions,
     replies: stored.replies,
+    draftIsUnchanged: draftIsUnchanged({ ...stored, context }),
+    agentsAreStopped: agentsAreStopped(stored),
     clock: context.clock,
     repliesPerHour: settings.REPLIES_PER_HOUR_OF_MAILBOX,
   };

@@ -1,6 +1,8 @@
 import type { AutoForwardMode } from '@postroom/contract/lists';
 
 export type SendState =
+  /** A person has to approve it. It is canceled where nobody does. */
+  | 'awaiting_approval'
   /** Waits for its time; nothing was tried yet. */
   | 'scheduled'
   /** On its way to the server, which cannot have accepted it before `data_ending`. */
@@ -22,13 +24,48 @@ export interface RefusedPart {
   isFinal: boolean;
 }
 
+/**
+ * A `remainder` has the recipients that the server deferred when it accepted another send for the others. An `approved`
+ * one leaves in the background, once a person has approved it.
+ */
+export type SendKind = 'send' | 'approved' | 'reply' | 'forward' | 'remainder';
+
+/** The agent that asked for a send: the grant of an OAuth client, or an API key. */
+export interface AgentPart {
+  kind: 'grant' | 'key';
+  id: string;
+  name: string;
+  /** The person who gave the grant. */
+  personId: string | null;
+}
+
+/** The approval is for the bytes of its send: exactly they leave. */
+export interface ApprovalPart {
+  id: string;
+  /** The text of the message for the person who decides. */
+  shown: ShownMessagePart;
+  expiresAt: Date;
+  decision: 'approved' | 'refused' | null;
+  /** The person; null for an operator, and while nobody has decided. */
+  decidedBy: string | null;
+  decidedAt: Date | null;
+}
+
+export interface ShownMessagePart {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
 /** One operation is one message at most: its id is made of the workspace and the caller's operation id. */
 export interface SendDocument {
   _id: string;
   workspaceId: string;
   mailboxId: string;
-  /** A `remainder` has the recipients that the server deferred when it accepted another send for the others. */
-  kind: 'send' | 'reply' | 'forward' | 'remainder';
+  kind: SendKind;
   state: SendState;
   /** Hash of what was asked: the same operation id with another message is a conflict. */
   fingerprint: string;
@@ -56,6 +93,10 @@ export interface SendDocument {
   attaches?: boolean;
   /** The recipient of a reply, in the form for comparison. */
   correspondent: string | null;
+  /** Null where a person or a rule asked for it. Earlier versions did not say. */
+  agent?: AgentPart | null;
+  /** Null where it needs none. */
+  approval?: ApprovalPart | null;
   /** The sent email, once it is recorded. */
   emailId: string | null;
   /** The trace that it goes on, where one is kept. */
@@ -70,6 +111,23 @@ export interface SendDocument {
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date;
+}
+
+/** The sends that one grant has asked for on one day. A repeat for the same send takes no second one. */
+export interface AgentSendCountDocument {
+  _id: string;
+  workspaceId: string;
+  sendIds: string[];
+  expiresAt: Date;
+}
+
+/** While it is there, no agent of the workspace sends. Its id is the workspace's. */
+export interface AgentStopDocument {
+  _id: string;
+  workspaceId: string;
+  /** Null for an operator. */
+  stoppedBy: string | null;
+  stoppedAt: Date;
 }
 
 /** The permit for one message in transit. After a crash of its holder it expires. */

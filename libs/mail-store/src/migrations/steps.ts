@@ -10,6 +10,7 @@ import { attemptsOutliveProcesses } from './0038-attempts.ts';
 import { people } from './0039-people.ts';
 import { webhooks } from './0040-webhooks.ts';
 import { attemptLeases } from './0041-attempt-leases.ts';
+import { agentSends } from './0042-agent-sends.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -29,4 +30,5 @@ export const steps: readonly MigrationStep[] = [
   people,
   webhooks,
   attemptLeases,
+  agentSends,
 ];

@@ -1,7 +1,42 @@
-import type { RefusedPart, SendDocument, SendPermitsDocument, SendPermitPart } from '../documents/send.ts';
+import type {
+  AgentPart,
+  AgentSendCountDocument,
+  AgentStopDocument,
+  ApprovalPart,
+  RefusedPart,
+  SendDocument,
+  SendPermitsDocument,
+  SendPermitPart,
+  ShownMessagePart,
+} from '../documents/send.ts';
 import { nullable, part, required, schema, presentText } from './schema.ts';
 
 const refused = part<RefusedPart>({ address: presentText, reason: presentText, isFinal: required(Boolean) });
+
+const agent = part<AgentPart>({
+  kind: required(String),
+  id: required(String),
+  name: presentText,
+  personId: nullable(String),
+});
+
+const shownMessage = part<ShownMessagePart>({
+  to: [String],
+  cc: [String],
+  bcc: [String],
+  subject: presentText,
+  html: nullable(String),
+  text: nullable(String),
+});
+
+const approval = part<ApprovalPart>({
+  id: required(String),
+  shown: required(shownMessage),
+  expiresAt: required(Date),
+  decision: nullable(String),
+  decidedBy: nullable(String),
+  decidedAt: nullable(Date),
+});
 
 export const sendSchema = schema<SendDocument>({
   workspaceId: required(String),
@@ -24,6 +59,8 @@ export const sendSchema = schema<SendDocument>({
   attaches: Boolean,
   traceparent: String,
   correspondent: nullable(String),
+  agent: nullable(agent),
+  approval: nullable(approval),
   emailId: nullable(String),
   attempts: required(Number),
   lastError: nullable(String),
@@ -45,4 +82,16 @@ export const sendPermitsSchema = schema<SendPermitsDocument>({
   failures: required(Number),
   restsUntil: required(Date),
   expiresAt: required(Date),
+});
+
+export const agentSendCountSchema = schema<AgentSendCountDocument>({
+  workspaceId: required(String),
+  sendIds: [String],
+  expiresAt: required(Date),
+});
+
+export const agentStopSchema = schema<AgentStopDocument>({
+  workspaceId: required(String),
+  stoppedBy: nullable(String),
+  stoppedAt: required(Date),
 });

@@ -81,7 +81,8 @@ export function createOutgoingStore({ emails, bodies }: Writes<'emails' | 'bodie
       set: Pick<EmailDocument, 'scheduledSendAt' | 'scheduledStatus'>,
       budget: TimeBudget,
     ): Promise<ShownEmail | null> {
-      const which = set.scheduledStatus === 'canceled' ? {} : NOT_TAKEN_OVER;
+      // A draft without a schedule is an ordinary one: nothing sends it by itself.
+      const which = set.scheduledStatus === 'canceled' || set.scheduledStatus === null ? {} : NOT_TAKEN_OVER;
       return change({ workspaceId, _id: emailId, isDraft: true, ...which }, { $set: set }, budget);
     },
   };

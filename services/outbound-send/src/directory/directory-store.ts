@@ -33,9 +33,16 @@ export type SourceEmail = Pick<
   | 'hasAttachments'
   | 'place'
 >;
+/** A draft that an agent asks to send. */
+export type StoredDraft = Pick<EmailDocument, 'isDraft' | 'inReplyTo' | 'bcc' | 'scheduledStatus' | 'operation'> &
+  Omit<SourceEmail, 'date' | 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 type StoredBody = Pick<BodyDocument, 'html' | 'text'>;
 export type SendDirectoryStore = ReturnType<typeof createSendDirectoryStore>;
+
+/** The newest emails of a thread. A person whom only older ones name counts as a stranger. */
+const MOST_OF_THREAD = 1_000;
+export type NamedPeople = Pick<EmailDocument, 'from' | 'to' | 'cc'>;
 
 const MAILBOX = { email: 1, name: 1, status: 1, aliases: 1, provider: 1 } as const;
 const SOURCE = {
@@ -55,6 +62,7 @@ const SOURCE = {
   hasAttachments: 1,
   place: 1,
 } as const;
+const DRAFT = { ...SOURCE, isDraft: 1, inReplyTo: 1, bcc: 1, scheduledStatus: 1, operation: 1 } as const;
 const ANSWERED = { messageId: 1, references: 1, threadId: 1 } as const;
 
 /** The surroundings of an outgoing message. Other services write all of it. */
@@ -127,6 +135,26 @@ function createOriginals(emails: Reads<'emails'>['emails'], bodies: Reads<'bodie
 
     source(workspaceId: string, emailId: string, budget: TimeBudget): Promise<SourceEmail | null> {
       return emails.findOne({ workspaceId, _id: emailId }, SOURCE, timeLimit(budget)).lean<SourceEmail | null>();
+    },
+
+    /** It may have been sent since; null when it is in the trash. */
+    draft(workspaceId: string, emailId: string, budget: TimeBudget): Promise<StoredDraft | null> {
+      const where = { workspaceId, _id: emailId, folderType: 'DRAFTS', isDraft: true } as const;
+      return emails.findOne(where, DRAFT, timeLimit(budget)).lean<StoredDraft | null>();
+    },
+
+    /** The people whom the emails of a thread name. Drafts do not count, and neither does mail in spam. */
+    async participants(
+      workspaceId: string,
+      { mailboxId, threadId }: Pick<EmailDocument, 'mailboxId' | 'threadId'>,
+      budget: TimeBudget,
+    ): Promise<NamedPeople[]> {
+      const where = { workspaceId, mailboxId, threadId, isDraft: false, folderType: { $ne: 'SPAM' } } as const;
+      return emails
+        .find(where, { from: 1, to: 1, cc: 1 }, timeLimit(budget))
+        .sort({ date: -1 })
+        .limit(MOST_OF_THREAD)
+        .lean<NamedPeople[]>();
     },
 
     shown(workspaceId: string, emailId: string, budget: TimeBudget): Promise<ShownEmail | null> {

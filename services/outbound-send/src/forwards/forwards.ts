@@ -4,13 +4,13 @@ import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import { ForwardEmailRequest } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
-import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
-import type { Client, Handlers } from '@postroom/rpc/definition';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { automaticHeaders } from '../compose/automatic.ts';
+import { bodyOf, type StoredBodyDeps } from '../bodies/body-of.ts';
 import type { OutgoingBody } from '../compose/body.ts';
 import type { Composition } from '../compose/composition.ts';
 import { messageIdOf, requireActive } from '../compose/composition-of.ts';
@@ -29,23 +29,16 @@ interface Forwarding {
 }
 
 /** Emails that a rule passes on, from the mailbox itself: with the original From no receiver would take them. */
-export interface ForwardDeps {
+export interface ForwardDeps extends StoredBodyDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: SendStore;
   directory: SendDirectoryStore;
-  mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
   sender: Pick<Sender, 'wake'>;
 }
 
 export function forwardHandlers(deps: ForwardDeps) {
-  const { sends, directory, mailboxSync, sender, context } = deps;
+  const { sends, directory, sender, context } = deps;
 
-  const bodyOf = async (source: SourceEmail, call: Call): Promise<OutgoingBody> => {
-    const { _id: emailId, mailboxId } = source;
-    const kept = await directory.body(call.workspaceId, emailId, call);
-    const { html, text } = kept ?? (source.place ? await mailboxSync.fetchBody({ mailboxId, emailId }, call) : {});
-    return { html: html ?? null, text: text ?? null };
-  };
   const gather = async ({ emailId, mode, forwardTo }: ForwardEmailRequest, call: Call): Promise<Forwarding> => {
     const { workspaceId } = call;
     if (!isOneOf(AUTO_FORWARD_MODES, mode)) refuse('mode', `must be one of ${AUTO_FORWARD_MODES.join(', ')}`);
@@ -54,7 +47,7 @@ export function forwardHandlers(deps: ForwardDeps) {
     if (!source) throw new ApiError('EMAIL_NOT_FOUND');
     const [mailbox, body] = await Promise.all([
       directory.mailbox(workspaceId, source.mailboxId, call),
-      bodyOf(source, call),
+      bodyOf(source, deps, call),
     ]);
     requireActive(mailbox);
     return { mailbox, source, body, mode, to: forwardTo };

@@ -8,10 +8,11 @@ import { inFairOrder } from '../compose/fair-order.ts';
 import type { Composition } from '../compose/composition.ts';
 import { KEPT_MS } from '../stored-sends/send-states.ts';
 
-type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> &
+export type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> &
   Partial<
     Pick<
       SendDocument,
+      | 'state'
       | 'scheduledSendAt'
       | 'draftId'
       | 'sourceEmailId'
@@ -20,11 +21,17 @@ type Said = Pick<SendDocument, 'kind' | 'mailboxId' | 'fingerprint' | 'nextAt'> 
       | 'mode'
       | 'attaches'
       | 'correspondent'
+      | 'agent'
+      | 'approval'
     >
   >;
 
 /** The one send of an operation, before anything was tried. */
-export async function newSend(call: Call, composition: Composition, said: Said): Promise<SendDocument> {
+export async function newSend(
+  call: Pick<Call, 'workspaceId' | 'operationId'>,
+  composition: Composition,
+  said: Said,
+): Promise<SendDocument> {
   const _id = sendIdOf(call);
   const { wire, kept } = await inFairOrder(call.workspaceId, () => compose({ ...composition, operation: _id }));
   const traceparent = currentTraceparent();
@@ -43,6 +50,8 @@ export async function newSend(call: Call, composition: Composition, said: Said):
     sourceEmailId: null,
     ruleId: null,
     correspondent: null,
+    agent: null,
+    approval: null,
     remainderOf: null,
     emailId: null,
     attempts: 0,

@@ -29,9 +29,10 @@ export function recording({
   directory,
   context,
 }: RecordingDeps): Pick<SendDeps, 'record' | 'show' | 'reportUndelivered'> {
-  /** The draft of a reply may exist although its scheduling was never finished. */
+  /** Only the draft of a reply shows its send. It may exist although its scheduling was never finished. */
   const draftOf = async ({ workspaceId, mailboxId, messageId, draftId, kind }: SendDocument) => {
-    if (draftId !== null || kind !== 'reply') return draftId;
+    if (kind !== 'reply') return null;
+    if (draftId !== null) return draftId;
     return (await directory.answered(workspaceId, mailboxId, messageId, QUERY_BUDGET))?._id ?? null;
   };
 
@@ -123,8 +124,9 @@ function sentEmail({ kind, mailboxId, wire, kept, draftId, scheduledSendAt }: Se
     raw: kept ?? wire ?? Buffer.alloc(0),
     isAutoReply: kind === 'reply',
     isAutoForward: kind === 'forward',
-    announcesDraftSent: kind === 'send',
-    ...(draftId !== null && { draftId, scheduledStatus: 'sent', ...timed(scheduledSendAt) }),
+    announcesDraftSent: kind === 'send' || kind === 'approved',
+    ...(draftId !== null && { draftId }),
+    ...(kind === 'reply' && draftId !== null && { scheduledStatus: 'sent', ...timed(scheduledSendAt) }),
   });
 }
 

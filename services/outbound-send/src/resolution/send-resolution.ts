@@ -19,7 +19,7 @@ export interface OperatorSendDeps extends RecordingDeps {
 }
 
 /** Operators list sends with trouble, and record the real outcome of a send that is unknown to the service. */
-export function sendResolutionHandlers(deps: OperatorSendDeps): Handlers<OutboundSendOperatorServiceDefinition> {
+export function sendResolutionHandlers(deps: OperatorSendDeps) {
   const { sends, sender, context } = deps;
   const { show, reportUndelivered } = recording(deps);
 
@@ -60,7 +60,7 @@ export function sendResolutionHandlers(deps: OperatorSendDeps): Handlers<Outboun
       sender.wake();
       return toMessageSend(resolved);
     },
-  };
+  } satisfies Partial<Handlers<OutboundSendOperatorServiceDefinition>>;
 }
 
 function toMessageSend(send: Omit<SendDocument, 'wire' | 'kept'>): Send {

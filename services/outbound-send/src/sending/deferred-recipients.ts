@@ -22,6 +22,7 @@ export function sendToDeferred(send: SendDocument, now: number): SendDocument | 
     draftId: null,
     scheduledSendAt: null,
     correspondent: null,
+    approval: null,
     refused: [],
     lastError: deferred[0]?.reason ?? null,
     epoch: 0,

@@ -2,7 +2,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { SendStore } from '../stored-sends/send-store.ts';
 
-const KINDS: readonly SendDocument['kind'][] = ['send', 'reply', 'forward', 'remainder'];
+const KINDS: readonly SendDocument['kind'][] = ['send', 'approved', 'reply', 'forward', 'remainder'];
 const MOST_COUNTED = 10_000;
 
 /** The sends that are late: their number by kind, and the oldest. */

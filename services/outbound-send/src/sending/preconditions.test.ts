@@ -75,6 +75,8 @@ async function world(kind: Kind) {
         replies: createReplyStore(database.collections),
         clock,
         repliesPerHour: 3,
+        draftIsUnchanged: async () => true,
+        agentsAreStopped: async () => false,
       }),
   };
 }

@@ -8,6 +8,9 @@ interface Deps {
   store: PreconditionStore;
   replies: ReplyStore;
   clock: Clock;
+  /** Whether the draft of an approved send still says what was approved. */
+  draftIsUnchanged(send: SendDocument): Promise<boolean>;
+  agentsAreStopped(workspaceId: string): Promise<boolean>;
   /** Of one mailbox. */
   repliesPerHour: number;
 }
@@ -25,6 +28,11 @@ const isStillThere = (email: About | undefined) =>
 const isActive: [string, Check] = [
   'the mailbox is disconnected',
   (send, { store }) => store.mailboxIsActive(send.workspaceId, send),
+];
+
+const workspaceIsActive: [string, Check] = [
+  'the workspace is suspended',
+  ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId),
 ];
 
 const hasItsEmail: [string, Check] = [
@@ -47,9 +55,15 @@ async function hasItsLabel(_send: SendDocument, _deps: Deps, { emails, rule }: A
 const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
   send: [],
   remainder: [isActive],
+  approved: [
+    isActive,
+    workspaceIsActive,
+    ['sending by agents is stopped', async ({ workspaceId }, deps) => !(await deps.agentsAreStopped(workspaceId))],
+    ['the draft was changed or thrown away', (send, deps) => deps.draftIsUnchanged(send)],
+  ],
   forward: [
     isActive,
-    ['the workspace is suspended', ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId)],
+    workspaceIsActive,
     [
       'the rule is off or gone, or forwards to another address now',
       (send, { store }) => store.ruleForwards(send.workspaceId, send),

@@ -12,6 +12,8 @@ import { becomeUnknown, searchFiled } from './unknown.ts';
 export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   await deps.at?.('taken-up');
   switch (send.state) {
+    case 'awaiting_approval':
+      return cancel(send, 'nobody approved it in time', deps);
     case 'scheduled':
     case 'connecting':
     case 'data_started':

@@ -6,8 +6,8 @@ import { type Stored, withBuffers } from './send-bytes.ts';
 
 const claimed = { ...QUERY_LIMIT, returnDocument: 'after', sort: { nextAt: 1 } } as const;
 
-const WAIT: readonly SendDocument['kind'][] = ['reply', 'forward'];
-/** Replies and forwards are scheduled, so they are late only after their scheduled time. */
+const WAIT: readonly SendDocument['kind'][] = ['approved', 'reply', 'forward'];
+/** These are scheduled, so they are late only after their scheduled time. One that awaits approval has no time yet. */
 const since = (kind: SendDocument['kind'], now: Date) =>
   WAIT.includes(kind) ? { scheduledSendAt: { $lte: now } } : {};
 

@@ -1,0 +1,7 @@
+/** The rights of agents, from the least to the most. `drafts` prepares mail and sends none. */
+export const SENDING_LEVELS = ['read', 'drafts', 'approve', 'reply', 'send'] as const;
+export type SendingLevel = (typeof SENDING_LEVELS)[number];
+
+export function lowerLevel(one: SendingLevel, other: SendingLevel): SendingLevel {
+  return SENDING_LEVELS.indexOf(one) < SENDING_LEVELS.indexOf(other) ? one : other;
+}

@@ -1,0 +1,65 @@
+import type { Role } from '@postroom/contract/roles';
+import type { Reads, Writes } from '@postroom/mail-store/access';
+import type { AgentStopDocument } from '@postroom/mail-store/documents/send';
+import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+
+export type AgentStore = ReturnType<typeof createAgentStore>;
+
+/** The bound on one agent and day. */
+export interface DailyCount {
+  agentId: string;
+  /** The start of the day in UTC, as `YYYY-MM-DD`. */
+  day: string;
+  most: number;
+  expiresAt: Date;
+}
+
+/** The limits on the agents of a workspace, and who may change them. */
+export function createAgentStore({
+  agentSendCounts,
+  agentStops,
+  workspaceMembers,
+}: Writes<'agentSendCounts' | 'agentStops'> & Reads<'workspaceMembers'>) {
+  return {
+    /** Counts a send once, however often it is asked for; false where it would be one too many. */
+    async count(
+      workspaceId: string,
+      sendId: string,
+      { agentId, day, most, expiresAt }: DailyCount,
+      budget: TimeBudget,
+    ): Promise<boolean> {
+      const _id = `${workspaceId} ${agentId} ${day}`;
+      const notFull = { _id, workspaceId, [`sendIds.${most - 1}`]: { $exists: false } };
+      const update = { $addToSet: { sendIds: sendId }, $setOnInsert: { expiresAt } };
+      try {
+        await agentSendCounts.updateOne(notFull, update, { upsert: true, ...timeLimit(budget) });
+        return true;
+      } catch (error) {
+        // The day is full, so the filter finds nothing and the upsert meets the document that is there.
+        if (!isAnyDuplicate(error)) throw error;
+      }
+      const counted = { _id, workspaceId, sendIds: sendId };
+      return (await agentSendCounts.findOne(counted, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+    },
+
+    stop(workspaceId: string, budget: TimeBudget): Promise<AgentStopDocument | null> {
+      return agentStops.findOne({ _id: workspaceId, workspaceId }, null, timeLimit(budget)).lean();
+    },
+
+    /** Keeps the earlier stop where there is one. */
+    async beginStop(workspaceId: string, stop: Omit<AgentStopDocument, '_id' | 'workspaceId'>, budget: TimeBudget) {
+      const where = { _id: workspaceId, workspaceId };
+      await agentStops.updateOne(where, { $setOnInsert: stop }, { upsert: true, ...timeLimit(budget) });
+    },
+
+    async endStop(workspaceId: string, budget: TimeBudget): Promise<void> {
+      await agentStops.deleteOne({ _id: workspaceId, workspaceId }, timeLimit(budget));
+    },
+
+    async role(workspaceId: string, personId: string, budget: TimeBudget): Promise<Role | undefined> {
+      const found = await workspaceMembers.findOne({ _id: workspaceId, workspaceId }, null, timeLimit(budget)).lean();
+      return found?.members.find((member) => member.personId === personId)?.role;
+    },
+  };
+}

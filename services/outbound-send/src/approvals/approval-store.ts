@@ -1,0 +1,38 @@
+import type { Writes } from '@postroom/mail-store/access';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
+
+export type ApprovalStore = ReturnType<typeof createApprovalStore>;
+/** A send without its bytes. */
+export type WaitingSend = Omit<SendDocument, 'wire' | 'kept'>;
+
+const WITHOUT_BYTES = { wire: 0, kept: 0 } as const;
+
+/** The sends that wait for a person, or did. */
+export function createApprovalStore({ sends }: Writes<'sends'>) {
+  return {
+    waiting(workspaceId: string, now: Date, limit: number, budget: TimeBudget): Promise<WaitingSend[]> {
+      const where = { workspaceId, state: 'awaiting_approval', 'approval.expiresAt': { $gt: now } } as const;
+      return sends
+        .find(where, WITHOUT_BYTES, timeLimit(budget))
+        .sort({ createdAt: -1 })
+        .limit(limit)
+        .lean<WaitingSend[]>();
+    },
+
+    find(workspaceId: string, sendId: string, budget: TimeBudget): Promise<WaitingSend | null> {
+      return sends.findOne({ _id: sendId, workspaceId }, WITHOUT_BYTES, timeLimit(budget)).lean<WaitingSend | null>();
+    },
+
+    /** True for the one call that decides, as long as it waits for this very approval. */
+    async decide(
+      workspaceId: string,
+      { _id, epoch, approval }: WaitingSend,
+      change: Partial<SendDocument>,
+      budget: TimeBudget,
+    ): Promise<boolean> {
+      const where = { _id, workspaceId, epoch, state: 'awaiting_approval', 'approval.id': approval?.id } as const;
+      return (await sends.updateOne(where, { $set: change }, timeLimit(budget))).matchedCount === 1;
+    },
+  };
+}

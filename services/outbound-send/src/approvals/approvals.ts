@@ -1,0 +1,115 @@
+import { isAtLeast } from '@postroom/contract/roles';
+import { ApiError } from '@postroom/errors/api-error';
+import type { ApprovalPart, SendDocument } from '@postroom/mail-store/documents/send';
+import {
+  Approval,
+  type DecideApprovalRequest,
+  type OutboundSendOperatorServiceDefinition,
+  type OutboundSendServiceDefinition,
+} from '@postroom/proto/postroom/v1/outbound_send';
+import type { Call } from '@postroom/rpc/call';
+import type { Handlers } from '@postroom/rpc/definition';
+import { type AgentDeps, requireMember, requireNotStopped } from '../agents/agents.ts';
+import type { ApprovalStore, WaitingSend } from './approval-store.ts';
+
+export type { ApprovalStore } from './approval-store.ts';
+
+export interface ApprovalDeps extends AgentDeps {
+  approvals: ApprovalStore;
+  sender: { wake(): void };
+}
+
+const MOST = 200;
+const APPROVAL = /^(snd_[^.]+)\./;
+
+/** The person who decides; null for an operator, who may decide everything. */
+type Decider = { personId: string; isAdmin: boolean } | null;
+
+/** The send is in the name of its approval, which changes with the content. */
+export const approvalIdOf = (sendId: string, unique: string): string => `${sendId}.${unique}`;
+
+export function approvalHandlers(deps: ApprovalDeps) {
+  const decider = async (actorId: string, call: Call): Promise<Decider> => {
+    const role = await requireMember(call.workspaceId, actorId, deps, call);
+    return { personId: actorId, isAdmin: isAtLeast(role, 'admin') };
+  };
+  return {
+    listApprovals: async ({ actorId }, call) => list(await decider(actorId, call), deps, call),
+    decideApproval: async (request, call) => decide(request, await decider(request.actorId, call), deps, call),
+  } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+}
+
+export function approvalOperatorHandlers(deps: ApprovalDeps) {
+  return {
+    listWaitingSends: (_request, call) => list(null, deps, call),
+    decideWaitingSend: (request, call) => decide(request, null, deps, call),
+  } satisfies Partial<Handlers<OutboundSendOperatorServiceDefinition>>;
+}
+
+/** A member decides on what their own clients ask for. */
+const mayDecide = ({ agent }: Pick<SendDocument, 'agent'>, decider: Decider): boolean =>
+  decider === null || decider.isAdmin || agent?.personId === decider.personId;
+
+async function list(decider: Decider, { approvals, context }: ApprovalDeps, call: Call) {
+  const waiting = await approvals.waiting(call.workspaceId, context.clock.date(), MOST, call);
+  return { items: waiting.filter((send) => mayDecide(send, decider)).flatMap(toMessageApproval) };
+}
+
+async function decide(request: DecideApprovalRequest, decider: Decider, deps: ApprovalDeps, call: Call) {
+  const { approvals, sender } = deps;
+  const { workspaceId } = call;
+  const [, sendId = ''] = APPROVAL.exec(request.approvalId) ?? [];
+  const send = await approvals.find(workspaceId, sendId, call);
+  const approval = send?.approval;
+  if (!send || approval?.id !== request.approvalId || !mayDecide(send, decider))
+    throw new ApiError('NOT_FOUND', { message: 'There is no such approval; the draft may have been changed since.' });
+  const decision = request.approve ? 'approved' : 'refused';
+  const answer = { draftId: send.draftId ?? '' };
+  if (approval.decision === decision) return answer;
+  if (request.approve) await requireNotStopped(workspaceId, deps, call);
+  const decided = changeFor(send, approval, decision, decider, deps);
+  if (!(await approvals.decide(workspaceId, send, decided, call))) throw tooLate();
+  sender.wake();
+  return answer;
+}
+
+/** One write: the decision and the send that follows from it cannot come apart. */
+function changeFor(
+  { state }: WaitingSend,
+  approval: ApprovalPart,
+  decision: 'approved' | 'refused',
+  decider: Decider,
+  { context: { clock } }: ApprovalDeps,
+): Partial<SendDocument> {
+  const now = clock.date();
+  if (state !== 'awaiting_approval' || approval.expiresAt <= now) throw tooLate();
+  const decided = { ...approval, decision, decidedBy: decider?.personId ?? null, decidedAt: now };
+  if (decision === 'approved')
+    return { state: 'scheduled', approval: decided, scheduledSendAt: now, nextAt: now, updatedAt: now };
+  const over = { state: 'canceled', lastError: 'a person refused it', wire: null, kept: null, nextAt: null } as const;
+  return { ...over, approval: decided, updatedAt: now };
+}
+
+const tooLate = (): ApiError =>
+  new ApiError('CONFLICT', { message: 'This approval was decided already, or its 24 hours are over.' });
+
+function toMessageApproval({ _id, mailboxId, draftId, from, agent, approval, createdAt }: WaitingSend): Approval[] {
+  if (!approval || !agent) return [];
+  const { id, shown, expiresAt } = approval;
+  const { html, text, ...addressed } = shown;
+  return [
+    Approval.create({
+      id,
+      draftId: draftId ?? _id,
+      mailboxId,
+      from,
+      ...addressed,
+      body: { html: html ?? undefined, text: text ?? undefined },
+      agentName: agent.name,
+      agentId: agent.id,
+      personId: agent.personId ?? undefined,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    }),
+  ];
+}

@@ -1,0 +1,121 @@
+import { deterministicIdOf } from '@postroom/mail-store/create-once';
+import { ApiError } from '@postroom/errors/api-error';
+import type { SendDocument } from '@postroom/mail-store/documents/send';
+import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
+import { SendDraftResponse, type OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Call } from '@postroom/rpc/call';
+import type { Handlers } from '@postroom/rpc/definition';
+import { countSend, notAllowed, readAgent, requireNotStopped, type SendingAgent } from '../agents/agents.ts';
+import { notKnown, refusedOrNotKnown, searchNow, sendNow, underWay } from '../send-now/send-now.ts';
+import { approvalFor } from './approval-for.ts';
+import {
+  type DraftSendDeps,
+  loadDraft,
+  type LoadDraftDeps,
+  type LoadedDraft,
+  requireParticipants,
+} from './load-draft.ts';
+
+export type { DraftSendDeps, LoadDraftDeps } from './load-draft.ts';
+
+/** A send in one of these states was not delivered, so that another call may begin anew. */
+const MAY_BEGIN_AGAIN = ['failed', 'canceled', 'awaiting_approval'] as const;
+const isOneAgain = ({ state }: SendDocument) => (MAY_BEGIN_AGAIN as readonly string[]).includes(state);
+
+export function draftSendHandlers(deps: DraftSendDeps) {
+  const { sends } = deps;
+  return {
+    sendDraft: async ({ draftId, agent: claimed }, call) => {
+      const agent = readAgent(claimed);
+      if (agent.level === 'read' || agent.level === 'drafts')
+        throw notAllowed('This client may prepare drafts and send none; a person can send the draft.');
+      const operation = operationOf(draftId, call);
+      const known = await sends.find(call.workspaceId, deterministicIdOf('snd', operation)).catch(notKnown);
+      if (known && !isOneAgain(known)) return answerEarlier(known, draftId, deps).catch(refusedOrNotKnown);
+      await requireNotStopped(call.workspaceId, deps, call);
+      const sent = await sendAsAllowed({ draftId, agent, operation, known }, call, deps);
+      return toMessageResult(sent, draftId);
+    },
+
+    getDraftSend: async ({ draftId }, call) => {
+      const send = await sends.find(call.workspaceId, deterministicIdOf('snd', operationOf(draftId, call)));
+      if (!send || send.state === 'failed' || send.state === 'canceled') throw new ApiError('DRAFT_NOT_FOUND');
+      return toMessageResult(send, draftId);
+    },
+  } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+}
+
+/** Whether the draft of a send that waited still says what it said. */
+export const draftIsUnchanged =
+  (deps: LoadDraftDeps) =>
+  async ({ workspaceId, draftId, fingerprint }: SendDocument): Promise<boolean> => {
+    const operation = operationOf(draftId ?? '', { workspaceId });
+    const draft = await loadDraft(draftId ?? '', operation, { workspaceId, ...QUERY_BUDGET }, deps).catch(goneAsNull);
+    return draft?.fingerprint === fingerprint;
+  };
+
+/** The draft is the operation: whoever asks for it, and however often, it is sent once. */
+const operationOf = (draftId: string, { workspaceId }: Pick<Call, 'workspaceId'>) => ({
+  workspaceId,
+  operationId: `draft ${draftId}`,
+});
+
+interface Asked {
+  draftId: string;
+  agent: SendingAgent;
+  operation: ReturnType<typeof operationOf>;
+  known: SendDocument | null;
+}
+
+async function sendAsAllowed(
+  { draftId, agent: { agent, level }, operation, known }: Asked,
+  call: Call,
+  deps: DraftSendDeps,
+) {
+  const { workspaceId } = call;
+  const what = { operation, known, from: MAY_BEGIN_AGAIN };
+  const load = async (budget: Pick<Call, 'workspaceId' | 'remainingMs'>): Promise<LoadedDraft> => {
+    const draft = await loadDraft(draftId, operation, budget, deps);
+    if (level === 'reply') await requireParticipants(draft, budget, deps);
+    await countSend(workspaceId, deterministicIdOf('snd', operation), agent, deps, budget);
+    return draft;
+  };
+  if (level === 'approve') return approvalFor(what, await load(call), agent, deps, call);
+  const compose = async (budget: Pick<Call, 'workspaceId' | 'remainingMs'>) => {
+    const { composition, mailbox, fingerprint } = await load(budget);
+    const said = { kind: 'send', mailboxId: mailbox._id, fingerprint, draftId, agent } as const;
+    return { composition, said };
+  };
+  return sendNow(what, compose, call, deps);
+}
+
+async function answerEarlier(known: SendDocument, draftId: string, deps: DraftSendDeps): Promise<SendDraftResponse> {
+  if (known.state === 'recorded') return toMessageResult(known, draftId);
+  await searchNow(known, deps);
+  if (known.kind === 'approved' && known.state !== 'unknown') return toMessageResult(known, draftId);
+  throw underWay();
+}
+
+const STATUSES: Partial<Record<SendDocument['state'], string>> = {
+  recorded: 'sent',
+  awaiting_approval: 'waiting_for_approval',
+};
+
+function toMessageResult({ state, emailId, approval }: SendDocument, draftId: string): SendDraftResponse {
+  const isWaiting = state === 'awaiting_approval';
+  return SendDraftResponse.create({
+    status: STATUSES[state] ?? 'sending',
+    draftId,
+    ...(emailId !== null && { emailId }),
+    ...(approval && { approvalId: approval.id }),
+    ...(approval && isWaiting && { expiresAt: approval.expiresAt.toISOString() }),
+  });
+}
+
+/** The draft cannot be sent as it is now. Any other error says nothing about it. */
+const CHANGED = ['DRAFT_NOT_FOUND', 'CONFLICT', 'VALIDATION_FAILED', 'INVALID_SENDER_ALIAS', 'MAILBOX_INACTIVE'];
+
+function goneAsNull(error: unknown): null {
+  if (error instanceof ApiError && CHANGED.includes(error.code)) return null;
+  throw error;
+}
