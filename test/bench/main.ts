@@ -16,6 +16,7 @@ import { streams } from './benches/streams.ts';
 import { sync } from './benches/sync.ts';
 import { syncIdle } from './benches/sync-idle.ts';
 import { syncLive } from './benches/sync-live.ts';
+import { webhooks } from './benches/webhooks.ts';
 import { readBenchConfig, SHORT } from './config.ts';
 
 const benches: Bench[] = [
@@ -34,6 +35,7 @@ const benches: Bench[] = [
   syncLive,
   syncIdle,
   streams,
+  webhooks,
   memory,
 ];
 

@@ -25,13 +25,17 @@ const HOST = '127.0.0.1';
 export function fakeFeed(clock: Clock) {
   const changes = new Map<string, Change[]>();
   const waiting = new Set<() => void>();
-  const feedOf = (workspaceId: string): Change[] => changes.get(workspaceId) ?? [];
+  const feedOf = (workspaceId: string): Change[] => {
+    const feed = changes.get(workspaceId) ?? [];
+    changes.set(workspaceId, feed);
+    return feed;
+  };
   const append = (workspaceId: string, event: string, data: object = {}): Change => {
     const seq = feedOf(workspaceId).length + 1;
     const createdAt = clock.date().toISOString();
     const id = `evt_${workspaceId}_${seq}`;
     const change = { id, seq, event, createdAt, data: JSON.stringify(data), cursor: String(seq) };
-    changes.set(workspaceId, [...feedOf(workspaceId), change]);
+    feedOf(workspaceId).push(change);
     for (const wake of waiting) wake();
     return change;
   };
@@ -90,6 +94,7 @@ export async function openService(clock: Clock, variables: Record<string, unknow
     feed,
     keys,
     collections: store.collections,
+    address: `${HOST}:${port}`,
     api: connect(WebhookDeliveryServiceDefinition, `${HOST}:${port}`, { context }),
     operators: connect(WebhookOperatorServiceDefinition, `${HOST}:${operatorPort}`, { context, token: TOKEN }),
   };

@@ -22,17 +22,22 @@ type Delivered = Pick<DeliveryDocument, 'changeId' | 'event' | 'changedAt' | 'da
 
 /** An endpoint that needs longer for an answer is sick for the share that it gets. */
 const SLOW_MS = 1_000;
+/** So long the processor is free for the endpoints that answer, which get the same change in the same moment. */
+const SICK_PAUSE_MS = 250;
 
 /**
- * One POST to an endpoint. Workspaces take their turns, and the endpoints whose last attempt failed or was slow have half of
- * all attempts at most, so that those that answer always find room.
+ * One POST to an endpoint. Workspaces take their turns. The endpoints that are not known to answer have half of all attempts
+ * at most, and one whose last attempt failed or was slow begins a moment later, so that those that answer always find room.
  */
 export function createAttempt(deps: AttemptDeps) {
   const { clock, log } = deps.context;
   const all = createFairLimit({ total: deps.inFlight });
-  const ofSick = createFairLimit({ total: Math.max(1, Math.floor(deps.inFlight / 2)) });
-  /** Of the last attempt; endpoints without one are not known yet. */
+  const ofOthers = createFairLimit({ total: Math.max(1, Math.floor(deps.inFlight / 2)) });
+  /** Of the last attempt. */
   const health = new Map<string, 'well' | 'sick'>();
+  const isWell = (webhookId: string): boolean => health.get(webhookId) === 'well';
+  const isSick = ({ _id, failingSince }: WebhookDocument): boolean =>
+    (health.get(_id) ?? (failingSince ? 'sick' : undefined)) === 'sick';
 
   const make = async (webhook: WebhookDocument, delivery: Delivered): Promise<Attempted> => {
     const at = clock.date();
@@ -56,12 +61,13 @@ export function createAttempt(deps: AttemptDeps) {
   };
 
   return {
-    isWell: (webhookId: string): boolean => health.get(webhookId) === 'well',
+    isWell,
     forget: (webhookId: string): void => void health.delete(webhookId),
     run: (webhook: WebhookDocument, delivery: Delivered, signal: AbortSignal): Promise<Attempted> => {
       const owner = webhook.workspaceId;
       const whole = () => all.run(owner, () => make(webhook, delivery), { signal });
-      return health.get(webhook._id) === 'sick' ? ofSick.run(owner, whole, { signal }) : whole();
+      const later = () => clock.sleep(SICK_PAUSE_MS, signal).then(whole);
+      return isWell(webhook._id) ? whole() : ofOthers.run(owner, isSick(webhook) ? later : whole, { signal });
     },
   };
 }

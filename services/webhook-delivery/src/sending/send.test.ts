@@ -1,6 +1,5 @@
-import { createSocket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openNameServer } from '../../../../test/support/name-server.ts';
 import { answerWith, ok, openReceiver } from '../../../../test/support/webhook-receiver.ts';
 import { createTargets } from '../targets/targets.ts';
 import { createEndpointSender } from './send.ts';
@@ -60,26 +59,6 @@ describe('an attempt', () => {
     expect((await send('https://hooks.test/')).error).not.toContain('canary');
   });
 });
-
-/** A name server that gives these addresses in turn. */
-async function openNameServer(addresses: string[]) {
-  const socket = createSocket('udp4');
-  let asked = 0;
-  socket.on('message', (query, { address, port }) => {
-    const end = query.indexOf(0, 12) + 5;
-    const isIPv4 = query.readUInt16BE(end - 4) === 1;
-    const head = Buffer.from(query.subarray(0, 12));
-    head.writeUInt16BE(0x8180, 2);
-    head.writeUInt16BE(isIPv4 ? 1 : 0, 6);
-    head.writeUInt32BE(0, 8);
-    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4]);
-    const next = isIPv4 ? (addresses[Math.min(asked++, addresses.length - 1)] ?? '') : '';
-    const answer = isIPv4 ? [record, Buffer.from(next.split('.').map(Number))] : [];
-    socket.send(Buffer.concat([head, query.subarray(12, end), ...answer]), port, address);
-  });
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return { server: `127.0.0.1:${(socket.address() as AddressInfo).port}`, close: () => socket.close() };
-}
 
 it('a name that is public at first and inside afterwards is connected to neither time', async () => {
   const names = await openNameServer(['93.184.216.34', '127.0.0.1', '169.254.169.254']);

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { DELIVERY_LIMIT_MS, isDelivered } from '@postroom/contract/webhook';
 import type { DeliveryAttemptPart } from '@postroom/mail-store/documents/webhook';
 import { systemClock } from '@postroom/runtime/clock';
@@ -41,12 +42,14 @@ export function createEndpointSender({
   ca?: string | undefined;
   ms?: number;
 }): EndpointSender {
+  // One for all connections: the authorities are many, and reading them is a large part of a handshake.
+  const secureContext = createSecureContext(ca === undefined ? {} : { ca: [ca] });
   return {
     send: async (find, request) => {
       let status: number | undefined;
       try {
         await within({ ms, clock: systemClock, tooLate: () => new Error('no answer within the time') }, (signal) =>
-          post({ find, request, ca, signal, onStatus: (answered) => (status = answered) }),
+          post({ find, request, secureContext, signal, onStatus: (answered) => (status = answered) }),
         );
       } catch (error) {
         // The answer counts as it begins, however its rest goes on.
@@ -60,16 +63,16 @@ export function createEndpointSender({
 interface Posting {
   find: () => Promise<EndpointAddress>;
   request: DeliveryRequest;
-  ca: string | undefined;
+  secureContext: SecureContext;
   signal: AbortSignal;
   onStatus: (status: number) => void;
 }
 
-async function post({ find, request, ca, signal, onStatus }: Posting): Promise<void> {
+async function post({ find, request, secureContext, signal, onStatus }: Posting): Promise<void> {
   const recipient = await find();
   signal.throwIfAborted();
   const { url, host } = recipient;
-  const client = clientFor(recipient, ca);
+  const client = clientFor(recipient, secureContext);
   try {
     const headers = { ...request.headers, host: isIP(host) === 6 ? `[${host}]` : host };
     const path = `${url.pathname}${url.search}`;
@@ -87,7 +90,7 @@ function resultOf(status: number): SendResult {
   return { status, isDelivered: isTaken, error: isTaken ? null : `the endpoint answered ${status}` };
 }
 
-function clientFor({ host, addresses, port }: EndpointAddress, ca: string | undefined): Client {
+function clientFor({ host, addresses, port }: EndpointAddress, secureContext: SecureContext): Client {
   const hosts = addresses.map((address) => ({ address, family: isIP(address) }));
   // The name is not asked for again: the connection goes to what was checked. A literal address is never looked up at all.
   const lookup: LookupFunction = (_name, { all }, done) => {
@@ -105,7 +108,7 @@ function clientFor({ host, addresses, port }: EndpointAddress, ca: string | unde
       timeout: DELIVERY_LIMIT_MS,
       autoSelectFamily: hosts.length > 1,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      ...(ca !== undefined && { ca: [ca] }),
+      secureContext,
     },
   });
 }

@@ -1,0 +1,82 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { openNameServer } from '../../support/name-server.ts';
+import { answerWith, type Answering, ok, openReceiver } from '../../support/webhook-receiver.ts';
+
+export const SICKNESSES = ['hangs', 'refuses', 'redirects', 'fails', 'rebinds'] as const;
+export type Health = 'well' | (typeof SICKNESSES)[number];
+
+export interface Endpoint {
+  host: string;
+  health: Health;
+}
+
+/** Every third endpoint is sick, each kind of sickness in turn. */
+export function endpointsOf(count: number): Endpoint[] {
+  return Array.from({ length: count }, (_, n) => {
+    const isSick = n % 3 === 2;
+    const health = isSick ? (SICKNESSES[Math.floor(n / 3) % SICKNESSES.length] ?? 'well') : 'well';
+    // A routed host is taken for public, so a name that rebinds has no route.
+    return { host: health === 'rebinds' ? `e${n}.rebinding.example.com` : `e${n}.hooks.test`, health };
+  });
+}
+
+export interface Arrival {
+  host: string;
+  changeId: string;
+  delayMs: number;
+}
+
+export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>;
+
+/** The servers of these endpoints, and the settings by which a service finds them. */
+export async function openEndpoints(endpoints: readonly Endpoint[]) {
+  const healthOf = new Map(endpoints.map(({ host, health }) => [host, health]));
+  const arrivals: Arrival[] = [];
+  const calls = new Map<Health | 'elsewhere', number>();
+  const answers: Partial<Record<Health, Answering>> = {
+    hangs: () => undefined,
+    redirects: answerWith(302, { location: 'https://elsewhere.hooks.test/' }),
+    fails: answerWith(500),
+  };
+  const receiver = await openReceiver(['*.hooks.test'], (one, response) => {
+    receiver.received.length = 0;
+    const health = healthOf.get(one.host);
+    calls.set(health ?? 'elsewhere', (calls.get(health ?? 'elsewhere') ?? 0) + 1);
+    if (health === 'well') {
+      const { createdAt } = JSON.parse(one.body) as { createdAt: string };
+      const changeId = String(one.headers['webhook-id']);
+      arrivals.push({ host: one.host, changeId, delayMs: Date.now() - Date.parse(createdAt) });
+    }
+    ((health && answers[health]) ?? ok)(one, response);
+  });
+  const closed = await closedPort();
+  // Public when it is checked at the creation, inside at every delivery.
+  const names = await openNameServer(['93.184.216.34', '127.0.0.1', '169.254.169.254', '10.0.0.1']);
+  const routed = endpoints.filter(({ health }) => health !== 'rebinds');
+  const portOf = ({ health }: Endpoint) => (health === 'refuses' ? closed : receiver.port);
+  return {
+    arrivals,
+    calls: (of: Health | 'elsewhere'): number => calls.get(of) ?? 0,
+    /** How often each name that rebinds was asked for. */
+    lookups: names.counts,
+    settings: {
+      WEBHOOK_ROUTES: ['elsewhere.hooks.test', ...routed.map(({ host }) => host)]
+        .map((host, n) => `${host}=127.0.0.1:${n === 0 ? receiver.port : portOf(routed[n - 1] as Endpoint)}`)
+        .join(','),
+      WEBHOOK_CA: receiver.ca,
+      WEBHOOK_NAME_SERVER: names.server,
+    },
+    close: async (): Promise<void> => {
+      names.close();
+      await receiver.close();
+    },
+  };
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
