@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { systemClock } from '@postroom/runtime/clock';
 import { openService } from '../support/webhook-service.ts';
-import { endpointsOf, openEndpoints, SICKNESSES } from './webhooks/endpoints.ts';
+import { endpointsOf, openEndpoints, type SICKNESSES } from './webhooks/endpoints.ts';
 import { appendChanges, arrived, createWebhooks, delaysOf, expectedArrivals, type Load } from './webhooks/load.ts';
 
 const { POSTROOM_FULL } = process.env;

@@ -27,7 +27,7 @@ export async function openNameServer(addresses: readonly string[]) {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     server: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
-    /** How often each name was asked for. */
+    /** The numbers of questions, one for each name. */
     counts: (): number[] => [...asked.values()],
     close: () => socket.close(),
   };

@@ -11,10 +11,10 @@ export interface StackProcess {
   kill(): Promise<void>;
 }
 
-export async function startStackProcess(mongodbUri: string, keys: string): Promise<StackProcess> {
+export async function startStackProcess(mongodbUri: string, variables: Record<string, string>): Promise<StackProcess> {
   const child: ChildProcess = fork(__filename, [], {
     execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
-    env: { ...process.env, STACK_PROCESS: mongodbUri, STACK_KEYS: keys },
+    env: { ...process.env, STACK_PROCESS: mongodbUri, STACK_VARIABLES: JSON.stringify(variables) },
   });
   const [opened] = (await once(child, 'message')) as [Pick<StackProcess, 'baseUrl' | 'addresses' | 'operatorToken'>];
   return {
@@ -28,11 +28,11 @@ export async function startStackProcess(mongodbUri: string, keys: string): Promi
   };
 }
 
-async function main(mongodbUri: string, keys: string): Promise<void> {
-  const variables = { SECRET_KEYS: keys };
+async function main(mongodbUri: string, given: string): Promise<void> {
+  const variables = JSON.parse(given) as Record<string, string>;
   const { baseUrl, addresses, operatorToken } = await openStack({ mongodbUri, variables, logLevel: 'silent' });
   process.send?.({ baseUrl, addresses, operatorToken });
 }
 
-const { STACK_PROCESS, STACK_KEYS } = process.env;
-if (STACK_PROCESS && STACK_KEYS && process.send) void main(STACK_PROCESS, STACK_KEYS);
+const { STACK_PROCESS, STACK_VARIABLES } = process.env;
+if (STACK_PROCESS && STACK_VARIABLES && process.send) void main(STACK_PROCESS, STACK_VARIABLES);

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { openNameServer } from '../../support/name-server.ts';
 import { answerWith, type Answering, ok, openReceiver } from '../../support/webhook-receiver.ts';
 
@@ -57,7 +57,7 @@ export async function openEndpoints(endpoints: readonly Endpoint[]) {
   return {
     arrivals,
     calls: (of: Health | 'elsewhere'): number => calls.get(of) ?? 0,
-    /** How often each name that rebinds was asked for. */
+    /** The questions for each name that rebinds. */
     lookups: names.counts,
     settings: {
       WEBHOOK_ROUTES: ['elsewhere.hooks.test', ...routed.map(({ host }) => host)]

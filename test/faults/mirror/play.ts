@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { createTestWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { arriveAll, type Arriving } from './arriving.ts';
+import { apply, changesBehind, described, type Folders, listed, type Mirror } from './mirror.ts';
+import { changeAtRandom, randomOf, type Things } from './random-changes.ts';
+import type { MirrorWorld } from './worlds.ts';
+
+export interface MirrorSize {
+  seed: number;
+  emails: number;
+  /** The kills of each service. */
+  kills: number;
+}
+
+const { POSTROOM_FULL, MIRROR_SEED, MIRROR_EMAILS, MIRROR_KILLS } = process.env;
+
+/** By the variables of the same names, or the full size, or a small one. */
+export const MIRROR_SIZE: MirrorSize = {
+  seed: Number(MIRROR_SEED ?? Date.now() % 1_000_000),
+  emails: Number(MIRROR_EMAILS ?? (POSTROOM_FULL ? 2_000 : 200)),
+  kills: Number(MIRROR_KILLS ?? (POSTROOM_FULL ? 100 : 2)),
+};
+
+const CLIENTS = 20;
+/** The longest pause of a client, so that all of them together leave units of the workspace for the listing. */
+const PAUSE_MS = 6_000;
+/** So long nothing new comes before the feed counts as whole. */
+const CONVERGING_MS = 300_000;
+const NOW = { since: { $case: 'now', value: true }, limit: 1 } as const;
+
+/** Clients change emails at random while mail arrives and services die. The mirror of the feed then equals the listing. */
+export async function playMirror(
+  world: MirrorWorld,
+  open: (workspace: TestWorkspace) => Promise<Arriving>,
+  { seed, emails, kills }: MirrorSize,
+): Promise<void> {
+  const random = randomOf(seed);
+  const play = await openPlay(world, open);
+  const { arriving } = play;
+  await arriveAll(arriving, 0, emails / 2);
+  await emailsCome(play, emails / 2);
+
+  const clients = startClients(play, random);
+  const { nextSeq } = await world.callers().changes.listChanges(NOW, { workspaceId: play.workspaceId });
+  const mirror = await play.listed();
+  const arrival = arriveAll(arriving, emails / 2, emails);
+  for (let kill = 0; kill < kills; kill += 1) await world.killEach(random);
+  await arrival;
+  await emailsCome(play, emails);
+  const calls = await clients.end();
+
+  const feed = await converged(play, mirror, nextSeq);
+  const all = await play.feedBehind(0);
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, n) => n + 1));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const truth = await play.listed();
+  process.stderr.write(
+    `mirror: seed=${seed} emails=${truth.size} kills=${kills} calls=${calls} changes=${all.length}\n`,
+  );
+  expect(described(applied(mirror, feed))).toEqual(described(truth));
+  expect(truth.size).toBe(emails);
+  await arriving.close();
+}
+
+type Play = Awaited<ReturnType<typeof openPlay>>;
+
+async function openPlay(world: MirrorWorld, open: (workspace: TestWorkspace) => Promise<Arriving>) {
+  const client = (key: string) => world.callers().client(key);
+  const workspace = await createTestWorkspace({ ...world.callers(), client });
+  const { id: workspaceId, keys } = workspace;
+  const { label } = (await workspace.write.post('/labels', { name: 'First', color: 'Red' })).body;
+  const things: Things = { emailIds: [], labelIds: [label.id] };
+  const arriving = await open(workspace);
+  const foldersOf = async (): Promise<Folders> => {
+    const { items } = (await repeated(() => client(keys.read).get('/mailboxes'))).body;
+    const mailbox = items.find(({ id }: { id: string }) => id === arriving.mailboxId);
+    return new Map(mailbox.folders.map(({ id, type }: { id: string; type: string }) => [id, type]));
+  };
+  return {
+    workspaceId,
+    arriving,
+    things,
+    writer: () => client(keys.write),
+    listed: async () => listed(client(keys.read), await foldersOf()),
+    feedBehind: (seq: number) => repeated(() => changesBehind(world.callers().changes, workspaceId, seq)),
+  };
+}
+
+function startClients({ writer, things }: Play, random: (below: number) => number) {
+  let isOver = false;
+  let done = 0;
+  const client = async () => {
+    while (!isOver)
+      await changeAtRandom(writer(), things, random)
+        .then((isDone) => (done += isDone ? 1 : 0))
+        .catch(() => undefined)
+        .then(() => sleep(random(PAUSE_MS)));
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    /** Returns the calls that succeeded. */
+    end: async (): Promise<number> => {
+      isOver = true;
+      await Promise.all(clients);
+      return done;
+    },
+  };
+}
+
+/** Everything that has arrived is listed. Clients change those from then on. */
+async function emailsCome({ things, listed: list }: Play, count: number): Promise<void> {
+  while (things.emailIds.length < count) {
+    await sleep(2_000);
+    const found = await list().catch(() => undefined);
+    if (found) things.emailIds = [...found.keys()];
+  }
+}
+
+async function converged({ feedBehind, listed: list }: Play, mirror: Mirror, seq: number) {
+  for (const end = performance.now() + CONVERGING_MS; ;) {
+    const before = await feedBehind(seq);
+    await sleep(2_000);
+    const after = await feedBehind(seq);
+    const isSame = described(applied(mirror, after)).join() === described(await list()).join();
+    if (performance.now() > end || (after.length === before.length && isSame)) return after;
+  }
+}
+
+function applied(mirror: Mirror, feed: Parameters<typeof apply>[1][]): Mirror {
+  const copy: Mirror = new Map([...mirror].map(([id, email]) => [id, { ...email, tags: new Set(email.tags) }]));
+  for (const change of feed) apply(copy, change);
+  return copy;
+}
+
+/** Until it succeeds: a service that has just been started may not answer yet. */
+async function repeated<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await call().catch(() => undefined);
+    const { status = 200 } = (answer ?? {}) as { status?: number };
+    if (answer !== undefined && status === 200) return answer;
+    await sleep(500);
+  }
+}
