@@ -48,7 +48,7 @@ function seriesIn(expression: string): string[] {
     .replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]/g, ' ')
     .replaceAll(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, ' ');
   const words = bare.matchAll(/(?<![\w.:])[a-zA-Z_:][\w:]*(?!\w*\s*\()/g);
-  return [...words].map(([word]) => word).filter((word) => !['and', 'or', 'unless', 'bool'].includes(word));
+  return [...words].map(([word]) => word).filter((word) => !['and', 'or', 'unless', 'bool', 'offset'].includes(word));
 }
 
 const isKnown = (series: string) =>

@@ -92,7 +92,7 @@ async function deliver(
   const { readings } = delivering;
   metrics.gauge(
     'postroom_webhook_oldest_due_seconds',
-    'Age of the oldest delivery that is due',
+    'Age of the oldest delivery that is due at an endpoint that answers',
     () => readings().oldestDueMs / 1_000,
   );
   metrics.gauge('postroom_webhooks_failing', 'Endpoints whose last attempts failed', () => readings().failing);

@@ -89,7 +89,9 @@ async function readAll({ everyEndpoint }: Pick<ProgressStore, 'everyEndpoint'>):
 }
 
 function readingsOf(endpoints: readonly KnownEndpoint[], now: number) {
-  const waited = endpoints.flatMap(({ dueAt }) => (dueAt ? now - dueAt.getTime() : []));
+  // One that hangs has due deliveries for as long as it hangs, and that is for its owner to mend.
+  const answering = endpoints.filter(({ status, failingSince }) => status === 'enabled' && failingSince === null);
+  const waited = answering.flatMap(({ dueAt }) => (dueAt ? now - dueAt.getTime() : []));
   return {
     oldestDueMs: waited.reduce((oldest, ms) => Math.max(oldest, ms), 0),
     failing: endpoints.filter(({ status, failingSince }) => status === 'enabled' && failingSince !== null).length,
