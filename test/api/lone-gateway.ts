@@ -1,6 +1,7 @@
 import { FEATURES } from '@postroom/contract/lists';
 import { memoryLimiter } from '@postroom/limits/memory-limiter';
 import type { Limiter } from '@postroom/limits/limiter';
+import { createDayCountsStore } from '@postroom/mail-store/day-counts-store';
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
@@ -13,6 +14,8 @@ import { createIdempotencyStore } from '../../services/gateway/src/guard/attempt
 import { createKeys } from '../../services/gateway/src/keys/keys.ts';
 import type { Route } from '../../services/gateway/src/routes/route.ts';
 import type { Services } from '../../services/gateway/src/routes/services.ts';
+import { createUsage } from '../../services/gateway/src/usage/usage.ts';
+import { createLatestStore } from '../../services/gateway/src/usage/latest-store.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
 import { freshDatabaseUri } from '../support/database.ts';
 
@@ -74,7 +77,13 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
   const limiter = memoryLimiter(clock);
   const keys = createKeys({ workspace: all.workspace, clock, log });
   const idempotency = createIdempotencyStore(store.collections);
-  const inner = { limiter, services: all, keys, idempotency };
+  const usage = createUsage(
+    { ...createLatestStore(store.collections), calls: createDayCountsStore(store.collections.callCounts) },
+    10_000,
+    context,
+  );
+  context.lifecycle.add('usage', () => usage.close());
+  const inner = { limiter, usage, services: all, keys, idempotency };
   const port = await openEdge({ ...SETTINGS, ...options.bounds }, inner, context, options.routes);
   const baseUrl = `http://127.0.0.1:${port}/api/v1`;
   return {

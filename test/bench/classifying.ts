@@ -35,6 +35,7 @@ export async function classifierLine(model: Model, concurrency: number): Promise
   return line(concurrency, (done) => {
     const deps: ClassifyWorkerDeps = {
       model,
+      modelUse: { of: () => () => undefined },
       clock: systemClock,
       log: silentLog,
       failures: { add: () => undefined },

@@ -50,7 +50,8 @@ beforeAll(async () => {
   const pending = createUnclassifiedStore(stack.collections);
   const failures = { add: () => undefined };
   const model = fickleModel();
-  const deps = { mail, pending, rulesOf, model, mailboxWrite, outboundSend, clock, log: silentLog, failures };
+  const modelUse = { of: () => () => undefined };
+  const deps = { mail, pending, rulesOf, model, modelUse, mailboxWrite, outboundSend, clock, log: silentLog, failures };
   // An email is fourteen steps or so. In a long run one dies every few seconds, else there would be little else.
   classifiers = await startMortalClassifiers({
     bus,

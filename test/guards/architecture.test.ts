@@ -20,6 +20,8 @@ const STORE_FUNCTIONS = [
 const KEYWORDS = new Set(['if', 'for', 'while', 'switch']);
 /** Few, and each for a reason: no workspace is known yet, or all of them are meant. */
 const ACROSS_WORKSPACES = [
+  // A flush stores those of all workspaces.
+  'services/gateway/src/usage/latest-store.ts: keep',
   // These queries find the workspace of a key, a recipient or a mailbox.
   'services/workspace/src/directory/directory-store.ts',
   'services/workspace/src/workspaces/workspace-store.ts',

@@ -37,6 +37,7 @@ import type { MailboxDocument } from './documents/mailbox.ts';
 import type { AgentSendCountDocument, AgentStopDocument, SendDocument, SendPermitsDocument } from './documents/send.ts';
 import type { FolderSyncDocument, MailboxLeaseDocument } from './documents/sync.ts';
 import type { InboxFilterDocument, ViewDocument } from './documents/view-filter.ts';
+import type { DayCountsDocument, KeyUseDocument, LimitReadingDocument } from './documents/usage.ts';
 import type { DelivererDocument, DeliveryDocument, WebhookDocument } from './documents/webhook.ts';
 import type { ApiKeyDocument, SignatureDocument, WorkspaceDocument } from './documents/workspace.ts';
 import { storedName } from './stored-names.ts';
@@ -68,6 +69,7 @@ import { mailboxSchema } from './schemas/mailbox.ts';
 import { agentSendCountSchema, agentStopSchema, sendSchema, sendPermitsSchema } from './schemas/send.ts';
 import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
 import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
+import { dayCountsSchema, keyUseSchema, limitReadingSchema } from './schemas/usage.ts';
 import { delivererSchema, deliverySchema, webhookSchema } from './schemas/webhook.ts';
 import { apiKeySchema, signatureSchema, workspaceSchema } from './schemas/workspace.ts';
 
@@ -113,6 +115,10 @@ export const writers = {
   deliverers: 'webhook-delivery',
   idempotencyRecords: 'gateway',
   monthFloors: 'gateway',
+  callCounts: 'gateway',
+  keyUses: 'gateway',
+  limitReadings: 'gateway',
+  modelCounts: 'classifier',
   schemaVersions: 'migrate',
   migrationParts: 'migrate',
 } as const;
@@ -161,6 +167,10 @@ export interface Collections {
   deliverers: Model<DelivererDocument>;
   idempotencyRecords: Model<IdempotencyDocument>;
   monthFloors: Model<MonthFloorDocument>;
+  callCounts: Model<DayCountsDocument>;
+  keyUses: Model<KeyUseDocument>;
+  limitReadings: Model<LimitReadingDocument>;
+  modelCounts: Model<DayCountsDocument>;
   schemaVersions: Model<SchemaVersionDocument>;
   migrationParts: Model<MigrationPartDocument>;
 }
@@ -210,6 +220,10 @@ export function openCollections(connection: Connection): Collections {
     deliverers: model<DelivererDocument>('deliverers', delivererSchema),
     idempotencyRecords: model<IdempotencyDocument>('idempotencyRecords', idempotencySchema),
     monthFloors: model<MonthFloorDocument>('monthFloors', monthFloorSchema),
+    callCounts: model<DayCountsDocument>('callCounts', dayCountsSchema),
+    keyUses: model<KeyUseDocument>('keyUses', keyUseSchema),
+    limitReadings: model<LimitReadingDocument>('limitReadings', limitReadingSchema),
+    modelCounts: model<DayCountsDocument>('modelCounts', dayCountsSchema),
     schemaVersions: model<SchemaVersionDocument>('schemaVersions', schemaVersionSchema),
     migrationParts: model<MigrationPartDocument>('migrationParts', migrationPartSchema),
   };

@@ -20,6 +20,9 @@ const outbox: IndexSpec = {
 /** For every collection whose documents are not kept for ever. */
 const expiry: IndexSpec = { name: 'expiry', key: { expiresAt: 1 }, expires: true };
 
+/** For every collection of counts by day. */
+const byDay: IndexSpec = { name: 'workspace_day', key: { workspaceId: 1, day: 1, subject: 1 } };
+
 /** The order of every list of emails. */
 export const NEWEST_FIRST = { date: -1, _id: -1 } as const;
 
@@ -246,6 +249,10 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   deliverers: [expiry],
   idempotencyRecords: [expiry],
   monthFloors: [{ name: 'workspace_month', key: { workspaceId: 1, monthEnds: 1, used: -1 } }, expiry],
+  callCounts: [byDay, expiry],
+  keyUses: [{ name: 'workspace', key: { workspaceId: 1 } }],
+  limitReadings: [],
+  modelCounts: [byDay, expiry],
   schemaVersions: [],
   migrationParts: [],
 };

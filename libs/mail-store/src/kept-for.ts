@@ -8,6 +8,8 @@ export const CLASSIFICATION_KEPT_MS = 90 * DAY_MS;
 export const CHANGE_KEPT_MS = 7 * DAY_MS;
 /** The deaths that an attempt is counted for come soon one after the other. */
 export const ATTEMPTS_KEPT_MS = DAY_MS;
+/** Calls of keys and of the model, and the audit log. */
+export const USAGE_KEPT_MS = 400 * DAY_MS;
 export const DELIVERY_KEPT_MS = 30 * DAY_MS;
 /** Of some mail nobody has another copy: long enough to be missed, looked for, and taken in by a version that can. */
 export const QUARANTINED_KEPT_MS = 180 * DAY_MS;

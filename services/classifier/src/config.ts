@@ -1,5 +1,6 @@
 import { busFields } from '@postroom/events/bus-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
+import { usageFields } from '@postroom/mail-store/usage-fields';
 import { address, positive, secret, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
@@ -7,6 +8,7 @@ const price = z.coerce.number('expected a price').min(0);
 
 export const config = z.object({
   ...storeFields,
+  ...usageFields,
   ...busFields,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,
@@ -18,8 +20,8 @@ export const config = z.object({
   LLM_MODEL: text.default('gpt-4o-mini').describe('The model to ask.'),
   LLM_INPUT_PRICE: price
     .default(0)
-    .describe('The price of a million input tokens in any currency, for the metric of cost.'),
-  LLM_OUTPUT_PRICE: price.default(0).describe('The price of a million output tokens, for the metric of cost.'),
+    .describe('The price of a million input tokens in any currency, for the cost of calls.'),
+  LLM_OUTPUT_PRICE: price.default(0).describe('The price of a million output tokens, for the cost of calls.'),
   LLM_CONCURRENCY: positive
     .default(128)
     .describe(

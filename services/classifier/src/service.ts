@@ -2,6 +2,8 @@ import { busOptions } from '@postroom/events/bus-fields';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
+import type { DayCountsStore } from '@postroom/mail-store/day-counts';
+import { createDayCountsStore } from '@postroom/mail-store/day-counts-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -14,7 +16,8 @@ import { createBackfillPoll } from './backfill/poll.ts';
 import { config } from './config.ts';
 import { lexicalJudge } from './lexical/lexical-judge.ts';
 import { createClassifiedEmailStore } from './classify/mail-store.ts';
-import type { Model } from './model/model.ts';
+import type { Model, Prices } from './model/model.ts';
+import { type ModelUseCounts, openModelUse } from './model-use/model-use.ts';
 import { openAiModel } from './model/openai-model.ts';
 import { observeWaiting } from './pending/observe-waiting.ts';
 import { conversationOf, createOnEmailReceived } from './pending/on-email-received.ts';
@@ -33,7 +36,7 @@ export const service = defineService({
   config,
   consumes: ['email.received', 'backfill.requested'],
   async open(settings, context) {
-    const { clock } = context;
+    const { clock, log } = context;
     const { collections } = await openMailStoreFor('classifier', storeSettings(settings), context);
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const bus = await openBus({ ...busOptions(settings), context });
@@ -44,12 +47,10 @@ export const service = defineService({
     const rulesOf = currentRules(createRuleStore(collections));
     const outboundSend = connect(OutboundSendServiceDefinition, settings.OUTBOUND_SEND_ADDR, { context });
     const model = openModel(settings, context);
+    const modelUse = openUse(settings, createDayCountsStore(collections.modelCounts), context);
     observeWaiting(pending, model, context);
-    const failures = context.metrics.counter(
-      'postroom_classification_failures_total',
-      'Attempts at an email that failed, by what becomes of it',
-    );
-    const deps = { mail, pending, rulesOf, model, mailboxWrite, outboundSend, clock, log: context.log, failures };
+    const failures = countFailures(context);
+    const deps = { mail, pending, rulesOf, model, modelUse, mailboxWrite, outboundSend, clock, log, failures };
     const worker = createWorker(deps, settings.LLM_CONCURRENCY);
     await consumeEvents(bus, context, {
       group: GROUP,
@@ -58,7 +59,6 @@ export const service = defineService({
       orderBy: conversationOf,
       handle: createOnEmailReceived({ worker, model, rulesOf }),
     });
-    const { log } = context;
     const emails = pollPending({ pending, worker, model, rulesOf, clock, log });
     // Both polls end before the consumer of live mail does.
     context.lifecycle.add('poll for pending emails', () => emails.close().then(worker.idle));
@@ -88,9 +88,20 @@ export const service = defineService({
   },
 });
 
+function countFailures({ metrics }: ServiceContext) {
+  const help = 'Attempts at an email that failed, by what becomes of it';
+  return metrics.counter('postroom_classification_failures_total', help);
+}
+
+function openUse(settings: Config, store: DayCountsStore, context: ServiceContext): ModelUseCounts {
+  return openModelUse(store, { prices: pricesOf(settings), flushedEveryMs: settings.USAGE_FLUSH }, context);
+}
+
+const pricesOf = ({ LLM_INPUT_PRICE: input, LLM_OUTPUT_PRICE: output }: Config): Prices => ({ input, output });
+
 function openModel(settings: Config, context: ServiceContext): Model {
   const { LLM_BASE_URL: baseUrl, LLM_API_KEY: apiKey, LLM_MODEL: model } = settings;
-  const prices = { input: settings.LLM_INPUT_PRICE, output: settings.LLM_OUTPUT_PRICE };
+  const prices = pricesOf(settings);
   if (baseUrl) return openAiModel({ baseUrl, apiKey, model, prices }, context);
   context.log.info('no LLM_BASE_URL: a small judge of words answers');
   return lexicalJudge();

@@ -1,6 +1,7 @@
 import { FEATURES } from '@postroom/contract/lists';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
+import { usageFields } from '@postroom/mail-store/usage-fields';
 import { address, count, duration, port, positive, someOf, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
@@ -25,6 +26,7 @@ export const config = z.object({
   CHANGES_ADDR: address,
   WEBHOOK_DELIVERY_ADDR: address,
   ...storeFields,
+  ...usageFields,
   ...limiterFields,
   MAX_IN_FLIGHT: positive
     .default(4_000)

@@ -1,5 +1,6 @@
 import { redisSettings } from '@postroom/limits/limiter-fields';
 import { openLimiter } from '@postroom/limits/open-limiter';
+import { createDayCountsStore } from '@postroom/mail-store/day-counts-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
@@ -16,6 +17,8 @@ import { config, type Config } from './config.ts';
 import { openEdge } from './http/edge.ts';
 import { createIdempotencyStore } from './guard/attempts/idempotency-store.ts';
 import { createKeys } from './keys/keys.ts';
+import { createUsage } from './usage/usage.ts';
+import { createLatestStore } from './usage/latest-store.ts';
 import { createMonthFloorStore } from './limits/month-floor-store.ts';
 import type { Services } from './routes/table.ts';
 
@@ -30,11 +33,17 @@ export const service = defineService({
       context,
     });
     context.lifecycle.add('limiter', () => limiter.close());
+    const usage = createUsage(
+      { ...createLatestStore(collections), calls: createDayCountsStore(collections.callCounts) },
+      settings.USAGE_FLUSH,
+      context,
+    );
+    context.lifecycle.add('usage', () => usage.close());
     const services = connectServices(settings, context);
     const { clock, log } = context;
     const keys = createKeys({ workspace: services.workspace, clock, log });
     const idempotency = createIdempotencyStore(collections);
-    return { port: await openEdge(settings, { keys, limiter, idempotency, services }, context) };
+    return { port: await openEdge(settings, { keys, limiter, usage, idempotency, services }, context) };
   },
 });
 

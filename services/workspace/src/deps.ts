@@ -3,7 +3,8 @@ import type { KeyDeps } from './keys/keys.ts';
 import type { MailboxDeps } from './mailboxes/mailboxes.ts';
 import type { SealDeps } from './sealing/sealing.ts';
 import type { SignatureDeps } from './signatures/signatures.ts';
+import type { UsageDeps } from './usage/usage.ts';
 import type { WorkspaceDeps } from './workspaces/workspaces.ts';
 
 /** The dependencies of the handlers of this service. */
-export type Deps = AccessDeps & KeyDeps & MailboxDeps & SealDeps & SignatureDeps & WorkspaceDeps;
+export type Deps = AccessDeps & KeyDeps & MailboxDeps & SealDeps & SignatureDeps & UsageDeps & WorkspaceDeps;

@@ -1,3 +1,4 @@
+import type { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import type {
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
@@ -8,6 +9,7 @@ import { keyHandlers } from './keys/keys.ts';
 import { mailboxHandlers } from './mailboxes/mailboxes.ts';
 import { secretHandlers } from './sealing/sealing.ts';
 import { signatureHandlers } from './signatures/signatures.ts';
+import { usageHandlers } from './usage/usage.ts';
 import { workspaceHandlers } from './workspaces/workspaces.ts';
 
 /** The calls of other services. */
@@ -15,6 +17,11 @@ export function createHandlers(deps: Deps): Handlers<WorkspaceServiceDefinition>
   const { resolveKey } = keyHandlers(deps);
   const { findRecipient } = mailboxHandlers(deps);
   return { resolveKey, findRecipient };
+}
+
+/** The calls of the pages of the app. */
+export function createActivityHandlers(deps: Deps): Handlers<ActivityServiceDefinition> {
+  return usageHandlers(deps);
 }
 
 /** The calls of operators, on the admin API. */

@@ -1,4 +1,5 @@
 import type { Bus } from '@postroom/events/bus';
+import { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
@@ -22,7 +23,7 @@ import { createCredentialStore, createRenewalStore, createSealedStore } from './
 import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
 import { createWorkspaceDirectoryStore } from './directory/directory-store.ts';
-import { createHandlers, createOperatorHandlers } from './handlers.ts';
+import { createActivityHandlers, createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { accessHandlers } from './access/mailbox-access.ts';
 import { createMailboxStore } from './mailboxes/mailbox-store.ts';
@@ -30,6 +31,7 @@ import { startSealing } from './sealing/sealing.ts';
 import { requestTokens } from './oauth/token-endpoint.ts';
 import { createSignatureStore } from './signatures/signature-store.ts';
 import { openVault } from './vault/vault.ts';
+import { createUsageStore } from './usage/usage-store.ts';
 import { createWorkspaceStore } from './workspaces/workspace-store.ts';
 
 export const service = defineService({
@@ -48,6 +50,7 @@ export const service = defineService({
       keys: createKeyStore(collections),
       mailboxes: createMailboxStore(collections),
       signatures: createSignatureStore(collections),
+      usage: createUsageStore(collections),
       credentials: createCredentialStore(collections),
       sealed: createSealedStore(collections),
       vault: openVault(settings.SECRET_KEYS),
@@ -61,7 +64,10 @@ export const service = defineService({
     const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
     const others = [...deadLetterServices(settings, bus, context), ...accessServices(settings, deps, context)];
     const operatorPort = await openOperatorPort(settings, operators, context, others);
-    const services = [implement(WorkspaceServiceDefinition, createHandlers(deps))];
+    const services = [
+      implement(WorkspaceServiceDefinition, createHandlers(deps)),
+      implement(ActivityServiceDefinition, createActivityHandlers(deps)),
+    ];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },

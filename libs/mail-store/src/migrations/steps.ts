@@ -11,6 +11,7 @@ import { people } from './0039-people.ts';
 import { webhooks } from './0040-webhooks.ts';
 import { attemptLeases } from './0041-attempt-leases.ts';
 import { agentSends } from './0042-agent-sends.ts';
+import { usage } from './0043-usage.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -31,4 +32,5 @@ export const steps: readonly MigrationStep[] = [
   webhooks,
   attemptLeases,
   agentSends,
+  usage,
 ];

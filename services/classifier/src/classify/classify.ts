@@ -42,7 +42,7 @@ export async function classify(deps: ClassifyDeps, asking: Asking): Promise<void
   const call = { workspaceId, signal };
   if (rules.length > 0) await begin?.();
   const mail = rules.length > 0 ? await textOf(deps.mail, workspaceId, email) : undefined;
-  const { verdicts, ...said } = mail ? await judge(deps.model, rules, mail, signal) : NOTHING_ASKED;
+  const { verdicts, ...said } = mail ? await judge(deps, workspaceId, rules, mail, signal) : NOTHING_ASKED;
   const request = {
     ...said,
     emailId: email._id,
@@ -68,9 +68,16 @@ async function textOf(store: ClassifyDeps['mail'], workspaceId: string, email: A
   return toMailText({ ...email, ...(await store.body(workspaceId, email._id)) });
 }
 
-function judge(model: Model, rules: readonly Rule[], mail: MailText, signal: AbortSignal): Promise<Judgement> {
+function judge(
+  { model, modelUse }: ClassifyDeps,
+  workspaceId: string,
+  rules: readonly Rule[],
+  mail: MailText,
+  signal: AbortSignal,
+): Promise<Judgement> {
   const asked = rules.map(({ _id: ruleId, condition }) => ({ ruleId, condition }));
-  return model.judge({ rules: asked, mail }, signal);
+  const ruleIds = asked.map(({ ruleId }) => ruleId);
+  return model.judge({ rules: asked, mail }, signal, modelUse.of(workspaceId, ruleIds));
 }
 
 /** A label comes from one of these rules and from nowhere else, whatever a model says. */

@@ -49,6 +49,7 @@ export function inMemory({ clock = manualClock() }: { clock?: Pick<Clock, 'now'>
     mail: { body: async () => ({ html: null, text: 'What does it cost?' }) },
     rulesOf: async () => [...state.rules],
     model: modelOf(state),
+    modelUse: { of: () => () => undefined },
     ...callees(state),
   };
   const asking = (more: Partial<Asking> = {}): Asking => ({

@@ -6,10 +6,12 @@ import type { Client } from '@postroom/rpc/definition';
 import type { MailText } from '../mail/mail-text.ts';
 import type { AskedEmail } from './mail-store.ts';
 import type { Model } from '../model/model.ts';
+import type { ModelUseCounts } from '../model-use/model-use.ts';
 import type { Rule } from './rule-store.ts';
 
 export interface PrepareReplyDeps {
   model: Pick<Model, 'reply'>;
+  modelUse: Pick<ModelUseCounts, 'of'>;
   outboundSend: Pick<Client<OutboundSendServiceDefinition>, 'scheduleReply'>;
 }
 
@@ -42,7 +44,7 @@ export async function prepareReply(
   const applying = new Map(verdicts.filter(({ applies }) => applies).map((verdict) => [verdict.ruleId, verdict]));
   const rule = rules.find(({ _id, autoDraftEnabled }) => autoDraftEnabled && applying.has(_id));
   if (!rule || email.folderType !== 'INBOX') return;
-  const text = await deps.model.reply(mail, signal);
+  const text = await deps.model.reply(mail, signal, deps.modelUse.of(workspaceId, [rule._id]));
   if (text === undefined) return;
   const isSure = (applying.get(rule._id)?.confidence ?? 0) >= rule.autoReplyConfidenceThreshold;
   const request = {

@@ -1,4 +1,5 @@
 import type { Availability } from './availability.ts';
+export type { Prices } from './model-metrics.ts';
 import type { MailText } from '../mail/mail-text.ts';
 
 export interface AskedRule {
@@ -28,14 +29,17 @@ export interface Judgement {
   outputTokens: number;
 }
 
+/** Receives the tokens of each answer, also of a call that fails in the end. */
+export type Spend = (answer: { inputTokens: number; outputTokens: number }) => void;
+
 /** It throws `ModelUnavailable` while it answers nothing, and any other error when this email is to blame. */
 export interface Model {
   /** Whether anybody is answered: known at once, or found out where it is time to. */
   availability: Pick<Availability, 'isAvailable' | 'check'>;
   /** Whether rules apply. */
-  judge(question: Question, signal: AbortSignal): Promise<Judgement>;
+  judge(question: Question, signal: AbortSignal, spend?: Spend): Promise<Judgement>;
   /** The text of a reply in the language of the mail; undefined when there is none that can be read. */
-  reply(mail: MailText, signal: AbortSignal): Promise<string | undefined>;
+  reply(mail: MailText, signal: AbortSignal, spend?: Spend): Promise<string | undefined>;
 }
 
 /** Of a model that is a part of this process. */

@@ -121,6 +121,15 @@ describe('a model behind an endpoint', () => {
     expect(JSON.parse(user?.content ?? '')).toEqual({ email: question.mail });
   });
 
+  it('tells what each answer took, the unreadable ones too, and that of a call which then fails', async () => {
+    const spent: number[] = [];
+    const spend = ({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }) =>
+      void spent.push(inputTokens, outputTokens);
+    replies = [saying('not JSON'), failing(503)];
+    await model.judge(question, new AbortController().signal, spend).catch(() => undefined);
+    expect(spent).toEqual([100, 20]);
+  });
+
   it('is asked with the new key once the file of the key says another', async () => {
     replies = [saying(verdicts(yes, no))];
     await model.judge(question, new AbortController().signal);

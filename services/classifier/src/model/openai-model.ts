@@ -6,7 +6,7 @@ import { createAvailability } from './availability.ts';
 import { chatEndpoint, type ChatMessage } from './chat-endpoint.ts';
 import { readFailure } from './failures.ts';
 import { createLadder, type ModelAnswer, type AnswerShape, type ReadableShape } from './ladder.ts';
-import { type Model, type Question, unknown } from './model.ts';
+import { type Model, type Question, type Spend, unknown } from './model.ts';
 import { createModelMetrics, type Prices } from './model-metrics.ts';
 import { promptFor, verdictsOf } from './prompt.ts';
 import { replyPromptFor, replyShape } from './reply-prompt.ts';
@@ -24,6 +24,11 @@ interface OpenAiDeps {
   log: Log;
   metrics: Metrics;
   changes: VariableChanges;
+}
+
+interface Asking {
+  signal: AbortSignal;
+  spend: Spend | undefined;
 }
 
 interface Said<T> {
@@ -54,14 +59,15 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
   });
   const metrics = createModelMetrics(meters, prices);
 
-  const ask = async (messages: ChatMessage[], shape: AnswerShape, signal: AbortSignal) => {
+  const ask = async (messages: ChatMessage[], shape: AnswerShape, { signal, spend }: Asking) => {
     const begun = performance.now();
     const answer = await availability.run(() => ladder.ask(messages, shape, signal), signal);
     metrics.answered(answer, (performance.now() - begun) / 1_000);
+    spend?.(answer);
     return answer;
   };
-  const say = async <T>(prompt: ChatMessage[], shape: ReadableShape<T>, signal: AbortSignal): Promise<Said<T>> => {
-    const first = await ask(prompt, shape, signal);
+  const say = async <T>(prompt: ChatMessage[], shape: ReadableShape<T>, asking: Asking): Promise<Said<T>> => {
+    const first = await ask(prompt, shape, asking);
     const read = first.kind === 'text' ? shape.read(first.text) : undefined;
     if (read !== undefined || first.kind === 'refused') {
       return { value: read, outcome: read === undefined ? 'refused' : 'read', ...counted(first) };
@@ -69,7 +75,7 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
     const content = first.text.slice(0, LONGEST_REPEATED);
     // Endpoints refuse an empty message.
     const said: ChatMessage[] = content === '' ? [] : [{ role: 'assistant', content }];
-    const second = await ask([...prompt, ...said, { role: 'user', content: shape.repair }], shape, signal);
+    const second = await ask([...prompt, ...said, { role: 'user', content: shape.repair }], shape, asking);
     const repaired = second.kind === 'text' ? shape.read(second.text) : undefined;
     const outcome = repaired === undefined ? 'unreadable' : 'repaired';
     return { value: repaired, outcome, ...counted(first, second) };
@@ -77,15 +83,15 @@ export function openAiModel(settings: OpenAiSettings, { clock, log, metrics: met
 
   return {
     availability,
-    judge: async (question, signal) => {
+    judge: async (question, signal, spend) => {
       const { rules } = question;
-      const { value, outcome, ...tokens } = await say(promptFor(question), verdictsOf(rules), signal);
+      const { value, outcome, ...tokens } = await say(promptFor(question), verdictsOf(rules), { signal, spend });
       metrics.judged(outcome);
       const why = outcome === 'refused' ? 'the model refused' : 'the answer could not be read';
       return { verdicts: value ?? unknown(rules, why), model, ...tokens };
     },
-    reply: async (mail, signal) => {
-      const { value, outcome } = await say(replyPromptFor(mail), replyShape, signal);
+    reply: async (mail, signal, spend) => {
+      const { value, outcome } = await say(replyPromptFor(mail), replyShape, { signal, spend });
       metrics.replied(outcome);
       return value === '' ? undefined : value;
     },

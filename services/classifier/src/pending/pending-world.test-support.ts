@@ -63,6 +63,7 @@ export function pendingWorld({ clock = manualClock() }: { clock?: ManualClock } 
       mail: { body: async (_workspaceId, emailId) => ({ html: null, text: emailId }) },
       rulesOf: async (workspaceId) => (workspaceId === 'wsp_without_rules' ? [] : [RULE]),
       model: world.model,
+      modelUse: { of: () => () => undefined },
       mailboxWrite: mailboxWriteOf(emails, classified, clock),
       outboundSend: { scheduleReply: async () => ({ draftId: '' }) },
     }),

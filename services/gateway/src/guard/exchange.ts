@@ -7,6 +7,7 @@ import type { FairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Caller, ApiKeys } from '../keys/keys.ts';
 import type { Answer } from '../response/answer.ts';
+import type { Usage } from '../usage/usage.ts';
 import type { Route, Services } from '../routes/table.ts';
 import type { IdempotencyStore } from './attempts/idempotency-store.ts';
 
@@ -15,6 +16,7 @@ export interface Gateway {
   context: ServiceContext;
   keys: ApiKeys;
   limiter: Limiter;
+  usage: Pick<Usage, 'note'>;
   idempotency: IdempotencyStore;
   services: Services;
   feed: Feed;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientAddress } from '@postroom/runtime/client-address';
 import { timeLimits } from '@postroom/runtime/time-limits';
 import { answerLate, openExchange, respond, type Endpoint, type Exchange, type Gateway } from '../guard/respond.ts';
 import { errorAnswer, tooBusy, type Answer } from '../response/answer.ts';
@@ -29,6 +30,7 @@ export function createServeRequest(gateway: Gateway, { bodies, overload, send, o
     const { endpoint, request, response, requestId, caller } = exchange;
     if (response.headersSent) return;
     send(exchange, answer);
+    noteCall(exchange, gateway);
     const method = 'method' in endpoint ? endpoint.method : 'other';
     const observed = { route: endpoint.path, method, sentMethod: request.method, requestId };
     observe({ ...observed, workspaceId: caller?.workspaceId }, answer.status, startedAt);
@@ -59,6 +61,17 @@ export function createServeRequest(gateway: Gateway, { bodies, overload, send, o
     // The time that a client wanted to wait says nothing about the gateway.
     finish(exchange, last, startedAt + performance.now() - leftAt);
   };
+}
+
+function noteCall({ caller, endpoint, request, verdict }: Exchange, { usage, proxies }: Gateway): void {
+  if (!caller) return;
+  usage.note({
+    workspaceId: caller.workspaceId,
+    keyId: caller.key.id,
+    endpoint: 'method' in endpoint ? `${endpoint.method} ${endpoint.path}` : endpoint.path,
+    address: clientAddress(request, proxies),
+    decision: verdict,
+  });
 }
 
 /** A client that closes its sending side while it waits is taken for one that is gone. */

@@ -1,0 +1,67 @@
+import { createDayCounts, type DayCountsStore } from '@postroom/mail-store/day-counts';
+import { repeat } from '@postroom/runtime/repeat';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { Prices, Spend } from '../model/model.ts';
+
+export interface ModelUseCounts {
+  /** Counts the answers to calls that ask about these rules of a workspace. */
+  of(workspaceId: string, ruleIds: readonly string[]): Spend;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MILLION = 1_000_000;
+
+/** Calls of the model, their tokens and their cost, by workspace, rule and day. */
+export function openModelUse(
+  store: DayCountsStore,
+  { prices, flushedEveryMs }: { prices: Prices; flushedEveryMs: number },
+  { clock, ids, log, lifecycle }: Pick<ServiceContext, 'clock' | 'ids' | 'log' | 'lifecycle'>,
+): ModelUseCounts {
+  const counts = createDayCounts(store, { clock, ids });
+  const flushing = repeat(counts.flush, {
+    name: 'the flush of calls of the model',
+    everyMs: flushedEveryMs,
+    firstAfterMs: flushedEveryMs,
+    clock,
+    log,
+  });
+  const close = async () => {
+    await flushing.close();
+    await counts
+      .flush()
+      .catch((error: unknown) => log.warn({ err: error }, 'the last calls of the model are not stored'));
+  };
+  lifecycle.add('calls of the model', close);
+
+  const add = (workspaceId: string, subject: string, input: number, output: number): void => {
+    counts.add(workspaceId, subject, 'calls', 1);
+    counts.add(workspaceId, subject, 'inputTokens', input);
+    counts.add(workspaceId, subject, 'outputTokens', output);
+    counts.add(workspaceId, subject, 'cost', (input * prices.input + output * prices.output) / MILLION);
+  };
+
+  return {
+    of:
+      (workspaceId, ruleIds) =>
+      ({ inputTokens, outputTokens }) => {
+        // The totals of all rules stand under the workspace.
+        add(workspaceId, workspaceId, inputTokens, outputTokens);
+        ruleIds.forEach((ruleId, position) =>
+          add(
+            workspaceId,
+            ruleId,
+            shareOf(inputTokens, ruleIds.length, position),
+            shareOf(outputTokens, ruleIds.length, position),
+          ),
+        );
+      },
+    flush: counts.flush,
+    close,
+  };
+}
+
+/** Whole tokens: the first shares are one token larger where the division leaves a rest, so that they add up. */
+function shareOf(total: number, parts: number, position: number): number {
+  return Math.floor(total / parts) + (position < total % parts ? 1 : 0);
+}
