@@ -61,7 +61,7 @@ export async function storedOf({ collections }: TestStack, workspaceId: string):
     Object.entries(collections).map(async ([name, model]) => {
       // Written every few seconds, of calls long ago.
       if (name === 'monthFloors') return [name, []] as const;
-      const mine = name === 'workspaces' ? { _id: workspaceId } : { workspaceId };
+      const mine: object = name === 'workspaces' ? { _id: workspaceId } : { workspaceId };
       return [name, await model.collection.find(mine).sort({ _id: 1 }).toArray()] as const;
     }),
   );

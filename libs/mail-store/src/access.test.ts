@@ -29,3 +29,12 @@ it('gives a service nothing to write but its own collections', () => {
   const writable = Object.entries(collections).filter(([, model]) => 'updateOne' in model);
   expect(writable.map(([name]) => name)).toEqual(['forwardAttempts']);
 });
+
+it('builds a model when it is first read, and once', () => {
+  const fresh = createConnection();
+  const own = collectionsOf(openCollections(fresh), 'mailbox-write');
+  expect(fresh.modelNames()).toEqual([]);
+  expect([own.emails, own.emails.modelName]).toEqual([own.emails, 'emails']);
+  expect(own.labels).toBe(own.labels);
+  expect(fresh.modelNames()).toEqual(['emails', 'labels']);
+});

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
-import { type CollectionName, type Collections, writers } from './collections.ts';
+import { type CollectionName, collectionNames, type Collections, type WrittenBy, writerOf } from './collections.ts';
+import { lazyRecord } from './lazy-record.ts';
 
 /** The part of a model that cannot change a document. */
 type Reading = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'db';
@@ -12,15 +13,14 @@ export type Writes<Name extends CollectionName> = Pick<Collections, Name>;
 /** Collections that a store only reads, whoever writes them. */
 export type Reads<Name extends CollectionName> = { [N in Name]: ReadModel<Collections[N]> };
 
-type WrittenBy<W> = { [N in CollectionName]: (typeof writers)[N] extends W ? N : never }[CollectionName];
 /** All collections as one service has them: its own to write, the others to read. */
 export type CollectionsOf<W> = Writes<WrittenBy<W>> & Reads<Exclude<CollectionName, WrittenBy<W>>>;
 
 /** Takes the writing calls away from every collection of another service, so that a cast in between changes nothing. */
 export function collectionsOf<W extends string>(collections: Collections, writer: W): CollectionsOf<W> {
-  const models = Object.entries(collections) as [CollectionName, Model<unknown>][];
-  const access = models.map(([name, model]) => [name, writers[name] === writer ? model : readOnly(model)]);
-  return Object.fromEntries(access) as CollectionsOf<W>;
+  const access = (name: CollectionName) =>
+    writerOf(name) === writer ? collections[name] : readOnly(collections[name] as unknown as Model<unknown>);
+  return lazyRecord(collectionNames, access) as unknown as CollectionsOf<W>;
 }
 
 function readOnly(model: Model<unknown>): ReadModel<Model<unknown>> {

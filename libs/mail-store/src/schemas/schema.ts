@@ -19,7 +19,11 @@ type Definition<T> = Record<Exclude<keyof T, '_id'>, unknown>;
 const make = (definition: Record<string, unknown>, _id: boolean) =>
   new Schema<unknown, unknown>(definition, { ...options, _id });
 
-export function schema<T>(definition: Definition<T>) {
+declare const document: unique symbol;
+/** The schema of one shape of documents. */
+export type StoredSchema<T> = ReturnType<typeof make> & { readonly [document]?: T };
+
+export function schema<T>(definition: Definition<T>): StoredSchema<T> {
   const made = make({ _id: String, ...definition }, true);
   fillEmpty(made);
   return made;
