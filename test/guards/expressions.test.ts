@@ -18,7 +18,8 @@ const BUILT_IN_FUNCTIONS: Readonly<Record<string, string>> = {
 const SIGNS = [...'a0 \n"\'=;:-<>(){}[].,@+/\\*#\u200c\u0130'];
 const LONGEST = 16_000;
 
-const built = recorded(filesThatBuildExpressions());
+const builders = filesThatBuildExpressions();
+const built = recorded(builders);
 const expressions = [...writtenExpressions(), ...built];
 
 describe('every regular expression', () => {
@@ -31,13 +32,14 @@ describe('every regular expression', () => {
   });
 
   it('takes a time that grows with the length of the text and not with its square', () => {
-    const slow = expressions.filter(({ expression }) => worstGrowth(expression) > LINEAR);
+    const different = new Map(expressions.filter(repeats).map((one) => [String(one.expression), one]));
+    const slow = [...different.values()].filter(({ expression }) => worstGrowth(expression) > LINEAR);
     expect(slow.filter(isUnexplained).map(described)).toEqual([]);
   });
 
   it('is known to this guard, also where a file puts it together when it runs', () => {
     const known = new Set([...built.map(({ path }) => path), ...Object.keys(BUILT_IN_FUNCTIONS)]);
-    expect(filesThatBuildExpressions().filter((path) => !known.has(path))).toEqual([]);
+    expect(builders.filter((path) => !known.has(path))).toEqual([]);
   });
 
   it('is excused from this only while it exists', () => {
@@ -47,6 +49,9 @@ describe('every regular expression', () => {
 });
 
 const described = ({ path, expression }: Expression) => `${path}: ${String(expression)}`;
+/** Without a repetition an expression reads at most as many characters as it has, from each position. */
+const repeats = ({ expression }: Expression) =>
+  /[*+{]/.test(expression.source.replaceAll(/\\[^]/g, '').replaceAll(/\[[^\]]*\]/g, ''));
 const isUnexplained = ({ expression }: Expression) => !(expression.source in SHORT_TEXT);
 
 /** The worst growth on runs of the signs and words that the expression itself names, alone, in pairs and after a beginning. */

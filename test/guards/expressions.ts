@@ -25,8 +25,10 @@ export function writtenExpressions(): Expression[] {
 /** Files that put an expression together when they run. */
 export function filesThatBuildExpressions(): string[] {
   return sourcesOfText()
-    .filter((source) =>
-      nodesOf(source).some(({ type, callee }) => type === 'NewExpression' && callee?.value === 'RegExp'),
+    .filter(
+      (source) =>
+        source.text.includes('RegExp') &&
+        nodesOf(source).some(({ type, callee }) => type === 'NewExpression' && callee?.value === 'RegExp'),
     )
     .map(({ path }) => path);
 }
