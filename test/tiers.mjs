@@ -11,9 +11,9 @@ const ON_ENGINES = [
   'test/migration/',
   'test/api/',
   'test/mail/[^.]+\\.test\\.',
-  // Three of them start processes without an engine, or on a database of their own.
-  'test/scenarios/(?!configuration|late-database|npm-start)[^.]+\\.test\\.',
-  'test/scenarios/(page-plans-rare|services-away)\\.deep\\.',
+  // Two of them start processes without an engine.
+  'test/scenarios/(?!configuration|npm-start)[^.]+\\.test\\.',
+  'test/scenarios/(crashed-gateway|page-plans-rare|processes|services-away)\\.deep\\.',
   '-store\\.test\\.ts$',
   'services/(label-rule|workspace)/',
   'services/mailbox-write/src/changes/',
