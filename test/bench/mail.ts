@@ -83,6 +83,7 @@ export function benchEmail(n: number): EmailDocument {
     attachments: [],
     isAutomatic: false,
     failsDmarc: false,
+    authentication: null,
     replyTo: [],
     report: null,
     operation: null,

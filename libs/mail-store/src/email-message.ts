@@ -31,6 +31,7 @@ export const SHOWN_OF_EMAIL = {
   scheduledSendAt: 1,
   scheduledStatus: 1,
   draft: 1,
+  authentication: 1,
 } as const satisfies Partial<Record<keyof EmailDocument, 1>>;
 
 export type ShownEmail = Pick<EmailDocument, keyof typeof SHOWN_OF_EMAIL>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failsDmarc } from './authentication.ts';
+import { authenticationIn, failsDmarc } from './authentication.ts';
 
 const own = (said: string) => `mx.example.com 1;\r\n spf=pass smtp.mailfrom=a.example; ${said}`;
 
@@ -30,4 +30,20 @@ describe('what the receiving server says of DMARC', () => {
     expect(failsDmarc([`mx; ${'('.repeat(200_000)}dmarc=fail`])).toBe(false);
     expect(process.cpuUsage().user - begun).toBeLessThan(1_000_000);
   });
+});
+
+describe('the results of the receiving server', () => {
+  it('are those of the topmost field, by method', () => {
+    const fields = [own('dkim=pass header.d=a.example; DMARC/1 = Fail'), 'relay.example; spf=fail; dmarc=pass'];
+    expect(authenticationIn(fields)).toEqual({ spf: 'pass', dkim: 'pass', dmarc: 'fail' });
+  });
+
+  it.each([
+    ['no method in it', ['mx.example.com; none'], { spf: null, dkim: null, dmarc: null }],
+    ['a pass in a comment', ['mx; spf=none (x; dkim=pass)'], { spf: 'none', dkim: null, dmarc: null }],
+    ['a pass in a quoted string', ['mx; spf=none x="; dkim=pass"'], { spf: 'none', dkim: null, dmarc: null }],
+    ['two signatures', ['mx; dkim=pass; dkim=fail'], { spf: null, dkim: 'pass, fail', dmarc: null }],
+  ])('with %s', (_what, fields, results) => expect(authenticationIn(fields)).toEqual(results));
+
+  it('are not known without a field', () => expect(authenticationIn([])).toBeNull());
 });

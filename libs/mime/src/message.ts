@@ -1,7 +1,7 @@
 import { type Address, parseAddresses } from './addresses.ts';
 import { isAutomatic } from './automatic.ts';
 import { contentDigest } from './content-digest.ts';
-import { failsDmarc } from './authentication.ts';
+import { type Authentication, authenticationIn, failsDmarc } from './authentication.ts';
 import { cut } from './cut.ts';
 import { parseDate } from './dates.ts';
 import { type DeliveryReport, operationIn, readReport } from './delivery-report.ts';
@@ -37,6 +37,8 @@ export interface ParsedMessage {
   replyTo: Address[];
   /** The receiving server reports a failed DMARC check, or the message names no single sender to check. */
   failsDmarc: boolean;
+  /** The results of the receiving server's checks of its sender. */
+  authentication: Authentication | null;
   /** Of a bounce, or of another report on a message that was sent. */
   report: DeliveryReport | null;
   /** The send of ours that it is, or is a report on. */
@@ -72,6 +74,7 @@ export function parseMessage(message: Buffer, limits: MimeLimits = mimeLimits): 
     attachments: content.attachments,
     isAutomatic: isAutomatic(header, from.email),
     failsDmarc: !hasOneSender || failsDmarc(header.all('authentication-results')),
+    authentication: authenticationIn(header.all('authentication-results')),
     report,
     operation: operationIn(header) ?? report?.operation ?? null,
   };

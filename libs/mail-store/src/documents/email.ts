@@ -90,6 +90,13 @@ export interface ClassificationPart {
 /** When the provider confirmed each change that was made here. A state read from it before then is older. */
 export type Confirmed = Partial<Record<keyof ProviderChanges, Date>>;
 
+/** Results of RFC 8601, by method. */
+export interface AuthenticationPart {
+  spf: string | null;
+  dkim: string | null;
+  dmarc: string | null;
+}
+
 export interface EmailDocument extends HasOutbox {
   _id: string;
   workspaceId: string;
@@ -136,6 +143,8 @@ export interface EmailDocument extends HasOutbox {
   replyTo: string | null;
   /** The server that received it says that it is not from whom it says. */
   failsDmarc: boolean;
+  /** The results of that server's checks of the sender. Absent where it says nothing, and from emails of earlier versions. */
+  authentication?: AuthenticationPart;
   /** True until its thread and its waiting-for-reply state are complete. After a crash they are completed later. */
   isUnsettled: boolean;
   /** The send that it is a copy of, or a report on. Absent from all other mail. */

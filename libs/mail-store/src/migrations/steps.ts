@@ -12,6 +12,7 @@ import { webhooks } from './0040-webhooks.ts';
 import { attemptLeases } from './0041-attempt-leases.ts';
 import { agentSends } from './0042-agent-sends.ts';
 import { usage } from './0043-usage.ts';
+import { senderAuthentication } from './0044-sender-authentication.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -33,4 +34,5 @@ export const steps: readonly MigrationStep[] = [
   attemptLeases,
   agentSends,
   usage,
+  senderAuthentication,
 ];

@@ -52,6 +52,7 @@ export const emailSchema = schema<EmailDocument>({
   isAutomatic: Boolean,
   replyTo: nullable(String),
   failsDmarc: Boolean,
+  authentication: Object,
   isUnsettled: Boolean,
   operation: String,
   report: Object,

@@ -111,6 +111,7 @@ export function toEmailDocument(
     isAutomatic: mail.isAutomatic,
     replyTo: replyToOf(mail),
     failsDmarc: mail.failsDmarc,
+    ...(mail.authentication && { authentication: mail.authentication }),
     isUnsettled: true,
     ...reportedBy(mail),
     ...(incoming.outgoing?.shown ?? NOT_OUTGOING),
