@@ -25,6 +25,8 @@ export const bounds = {
   /** A page ends before it exceeds `pageBytes`. A list of drafts returns up to `draftBodiesLength` of html and text. */
   pageBytes: 8 * 1024 * 1024,
   draftBodiesLength: 2 * 1024 * 1024,
+  /** An answer of the MCP server holds a page twice, as JSON and as JSON in a text, so a page has a third of its bytes. */
+  mcp: { answerBytes: 262_144, pageBytes: 84_000 },
 
   filterTree: { levels: 5, conditions: 50, valueLength: 500, idLength: 64, bytes: 8_192 },
   filterDays: { min: 1, max: 3_650 },

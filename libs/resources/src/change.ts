@@ -7,6 +7,8 @@ import { limitOf } from './paging.ts';
 import { replySchema } from './schema-names.ts';
 
 const { page, waitSeconds } = bounds.changes;
+/** The bytes of a change beside its data. */
+const FRAME_BYTES = 200;
 
 const change = replySchema(
   'Change',
@@ -52,12 +54,16 @@ function isWait(text: string | undefined): boolean {
   return text === undefined || (/^\d{1,3}$/.test(text) && Number(text) <= waitSeconds.max);
 }
 
-export function toJsonChangePage({
-  changes,
-  nextCursor,
-  hasMore,
-}: proto.ListChangesResponse): z.input<typeof changePage> {
-  return { items: changes.map(toJsonChange), nextCursor, hasMore };
+/** The page ends before it exceeds the bytes, and has one change at least. */
+export function toJsonChangePage(
+  { changes, nextCursor, hasMore }: proto.ListChangesResponse,
+  mostBytes = Infinity,
+): z.input<typeof changePage> {
+  let bytes = 0;
+  const tooMany = changes.findIndex(({ data }, n) => (bytes += Buffer.byteLength(data) + FRAME_BYTES) > mostBytes && n > 0);
+  const last = changes[tooMany - 1];
+  if (!last) return { items: changes.map(toJsonChange), nextCursor, hasMore };
+  return { items: changes.slice(0, tooMany).map(toJsonChange), nextCursor: last.cursor, hasMore: true };
 }
 
 function toJsonChange({ seq, id, event, createdAt, data }: proto.Change): z.input<typeof change> {

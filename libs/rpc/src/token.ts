@@ -10,6 +10,7 @@ export interface Token {
 }
 
 const TOKEN_KEY = 'authorization';
+const SCHEME = 'Bearer ';
 /** Pods see a changed file at different moments, so the former token is accepted until every server has seen the change. */
 const BRINGS_FORMER_MS = 120_000;
 /** Until the last caller brings the new one, and for a while more. */
@@ -39,14 +40,19 @@ export function asToken(token: string | Token): Token {
 }
 
 export function bringToken(metadata: Metadata, token: Token | undefined): void {
-  if (token) metadata.set(TOKEN_KEY, `Bearer ${token.toBring()}`);
+  if (token) metadata.set(TOKEN_KEY, `${SCHEME}${token.toBring()}`);
 }
 
-/** Throws when the token of the caller is missing or wrong. Hashes are compared, so that the time reveals nothing. */
+/** Hashes are compared, so that the time reveals nothing. */
+export function isTaken(brought: string, token: Token): boolean {
+  return token.taken().some((text) => timingSafeEqual(digest(brought), digest(text)));
+}
+
+/** Throws when the token of the caller is missing or wrong. */
 export function requireToken(metadata: Metadata, token: Token | undefined): void {
   if (token === undefined) return;
-  const brought = digest(String(metadata.get(TOKEN_KEY)[0] ?? ''));
-  if (token.taken().some((text) => timingSafeEqual(brought, digest(`Bearer ${text}`)))) return;
+  const brought = String(metadata.get(TOKEN_KEY)[0] ?? '');
+  if (brought.startsWith(SCHEME) && isTaken(brought.slice(SCHEME.length), token)) return;
   throw new ApiError('INVALID_API_KEY', {
     message: 'This door is opened by a token, and the one that came is not it.',
   });

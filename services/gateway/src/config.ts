@@ -2,7 +2,7 @@ import { FEATURES } from '@postroom/contract/lists';
 import { limiterFields } from '@postroom/limits/limiter-fields';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { usageFields } from '@postroom/mail-store/usage-fields';
-import { address, count, duration, port, positive, someOf, text, url } from '@postroom/runtime/config';
+import { address, count, duration, port, positive, secret, someOf, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -17,6 +17,7 @@ export const config = z.object({
   FEATURES: someOf(FEATURES)
     .default([])
     .describe('The parts of the API that are closed unless they are named here: `changes`, `webhooks`, `threads`.'),
+  MCP_TOKEN: secret.optional().describe('The token of the MCP server, any long random text. Without it there is none.'),
   WORKSPACE_ADDR: address,
   MAILBOX_READ_ADDR: address,
   MAILBOX_WRITE_ADDR: address,

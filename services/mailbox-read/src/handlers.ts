@@ -10,7 +10,7 @@ export function createHandlers(deps: Deps): Rpcs {
     ...listingHandlers(deps),
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
-    getEmailBody: ({ emailId }, call) => getEmailBody(emailId, call, deps),
+    getEmailBody: (request, call) => getEmailBody(request, call, deps),
     listDrafts: async ({ limit }, call) => ({ items: await listDrafts(limit, call, emails, sanitiser) }),
     getDraft: ({ draftId }, call) => getDraft(draftId, call, emails, sanitiser),
     listMailboxes: async (_request, call) => ({

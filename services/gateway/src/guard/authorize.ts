@@ -14,7 +14,7 @@ export function authorize(exchange: Exchange): void {
 }
 
 export function lacksScope(route: Route, caller: Caller | undefined): boolean {
-  return !caller?.scopes.includes(route.scope);
+  return !route.isDiscovery && !caller?.scopes.includes(route.scope);
 }
 
 export function lacksPermission(route: Route, caller: Caller | undefined): boolean {

@@ -1,3 +1,4 @@
+import { bounds } from '@postroom/contract/bounds';
 import type { Actor } from '@postroom/rpc/actor';
 import { clientAddress } from '@postroom/runtime/client-address';
 import { json, type Answer } from '../response/answer.ts';
@@ -11,22 +12,25 @@ export function withPermit<T>(
   gateway: Gateway,
   call: (context: RouteContext) => Promise<T>,
 ): Promise<T> {
-  const { workspaceId, maySend, planIsPaid } = callerOf(exchange);
+  const { workspaceId, maySend, planIsPaid, scopes } = callerOf(exchange);
   const { requestId, deadline, traceparent, request } = exchange;
   const operationId = exchange.operationId ?? (endpoint.method === 'POST' ? gateway.context.ids('op') : undefined);
   const lastEventId = request.headers['last-event-id']?.toString();
   const actor = endpoint.method === 'GET' ? undefined : actorOf(exchange, gateway);
   const asked = { workspaceId, requestId, operationId, deadline, traceparent, actor };
-  const context = { ...asked, maySend, planIsPaid, lastEventId };
+  const pageBytes = gateway.mcp.isCalling(request) ? bounds.mcp.pageBytes : undefined;
+  const context: RouteContext = { ...asked, maySend, planIsPaid, scopes, lastEventId, pageBytes };
   const body = exchange.validated && 'input' in exchange.validated ? exchange.validated.input.body : undefined;
   const owner = endpoint.waitsFor ? `${workspaceId} ${endpoint.waitsFor(body)}` : workspaceId;
   return gateway.calls.run(owner, () => call(context));
 }
 
 /** The audit log shows a change under the name of its key. */
-function actorOf(exchange: Exchange, { proxies }: Gateway): Actor {
+function actorOf(exchange: Exchange, { proxies, mcp }: Gateway): Actor {
   const { id, name } = callerOf(exchange).key;
-  return { kind: 'key', id, name, address: clientAddress(exchange.request, proxies) };
+  // The MCP server names the address of its client, whatever stands in front of it.
+  const between = mcp.isCalling(exchange.request) ? 1 : proxies;
+  return { kind: 'key', id, name, address: clientAddress(exchange.request, between) };
 }
 
 export function toAnswer({ reply: { status }, units }: Route, reply: unknown): Answer {

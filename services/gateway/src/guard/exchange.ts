@@ -20,6 +20,8 @@ export interface Gateway {
   idempotency: IdempotencyStore;
   services: Services;
   feed: Feed;
+  /** The MCP server, which calls with the credentials of its clients. */
+  mcp: { isCalling(request: IncomingMessage): boolean };
   connections: { markAuthenticated(socket: Socket): void };
   /** The number of proxies of our own in front of this process. */
   proxies: number;
@@ -88,6 +90,10 @@ export type Guard = (exchange: Exchange, gateway: Gateway) => Promise<Answer | u
 
 export function isRoute(endpoint: Endpoint): endpoint is Route {
   return 'call' in endpoint;
+}
+
+export function isDiscovery({ endpoint }: Exchange): boolean {
+  return isRoute(endpoint) && endpoint.isDiscovery === true;
 }
 
 export function callerOf(exchange: Exchange): Caller {

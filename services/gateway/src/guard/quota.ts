@@ -1,5 +1,5 @@
 import type { Answer } from '../response/answer.ts';
-import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { callerOf, isDiscovery, isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { limitRefusal } from '../limits/limit-refusal.ts';
 import { validated } from './validate.ts';
 
@@ -7,7 +7,8 @@ import { validated } from './validate.ts';
 export async function quota(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
   const { workspaceId, allowance } = callerOf(exchange);
   const units = unitsToReserve(exchange);
-  const verdict = exchange.reserved > 0 ? undefined : await limiter.charge(workspaceId, allowance, units);
+  const isCharged = exchange.reserved > 0 || isDiscovery(exchange);
+  const verdict = isCharged ? undefined : await limiter.charge(workspaceId, allowance, units);
   if (verdict) exchange.verdict = verdict;
   // A body that could not be read costs its unit if there is one left, and is refused as what it is if there is none.
   if (exchange.unreadable) throw exchange.unreadable;

@@ -1,9 +1,10 @@
-import { callerOf, isRoute, type Exchange, type Gateway } from './exchange.ts';
+import { callerOf, isDiscovery, isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { limitRefusal } from '../limits/limit-refusal.ts';
 import { lacksPermission, lacksScope } from './authorize.ts';
 
 /** Counts the request in the minute. When no refusal is possible in between, the quota is charged in the same round trip. */
 export async function rateLimit(exchange: Exchange, { limiter }: Gateway): Promise<undefined> {
+  if (isDiscovery(exchange)) return;
   const { workspaceId, allowance } = callerOf(exchange);
   const atOnce = chargesAtOnce(exchange);
   const verdict = atOnce

@@ -12,6 +12,7 @@ const BASE_PATH = '/api/v1';
 
 interface Deps {
   routes: readonly Route[];
+  isMcpCalling: (request: IncomingMessage) => boolean;
   /** The routes without a key. */
   pages: readonly Page[];
   serve: ServeRequest;
@@ -25,7 +26,7 @@ export interface App {
 }
 
 /** The Express application, set up so that every answer it gives is ours. */
-export function createApp({ routes, pages, serve, answerOpenly }: Deps): App {
+export function createApp({ routes, isMcpCalling, pages, serve, answerOpenly }: Deps): App {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,6 +39,7 @@ export function createApp({ routes, pages, serve, answerOpenly }: Deps): App {
     app[verb](`${BASE_PATH}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`, (request, response, next) => {
       // Express would answer HEAD by the route of GET, and the contract has no HEAD.
       if (request.method !== route.method) return next();
+      if (route.forMcp && !isMcpCalling(request)) return next();
       void serve(request, response, route, request.params as Record<string, string>);
     });
   }

@@ -11,7 +11,8 @@ import { openHttp } from './server.ts';
 import { createObserver } from '@postroom/http/observe';
 import { openPages } from '../openapi/pages.ts';
 import { createOverload } from './overload.ts';
-import { openRoutes, type Route } from '../routes/table.ts';
+import { mcpRoutes, openRoutes, type Route } from '../routes/table.ts';
+import { createMcpPeer } from './mcp-peer.ts';
 import { createSend } from './send.ts';
 import { createServeRequest } from './serve-request.ts';
 
@@ -21,6 +22,7 @@ export interface EdgeSettings {
   TRUSTED_PROXIES: number;
   PUBLIC_URL?: string | undefined;
   FEATURES: readonly Feature[];
+  MCP_TOKEN?: string | undefined;
   MAX_IN_FLIGHT: number;
   MAX_LAG: number;
   MAX_CALLS_PER_WORKSPACE: number;
@@ -32,7 +34,7 @@ export interface EdgeSettings {
 /** Opens the port that callers see, with what bounds them, in front of what answers them. */
 export async function openEdge(
   settings: EdgeSettings,
-  inner: Omit<Gateway, 'context' | 'connections' | 'calls' | 'feed' | 'proxies'>,
+  inner: Omit<Gateway, 'context' | 'connections' | 'calls' | 'feed' | 'proxies' | 'mcp'>,
   context: ServiceContext,
   routes: readonly Route[] = openRoutes(settings.FEATURES),
 ): Promise<number> {
@@ -55,11 +57,18 @@ export async function openEdge(
   // The limit per minute bounds how many wait, so nobody is refused here.
   const calls = createFairLimit({ total: Infinity, perOwner: settings.MAX_CALLS_PER_WORKSPACE });
   const feed = createFeed({ changes: inner.services.changes, context });
+  const mcp = createMcpPeer(settings.MCP_TOKEN, context);
   const serve = createServeRequest(
-    { ...inner, context, connections, calls, feed, proxies: settings.TRUSTED_PROXIES },
+    { ...inner, context, connections, calls, feed, mcp, proxies: settings.TRUSTED_PROXIES },
     { bodies, overload, send, observe },
   );
   const answerOpenly = createAnswerOpenly({ context, send, observe });
-  const app = createApp({ routes, pages: openPages(routes, settings.PUBLIC_URL), serve, answerOpenly });
+  const app = createApp({
+    routes: [...routes, ...mcpRoutes(settings.FEATURES)],
+    isMcpCalling: mcp.isCalling,
+    pages: openPages(routes, settings.PUBLIC_URL),
+    serve,
+    answerOpenly,
+  });
   return openHttp({ app, connections, observe, context }, settings.HOST, settings.HTTP_PORT);
 }

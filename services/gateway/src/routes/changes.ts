@@ -22,14 +22,15 @@ export const changeRoutes = [
     errors: ['CHANGES_EXPIRED'],
     call: async ({ query: { since, limit, wait } }, { changes }, context) => {
       const page = await changes.listChanges({ since: positionOf(since), limit }, context);
-      if (page.changes.length > 0 || wait === 0) return toJsonChangePage(page);
+      const { pageBytes } = context;
+      if (page.changes.length > 0 || wait === 0) return toJsonChangePage(page, pageBytes);
       const { nextSeq } = page;
       return {
         async later({ signal, feed, callAgain }) {
           const isNewer = await feed.newer(context.workspaceId, nextSeq, { ms: wait * 1_000, signal });
-          if (!isNewer) return toJsonChangePage(page);
+          if (!isNewer) return toJsonChangePage(page, pageBytes);
           const behind = { since: { $case: 'seq', value: nextSeq }, limit } as const;
-          return toJsonChangePage(await callAgain((again) => changes.listChanges(behind, again)));
+          return toJsonChangePage(await callAgain((again) => changes.listChanges(behind, again)), pageBytes);
         },
       };
     },

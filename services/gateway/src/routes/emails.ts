@@ -24,7 +24,12 @@ export const emailRoutes = [
     reply: { status: 200, schema: emailPage, description: 'One page.' },
     errors: ['VIEW_NOT_FOUND', 'QUERY_TIMEOUT'],
     call: async ({ query }, { mailboxRead }, context) => {
-      const request = { ...query, filteredOnly: query.filtered === 'only', filtersJson: query.filters };
+      const request = {
+        ...query,
+        filteredOnly: query.filtered === 'only',
+        filtersJson: query.filters,
+        pageBytes: context.pageBytes,
+      };
       return (await mailboxRead.listEmails(request, context)).json;
     },
   }),
@@ -38,7 +43,8 @@ export const emailRoutes = [
     query: searchEmailsQuery,
     reply: { status: 200, schema: emailPage, description: 'One page.' },
     errors: ['QUERY_TIMEOUT'],
-    call: async ({ query }, { mailboxRead }, context) => (await mailboxRead.searchEmails(query, context)).json,
+    call: async ({ query }, { mailboxRead }, context) =>
+      (await mailboxRead.searchEmails({ ...query, pageBytes: context.pageBytes }, context)).json,
   }),
   defineRoute({
     method: 'GET',
@@ -63,7 +69,10 @@ export const emailRoutes = [
     reply: { status: 200, schema: emailBodyReply, description: 'The body and the thread.' },
     errors: ['NOT_FOUND', 'MAILBOX_INACTIVE'],
     call: async ({ params }, { mailboxRead }, context) => {
-      const { emailId, threadId, body, thread } = await mailboxRead.getEmailBody(params, context);
+      const { emailId, threadId, body, thread } = await mailboxRead.getEmailBody(
+        { ...params, asStored: false },
+        context,
+      );
       return { emailId, threadId: threadId ?? null, body: toBodyParts(body), thread: thread.map(toJsonEmail) };
     },
   }),

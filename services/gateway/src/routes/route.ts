@@ -14,6 +14,9 @@ export interface RouteContext extends CallContext {
   /** The permissions of the key and of the plan, for refusals that depend on the body. */
   maySend: boolean;
   planIsPaid: boolean;
+  scopes: readonly string[];
+  /** A page ends before it exceeds so many bytes, where its caller has a bound of its own. */
+  pageBytes?: number | undefined;
   /** The header of that name, by which a client of a stream says where it was. */
   lastEventId?: string | undefined;
 }
@@ -72,6 +75,10 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
   reply: { status: 200 | 201 | 202 | 204; schema?: Reply; type?: 'text/event-stream'; description: string };
   /** Quota units reserved for a valid body, and how many of them the reply has used; one unit without this. */
   units?: { reserve(body: z.output<Body>): number; used(reply: z.input<Reply>): number };
+  /** For the MCP server alone: to every other caller the path does not exist, and no description names it. */
+  forMcp?: true;
+  /** It says what its caller may do: it needs no scope and counts in no limit. */
+  isDiscovery?: true;
   /** A slow call is limited under this name, not under its workspace, so that it does not delay other calls there. */
   waitsFor?: (body: z.output<Body>) => string;
   /** A Buffer is JSON that is passed on as it came. */
@@ -96,6 +103,8 @@ export interface Route extends Words {
   bodyIsOptional: boolean;
   reply: { status: number; schema?: z.ZodType; type?: string; description: string };
   units?: { reserve(body: unknown): number; used(reply: unknown): number };
+  forMcp?: true;
+  isDiscovery?: true;
   waitsFor?: (body: unknown) => string;
   call(
     input: { params: Record<string, string>; query: unknown; body: unknown },

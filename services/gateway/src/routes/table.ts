@@ -18,6 +18,7 @@ import { webhookRoutes } from './webhooks.ts';
 
 export type { Later, LaterMeans, Route, RouteContext } from './route.ts';
 export type { Services } from './services.ts';
+export { mcpRoutes } from './mcp.ts';
 
 /** Every endpoint that needs a key, open or not, the busiest first: Express looks for a route from the top. */
 export const routes: readonly Route[] = [

@@ -18,7 +18,8 @@ export const threadRoutes = [
     query: listThreadsQuery,
     reply: { status: 200, schema: threadPage, description: 'One page.' },
     errors: ['VIEW_NOT_FOUND', 'QUERY_TIMEOUT'],
-    call: async ({ query }, { mailboxRead }, context) => (await mailboxRead.listThreads(query, context)).json,
+    call: async ({ query }, { mailboxRead }, context) =>
+      (await mailboxRead.listThreads({ ...query, pageBytes: context.pageBytes }, context)).json,
   }),
   defineRoute({
     method: 'GET',

@@ -2,7 +2,7 @@ import { bounds } from '@postroom/contract/bounds';
 import { ApiError } from '@postroom/errors/api-error';
 import { toMessageDraft, toMessageEmail, type ShownEmail } from '@postroom/mail-store/email-message';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
-import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { GetEmailBodyRequest, GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Draft, Email } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Client } from '@postroom/rpc/definition';
@@ -27,17 +27,28 @@ export interface BodyDeps {
   mailboxSync: Pick<Client<MailboxSyncServiceDefinition>, 'fetchBody'>;
 }
 
-export async function getEmailBody(emailId: string, call: Call, deps: BodyDeps): Promise<GetEmailBodyResponse> {
+export async function getEmailBody(
+  { emailId, asStored }: GetEmailBodyRequest,
+  call: Call,
+  deps: BodyDeps,
+): Promise<GetEmailBodyResponse> {
   const { emails, sanitiser } = deps;
   const email = await emails.find(call.workspaceId, emailId, call);
   if (!email) throw new ApiError('NOT_FOUND');
   const [content, thread] = await Promise.all([contentOf(email, call, deps), threadOf(email, call, emails)]);
-  const html = await cleaned(content?.html ?? null, call, sanitiser);
+  const stored = content?.html ?? null;
+  const html = asStored ? stored : await cleaned(stored, call, sanitiser);
+  const { spf, dkim, dmarc } = email.authentication ?? {};
   return {
     emailId,
     threadId: email.threadId ?? undefined,
     body: { html: html ?? undefined, text: content?.text ?? undefined },
     thread: thread.map(toMessageEmail),
+    authentication: email.authentication && {
+      spf: spf ?? undefined,
+      dkim: dkim ?? undefined,
+      dmarc: dmarc ?? undefined,
+    },
   };
 }
 

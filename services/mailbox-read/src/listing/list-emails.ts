@@ -25,7 +25,8 @@ export async function listEmails(request: ListEmailsRequest, call: Call, deps: L
   const identity = identityOf(request, call);
   const position = startOf(request.cursor, identity, deps.cursors);
   const { query } = await narrow(request, call, deps);
-  return readPage({ identity, tiers: [query], position, limit: clampLimit(request.limit) }, deps, call);
+  const { limit, pageBytes } = request;
+  return readPage({ identity, tiers: [query], position, limit: clampLimit(limit), pageBytes }, deps, call);
 }
 
 /** Everything that is asked narrows together. `mailboxes` is the part of the query that names them, and all of it where nothing else is asked. */

@@ -7,7 +7,7 @@ import { readThreadPage, type ThreadDeps } from '../threads/threads.ts';
 
 /** GET /threads: the threads of the emails that GET /emails shows. */
 export async function listThreads(request: ListThreadsRequest, call: Call, deps: ListDeps & ThreadDeps): Promise<Page> {
-  const { mailboxId, folderType, viewId, cursor, limit } = request;
+  const { mailboxId, folderType, viewId, cursor, limit, pageBytes } = request;
   const identity = ['threads', call.workspaceId, mailboxId ?? null, folderType ?? null, viewId ?? null];
   const position = startOf(cursor, identity, deps.cursors);
   const narrowed = await narrow(
@@ -15,5 +15,5 @@ export async function listThreads(request: ListThreadsRequest, call: Call, deps:
     call,
     deps,
   );
-  return readThreadPage({ identity, position, limit: clampLimit(limit), ...narrowed }, deps, call);
+  return readThreadPage({ identity, position, limit: clampLimit(limit), pageBytes, ...narrowed }, deps, call);
 }

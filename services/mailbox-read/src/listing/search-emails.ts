@@ -9,10 +9,10 @@ import { searchTiers } from './words-query.ts';
 
 /** GET /emails/search: by relevance, which is the tier, then by date. */
 export function searchEmails(request: SearchEmailsRequest, call: Call, deps: PagingDeps): Promise<Page> {
-  const { q, mailboxId, folderType, cursor } = request;
+  const { q, mailboxId, folderType, cursor, limit, pageBytes } = request;
   const scope = scopeQuery(request);
   const identity = ['search', call.workspaceId, q, mailboxId ?? null, folderType ?? null];
   const position = startOf(cursor, identity, deps.cursors);
   const tiers = searchTiers(wordsIn(q)).map((tier) => every([tier, scope]));
-  return readPage({ identity, tiers, position, limit: clampLimit(request.limit) }, deps, call);
+  return readPage({ identity, tiers, position, limit: clampLimit(limit), pageBytes }, deps, call);
 }

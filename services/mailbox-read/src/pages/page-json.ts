@@ -14,9 +14,9 @@ export function toItemsJson(items: RawListItem[], labels: LabelRefDocument[]): s
 }
 
 /** The first of them that make a page of no more than its bound: an email may carry every label there is. */
-export function fitting(items: string[]): string[] {
+export function fitting(items: string[], most: number = bounds.pageBytes): string[] {
   let bytes = 0;
-  const tooMany = items.findIndex((item, n) => (bytes += item.length) > bounds.pageBytes && n > 0);
+  const tooMany = items.findIndex((item, n) => (bytes += item.length) > most && n > 0);
   return tooMany < 0 ? items : items.slice(0, tooMany);
 }
 

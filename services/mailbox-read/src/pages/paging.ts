@@ -26,6 +26,7 @@ export interface PageRequest {
   tiers: Query[];
   position: Position;
   limit: number;
+  pageBytes?: number | undefined;
 }
 
 /** Unreadable is the default, too much is the most there is: a bound of the work, so it holds for every caller. */
@@ -46,7 +47,7 @@ export async function readPage(request: PageRequest, deps: PagingDeps, call: Cal
   const { found, stoppedAt } = await readTiers(request, deps.pages, call);
   const shown = found.slice(0, limit);
   const items = shown.map(({ item }) => item);
-  const fittingItems = await itemsWithLabels(items, deps, call);
+  const fittingItems = await itemsWithLabels(items, deps, call, request.pageBytes);
   const last = found.length > fittingItems.length ? shown[fittingItems.length - 1] : undefined;
   const next = last ? { tier: last.tier, after: { date: new Date(last.item.date), id: last.item.id } } : stoppedAt;
   return { json: pageJson(fittingItems, next ? deps.cursors.write(identity, next) : null) };
@@ -57,9 +58,10 @@ export async function itemsWithLabels(
   items: RawListItem[],
   { directory }: Pick<PagingDeps, 'directory'>,
   call: Call,
+  most?: number,
 ): Promise<string[]> {
   const labels = await directory.livingLabels(call.workspaceId, labelIdsOn(items), call);
-  return fitting(toItemsJson(items, labels));
+  return fitting(toItemsJson(items, labels), most);
 }
 
 async function readTiers({ tiers, position, limit }: PageRequest, pages: PageStore, call: Call) {

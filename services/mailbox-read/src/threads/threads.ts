@@ -21,18 +21,20 @@ interface ThreadPageRequest extends Pick<Asked, 'query' | 'mailboxes'> {
   identity: readonly unknown[];
   position: Position;
   limit: number;
+  pageBytes?: number | undefined;
 }
 
 /** A page may end early, as a page of emails may. Its cursor continues from there. */
 export async function readThreadPage(request: ThreadPageRequest, deps: ThreadDeps, call: Call): Promise<Page> {
-  const { identity, position, limit, query, mailboxes } = request;
+  const { identity, position, limit, pageBytes, query, mailboxes } = request;
   const listing = listingAt(position, deps.context.clock.now());
   const asked = { query, mailboxes, listing, count: limit + 1 };
   const few = query === mailboxes ? null : await fewThreads(asked, deps, call);
   const { found, stoppedAt = null } = few ?? (await scanThreads(asked, deps, call));
   const shown = found.slice(0, limit);
   const summaries = await summarize(shown, deps, call);
-  const fitted = fitting(shown.map((thread) => (summaries.has(thread) ? inLatin1(summaries.get(thread)) : '')));
+  const json = shown.map((thread) => (summaries.has(thread) ? inLatin1(summaries.get(thread)) : ''));
+  const fitted = fitting(json, pageBytes);
   const page = shown.slice(0, fitted.length);
   const after = found.length > page.length ? (page.at(-1)?.at ?? null) : stoppedAt;
   const items = fitted.filter((item) => item !== '');
