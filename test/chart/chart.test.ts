@@ -210,8 +210,12 @@ describeChart('the features', () => {
       const { rules = [] } = (route?.spec ?? {}) as { rules?: { timeouts?: object }[] };
       return rules.map(({ timeouts }) => timeouts);
     };
-    expect(rulesOf([])).toEqual([undefined]);
-    expect(rulesOf(['features={changes}'])).toEqual([{ request: '0s', backendRequest: '0s' }, undefined]);
+    expect(rulesOf([])).toEqual([undefined, undefined]);
+    expect(rulesOf(['features={changes}'])).toEqual([
+      { request: '0s', backendRequest: '0s' },
+      undefined,
+      { request: '60s', backendRequest: '60s' },
+    ]);
   });
 });
 

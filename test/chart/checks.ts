@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { chartValues, serviceNames } from './helm.ts';
+import { chartValues, serves, serviceNames } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloads } from './objects.ts';
 import type { KubernetesObject, Labels, Selector, ServiceValues } from './objects.ts';
 import { reachable } from './reach.ts';
@@ -9,6 +9,8 @@ export type Check = (objects: KubernetesObject[]) => string[];
 
 const ENGINES = Object.keys(chartValues.engines);
 const NOBODY: ServiceValues = { calls: [], engines: [] };
+const calleesOf = (name: string, protocol: string) =>
+  (chartValues.services[name] ?? NOBODY).calls.filter((callee) => serves(callee) === protocol);
 const has = (labels: Labels = {}, wanted: object = {}) =>
   Object.entries(wanted).every(([key, value]) => labels[key] === value);
 const nameOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.name}`;
@@ -102,11 +104,11 @@ export const checks = {
 
   'services call each other exactly as the graph says, where policies stand': (objects) => {
     if (ofKind(objects, 'NetworkPolicy').length === 0) return [];
-    const wanted = serviceNames.flatMap((name) =>
-      (chartValues.services[name]?.calls ?? []).map((callee) => `${name} -> ${callee}`),
-    );
-    const open = reachable(objects, 'grpc');
-    return [...wanted.filter((pair) => !open.includes(pair)), ...open.filter((pair) => !wanted.includes(pair))];
+    return (['grpc', 'http'] as const).flatMap((protocol) => {
+      const wanted = serviceNames.flatMap((name) => calleesOf(name, protocol).map((callee) => `${name} -> ${callee}`));
+      const open = reachable(objects, protocol);
+      return [...wanted.filter((pair) => !open.includes(pair)), ...open.filter((pair) => !wanted.includes(pair))];
+    });
   },
 
   'every pod is probed on ports it has, alive without its engines and ready only with them': (objects) =>
@@ -194,13 +196,15 @@ export const checks = {
 
   'services get out to names, to whom they call and to their engines, by those ports and no others': (objects) =>
     unless(ofKind(objects, 'NetworkPolicy'), (object) => {
-      const { calls, engines, operates = [], logsIn = [] } = chartValues.services[componentOf(object)] ?? NOBODY;
-      if (!serviceNames.includes(componentOf(object))) return true;
+      const name = componentOf(object);
+      const { engines, operates = [], logsIn = [] } = chartValues.services[name] ?? NOBODY;
+      if (!serviceNames.includes(name)) return true;
       const out = (object.spec.egress ?? []).flatMap(({ ports = [] }) => ports.map(({ port }) => port));
-      const own = out.filter((port) => typeof port === 'number' && ![53, 50051, 50052].includes(port));
+      const own = out.filter((port) => typeof port === 'number' && ![53, 8080, 50051, 50052].includes(port));
       return (
         out.filter((port) => port === 53).length === 2 &&
-        out.includes(50051) === calls.length > 0 &&
+        out.includes(50051) === calleesOf(name, 'grpc').length > 0 &&
+        out.includes(8080) === calleesOf(name, 'http').length > 0 &&
         out.includes(50052) === operates.length + logsIn.length > 0 &&
         // Each engine has a rule, of its own ports or of its pod's; a service may be given more.
         own.length + out.filter((port) => port === 'engine').length >= engines.length

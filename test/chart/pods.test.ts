@@ -51,6 +51,7 @@ describeChart('secrets', () => {
         .sort();
     expect(secretsOf('gateway')).toEqual([
       'atlas/connection-string as MONGODB_URI',
+      'postroom-mcp/token as MCP_TOKEN',
       'postroom-redis/url as REDIS_URL',
       'redis-authority/ca.crt as REDIS_TLS_CA',
     ]);

@@ -40,6 +40,9 @@ capabilities: { drop: [ALL] }
 {{- if and (or $settings.accessDoor $settings.logsIn) (not $root.Values.dev.engines.enabled) -}}
 {{- $_ := set $files "MAILBOX_ACCESS_TOKEN" $root.Values.mailboxAccess -}}
 {{- end -}}
+{{- if and $settings.mcpToken $root.Values.services.mcp.enabled (not $root.Values.dev.engines.enabled) -}}
+{{- $_ := set $files "MCP_TOKEN" $root.Values.mcp -}}
+{{- end -}}
 {{- with $root.Values.grpcTls.existingSecret -}}
 {{- $_ := set $files "GRPC_TLS_CERT" (dict "existingSecret" . "key" "tls.crt") -}}
 {{- $_ := set $files "GRPC_TLS_KEY" (dict "existingSecret" . "key" "tls.key") -}}
@@ -81,13 +84,15 @@ capabilities: { drop: [ALL] }
 {{- if $settings.operatorDoor -}}{{- $_ := set $env "OPERATOR_PORT" "50052" -}}{{- end -}}
 {{- if and (or $settings.operatorDoor $settings.operates) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "OPERATOR_TOKEN" "development" -}}{{- end -}}
 {{- if and (or $settings.accessDoor $settings.logsIn) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MAILBOX_ACCESS_TOKEN" "development-access" -}}{{- end -}}
+{{- if and $settings.mcpToken $root.Values.services.mcp.enabled $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MCP_TOKEN" "development-mcp" -}}{{- end -}}
 {{- range $callee := concat $settings.operates $settings.logsIn | uniq -}}
 {{- if (include "postroom.settings" (list $root $callee) | fromJson).enabled -}}
 {{- $_ := set $env (printf "%s_OPERATOR_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50052" $fullname $callee) -}}
 {{- end -}}
 {{- end -}}
 {{- range $callee := $settings.calls -}}
-{{- $_ := set $env (printf "%s_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50051" $fullname $callee) -}}
+{{- $port := ternary "80" "50051" (eq (include "postroom.serves" (list $root $callee)) "http") -}}
+{{- $_ := set $env (printf "%s_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:%s" $fullname $callee $port) -}}
 {{- end -}}
 {{- with get (dict "http" (list "HTTP_PORT" "8080") "grpc" (list "GRPC_PORT" "50051")) $settings.serves -}}
 {{- $_ := set $env (first .) (last .) -}}
@@ -96,11 +101,13 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $env "SHUTDOWN_DELAY" (printf "%ds" (int $settings.shutdown.delaySeconds)) -}}
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
 {{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
-{{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- $_ := set $env "TRUSTED_PROXIES" "1" -}}{{- end -}}{{- end -}}
+{{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "TRUSTED_PROXIES" "1" -}}{{- end -}}
+{{- if eq $name "gateway" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}{{- end -}}
+{{- if eq $name "mcp" -}}{{- $_ := set $env "MCP_URL" (include "postroom.mcpUrl" $root) -}}{{- end -}}
 {{- if and (has "webhooks" $root.Values.features) (not (include "postroom.settings" (list $root "webhook-delivery") | fromJson).enabled) -}}
 {{- fail "features: webhooks needs services.webhook-delivery.enabled=true" -}}
 {{- end -}}
-{{- with $root.Values.features -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
+{{- with $root.Values.features -}}{{- if eq $name "gateway" -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
 {{- include "postroom.variables" $env -}}
 {{- end }}
@@ -128,6 +135,11 @@ capabilities: { drop: [ALL] }
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- end }}
+
+{{/* Where clients find the MCP server: where the chart does not know the public address, those of the cluster. */}}
+{{- define "postroom.mcpUrl" -}}
+{{- with include "postroom.publicUrl" . -}}{{- . | trimSuffix "/api/v1" -}}{{- else -}}{{- printf "http://%s-mcp" (include "postroom.fullname" .) -}}{{- end -}}/mcp
 {{- end }}
 
 {{/* A map of NAME -> { existingSecret, key } as one projected volume: a file each, by the variable's name. */}}

@@ -8,8 +8,8 @@
 {{- if not (hasKey $root.Values.services $callee) -}}
 {{- fail (printf "services.%s.calls: there is no service %q" $name $callee) -}}
 {{- end -}}
-{{- if ne ((index $root.Values.services $callee).serves | default $root.Values.defaults.serves) "grpc" -}}
-{{- fail (printf "services.%s.calls: %q does not answer gRPC" $name $callee) -}}
+{{- if eq (include "postroom.serves" (list $root $callee)) "nothing" -}}
+{{- fail (printf "services.%s.calls: %q answers nobody" $name $callee) -}}
 {{- end -}}
 {{- end -}}
 {{- range $key, $door := dict "operates" "operatorDoor" "logsIn" "accessDoor" -}}
@@ -38,6 +38,11 @@
 {{- end -}}
 {{- if and (hasKey $own "replicas") (kindIs "invalid" $own.replicas) -}}{{- $_ := set $settings "replicas" nil -}}{{- end -}}
 {{- toJson $settings -}}
+{{- end }}
+
+{{/* (list $ name): grpc, http or nothing. */}}
+{{- define "postroom.serves" -}}
+{{- (index (index . 0).Values.services (index . 1)).serves | default (index . 0).Values.defaults.serves -}}
 {{- end }}
 
 {{/* (list $ name settings): what autoscaling by lag cannot go without. */}}

@@ -29,6 +29,7 @@ const HOST = '127.0.0.1';
 const HTTP_PORT = 8080;
 const SMTP_PORT = 2525;
 const OUTBOX_PORT = 8025;
+const MCP_PORT = 8090;
 
 type Say = (line: string) => void;
 
@@ -69,12 +70,14 @@ async function open(
   const { otlpEndpoint, logLevel, features } = config;
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
   const outgoingPort = await freePort(0);
+  const mcpPort = await rememberedPort(directory, 'mcp', MCP_PORT);
   const stack = await openStack({
     mongodbUri,
     variables: { ...variables, ...config.webhooks, DEVELOPMENT_SMTP_ADDR: `${HOST}:${outgoingPort}` },
     otlpEndpoint,
     logLevel,
     httpPort,
+    mcpPort,
     features,
   });
   context.lifecycle.add('services', () => stack.close());
@@ -86,6 +89,14 @@ async function open(
 
   const demo = await demoOf(config, directory, stack, context, say);
   return readyLine(stack, demo, { features, ...(await openMail(config, stack, outgoingPort, context)) });
+}
+
+/** The port of the last start, where it is still free: clients keep the address. */
+async function rememberedPort(directory: DataDirectory, name: string, usual: number): Promise<number> {
+  const known = directory.read<Record<string, number>>('ports.json') ?? {};
+  const port = await freePort(known[name] ?? usual);
+  directory.write('ports.json', { ...known, [name]: port });
+  return port;
 }
 
 async function prepareSchema(variables: Parameters<typeof storeSettings>[0], logLevel: string): Promise<void> {

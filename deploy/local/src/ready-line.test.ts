@@ -4,6 +4,7 @@ import { greeting, type ReadyLine } from './ready-line.ts';
 const ready: ReadyLine = {
   baseUrl: 'http://127.0.0.1:8080/api/v1',
   docsUrl: 'http://127.0.0.1:8080/docs',
+  mcpUrl: 'http://127.0.0.1:8090/mcp',
   workspaceId: 'wsp_1',
   keys: { read: 'mk_r', write: 'mk_w', send: 'mk_s' },
   mailboxes: [],

@@ -5,6 +5,8 @@ import type { Stack } from './stack.ts';
 export interface ReadyLine {
   baseUrl: string;
   docsUrl: string;
+  /** The MCP server. */
+  mcpUrl: string;
   workspaceId: string;
   keys: { read: string; write: string; send: string };
   mailboxes: { id: string; email: string }[];
@@ -19,20 +21,22 @@ type Others = Pick<ReadyLine, 'smtp' | 'outboxUrl' | 'features'>;
 
 export function readyLine(stack: Stack, demo: DemoWorkspace, others: Others): ReadyLine {
   const { workspaceId, keys, mailboxes } = demo;
-  return { baseUrl: stack.baseUrl, docsUrl: stack.docsUrl, workspaceId, keys, mailboxes, ...others };
+  const { baseUrl, docsUrl, mcpUrl } = stack;
+  return { baseUrl, docsUrl, mcpUrl, workspaceId, keys, mailboxes, ...others };
 }
 
 const NO_MODEL = 'none is connected; a judge of words knows a few topics. Set LLM_BASE_URL to connect one.';
 
 /** The text for a person when everything is ready. */
 export function greeting(ready: ReadyLine, modelUrl: string | undefined): string {
-  const { baseUrl, docsUrl, keys, mailboxes, smtp, outboxUrl, features } = ready;
+  const { baseUrl, docsUrl, mcpUrl, keys, mailboxes, smtp, outboxUrl, features } = ready;
   return [
     '',
     'Postroom is ready.',
     '',
     `  API        ${baseUrl}`,
     `  API page   ${docsUrl}`,
+    `  MCP        ${mcpUrl}   (for agents, with one of the keys below; docs/mcp.md)`,
     ...(features.length > 0 ? [`  Open       ${features.join(', ')}`] : []),
     ...(smtp
       ? [`  SMTP       ${smtp.host}:${smtp.port}   (mail to ${mailboxes[0]?.email ?? 'a mailbox'} arrives in the API)`]

@@ -14,8 +14,9 @@ export const SERVICES = [
   'changes',
   'identity',
   'webhook-delivery',
-  // The gateway opens last, and so stops first to take new work.
+  // The services that callers see open last, and so stop first to take new work.
   'gateway',
+  'mcp',
 ] as const;
 
 export type ServiceName = (typeof SERVICES)[number];

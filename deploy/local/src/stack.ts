@@ -26,6 +26,7 @@ export interface StackOptions {
   otlpEndpoint?: string;
   /** 0 for a free one. */
   httpPort?: number;
+  mcpPort?: number;
   logLevel?: string;
   clock?: Clock | ((service: ServiceName) => Clock);
   ids?: Ids;
@@ -38,6 +39,7 @@ export interface StackOptions {
 export interface Stack {
   baseUrl: string;
   docsUrl: string;
+  mcpUrl: string;
   addresses: Addresses;
   /** The token of the admin API, new for each stack. */
   operatorToken: string;
@@ -55,7 +57,7 @@ const HOST = '127.0.0.1';
 
 /** Every service of the system in this process, each behind its own socket. */
 export async function openStack(options: StackOptions): Promise<Stack> {
-  const ports = await choosePorts({ gateway: options.httpPort ?? 0 });
+  const ports = await choosePorts({ gateway: options.httpPort ?? 0, mcp: options.mcpPort ?? 0 });
   const names = SERVICES.filter((name) => !options.without?.includes(name));
   const services = names.map((name) => prepare(name, ports[name], options));
   const addresses = addressesInUse(services, addressesOf(ports));
@@ -68,8 +70,9 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   };
 
   const operatorToken = randomBytes(32).toString('hex');
+  const mcpUrl = `http://${HOST}:${ports.mcp.HTTP_PORT}/mcp`;
   const opened = await Promise.allSettled(
-    openAfterCallees(services, sharedEnvironment(options, addresses, operatorToken)),
+    openAfterCallees(services, sharedEnvironment(options, addresses, { operatorToken, mcpUrl })),
   );
   const failed = opened.find((opening) => opening.status === 'rejected');
   if (failed) {
@@ -77,7 +80,7 @@ export async function openStack(options: StackOptions): Promise<Stack> {
     throw failed.reason;
   }
   const origin = `http://${HOST}:${ports.gateway.HTTP_PORT}`;
-  return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, addresses, operatorToken, close };
+  return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, mcpUrl, addresses, operatorToken, close };
 }
 
 function prepare(name: ServiceName, ports: Ports, options: StackOptions): Service {
@@ -90,7 +93,7 @@ function prepare(name: ServiceName, ports: Ports, options: StackOptions): Servic
 /** The addresses that exist: a consumer of events serves nothing, and few services have an admin API. */
 function addressesInUse(services: readonly Service[], addresses: Addresses): Addresses {
   const names = services.flatMap(({ name, definition: { config } }) => [
-    ...('GRPC_PORT' in config.shape ? [addressVariable(name)] : []),
+    ...('GRPC_PORT' in config.shape || 'HTTP_PORT' in config.shape ? [addressVariable(name)] : []),
     ...('OPERATOR_PORT' in config.shape ? [operatorAddressVariable(name)] : []),
   ]);
   return Object.fromEntries(names.map((name) => [name, addresses[name]])) as Addresses;
@@ -112,7 +115,7 @@ function openAfterCallees(services: readonly Service[], shared: Record<string, u
 function sharedEnvironment(
   options: StackOptions,
   addresses: Addresses,
-  operatorToken: string,
+  { operatorToken, mcpUrl }: { operatorToken: string; mcpUrl: string },
 ): Record<string, unknown> {
   const { mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, variables } = options;
   return {
@@ -122,6 +125,8 @@ function sharedEnvironment(
     // Somebody who tries it out wants to see a call at once.
     USAGE_FLUSH: '1s',
     MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
+    MCP_TOKEN: randomBytes(32).toString('hex'),
+    MCP_URL: mcpUrl,
     ...variables,
     MONGODB_URI: mongodbUri,
     HOST,

@@ -58,9 +58,9 @@ export function visibleText(html: string): VisibleText {
   return { text: [own, quoted].filter((part) => part !== '').join('\n'), quotedFrom: own.length };
 }
 
-/** The page as somebody would write it without html: gaps between paragraphs, marks of lists, targets of links. */
-export function writtenText(html: string): string {
-  return readPage(html, createTextMarks())
+/** The page as somebody would write it without html: gaps between paragraphs, and marks such as those of lists and links. */
+export function writtenText(html: string, marks: TextMarks = createTextMarks()): string {
+  return readPage(html, marks)
     .out.split(PARAGRAPH_END)
     .map(tidyLines)
     .filter((paragraph) => paragraph !== '')

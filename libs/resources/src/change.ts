@@ -60,7 +60,9 @@ export function toJsonChangePage(
   mostBytes = Infinity,
 ): z.input<typeof changePage> {
   let bytes = 0;
-  const tooMany = changes.findIndex(({ data }, n) => (bytes += Buffer.byteLength(data) + FRAME_BYTES) > mostBytes && n > 0);
+  const tooMany = changes.findIndex(
+    ({ data }, n) => (bytes += Buffer.byteLength(data) + FRAME_BYTES) > mostBytes && n > 0,
+  );
   const last = changes[tooMany - 1];
   if (!last) return { items: changes.map(toJsonChange), nextCursor, hasMore };
   return { items: changes.slice(0, tooMany).map(toJsonChange), nextCursor: last.cursor, hasMore: true };

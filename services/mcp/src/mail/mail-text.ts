@@ -1,0 +1,17 @@
+import { writtenText } from '@postroom/mime/visible-text';
+import { createMailMarks } from './marks.ts';
+import { safeText } from './safe-text.ts';
+
+export { safeLine, safeLines } from './safe-text.ts';
+export { fenced, pieceOf } from './fence.ts';
+
+export interface MailBody {
+  html: string | null;
+  text: string | null;
+}
+
+/** Where a mail has both forms, html is what people are shown; the other may say anything at all. */
+export function mailText({ html, text }: MailBody): string {
+  const shown = html === null ? '' : safeText(writtenText(html, createMailMarks()));
+  return shown === '' ? safeText(text ?? '') : shown;
+}
