@@ -36,9 +36,10 @@ export function createDeliver(deps: DeliverDeps) {
     const { _id: webhookId, workspaceId } = webhook;
     const { isDelivered, ...made } = done;
     const next = afterAttempt(delivery, made, { isDelivered, isReplay: kind === 'replay' }, plan);
-    if (kind === 'first')
-      await progress.insert(workspaceId, { ...delivery, ...next, createdAt: made.at, attempts: [made] });
-    else await progress.recordAttempt(workspaceId, delivery._id, made, next, kind === 'replay');
+    const isNew =
+      kind === 'first' &&
+      (await progress.insert(workspaceId, { ...delivery, ...next, createdAt: made.at, attempts: [made] }));
+    if (!isNew) await progress.recordAttempt(workspaceId, delivery._id, made, next, kind === 'replay');
     if (next.nextAttemptAt) await raiseDue(workspaceId, webhookId, next.nextAttemptAt);
     if (isDelivered && webhook.failingSince) await progress.recordSuccess(workspaceId, webhookId);
     if (!isDelivered && kind !== 'replay') await countFailure(webhook, made.at, deps);

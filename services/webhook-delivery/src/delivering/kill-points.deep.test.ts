@@ -1,24 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
 import { openMailStore } from '@postroom/mail-store/connection';
-import type { WebhookDocument } from '@postroom/mail-store/documents/webhook';
 import { migrate } from '@postroom/mail-store/migrations/migrate';
-import { manualClock } from '@postroom/runtime/clock';
-import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from '../../../../test/support/database.ts';
-import { type AtCall, dying, watched } from '../../../../test/support/interleavings.ts';
-import { newDelivery } from '../deliveries/deliveries.ts';
-import { createDeliver } from './deliver.ts';
-import { createFollow } from './follow.ts';
+import { type AtCall, dying, interleave, ordersOfTwo, watched } from '../../../../test/support/interleavings.ts';
+import { context, feed, processOf as processOn, webhook } from './process.test-support.ts';
 import { createProgressStore } from './progress-store.ts';
-import { ANNOUNCED } from './schedule.ts';
-import { createNoteDue, createWaiting } from './waiting.ts';
 
-const clock = manualClock('2026-03-01T00:00:00Z');
-const context = createServiceContext({ name: 'test', clock, logLevel: 'silent' });
-const open = new AbortController().signal;
-const workspaceId = 'wsp_1';
-const webhookId = 'whk_1';
+const ANNOUNCED_CHANGES = ['evt_0', 'evt_2', 'evt_3'];
 let collections: Collections;
 beforeAll(async () => {
   const store = await openMailStore({ uri: freshDatabaseUri(), needsSchema: false }, context);
@@ -27,86 +16,103 @@ beforeAll(async () => {
 });
 afterAll(() => context.lifecycle.close());
 
-const feed = ['email.deleted', 'email.created', 'draft.sent', 'email.deleted'].map((event, n) => ({
-  id: `evt_${n}`,
-  seq: n + 1,
-  event,
-  data: '{}',
-  cursor: '',
-  createdAt: clock.date().toISOString(),
-}));
-const webhook: WebhookDocument = {
-  _id: webhookId,
-  workspaceId,
-  url: 'https://hooks.test/',
-  events: [],
-  description: null,
-  status: 'enabled',
-  secret: { keyId: 'k', wrappedKey: 'w', sealed: 's' },
-  secretOperation: '',
-  cursor: 0,
-  orderedUntil: 0,
-  dueAt: null,
-  failingSince: null,
-  disabledAt: null,
-  createdAt: clock.date(),
-  updatedAt: clock.date(),
-  touchedAt: clock.date(),
-};
+async function begin(): Promise<void> {
+  await Promise.all([collections.webhooks.deleteMany({}), collections.deliveries.deleteMany({})]);
+  await collections.webhooks.create([webhook]);
+}
 
-/** One process: it follows the feed, and makes what is due by its own memory of the database alone. */
-function processOf(at: AtCall, taken: string[], refused: Set<string>) {
-  const progress = watched(createProgressStore(collections), at);
-  const attempt = {
-    isWell: () => false,
-    forget: () => undefined,
-    run: (_webhook: unknown, { changeId }: { changeId: string }) =>
-      at('attempt', async () => {
-        const isDelivered = !refused.delete(changeId);
-        if (isDelivered) taken.push(changeId);
-        return { at: clock.date(), status: isDelivered ? 200 : 500, durationMs: 1, error: null, isDelivered };
-      }),
-  } as unknown as Parameters<typeof createDeliver>[0]['attempt'];
-  const deliver = createDeliver({ context, progress, attempt, plan: ANNOUNCED, isMine: () => true, onDue: () => {} });
-  const listChanges = async ({ since }: { since?: { $case: string; value: unknown } | undefined }) => {
-    const changes = feed.slice(Number(since?.value), Number(since?.value) + 2);
-    const nextSeq = changes.at(-1)?.seq ?? Number(since?.value);
-    return { changes, nextCursor: '', nextSeq, hasMore: nextSeq < feed.length };
-  };
-  const follow = createFollow({ progress, changes: { listChanges }, deliver, clock, newDelivery });
-  const waiting = createWaiting({ progress, deliver, clock });
-  const noteDue = createNoteDue({ progress });
-  return async () => {
-    await follow(workspaceId, webhookId, () => feed.length, open);
-    for (;;) {
-      const due = (await progress.find(workspaceId, webhookId))?.dueAt;
-      if (!due) return;
-      if (due > clock.date()) clock.set(due);
-      await waiting(workspaceId, webhookId, 'retry', open);
-      await noteDue(workspaceId, webhookId);
-    }
-  };
+const processOf = ({ at, ...more }: Omit<Parameters<typeof processOn>[0], 'progress'> & { at: AtCall }) =>
+  processOn({ progress: watched(createProgressStore(collections), at), at, ...more });
+
+async function expectAllDelivered(): Promise<void> {
+  const stored = await collections.deliveries.find({}).sort({ seq: 1 }).lean();
+  expect(stored.map(({ changeId, status }) => [changeId, status])).toEqual(
+    ANNOUNCED_CHANGES.map((id) => [id, 'delivered']),
+  );
+  expect((await collections.webhooks.findOne({}).lean())?.cursor).toBe(feed.length);
 }
 
 it('loses no delivery, wherever a process dies, and the next one repeats the one in flight at most', async () => {
   let points = 0;
   for (const when of ['before', 'after'] as const) {
     for (let deadly = 1, isOver = false; !isOver; deadly += 1) {
-      await Promise.all([collections.webhooks.deleteMany({}), collections.deliveries.deleteMany({})]);
-      await collections.webhooks.create([webhook]);
+      await begin();
       const taken: string[] = [];
       const refused = new Set(['evt_0']);
+      const answer = (changeId: string) => {
+        const isTaken = !refused.delete(changeId);
+        if (isTaken) taken.push(changeId);
+        return isTaken;
+      };
       const first = dying(deadly, when);
-      await processOf(first.at, taken, refused)().catch(() => undefined);
+      await processOf({ at: first.at, answer })().catch(() => undefined);
       isOver = !first.isDead();
-      await processOf((_name, call) => call(), taken, refused)();
-      expect([deadly, when, [...new Set(taken)].sort()]).toEqual([deadly, when, ['evt_0', 'evt_2', 'evt_3']]);
+      await processOf({ at: (_name, call) => call(), answer })();
+      expect([deadly, when, [...new Set(taken)].sort()]).toEqual([deadly, when, ANNOUNCED_CHANGES]);
       expect(taken.length).toBeLessThanOrEqual(feed.length);
-      const stored = await collections.deliveries.find({}).lean();
-      expect(stored.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
-      expect((await collections.webhooks.findOne({}).lean())?.cursor).toBe(feed.length);
+      await expectAllDelivered();
       points += 1;
     }
   }
   expect(points).toBeGreaterThan(30);
 });
+
+/** The calls of both processes together; an order that interrupts later is one of those before. */
+const CALLS = 60;
+
+it('a process that was paused and lost its share changes nothing after it resumes, in every order of its calls', async () => {
+  let plays = 0;
+  let doubles = 0;
+  for (const schedule of everyNth(ordersOfTwo(CALLS), 7)) {
+    await begin();
+    const taken: string[] = [];
+    let isTakenOver = false;
+    const answerOf = (changeId: string) => taken.push(changeId) > 0;
+    await interleave(
+      [
+        (at) => processOf({ at, answer: answerOf, isMine: () => !isTakenOver })().catch(() => undefined),
+        async (at) => {
+          await at('takes over', async () => (isTakenOver = true));
+          await processOf({ at, answer: answerOf })();
+        },
+      ],
+      schedule,
+    );
+    // One attempt was under way, or about to begin, when the other process took over.
+    expect([...new Set(taken)]).toEqual(ANNOUNCED_CHANGES);
+    expect(taken.length).toBeLessThanOrEqual(ANNOUNCED_CHANGES.length + 1);
+    doubles += taken.length - ANNOUNCED_CHANGES.length;
+    await expectAllDelivered();
+    plays += 1;
+  }
+  expect(plays).toBeGreaterThan(400);
+  expect(doubles).toBeGreaterThan(0);
+}, 600_000);
+
+it('the failure of a paused process does not undo what the next one delivered', async () => {
+  for (const schedule of everyNth(ordersOfTwo(CALLS), 7)) {
+    await begin();
+    const taken: string[] = [];
+    let isTakenOver = false;
+    await interleave(
+      [
+        (at) => processOf({ at, answer: () => false, isMine: () => !isTakenOver })().catch(() => undefined),
+        async (at) => {
+          await at('takes over', async () => (isTakenOver = true));
+          await processOf({ at, answer: (changeId) => taken.push(changeId) > 0 })();
+        },
+      ],
+      schedule,
+    );
+    const process = processOf({ at: (_name, call) => call(), answer: (id) => taken.push(id) > 0 });
+    await process();
+    // Only the second process is answered, so each change is taken once.
+    expect(taken.toSorted()).toEqual(ANNOUNCED_CHANGES);
+    await expectAllDelivered();
+  }
+}, 600_000);
+
+function* everyNth<T>(items: Iterable<T>, n: number): Generator<T> {
+  let at = 0;
+  for (const item of items) if (at++ % n === 0) yield item;
+}

@@ -18,7 +18,7 @@ const timeOf = { retry: 'nextAttemptAt', replay: 'replayAt' } as const;
 
 /** The cursor of each endpoint, and its deliveries that wait. */
 export function createProgressStore({ webhooks, deliveries }: Writes<'webhooks' | 'deliveries'>) {
-  return { ...endpointCalls({ webhooks }), ...deliveryCalls({ deliveries }) };
+  return { ...endpointCalls({ webhooks }), ...deliveryCalls({ deliveries }), ...recordCalls({ deliveries }) };
 }
 
 function endpointCalls({ webhooks }: Writes<'webhooks'>) {
@@ -80,15 +80,6 @@ function deliveryCalls({ deliveries }: Writes<'deliveries'>) {
     known: (workspaceId: string, ids: readonly string[]): Promise<DeliveryDocument[]> =>
       deliveries.find({ workspaceId, _id: { $in: [...ids] } }, null, QUERY_LIMIT).lean<DeliveryDocument[]>(),
 
-    /** After its first attempt. Nothing where another process was faster. */
-    async insert(workspaceId: string, delivery: DeliveryDocument): Promise<void> {
-      try {
-        await deliveries.collection.insertOne({ ...delivery, workspaceId } as never);
-      } catch (error) {
-        if (!isAnyDuplicate(error)) throw error;
-      }
-    },
-
     /** Those whose time has come, the first ones first. */
     due: (workspaceId: string, webhookId: string, kind: WaitingKind, now: Date, limit: number) =>
       deliveries
@@ -106,7 +97,26 @@ function deliveryCalls({ deliveries }: Writes<'deliveries'>) {
         .lean<Pick<DeliveryDocument, 'nextAttemptAt' | 'replayAt'> | null>();
       return first?.[field] ?? null;
     },
+  };
+}
 
+function recordCalls({ deliveries }: Writes<'deliveries'>) {
+  return {
+    /** After its first attempt. False where another process was faster. */
+    async insert(workspaceId: string, delivery: DeliveryDocument): Promise<boolean> {
+      try {
+        await deliveries.collection.insertOne({ ...delivery, workspaceId } as never);
+        return true;
+      } catch (error) {
+        if (!isAnyDuplicate(error)) throw error;
+        return false;
+      }
+    },
+
+    /**
+     * A success counts always. A failure changes the state only where nothing else was recorded since it was read: another
+     * process may have delivered meanwhile, or a replay beside a retry. A failed replay never does.
+     */
     async recordAttempt(
       workspaceId: string,
       deliveryId: string,
@@ -114,16 +124,24 @@ function deliveryCalls({ deliveries }: Writes<'deliveries'>) {
       { status, failures, nextAttemptAt }: Progress,
       isReplay: boolean,
     ): Promise<void> {
-      const gone = { ...(!nextAttemptAt && { nextAttemptAt: '' }), ...(isReplay && { replayAt: '' }) };
-      await deliveries.updateOne(
-        { workspaceId, _id: deliveryId },
-        {
+      const one = { workspaceId, _id: deliveryId };
+      const told = { $push: { attempts: { $each: [attempt], $slice: -MOST_SHOWN_ATTEMPTS } } };
+      const replayed = isReplay && { replayAt: '' };
+      if (status === 'delivered') {
+        const done = { ...told, $set: { status, failures }, $unset: { nextAttemptAt: '', ...replayed } };
+        await deliveries.updateOne(one, done, QUERY_LIMIT);
+        return;
+      }
+      if (!isReplay) {
+        const failed = {
+          ...told,
           $set: { status, failures, ...(nextAttemptAt && { nextAttemptAt }) },
-          ...(Object.keys(gone).length > 0 && { $unset: gone }),
-          $push: { attempts: { $each: [attempt], $slice: -MOST_SHOWN_ATTEMPTS } },
-        },
-        QUERY_LIMIT,
-      );
+          ...(!nextAttemptAt && { $unset: { nextAttemptAt: '' } }),
+        };
+        const unchanged = { ...one, status: 'pending', failures: failures - 1 } as const;
+        if ((await deliveries.updateOne(unchanged, failed, QUERY_LIMIT)).matchedCount === 1) return;
+      }
+      await deliveries.updateOne(one, { ...told, ...(replayed && { $unset: replayed }) }, QUERY_LIMIT);
     },
   };
 }
