@@ -12,6 +12,8 @@ let head: number;
 /** Calls of WatchChanges that are open, each with what ends it. */
 let watching: Set<() => void>;
 let deadlines: number[];
+/** Of every change. */
+let data: string;
 
 const changes = {
   async listChanges({ since }: { since?: { $case: string; value: unknown } | undefined }, { deadline = 0 } = {}) {
@@ -35,7 +37,7 @@ const changeOf = (seq: number) => ({
   id: `evt_${seq}`,
   event: 'email.created',
   createdAt: '2026-01-01T00:00:00.000Z',
-  data: '{"emailId":"eml_1"}',
+  data,
   cursor: `c${seq}`,
 });
 const append = () => {
@@ -50,6 +52,7 @@ const start = async (bounds = {}) => {
 };
 beforeEach(() => {
   [head, watching, deadlines] = [0, new Set(), []];
+  data = '{"emailId":"eml_1"}';
 });
 afterEach(async () => {
   gateway.context.readiness.drain();
@@ -202,6 +205,37 @@ describe('a stream', () => {
     expect(next.status).toBe(200);
     next.close();
     for (const { socket } of opened) socket.destroy();
+  });
+
+  it('holds one page for a client that never reads, is cut after a minute, and keeps nobody else waiting', async () => {
+    await start();
+    const megabyte = 1_048_576;
+    const slow = await Promise.all(Array.from({ length: 9 }, () => raw('/changes/stream')));
+    await until(() => slow.every(({ heard }) => heard().includes('retry')));
+    for (const { socket } of slow) socket.pause();
+    const reader = await stream();
+    data = JSON.stringify({ emailId: 'x'.repeat(megabyte) });
+    const gauge = async (name: string) =>
+      Number(new RegExp(`^${name}\\{[^}]*\\} (\\d+)`, 'm').exec(await gateway.context.metrics.page())?.[1]);
+    const seen: number[] = [];
+    for (let n = 1; n <= 7; n += 1) {
+      append();
+      await reader.until(n);
+      await gateway.clock.advance(1_000);
+      seen.push(await gauge('http_unread_bytes'));
+    }
+    // The kernel takes some pages of each; of what it does not take, a stream has one page in memory.
+    expect(Math.max(...seen)).toBeGreaterThan(megabyte);
+    expect(Math.max(...seen)).toBeLessThan((slow.length + 1) * 1.1 * megabyte);
+    await gateway.clock.advance(61_000);
+    while ((await gauge('changes_streams')) > 1) await briefly();
+    const next = await Promise.all(Array.from({ length: 9 }, stream));
+    expect(next.map(({ status }) => status)).toEqual(next.map(() => 200));
+    append();
+    await reader.until(8);
+    expect(reader.events().map(({ data: { seq } }) => seq)).toEqual(Array.from({ length: 8 }, (_, n) => n + 1));
+    for (const one of [reader, ...next]) one.close();
+    for (const { socket } of slow) socket.destroy();
   });
 
   it('404 NOT_FOUND for HEAD, as for any other method', async () => {
