@@ -11,6 +11,7 @@ import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailb
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { apiClient, type ApiClient } from './client.ts';
@@ -33,12 +34,25 @@ const KAFKA_TOPIC_PREFIX = `test${process.env['JEST_WORKER_ID'] ?? ''}.`;
 
 /** The real gateway and services on real sockets, over a database of this test file's own. */
 export async function startStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
-  const mongodbUri = options.mongodbUri ?? freshDatabaseUri();
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
+  try {
+    return await openIn(context, options);
+  } catch (error) {
+    // An open connection would keep the process of the tests alive.
+    await context.lifecycle.close();
+    throw error;
+  }
+}
+
+async function openIn(context: ServiceContext, options: Partial<StackOptions>): Promise<TestStack> {
+  const { lifecycle } = context;
+  const mongodbUri = options.mongodbUri ?? freshDatabaseUri();
   const store = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
+  lifecycle.add('database', () => store.connection.dropDatabase());
   await migrate(store.connection, context);
 
   const keys = await mkdtemp(join(tmpdir(), 'postroom-keys-'));
+  lifecycle.add('keys', () => rm(keys, { recursive: true }));
   await makeFirstKey(keys, '2026-01-01');
   const stack = await openStack({
     redisUrl: process.env.REDIS_URL,
@@ -50,6 +64,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     variables: { SECRET_KEYS: keys, KAFKA_TOPIC_PREFIX, ...options.variables },
     mongodbUri,
   });
+  lifecycle.add('stack', () => stack.close());
   const workspaces = connect(WorkspaceOperatorServiceDefinition, stack.addresses.WORKSPACE_OPERATOR_ADDR, {
     context,
     token: stack.operatorToken,
@@ -66,11 +81,6 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
     labelRule,
     client,
     workspace: (workspaceOptions) => createTestWorkspace({ workspaces, mailboxWrite, client }, workspaceOptions),
-    close: async () => {
-      await stack.close();
-      await rm(keys, { recursive: true });
-      await store.connection.dropDatabase();
-      await context.lifecycle.close();
-    },
+    close: () => lifecycle.close(),
   };
 }

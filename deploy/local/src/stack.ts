@@ -71,13 +71,12 @@ export async function openStack(options: StackOptions): Promise<Stack> {
 
   const operatorToken = randomBytes(32).toString('hex');
   const mcpUrl = `http://${HOST}:${ports.mcp.HTTP_PORT}/mcp`;
-  const opened = await Promise.allSettled(
-    openAfterCallees(services, sharedEnvironment(options, addresses, { operatorToken, mcpUrl })),
-  );
-  const failed = opened.find((opening) => opening.status === 'rejected');
-  if (failed) {
+  try {
+    // The first failure ends the opening: another service may wait for ever for the one that failed.
+    await Promise.all(openAfterCallees(services, sharedEnvironment(options, addresses, { operatorToken, mcpUrl })));
+  } catch (error) {
     await close();
-    throw failed.reason;
+    throw error;
   }
   const origin = `http://${HOST}:${ports.gateway.HTTP_PORT}`;
   return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, mcpUrl, addresses, operatorToken, close };
