@@ -1,6 +1,6 @@
 // Makes a fresh clone runnable: checks Node, installs what the lock file names, and generates code.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,10 +31,23 @@ function requireNode() {
   process.exit(1);
 }
 
-/** npm writes its own lock into node_modules last, so an interrupted or outdated install is noticed. */
-function isInstalled() {
-  const installed = `${root}node_modules/.package-lock.json`;
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs;
+/**
+ * Compares the list of npm in node_modules with the lock file. npm writes its list last, so an interrupted install is
+ * noticed. The age of the files says nothing: a change of the branch makes a lock file new that names the same.
+ */
+export function isInstalled(folder = root) {
+  const [wanted, installed] = [`${folder}package-lock.json`, `${folder}node_modules/.package-lock.json`].map(
+    packagesOf,
+  );
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    const found = installed[path];
+    if (!found) return path === '' || optional === true;
+    return found.version === version && found.integrity === integrity;
+  });
+}
+
+function packagesOf(lockFile) {
+  return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
 }
 
 function npm(args, failure) {

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { ROOT } from '../guards/sources.ts';
+import { isInstalled } from '../support/is-installed.ts';
 
 it('npm start -- --json: one line on standard output, whatever the services log', async () => {
+  // An install during the tests would take the packages away from the others.
+  if (!isInstalled()) throw new Error('node_modules is not what package-lock.json names: run npm ci');
   const folder = mkdtempSync(join(tmpdir(), 'postroom-start-'));
   const options = ['--json', '--log', 'info', '--emails', '0', '--data', folder];
   const args = ['--conditions=@postroom/source', 'deploy/local/start.mjs', ...options];
