@@ -1,23 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GENERATIONS, mcpClient, type McpClient } from '../support/mcp-client.ts';
-import { useStack } from '../support/use-stack.ts';
+import { openMailSink, type MailSink } from '../support/mail-sink.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const stack = useStack();
+let sink: MailSink;
+let stack: TestStack;
 let workspace: TestWorkspace;
 let mailboxId: string;
 let emailId: string;
 
 const READING =
-  'list_mailboxes search_emails list_emails list_threads read_email list_labels list_views list_drafts read_draft list_rules list_changes'.split(
+  'list_mailboxes search_emails list_emails list_threads read_email list_labels list_views list_drafts read_draft list_rules list_changes get_send'.split(
     ' ',
   );
 const CHANGING = ['set_email_flags', 'label_emails', 'trash_emails', 'create_label', 'create_draft'];
 
 beforeAll(async () => {
+  sink = await openMailSink();
+  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox({ email: 'bob@example.com' })).id;
   [emailId = ''] = await workspace.ingest(mailboxId, [{ subject: 'Quarterly report', text: 'The numbers are in.' }]);
+});
+
+afterAll(async () => {
+  await stack.close();
+  await sink.close();
 });
 
 describe.each(GENERATIONS)('the official client of %s', (generation) => {
@@ -29,7 +38,7 @@ describe.each(GENERATIONS)('the official client of %s', (generation) => {
 
   it('lists the tools that its key may call, in one order', async () => {
     const names = (await client.list()).map(({ name }) => name);
-    expect(names).toEqual([...READING, ...CHANGING]);
+    expect(names).toEqual([...READING, ...CHANGING, 'send_draft']);
   });
 
   it('calls every tool', async () => {
@@ -51,9 +60,18 @@ describe.each(GENERATIONS)('the official client of %s', (generation) => {
     await first('list_rules');
     const email = (await first('set_email_flags', { emailId, isRead: true, isStarred: true })).email;
     expect(email).toEqual({ id: emailId, isRead: true, isStarred: true });
-    const draft = await first('create_draft', { mailboxId, to: [{ email: 'ann@a.example' }], body: { text: 'Yes.' } });
+    const draft = await first('create_draft', {
+      mailboxId,
+      to: [{ email: 'ann@a.example' }],
+      body: { text: `Yes ${generation}.` },
+    });
     expect((await first('list_drafts')).items).toContainEqual(expect.objectContaining({ id: draft.id }));
-    expect((await first('read_draft', { draftId: draft.id })).text).toContain('Yes.');
+    expect((await first('read_draft', { draftId: draft.id })).text).toContain(`Yes ${generation}.`);
+    const sent = await first('send_draft', { draftId: draft.id });
+    expect(sent).toMatchObject({ status: 'sent', draftId: draft.id, emailId: expect.any(String) });
+    expect(await first('send_draft', { draftId: draft.id })).toEqual(sent);
+    expect(await first('get_send', { draftId: draft.id })).toEqual(sent);
+    expect(sink.caught.filter(({ raw }) => raw.includes(`Yes ${generation}`))).toHaveLength(1);
     expect((await first('list_changes')).items.length).toBeGreaterThan(0);
     const [unwanted = ''] = await workspace.ingest(mailboxId, [{ subject: 'Away' }]);
     expect((await first('trash_emails', { emailIds: [unwanted] })).deletedIds).toEqual([unwanted]);

@@ -1,3 +1,4 @@
+import { sendsDrafts } from '@postroom/contract/sending-levels';
 import { ApiError } from '@postroom/errors/api-error';
 import type { Caller } from '../keys/keys.ts';
 import { callerOf, isRoute, type Exchange } from './exchange.ts';
@@ -18,5 +19,6 @@ export function lacksScope(route: Route, caller: Caller | undefined): boolean {
 }
 
 export function lacksPermission(route: Route, caller: Caller | undefined): boolean {
+  if (route.permission === 'agentSend') return !caller || !sendsDrafts(caller.agent.level);
   return route.permission === 'send' && !caller?.maySend;
 }

@@ -4,6 +4,7 @@ import type { ApiError } from '@postroom/errors/api-error';
 import type { Limiter, LimitDecision } from '@postroom/limits/limiter';
 import type { Feed } from '../feed/feed.ts';
 import type { FairLimit } from '@postroom/runtime/fair-limit';
+import { clientAddress } from '@postroom/runtime/client-address';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Caller, ApiKeys } from '../keys/keys.ts';
 import type { Answer } from '../response/answer.ts';
@@ -94,6 +95,11 @@ export function isRoute(endpoint: Endpoint): endpoint is Route {
 
 export function isDiscovery({ endpoint }: Exchange): boolean {
   return isRoute(endpoint) && endpoint.isDiscovery === true;
+}
+
+/** The MCP server names the address of its client, whatever stands in front of it. */
+export function addressOf(request: IncomingMessage, { mcp, proxies }: Pick<Gateway, 'mcp' | 'proxies'>): string {
+  return clientAddress(request, mcp.isCalling(request) ? 1 : proxies);
 }
 
 export function callerOf(exchange: Exchange): Caller {

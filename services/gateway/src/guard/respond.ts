@@ -8,6 +8,7 @@ import { chain } from './chain.ts';
 import { isRoute, type Exchange, type Gateway } from './exchange.ts';
 import { orNotBegun, refuseLate } from './not-begun.ts';
 
+export { addressOf, isDiscovery } from './exchange.ts';
 export type { Endpoint, Exchange, Gateway, Intake } from './exchange.ts';
 
 /** A request that has just arrived: the guards find out the rest. */

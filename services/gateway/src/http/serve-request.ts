@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientAddress } from '@postroom/runtime/client-address';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import { answerLate, openExchange, respond, type Endpoint, type Exchange, type Gateway } from '../guard/respond.ts';
+import {
+  addressOf,
+  answerLate,
+  isDiscovery,
+  openExchange,
+  respond,
+  type Endpoint,
+  type Exchange,
+  type Gateway,
+} from '../guard/respond.ts';
 import { errorAnswer, tooBusy, type Answer } from '../response/answer.ts';
 import type { BodyMemory } from './connection/body-memory.ts';
 import { hasBody, openIntake } from './connection/intake.ts';
@@ -63,13 +71,14 @@ export function createServeRequest(gateway: Gateway, { bodies, overload, send, o
   };
 }
 
-function noteCall({ caller, endpoint, request, verdict }: Exchange, { usage, proxies }: Gateway): void {
-  if (!caller) return;
-  usage.note({
+function noteCall(exchange: Exchange, gateway: Gateway): void {
+  const { caller, endpoint, request, verdict } = exchange;
+  if (!caller || isDiscovery(exchange)) return;
+  gateway.usage.note({
     workspaceId: caller.workspaceId,
     keyId: caller.key.id,
     endpoint: 'method' in endpoint ? `${endpoint.method} ${endpoint.path}` : endpoint.path,
-    address: clientAddress(request, proxies),
+    address: addressOf(request, gateway),
     decision: verdict,
   });
 }

@@ -1,5 +1,6 @@
 import { isPaid, planInForce, planLimits } from '@postroom/contract/plans';
 import type { Allowance } from '@postroom/limits/limiter';
+import type { Agent } from '@postroom/proto/postroom/v1/outbound_send';
 import type { ApiKey, ResolveKeyResponse, Workspace } from '@postroom/proto/postroom/v1/workspace';
 
 /** The caller, once the key is known to be valid. */
@@ -9,6 +10,8 @@ export interface Caller {
   isSuspended: boolean;
   scopes: readonly string[];
   maySend: boolean;
+  /** The same as an agent, where the call is one of the MCP server. */
+  agent: Agent;
   planIsPaid: boolean;
   allowance: Allowance;
 }
@@ -17,12 +20,14 @@ export interface Caller {
 export function callerFrom(key: ApiKey, workspace: Workspace, now: number): Caller {
   const endsAt = workspace.planUntil === undefined ? null : Date.parse(workspace.planUntil);
   const plan = planInForce(workspace.plan, endsAt, now);
+  const maySend = key.allowOutboundSend && key.scopes.includes('write');
   return {
     workspaceId: workspace.id,
     key,
+    agent: { kind: 'key', id: key.id, name: key.name, level: maySend ? 'send' : 'drafts' },
     isSuspended: workspace.isSuspended,
     scopes: key.scopes,
-    maySend: key.allowOutboundSend && key.scopes.includes('write'),
+    maySend,
     planIsPaid: isPaid(plan),
     allowance: planLimits[plan],
   };

@@ -1,12 +1,11 @@
-import { ApiError } from '@postroom/errors/api-error';
-import { isPeersAnswer } from '@postroom/errors/grpc-status';
-import { RefusalWithHeaders } from '../response/answer.ts';
 import { composeRequest, toMessageCompose } from '@postroom/resources/compose';
 import { draftListReply, draftReply, listDraftsQuery, toJsonDraft } from '@postroom/resources/draft';
 import { emailReply, toJsonEmail } from '@postroom/resources/email';
 import { defineRoute } from './route.ts';
+import { sureOrNotKnown } from './sure-or-not-known.ts';
 
 const tag = 'Drafts';
+const UNKNOWN = 'It is not known whether the message was sent; ask once more with the same Idempotency-Key.';
 
 export const draftRoutes = [
   defineRoute({
@@ -72,17 +71,9 @@ export const draftRoutes = [
     errors: ['MAILBOX_NOT_FOUND', 'MAILBOX_INACTIVE', 'INVALID_SENDER_ALIAS'],
     waitsFor: ({ mailboxId }) => mailboxId,
     call: async ({ body }, { outboundSend }, context) => ({
-      email: toJsonEmail(await outboundSend.sendEmail(toMessageCompose(body), context).catch(sureOrNotKnown)),
+      email: toJsonEmail(
+        await outboundSend.sendEmail(toMessageCompose(body), context).catch((error) => sureOrNotKnown(error, UNKNOWN)),
+      ),
     }),
   }),
 ];
-
-/** A transport error does not tell whether the message was sent; only a refusal by the service itself does. */
-function sureOrNotKnown(error: unknown): never {
-  if (!(error instanceof ApiError) || !isPeersAnswer(error)) {
-    const message = 'It is not known whether the message was sent; ask once more with the same Idempotency-Key.';
-    throw new ApiError('QUERY_TIMEOUT', { message, cause: error });
-  }
-  // A refusal by the mail server is an expected error. Its text is for the caller alone.
-  throw error.code === 'INTERNAL_ERROR' ? new RefusalWithHeaders(error.code, {}, { message: error.message }) : error;
-}

@@ -1,4 +1,5 @@
 import { FEATURES } from '@postroom/contract/lists';
+import type { SendDraftResponse } from '@postroom/proto/postroom/v1/outbound_send';
 import type { GetEmailBodyResponse } from '@postroom/proto/postroom/v1/mailbox_read';
 import { bodyParts, email, toBodyParts, toJsonEmail } from '@postroom/resources/email';
 import { z } from 'zod';
@@ -32,4 +33,17 @@ export function toJsonReading(message: GetEmailBodyResponse): z.input<typeof rea
       dmarc: authentication?.dmarc ?? null,
     },
   };
+}
+
+export const draftSendReply = z.object({
+  status: z.string(),
+  draftId: z.string(),
+  emailId: z.string().nullable(),
+  approvalId: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+});
+
+export function toJsonDraftSend(message: SendDraftResponse): z.input<typeof draftSendReply> {
+  const { status, draftId, emailId = null, approvalId = null, expiresAt = null } = message;
+  return { status, draftId, emailId, approvalId, expiresAt };
 }

@@ -1,8 +1,11 @@
 import type { Feature } from '@postroom/contract/lists';
-import { callerReply, readingReply, toJsonReading } from './mcp-replies.ts';
+import { sendsDrafts } from '@postroom/contract/sending-levels';
+import { callerReply, draftSendReply, readingReply, toJsonDraftSend, toJsonReading } from './mcp-replies.ts';
 import { defineRoute, type Route } from './route.ts';
+import { sureOrNotKnown } from './sure-or-not-known.ts';
 
 const tag = 'MCP';
+const UNKNOWN = 'It is not known whether the draft was sent; call again with the same draft.';
 
 /** The calls that the MCP server makes beside those of the API. */
 export function mcpRoutes(features: readonly Feature[]): Route[] {
@@ -18,24 +21,61 @@ export function mcpRoutes(features: readonly Feature[]): Route[] {
       scope: 'read',
       reply: { status: 200, schema: callerReply, description: 'The caller, and the open parts of the API.' },
       errors: [],
-      call: async (_input, _services, { scopes, maySend }) => ({
+      call: async (_input, _services, { scopes, agent: { level } }) => ({
         scopes: [...scopes],
-        maySend,
+        maySend: sendsDrafts(level),
         features: [...features],
       }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/emails/{emailId}/reading',
-      operationId: 'readEmail',
-      tag,
-      summary: 'One email with what is needed to read it: its body as it came, and what is known of its sender',
-      forMcp: true,
-      scope: 'read',
-      reply: { status: 200, schema: readingReply, description: 'The email.' },
-      errors: ['NOT_FOUND', 'MAILBOX_INACTIVE'],
-      call: async ({ params }, { mailboxRead }, context) =>
-        toJsonReading(await mailboxRead.getEmailBody({ ...params, asStored: true }, context)),
-    }),
+    ...mailRoutes,
   ];
 }
+
+const mailRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/emails/{emailId}/reading',
+    operationId: 'readEmail',
+    tag,
+    summary: 'One email with what is needed to read it: its body as it came, and what is known of its sender',
+    forMcp: true,
+    scope: 'read',
+    reply: { status: 200, schema: readingReply, description: 'The email.' },
+    errors: ['NOT_FOUND', 'MAILBOX_INACTIVE'],
+    call: async ({ params }, { mailboxRead }, context) =>
+      toJsonReading(await mailboxRead.getEmailBody({ ...params, asStored: true }, context)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/drafts/{draftId}/send',
+    operationId: 'sendDraft',
+    tag,
+    summary: 'Send a draft, as far as the level of the agent goes',
+    forMcp: true,
+    scope: 'write',
+    permission: 'agentSend',
+    // The draft is the operation: a repeat finds the first send by it.
+    idempotent: false,
+    reply: { status: 200, schema: draftSendReply, description: 'What became of the draft.' },
+    errors: ['DRAFT_NOT_FOUND', 'MAILBOX_INACTIVE', 'CONFLICT'],
+    call: async ({ params }, { outboundSend }, context) =>
+      toJsonDraftSend(
+        await outboundSend
+          .sendDraft({ ...params, agent: context.agent }, context)
+          .catch((error) => sureOrNotKnown(error, UNKNOWN)),
+      ),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/drafts/{draftId}/send',
+    operationId: 'getDraftSend',
+    tag,
+    summary: 'What became of a draft that an agent has asked to send',
+    forMcp: true,
+    scope: 'read',
+    reply: { status: 200, schema: draftSendReply, description: 'What became of the draft.' },
+    errors: ['DRAFT_NOT_FOUND'],
+    call: async ({ params }, { outboundSend }, context) =>
+      toJsonDraftSend(await outboundSend.getDraftSend(params, context)),
+  }),
+];

@@ -1,5 +1,6 @@
 import type { Feature, Scope } from '@postroom/contract/lists';
 import type { ErrorCode } from '@postroom/errors/catalogue';
+import type { Agent } from '@postroom/proto/postroom/v1/outbound_send';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
 import type { Feed } from '../feed/feed.ts';
@@ -15,6 +16,7 @@ export interface RouteContext extends CallContext {
   maySend: boolean;
   planIsPaid: boolean;
   scopes: readonly string[];
+  agent: Agent;
   /** A page ends before it exceeds so many bytes, where its caller has a bound of its own. */
   pageBytes?: number | undefined;
   /** The header of that name, by which a client of a stream says where it was. */
@@ -67,8 +69,8 @@ interface Spec<Path extends string, Query extends z.ZodType, Body extends z.ZodT
   /** Relative to the base address, with parameters in braces. */
   path: Path & `/${string}`;
   scope: Scope;
-  /** The Send emails permission, where the whole endpoint needs it. */
-  permission?: 'send';
+  /** The Send emails permission, where the whole endpoint needs it; or a level of an agent that lets it ask for a send. */
+  permission?: 'send' | 'agentSend';
   query?: Query;
   body?: Body;
   /** No schema: no body. */
@@ -94,7 +96,7 @@ export interface Route extends Words {
   method: Method;
   path: string;
   scope: Scope;
-  permission?: 'send';
+  permission?: 'send' | 'agentSend';
   idempotent: boolean;
   outcomeMayBeOpen?: { notBegun: string };
   secretField?: string;

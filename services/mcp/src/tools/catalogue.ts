@@ -1,12 +1,13 @@
 import type { Rights } from '../gateway/gateway-client.ts';
 import { changingTools } from './changing.ts';
 import { readingTools } from './reading.ts';
+import { getSend, sendDraft } from './sending.ts';
 import type { Tool } from './tool.ts';
 
 export type { Tool } from './tool.ts';
 export { errorResult, toolResult } from './results.ts';
 
-const tools: readonly Tool[] = [...readingTools, ...changingTools];
+const tools: readonly Tool[] = [...readingTools, getSend, ...changingTools, sendDraft];
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** The tools that its caller may call, always in the same order. */
