@@ -195,13 +195,13 @@ describeChart('the edge', () => {
 });
 
 describeChart('the features', () => {
-  it('are closed, and open in the gateway where they are named', () => {
+  it('are closed, and open in the gateway and the app where they are named', () => {
     const featuresOf = (set: string[]) =>
       workloads(render({ set }))
         .map((object) => environmentOf(object).FEATURES)
         .filter(Boolean);
     expect(featuresOf([])).toEqual([]);
-    expect(featuresOf(['features={changes,threads}'])).toEqual(['changes,threads']);
+    expect(featuresOf(['features={changes,threads}'])).toEqual(['changes,threads', 'changes,threads']);
   });
 
   it('take the time limit of a Gateway off the path of streams', () => {
@@ -210,9 +210,10 @@ describeChart('the features', () => {
       const { rules = [] } = (route?.spec ?? {}) as { rules?: { timeouts?: object }[] };
       return rules.map(({ timeouts }) => timeouts);
     };
-    expect(rulesOf([])).toEqual([undefined, undefined]);
+    expect(rulesOf([])).toEqual([undefined, undefined, undefined]);
     expect(rulesOf(['features={changes}'])).toEqual([
       { request: '0s', backendRequest: '0s' },
+      undefined,
       undefined,
       { request: '60s', backendRequest: '60s' },
     ]);

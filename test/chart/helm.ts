@@ -51,7 +51,10 @@ export function helmTemplate(options: Render = {}): Rendered {
   } = options;
   const args = ['template', release, chart, '--namespace', namespace, '--kube-version', '1.30.0'];
   for (const file of values) args.push('--values', join(chart, file));
-  if (!asDelivered) for (const name of closedServices) args.push('--set', `services.${name}.enabled=true`);
+  if (!asDelivered) {
+    for (const name of closedServices) args.push('--set', `services.${name}.enabled=true`);
+    args.push('--set', 'services.app.env.APP_URL=https://mail.example.com');
+  }
   for (const assignment of set) args.push('--set', assignment);
   const known = rendered.get(args.join(' '));
   if (known && !fresh) return known;

@@ -29,7 +29,7 @@ describeChart('what pages tell people to type', () => {
     for (const [, name] of line.matchAll(/ secret generic (\S+)/g))
       expect(JSON.stringify([objects.map((object) => object.spec), podsText()])).toContain(`"${name}"`);
     for (const [, series] of line.matchAll(/\^\(?(postroom_\w+|http_\w+?)(?:_count)?[' |]/g))
-      expect([metrics, readRepositoryFile('services/gateway/src/http/observe.ts')].join()).toContain(series);
+      expect([metrics, readRepositoryFile('libs/http/src/observe.ts')].join()).toContain(series);
     expect(helmTemplate({ set: settingsOf(line) }).error).toBe('');
     const args = operatorArguments(line);
     if (args) expect(() => readArguments(args, () => undefined)).not.toThrow();

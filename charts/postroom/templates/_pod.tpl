@@ -102,14 +102,28 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $env "SHUTDOWN_GRACE" (printf "%ds" (int $settings.shutdown.graceSeconds)) -}}
 {{- with include "postroom.heapFlag" (list $name $settings) -}}{{- $_ := set $env "NODE_OPTIONS" . -}}{{- end -}}
 {{- with include "postroom.publicUrl" $root -}}{{- if eq $settings.serves "http" -}}{{- $_ := set $env "TRUSTED_PROXIES" "1" -}}{{- end -}}
-{{- if eq $name "gateway" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}{{- end -}}
+{{- if eq $name "gateway" -}}{{- $_ := set $env "PUBLIC_URL" . -}}{{- end -}}
+{{- if has $name (list "app" "operator") -}}{{- $_ := set $env "APP_URL" (trimSuffix "/api/v1" .) -}}{{- end -}}
+{{- if eq $name "app" -}}{{- $_ := set $env "API_URL" . -}}{{- end -}}{{- end -}}
 {{- if eq $name "mcp" -}}{{- $_ := set $env "MCP_URL" (include "postroom.mcpUrl" $root) -}}{{- end -}}
+{{- if eq $name "app" -}}{{- include "postroom.requireApp" (list $root $settings $env) -}}{{- end -}}
 {{- if and (has "webhooks" $root.Values.features) (not (include "postroom.settings" (list $root "webhook-delivery") | fromJson).enabled) -}}
 {{- fail "features: webhooks needs services.webhook-delivery.enabled=true" -}}
 {{- end -}}
-{{- with $root.Values.features -}}{{- if eq $name "gateway" -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
+{{- with $root.Values.features -}}{{- if has $name (list "gateway" "app") -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
 {{- include "postroom.variables" $env -}}
+{{- end }}
+
+{{/* (list $ settings env): what the app cannot go without. */}}
+{{- define "postroom.requireApp" -}}
+{{- $settings := index . 1 -}}
+{{- if not (or (hasKey (index . 2) "APP_URL") (hasKey $settings.env "APP_URL")) -}}
+{{- fail "services.app.env.APP_URL: name the address that people open, or enable ingress or httpRoute" -}}
+{{- end -}}
+{{- if not (include "postroom.settings" (list (first .) "identity") | fromJson).enabled -}}
+{{- fail "services.app: needs services.identity.enabled=true, where people and their sessions are" -}}
+{{- end -}}
 {{- end }}
 
 {{/* NAME -> text, or { secretKeyRef }, or null for none: as a container takes them. */}}

@@ -22,6 +22,7 @@ export type EngineVariables = z.infer<typeof engineSchema>;
 
 export interface LocalConfig {
   httpPort: number;
+  appPort: number;
   smtpPort: number;
   directory: string;
   fresh: boolean;
@@ -39,6 +40,7 @@ export interface LocalConfig {
 export const USAGE = `npm start -- [options]
 
   --port N        HTTP port of the gateway (default: 8080, or a free one when it is taken)
+  --app-port N    port of the app (default: 8081, or a free one)
   --smtp-port N   SMTP port of the development mail server (default: 2525, or a free one)
   --data DIR      where the data is kept (default: .postroom)
   --fresh         forget the data and seed the demo anew
@@ -56,6 +58,7 @@ LLM_MODEL) the judge of words; NAME_FILE names a file that holds it.`;
 
 const options = {
   port: { type: 'string', default: '0' },
+  'app-port': { type: 'string', default: '0' },
   'smtp-port': { type: 'string', default: '0' },
   data: { type: 'string', default: '.postroom' },
   fresh: { type: 'boolean', default: false },
@@ -75,6 +78,7 @@ export function readLocalConfig(args: string[], env: NodeJS.ProcessEnv = process
   const { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint, ...engines } = readVariables(env);
   return {
     httpPort: wholeNumber('--port', values.port, 0, 65_535),
+    appPort: wholeNumber('--app-port', values['app-port'], 0, 65_535),
     smtpPort: wholeNumber('--smtp-port', values['smtp-port'], 0, 65_535),
     directory: values.data,
     fresh: values.fresh,

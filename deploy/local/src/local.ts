@@ -9,6 +9,7 @@ import type { ServiceContext } from '@postroom/runtime/service';
 import { makeFirstKey } from '@postroom/secrets/key-folder';
 import type { LocalConfig } from './config.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
+import { demoSignInUrl } from './demo/demo-owner.ts';
 import { seedDemo, type DemoWorkspace } from './demo/seed-demo.ts';
 import { openDevelopmentMailServer, openOutgoingMailServer } from './development-mail-server.ts';
 import { openEngines } from './engines.ts';
@@ -27,6 +28,7 @@ export interface Local {
 
 const HOST = '127.0.0.1';
 const HTTP_PORT = 8080;
+const APP_PORT = 8081;
 const SMTP_PORT = 2525;
 const OUTBOX_PORT = 8025;
 const MCP_PORT = 8090;
@@ -69,6 +71,7 @@ async function open(
   say('Starting the services ...');
   const { otlpEndpoint, logLevel, features } = config;
   const httpPort = await freePort(config.httpPort || HTTP_PORT);
+  const appPort = await freePort(config.appPort || APP_PORT);
   const outgoingPort = await freePort(0);
   const mcpPort = await rememberedPort(directory, 'mcp', MCP_PORT);
   const stack = await openStack({
@@ -78,6 +81,7 @@ async function open(
     logLevel,
     httpPort,
     mcpPort,
+    appPort,
     features,
   });
   context.lifecycle.add('services', () => stack.close());
@@ -88,7 +92,9 @@ async function open(
   });
 
   const demo = await demoOf(config, directory, stack, context, say);
-  return readyLine(stack, demo, { features, ...(await openMail(config, stack, outgoingPort, context)) });
+  const appSignInUrl = await demoSignInUrl(stack, demo.workspaceId, context);
+  const mail = await openMail(config, stack, outgoingPort, context);
+  return readyLine(stack, demo, { appSignInUrl, features, ...mail });
 }
 
 /** The port of the last start, where it is still free: clients keep the address. */

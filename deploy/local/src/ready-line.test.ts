@@ -5,6 +5,8 @@ const ready: ReadyLine = {
   baseUrl: 'http://127.0.0.1:8080/api/v1',
   docsUrl: 'http://127.0.0.1:8080/docs',
   mcpUrl: 'http://127.0.0.1:8090/mcp',
+  appUrl: 'http://localhost:8081/app',
+  appSignInUrl: 'http://localhost:8081/app/link#link_1',
   workspaceId: 'wsp_1',
   keys: { read: 'mk_r', write: 'mk_w', send: 'mk_s' },
   mailboxes: [],

@@ -7,6 +7,10 @@ export interface ReadyLine {
   docsUrl: string;
   /** The MCP server. */
   mcpUrl: string;
+  /** Where people sign in. */
+  appUrl: string;
+  /** Signs the demo owner in once, within ten minutes of the start. */
+  appSignInUrl: string;
   workspaceId: string;
   keys: { read: string; write: string; send: string };
   mailboxes: { id: string; email: string }[];
@@ -17,23 +21,25 @@ export interface ReadyLine {
   features: readonly Feature[];
 }
 
-type Others = Pick<ReadyLine, 'smtp' | 'outboxUrl' | 'features'>;
+type Others = Pick<ReadyLine, 'appSignInUrl' | 'smtp' | 'outboxUrl' | 'features'>;
 
 export function readyLine(stack: Stack, demo: DemoWorkspace, others: Others): ReadyLine {
   const { workspaceId, keys, mailboxes } = demo;
-  const { baseUrl, docsUrl, mcpUrl } = stack;
-  return { baseUrl, docsUrl, mcpUrl, workspaceId, keys, mailboxes, ...others };
+  const { baseUrl, docsUrl, appUrl, mcpUrl } = stack;
+  return { baseUrl, docsUrl, appUrl, mcpUrl, workspaceId, keys, mailboxes, ...others };
 }
 
 const NO_MODEL = 'none is connected; a judge of words knows a few topics. Set LLM_BASE_URL to connect one.';
 
 /** The text for a person when everything is ready. */
 export function greeting(ready: ReadyLine, modelUrl: string | undefined): string {
-  const { baseUrl, docsUrl, mcpUrl, keys, mailboxes, smtp, outboxUrl, features } = ready;
+  const { baseUrl, docsUrl, appSignInUrl, mcpUrl, keys, mailboxes, smtp, outboxUrl, features } = ready;
   return [
     '',
     'Postroom is ready.',
     '',
+    `  App        ${appSignInUrl}`,
+    '             (signs the demo owner in, once, within ten minutes)',
     `  API        ${baseUrl}`,
     `  API page   ${docsUrl}`,
     `  MCP        ${mcpUrl}   (for agents, with one of the keys below; docs/mcp.md)`,

@@ -15,6 +15,7 @@ export const SERVICES = [
   'identity',
   'webhook-delivery',
   // The services that callers see open last, and so stop first to take new work.
+  'app',
   'gateway',
   'mcp',
 ] as const;

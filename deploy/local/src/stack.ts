@@ -27,6 +27,8 @@ export interface StackOptions {
   /** 0 for a free one. */
   httpPort?: number;
   mcpPort?: number;
+  /** Of the app; 0 for a free one. */
+  appPort?: number;
   logLevel?: string;
   clock?: Clock | ((service: ServiceName) => Clock);
   ids?: Ids;
@@ -40,6 +42,8 @@ export interface Stack {
   baseUrl: string;
   docsUrl: string;
   mcpUrl: string;
+  /** Where people sign in. It names localhost, because passkeys refuse addresses by number. */
+  appUrl: string;
   addresses: Addresses;
   /** The token of the admin API, new for each stack. */
   operatorToken: string;
@@ -57,7 +61,11 @@ const HOST = '127.0.0.1';
 
 /** Every service of the system in this process, each behind its own socket. */
 export async function openStack(options: StackOptions): Promise<Stack> {
-  const ports = await choosePorts({ gateway: options.httpPort ?? 0, mcp: options.mcpPort ?? 0 });
+  const ports = await choosePorts({
+    gateway: options.httpPort ?? 0,
+    app: options.appPort ?? 0,
+    mcp: options.mcpPort ?? 0,
+  });
   const names = SERVICES.filter((name) => !options.without?.includes(name));
   const services = names.map((name) => prepare(name, ports[name], options));
   const addresses = addressesInUse(services, addressesOf(ports));
@@ -70,16 +78,19 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   };
 
   const operatorToken = randomBytes(32).toString('hex');
+  const api = `http://${HOST}:${ports.gateway.HTTP_PORT}`;
+  const app = `http://localhost:${ports.app.HTTP_PORT}`;
   const mcpUrl = `http://${HOST}:${ports.mcp.HTTP_PORT}/mcp`;
+  const urls = { APP_URL: app, API_URL: `${api}/api/v1`, MCP_URL: mcpUrl };
   try {
     // The first failure ends the opening: another service may wait for ever for the one that failed.
-    await Promise.all(openAfterCallees(services, sharedEnvironment(options, addresses, { operatorToken, mcpUrl })));
+    await Promise.all(openAfterCallees(services, sharedEnvironment(options, { ...addresses, ...urls }, operatorToken)));
   } catch (error) {
     await close();
     throw error;
   }
-  const origin = `http://${HOST}:${ports.gateway.HTTP_PORT}`;
-  return { baseUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs`, mcpUrl, addresses, operatorToken, close };
+  const appUrl = `${app}/app`;
+  return { baseUrl: `${api}/api/v1`, docsUrl: `${api}/docs`, appUrl, mcpUrl, addresses, operatorToken, close };
 }
 
 function prepare(name: ServiceName, ports: Ports, options: StackOptions): Service {
@@ -113,8 +124,8 @@ function openAfterCallees(services: readonly Service[], shared: Record<string, u
 
 function sharedEnvironment(
   options: StackOptions,
-  addresses: Addresses,
-  { operatorToken, mcpUrl }: { operatorToken: string; mcpUrl: string },
+  addresses: Addresses & Readonly<Record<'APP_URL' | 'API_URL' | 'MCP_URL', string>>,
+  operatorToken: string,
 ): Record<string, unknown> {
   const { mongodbUri, kafkaBrokers, redisUrl, otlpEndpoint, variables } = options;
   return {
@@ -125,7 +136,6 @@ function sharedEnvironment(
     USAGE_FLUSH: '1s',
     MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
     MCP_TOKEN: randomBytes(32).toString('hex'),
-    MCP_URL: mcpUrl,
     ...variables,
     MONGODB_URI: mongodbUri,
     HOST,

@@ -87,6 +87,12 @@ export const apiCatalogue = {
 /** Codes of the app, whose people sign in. The REST API answers none of them. */
 const appCatalogue = {
   SIGN_IN_REFUSED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'The email address or the password is wrong.' },
+  SIGN_IN_REQUIRED: { http: 401, grpc: 'UNAUTHENTICATED', sentence: 'You are not signed in; sign in first.' },
+  FOREIGN_ORIGIN: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    sentence: 'Only the pages of the app itself may ask this; open the app and try again.',
+  },
   ROLE_NOT_ALLOWED: {
     http: 403,
     grpc: 'PERMISSION_DENIED',

@@ -20,6 +20,9 @@ export const config = z.object({
   OUTBOUND_SEND_ADDR: address.optional(),
   WEBHOOK_DELIVERY_ADDR: address.optional(),
   WEBHOOK_DELIVERY_OPERATOR_ADDR: address.optional(),
+  IDENTITY_ADDR: address.optional(),
+  IDENTITY_OPERATOR_ADDR: address.optional(),
+  APP_URL: url.optional().describe('The address that people open, without a path, for links that commands print.'),
   POSTROOM_URL: url.optional().describe('The REST API, for commands that call it as its users do.'),
   POSTROOM_API_KEY: secret.optional().describe('A key of the REST API, for the same commands.'),
   MONGODB_URI: storeFields.MONGODB_URI.optional(),
@@ -43,10 +46,12 @@ const running = config
     OUTBOUND_SEND_ADDR: true,
     WEBHOOK_DELIVERY_ADDR: true,
     WEBHOOK_DELIVERY_OPERATOR_ADDR: true,
+    IDENTITY_ADDR: true,
+    IDENTITY_OPERATOR_ADDR: true,
     MONGODB_URI: true,
   })
   .catch({});
-const runningApi = z.object({ baseUrl: url.optional() }).catch({});
+const runningApi = z.object({ baseUrl: url.optional(), appUrl: url.optional() }).catch({});
 
 export interface CommandConfig {
   workspace: string | undefined;
@@ -59,6 +64,10 @@ export interface CommandConfig {
   outboundSend: string | undefined;
   webhookDelivery: string | undefined;
   webhookOperators: string | undefined;
+  identity: string | undefined;
+  identityOperators: string | undefined;
+  /** Of the app, with its path. */
+  appUrl: string | undefined;
   api: { baseUrl: string | undefined; key: string | undefined };
   database: { uri: string; tlsCa: string | undefined } | undefined;
   bus: Omit<BusOptions, 'context'> | undefined;
@@ -70,6 +79,7 @@ export interface CommandConfig {
 /** Takes addresses from the environment first, then from a running `npm start` of this folder. */
 export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): CommandConfig {
   const given = { ...readRunning(RUNNING.services, running), ...readConfig(config, env) };
+  const api: { baseUrl?: string | undefined; appUrl?: string | undefined } = readRunning(RUNNING.api, runningApi);
   const uri = given.MONGODB_URI;
   // npm changes into the repository before it runs a script, and names the original folder in this variable.
   const isFromNpm = env.npm_lifecycle_event === 'postroom';
@@ -84,8 +94,11 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
     outboundSend: given.OUTBOUND_SEND_ADDR,
     webhookDelivery: given.WEBHOOK_DELIVERY_ADDR,
     webhookOperators: given.WEBHOOK_DELIVERY_OPERATOR_ADDR,
+    identity: given.IDENTITY_ADDR,
+    identityOperators: given.IDENTITY_OPERATOR_ADDR,
+    appUrl: given.APP_URL ? `${new URL(given.APP_URL).origin}/app` : api.appUrl,
     api: {
-      baseUrl: given.POSTROOM_URL ?? readRunning(RUNNING.api, runningApi).baseUrl,
+      baseUrl: given.POSTROOM_URL ?? api.baseUrl,
       key: given.POSTROOM_API_KEY,
     },
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
+import { IdentityOperatorServiceDefinition, IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import {
@@ -33,6 +34,7 @@ export function createDeps(config: CommandConfig, context: ServiceContext, io: T
     context,
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
     bus: () => config.bus,
+    appUrl: () => given(config.appUrl, 'the address of the app', 'APP_URL'),
     path: (typed) => resolve(config.directory, typed),
     api: ({ baseUrl, keyFile }) => ({
       baseUrl: given(baseUrl ?? config.api.baseUrl, 'the address of the API', '--url or POSTROOM_URL'),
@@ -60,57 +62,44 @@ function readKey(file: string): string {
 }
 
 function peersOf(config: CommandConfig, context: ServiceContext) {
-  const behindToken = <D extends GenericDefinition>(definition: D, address: string) => {
-    const token = given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
-    return connect(definition, address, { context, token, actor: OPERATOR });
-  };
+  const peer =
+    <D extends GenericDefinition>(definition: D, name: string, address: string | undefined) =>
+    () =>
+      connect(definition, given(address, `the address of the ${name} service`, `${variableOf(name)}_ADDR`), {
+        context,
+      });
+  const operated =
+    <D extends GenericDefinition>(definition: D, name: string, address: string | undefined) =>
+    () => {
+      const found = given(address, `operators' address of the ${name} service`, `${variableOf(name)}_OPERATOR_ADDR`);
+      const token = given(config.operatorToken, 'the token of operators', 'OPERATOR_TOKEN');
+      return connect(definition, found, { context, token, actor: OPERATOR });
+    };
+  const { webhookOperators } = config;
   return {
-    workspaces: () => {
-      const what = "operators' address of the workspace service";
-      const address = given(config.workspace, what, 'WORKSPACE_OPERATOR_ADDR');
-      return behindToken(WorkspaceOperatorServiceDefinition, address);
-    },
-    deadLetters: () => {
-      const address = given(config.workspace, "operators' address of the workspace service", 'WORKSPACE_OPERATOR_ADDR');
-      return behindToken(DeadLetterServiceDefinition, address);
-    },
-    mailboxWriteOperators: () => {
-      const what = "operators' address of the mailbox-write service";
-      const address = given(config.mailboxWriteOperators, what, 'MAILBOX_WRITE_OPERATOR_ADDR');
-      return behindToken(MailboxWriteOperatorServiceDefinition, address);
-    },
-    sends: () => {
-      const what = "operators' address of the outbound-send service";
-      const address = given(config.sends, what, 'OUTBOUND_SEND_OPERATOR_ADDR');
-      return behindToken(OutboundSendOperatorServiceDefinition, address);
-    },
+    workspaces: operated(WorkspaceOperatorServiceDefinition, 'workspace', config.workspace),
+    deadLetters: operated(DeadLetterServiceDefinition, 'workspace', config.workspace),
+    mailboxWriteOperators: operated(
+      MailboxWriteOperatorServiceDefinition,
+      'mailbox-write',
+      config.mailboxWriteOperators,
+    ),
+    sends: operated(OutboundSendOperatorServiceDefinition, 'outbound-send', config.sends),
+    identityOperators: operated(IdentityOperatorServiceDefinition, 'identity', config.identityOperators),
     webhookOperators: () =>
-      config.webhookOperators === undefined
+      webhookOperators === undefined
         ? undefined
-        : behindToken(WebhookOperatorServiceDefinition, config.webhookOperators),
-    mailboxWrite: () => {
-      const address = given(config.mailboxWrite, 'the address of the mailbox-write service', 'MAILBOX_WRITE_ADDR');
-      return connect(MailboxWriteServiceDefinition, address, { context, actor: OPERATOR });
-    },
-    labelRule: () => {
-      const address = given(config.labelRule, 'the address of the label-rule service', 'LABEL_RULE_ADDR');
-      return connect(LabelRuleServiceDefinition, address, { context, actor: OPERATOR });
-    },
-    mailboxSync: () => {
-      const address = given(config.mailboxSync, 'the address of the mailbox-sync service', 'MAILBOX_SYNC_ADDR');
-      return connect(MailboxSyncServiceDefinition, address, { context, actor: OPERATOR });
-    },
-    outboundSend: () => {
-      const address = given(config.outboundSend, 'the address of the outbound-send service', 'OUTBOUND_SEND_ADDR');
-      return connect(OutboundSendServiceDefinition, address, { context, actor: OPERATOR });
-    },
-    webhookDelivery: () => {
-      const what = 'the address of the webhook-delivery service';
-      const address = given(config.webhookDelivery, what, 'WEBHOOK_DELIVERY_ADDR');
-      return connect(WebhookDeliveryServiceDefinition, address, { context, actor: OPERATOR });
-    },
+        : operated(WebhookOperatorServiceDefinition, 'webhook-delivery', webhookOperators)(),
+    mailboxWrite: peer(MailboxWriteServiceDefinition, 'mailbox-write', config.mailboxWrite),
+    labelRule: peer(LabelRuleServiceDefinition, 'label-rule', config.labelRule),
+    mailboxSync: peer(MailboxSyncServiceDefinition, 'mailbox-sync', config.mailboxSync),
+    outboundSend: peer(OutboundSendServiceDefinition, 'outbound-send', config.outboundSend),
+    webhookDelivery: peer(WebhookDeliveryServiceDefinition, 'webhook-delivery', config.webhookDelivery),
+    identity: peer(IdentityServiceDefinition, 'identity', config.identity),
   };
 }
+
+const variableOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 function given<T>(value: T | undefined, what: string, variable: string): T {
   if (value !== undefined) return value;

@@ -1,5 +1,9 @@
 import type { BusOptions } from '@postroom/events/open-bus';
 import type { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
+import type {
+  IdentityOperatorServiceDefinition,
+  IdentityServiceDefinition,
+} from '@postroom/proto/postroom/v1/identity';
 import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type {
@@ -32,6 +36,10 @@ export interface CommandDeps {
   mailboxSync(): Client<MailboxSyncServiceDefinition>;
   outboundSend(): Client<OutboundSendServiceDefinition>;
   webhookDelivery(): Client<WebhookDeliveryServiceDefinition>;
+  identity(): Client<IdentityServiceDefinition>;
+  identityOperators(): Client<IdentityOperatorServiceDefinition>;
+  /** The address of the app, with its path. */
+  appUrl(): string;
   /** Nothing where webhooks are not delivered. */
   webhookOperators(): Client<WebhookOperatorServiceDefinition> | undefined;
   database(): { uri: string; tlsCa: string | undefined };

@@ -7,6 +7,7 @@ import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
 import { secretsCommands } from './secrets.ts';
 import { ruleCommands } from './rules.ts';
+import { personCommands } from './person.ts';
 import { sendCommands } from './sends.ts';
 import { signatureCommands } from './signature.ts';
 import { webhookCommands } from './webhook.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...workspaceCommands,
   ...keyCommands,
   ...mailboxCommands,
+  ...personCommands,
   ...signatureCommands,
   ...secretsCommands,
   ...mailCommands,

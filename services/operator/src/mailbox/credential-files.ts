@@ -2,7 +2,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { OAuthGrant } from '@postroom/proto/postroom/v1/workspace';
 import { z } from 'zod';
 import { CommandRefusal } from '../command/command-deps.ts';
-import { PRESETS, providers, type Preset } from './presets.ts';
+import { PRESETS, providers, type Preset } from '@postroom/mail-server/presets';
 
 const text = z.string().min(1);
 const grantFile = z.object({

@@ -2,7 +2,7 @@ import type { MailServer } from '@postroom/proto/postroom/v1/workspace';
 import { maybeOneOf, optional, UsageError } from '../command/option.ts';
 import type { CommandDeps } from '../command/command-deps.ts';
 import { readAuthority, readGrant, readPassword } from './credential-files.ts';
-import { PRESETS, providers, type Preset } from './presets.ts';
+import { PRESETS, providers, type Preset } from '@postroom/mail-server/presets';
 
 export const credentialOptions = {
   passwordFile: optional('--password-file <file>', 'a file that holds the password'),

@@ -3,6 +3,7 @@ export const PRESETS = ['gmail', 'microsoft365', 'icloud', 'yahoo', 'fastmail', 
 export type Preset = (typeof PRESETS)[number];
 
 interface Provider {
+  name: string;
   imap: string;
   smtp: string;
   /** Absent when the provider gives a mail program a password of its own. */
@@ -13,18 +14,20 @@ interface Provider {
 
 export const providers: Readonly<Record<Preset, Provider>> = {
   gmail: {
+    name: 'Gmail',
     imap: 'imap.gmail.com:993',
     smtp: 'smtp.gmail.com:465',
     tokenEndpoint: 'https://oauth2.googleapis.com/token',
   },
   microsoft365: {
+    name: 'Microsoft 365',
     imap: 'outlook.office365.com:993',
     smtp: 'smtp.office365.com:587',
     tokenEndpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     scope: 'https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access',
   },
-  icloud: { imap: 'imap.mail.me.com:993', smtp: 'smtp.mail.me.com:587' },
-  yahoo: { imap: 'imap.mail.yahoo.com:993', smtp: 'smtp.mail.yahoo.com:465' },
-  fastmail: { imap: 'imap.fastmail.com:993', smtp: 'smtp.fastmail.com:465' },
-  gmx: { imap: 'imap.gmx.net:993', smtp: 'mail.gmx.net:465' },
+  icloud: { name: 'iCloud', imap: 'imap.mail.me.com:993', smtp: 'smtp.mail.me.com:587' },
+  yahoo: { name: 'Yahoo', imap: 'imap.mail.yahoo.com:993', smtp: 'smtp.mail.yahoo.com:465' },
+  fastmail: { name: 'Fastmail', imap: 'imap.fastmail.com:993', smtp: 'smtp.fastmail.com:465' },
+  gmx: { name: 'GMX', imap: 'imap.gmx.net:993', smtp: 'mail.gmx.net:465' },
 };

@@ -1,0 +1,125 @@
+import type {
+  AUTO_FORWARD_FIELDS,
+  AUTO_FORWARD_MODES,
+  AUTO_FORWARD_STATUSES,
+  DELIVERY_STATUSES,
+  INBOX_FILTER_TYPES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_STATUSES,
+} from '@postroom/contract/lists';
+import type { DateTime, OneOf } from './words.ts';
+
+export interface LabelRefAnswer {
+  id: string;
+  name: string;
+  color: string;
+  isAiLabel: boolean;
+}
+
+export interface LabelAnswer extends LabelRefAnswer {
+  createdAt: DateTime;
+}
+
+export interface ViewAnswer {
+  id: string;
+  name: string;
+  icon: string | null;
+  /** The filter tree of the REST API; {} filters nothing. */
+  filters: unknown;
+  /** Empty means all mailboxes. */
+  mailboxIds: string[];
+  createdAt: DateTime;
+}
+
+export interface AiLabelRuleAnswer {
+  id: string;
+  label: LabelRefAnswer;
+  condition: string;
+  autoDraftEnabled: boolean;
+  autoReplyEnabled: boolean;
+  autoReplyConfidenceThreshold: number;
+  autoReplyDelayMinutes: number;
+  autoReplyNotifyOnSend: boolean;
+  hideFromInbox: boolean;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
+export interface DecisionAnswer {
+  emailId: string;
+  mailboxId: string;
+  /** Null when the email no longer exists. */
+  email: { subject: string; from: { email: string; name: string | null }; date: DateTime } | null;
+  applies: boolean;
+  /** 0 to 100. */
+  confidence: number;
+  reason: string;
+  model: string;
+  isBackfill: boolean;
+  decidedAt: DateTime;
+}
+
+export interface BackfillAnswer {
+  id: string;
+  mailboxId: string;
+  state: 'queued' | 'running' | 'completed' | 'failed';
+  done: number;
+  total: number;
+  cause: string | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
+export interface AutoForwardRuleAnswer {
+  id: string;
+  conditionField: OneOf<typeof AUTO_FORWARD_FIELDS>;
+  conditionValue: string;
+  forwardTo: string;
+  mode: OneOf<typeof AUTO_FORWARD_MODES>;
+  isActive: boolean;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
+export interface AutoForwardLogAnswer {
+  id: string;
+  ruleId: string;
+  emailId: string;
+  forwardTo: string;
+  mode: OneOf<typeof AUTO_FORWARD_MODES>;
+  status: OneOf<typeof AUTO_FORWARD_STATUSES>;
+  reason: string | null;
+  attempts: number;
+  createdAt: DateTime;
+}
+
+export interface InboxFilterAnswer {
+  id: string;
+  type: OneOf<typeof INBOX_FILTER_TYPES>;
+  value: string;
+  label: LabelRefAnswer | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
+export interface WebhookAnswer {
+  id: string;
+  url: string;
+  events: OneOf<typeof WEBHOOK_EVENTS>[];
+  description: string | null;
+  status: OneOf<typeof WEBHOOK_STATUSES>;
+  failingSince: DateTime | null;
+  disabledAt: DateTime | null;
+  createdAt: DateTime;
+  updatedAt: DateTime;
+}
+
+export interface DeliveryAnswer {
+  id: string;
+  changeId: string;
+  event: OneOf<typeof WEBHOOK_EVENTS>;
+  status: OneOf<typeof DELIVERY_STATUSES>;
+  attempts: { at: DateTime; status: number | null; durationMs: number; error: string | null }[];
+  nextAttemptAt: DateTime | null;
+  createdAt: DateTime;
+}

@@ -1,0 +1,34 @@
+import { FEATURES } from '@postroom/contract/lists';
+import { address, count, port, secret, someOf, text, url } from '@postroom/runtime/config';
+import { z } from 'zod';
+
+export const config = z.object({
+  HOST: text.default('0.0.0.0').describe('The address that the process listens on.'),
+  HTTP_PORT: port.default(8080).describe('The port of the pages and their calls.'),
+  APP_URL: url.describe(
+    'The address that people open, without a path, such as `https://mail.example.com`. With https, cookies are for TLS alone.',
+  ),
+  API_URL: url
+    .optional()
+    .describe('The base address of the REST API, ending with `/api/v1`. The pages show it in examples.'),
+  APP_PAGES: text
+    .optional()
+    .describe('The folder of the built pages; without it the one that is built beside the service.'),
+  TRUSTED_PROXIES: count
+    .default(0)
+    .describe('The proxies in front of this process. Each appends the address that it saw to `X-Forwarded-For`.'),
+  FEATURES: someOf(FEATURES)
+    .default([])
+    .describe('The closed parts of the API that the pages show: those of the gateway.'),
+  IDENTITY_ADDR: address,
+  WORKSPACE_ADDR: address,
+  MAILBOX_READ_ADDR: address,
+  MAILBOX_SYNC_ADDR: address,
+  OUTBOUND_SEND_ADDR: address,
+  LABEL_RULE_ADDR: address,
+  VIEW_FILTER_ADDR: address,
+  WORKSPACE_OPERATOR_ADDR: address,
+  OPERATOR_TOKEN: secret.describe('The token of the calls by which owners and admins make keys and connect mailboxes.'),
+});
+
+export type AppConfig = z.infer<typeof config>;

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { bounds } from '@postroom/contract/bounds';
+import { ApiError } from '@postroom/errors/api-error';
+import { refuseAll } from '@postroom/errors/refuse';
+import { faultSentence } from '@postroom/http/fault-sentences';
+import { faultsOf } from '@postroom/http/faults';
+import { readJson } from '@postroom/http/read-json';
+import { readQuery } from '@postroom/http/read-query';
+import type { AppRoute } from '../routes/table.ts';
+
+export interface RouteInput {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+}
+
+/** Reads and checks what came, and names each faulty field. */
+export async function readInput(
+  { query, body }: Pick<AppRoute, 'query' | 'body'>,
+  request: IncomingMessage,
+  params: Record<string, string>,
+): Promise<RouteInput> {
+  const readable = query ? readQuery(request.url ?? '', query) : { value: undefined };
+  const parsed = body?.safeParse(await readBody(request), { error: faultSentence });
+  const faults = { ...('faults' in readable && readable.faults), ...(parsed?.error && faultsOf(parsed.error)) };
+  if (Object.keys(faults).length > 0) refuseAll(faults);
+  return { params, query: 'value' in readable ? readable.value : undefined, body: parsed?.data };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > bounds.request.bodyBytes) throw new ApiError('PAYLOAD_TOO_LARGE');
+    pieces.push(piece);
+  }
+  return length === 0 ? undefined : readJson(Buffer.concat(pieces), request.headers);
+}

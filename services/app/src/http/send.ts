@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type ApiError } from '@postroom/errors/api-error';
+import { errorBody } from '@postroom/http/error-body';
+import type { TextAnswer } from '../routes/table.ts';
+
+/** Nothing of an answer in JSON is ever shown as a page. */
+const COMMON = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+export function sendJson(response: ServerResponse, status: number, value: object): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    ...COMMON,
+  });
+  response.end(body);
+}
+
+export function sendNothing(response: ServerResponse): void {
+  response.writeHead(204, COMMON);
+  response.end();
+}
+
+/** A body that was not read to its end would be taken for the next request, so the connection ends. */
+export function sendError(response: ServerResponse, error: ApiError): void {
+  if (!response.req.complete) response.shouldKeepAlive = false;
+  sendJson(response, error.httpStatus, errorBody(error));
+}
+
+/** Piece by piece, no faster than the browser takes them; it may leave at any time. */
+export async function sendText(response: ServerResponse, { type, fileName, pieces }: TextAnswer): Promise<void> {
+  const disposition = fileName && { 'Content-Disposition': `attachment; filename="${fileName}"` };
+  response.writeHead(200, {
+    'Content-Type': type,
+    ...COMMON,
+    // Proxies that collect an answer before they pass it on would hide each step.
+    'X-Accel-Buffering': 'no',
+    ...disposition,
+  });
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  response.end();
+}

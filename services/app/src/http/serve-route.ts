@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Feature } from '@postroom/contract/lists';
+import { ApiError, toApiError } from '@postroom/errors/api-error';
+import type { Observe } from '@postroom/http/observe';
+import { clientAddress } from '@postroom/runtime/client-address';
+import type { ServiceContext } from '@postroom/runtime/service';
+import { timeLimits } from '@postroom/runtime/time-limits';
+import type { AppRoute, AppServices, TextAnswer, PageVisit } from '../routes/table.ts';
+import { admitPerson } from './admit-person.ts';
+import { readInput } from './read-input.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { sendError, sendJson, sendNothing, sendText } from './send.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+export interface RouteDeps {
+  services: AppServices;
+  cookie: SessionCookie;
+  origins: ReadonlySet<string>;
+  proxies: number;
+  features: readonly Feature[];
+  appUrl: string;
+  apiUrl: string | null;
+  observe: Observe;
+  context: ServiceContext;
+}
+
+/** A path of /app/api that no route has. */
+export const UNKNOWN = {
+  method: 'GET',
+  path: 'unknown',
+  needs: 'anyone',
+  call: () => Promise.reject(new ApiError('NOT_FOUND')),
+} as const satisfies AppRoute;
+
+/** Answers one request: origin, session and role first, then the input, then the call. */
+export async function serveRoute(
+  route: AppRoute,
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Record<string, string>,
+  deps: RouteDeps,
+): Promise<void> {
+  const { context, observe } = deps;
+  const startedAt = performance.now();
+  const requestId = context.ids('req');
+  response.setHeader('X-Request-Id', requestId);
+  try {
+    requireSameOrigin(request.method ?? '', request.headers, deps.origins);
+    const visit = visitOf(request, response, requestId, deps);
+    const admitted = await admitPerson(route, params, visit, deps.services);
+    const input = await readInput(route, request, params);
+    const answer = await route.call(input, deps.services, admitted);
+    if (isText(answer)) await sendText(response, answer);
+    else if (route.status === 204) sendNothing(response);
+    else sendJson(response, route.status ?? 200, answer);
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.code === 'INTERNAL_ERROR')
+      context.log.error({ err: error.cause ?? error, requestId }, 'unexpected failure');
+    if (response.headersSent) response.destroy();
+    else sendError(response, error);
+  }
+  const method = route.path === 'unknown' ? 'other' : route.method;
+  observe(
+    { route: `/app/api${route.path}`, method, sentMethod: request.method, requestId },
+    response.statusCode,
+    startedAt,
+  );
+}
+
+function visitOf(request: IncomingMessage, response: ServerResponse, requestId: string, deps: RouteDeps): PageVisit {
+  const { cookie, features, appUrl, apiUrl, context } = deps;
+  const now = context.clock.now();
+  return {
+    requestId,
+    now,
+    deadline: now + timeLimits.requestMs,
+    token: cookie.tokenIn(request.headers.cookie),
+    visitor: { address: clientAddress(request, deps.proxies), userAgent: request.headers['user-agent'] ?? '' },
+    signIn: (token) => response.setHeader('Set-Cookie', cookie.set(token)),
+    signOut: () => response.setHeader('Set-Cookie', cookie.cleared()),
+    features,
+    appUrl,
+    apiUrl,
+  };
+}
+
+const isText = (answer: object): answer is TextAnswer => 'pieces' in answer;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { toJsonPerson, toJsonSession } from './people.ts';
+import { defineAppRoute } from './route.ts';
+
+const nameRequest = z.strictObject({ name: z.string() });
+const passwordRequest = z.strictObject({ password: z.string(), currentPassword: z.string().optional() });
+
+export const accountAppRoutes = [
+  defineAppRoute({
+    method: 'PATCH',
+    path: '/account',
+    needs: 'person',
+    body: nameRequest,
+    call: async ({ body: { name } }, { identity }, visit) => ({
+      person: toJsonPerson(await identity.renamePerson({ personId: visit.person.id, name }, visit)),
+    }),
+  }),
+  defineAppRoute({
+    method: 'PUT',
+    path: '/account/password',
+    needs: 'person',
+    body: passwordRequest,
+    status: 204,
+    call: ({ body }, { identity }, visit) => {
+      const { person, session, visitor } = visit;
+      return identity.setPassword({ ...body, personId: person.id, sessionId: session.id, visitor }, visit);
+    },
+  }),
+  defineAppRoute({
+    method: 'GET',
+    path: '/account/sessions',
+    needs: 'person',
+    call: async (_input, { identity }, visit) => {
+      const { items } = await identity.listSessions({ personId: visit.person.id }, visit);
+      return { items: items.map((session) => toJsonSession(session, visit.session.id)) };
+    },
+  }),
+  defineAppRoute({
+    method: 'DELETE',
+    path: '/account/sessions/{sessionId}',
+    needs: 'person',
+    status: 204,
+    call: async ({ params: { sessionId } }, { identity }, visit) => {
+      await identity.endSession({ personId: visit.person.id, sessionId }, visit);
+      if (sessionId === visit.session.id) visit.signOut();
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+import type { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
+import type { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
+import type { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
+import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Client } from '@postroom/rpc/definition';
+
+/** The services behind the app, as typed clients. */
+export interface AppServices {
+  identity: Client<typeof IdentityServiceDefinition>;
+  /** Its calls name their workspace: it is that of the path, of which the caller is a member. */
+  workspaces: Client<typeof WorkspaceOperatorServiceDefinition>;
+  activity: Client<typeof ActivityServiceDefinition>;
+  mailboxRead: Client<typeof MailboxReadServiceDefinition>;
+  mailboxSync: Client<typeof MailboxSyncServiceDefinition>;
+  outboundSend: Client<typeof OutboundSendServiceDefinition>;
+  labelRule: Client<typeof LabelRuleServiceDefinition>;
+  viewFilter: Client<typeof ViewFilterServiceDefinition>;
+}

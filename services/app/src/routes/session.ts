@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { PresentAnswer } from '../answers/answers.ts';
+import { toJsonLink, toJsonPerson, toJsonSession, toSignedIn } from './people.ts';
+import { defineAppRoute } from './route.ts';
+
+const signInRequest = z.strictObject({ email: z.string(), password: z.string() });
+const linkRequest = z.strictObject({ token: z.string().max(200) });
+
+export const sessionAppRoutes = [
+  defineAppRoute({
+    method: 'GET',
+    path: '/session',
+    needs: 'anyone',
+    call: async (_input, { identity }, visit): Promise<PresentAnswer> => {
+      const { features, apiUrl } = visit;
+      const { person, session } = visit.token ? await identity.resolveSession({ token: visit.token }, visit) : {};
+      if (!person || !session) return { person: null, session: null, features, apiUrl };
+      return { person: toJsonPerson(person), session: toJsonSession(session, session.id), features, apiUrl };
+    },
+  }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/session',
+    needs: 'anyone',
+    body: signInRequest,
+    call: async ({ body }, { identity }, visit) =>
+      toSignedIn(await identity.signIn({ ...body, visitor: visit.visitor }, visit), visit),
+  }),
+  defineAppRoute({
+    method: 'DELETE',
+    path: '/session',
+    needs: 'anyone',
+    status: 204,
+    call: async (_input, { identity }, visit) => {
+      const { person, session } = visit.token ? await identity.resolveSession({ token: visit.token }, visit) : {};
+      if (person && session) await identity.endSession({ personId: person.id, sessionId: session.id }, visit);
+      visit.signOut();
+      return {};
+    },
+  }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/links/read',
+    needs: 'anyone',
+    body: linkRequest,
+    call: async ({ body }, { identity }, visit) => ({ link: toJsonLink(await identity.readLink(body, visit)) }),
+  }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/links/accept',
+    needs: 'anyone',
+    body: linkRequest,
+    call: async ({ body }, { identity }, visit) =>
+      toSignedIn(await identity.acceptLink({ ...body, visitor: visit.visitor }, visit), visit),
+  }),
+  defineAppRoute({
+    method: 'POST',
+    path: '/invitations/accept',
+    needs: 'person',
+    body: linkRequest,
+    call: async ({ body }, { identity }, visit) => ({
+      person: toJsonPerson(await identity.acceptInvitation({ ...body, personId: visit.person.id }, visit)),
+    }),
+  }),
+];

@@ -1,0 +1,37 @@
+import type { Feature } from '@postroom/contract/lists';
+import { accountAppRoutes } from './account.ts';
+import { aiLabelRuleAppRoutes } from './ai-label-rules.ts';
+import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
+import { homeAppRoutes } from './home.ts';
+import { inboxFilterAppRoutes } from './inbox-filters.ts';
+import { keyAppRoutes } from './keys.ts';
+import { mailboxAppRoutes } from './mailboxes.ts';
+import { memberAppRoutes } from './members.ts';
+import { providerAppRoutes } from './providers.ts';
+import type { AppRoute } from './route.ts';
+import { sessionAppRoutes } from './session.ts';
+import { usageAppRoutes } from './usage.ts';
+import { viewAppRoutes } from './views.ts';
+
+export type { PersonalVisit, AppRoute, TextAnswer, PageVisit, WorkspaceVisit } from './route.ts';
+export type { AppServices } from './services.ts';
+
+/** Every call of /app/api, open or not. */
+export const appRoutes: readonly AppRoute[] = [
+  ...sessionAppRoutes,
+  ...accountAppRoutes,
+  ...providerAppRoutes,
+  ...homeAppRoutes,
+  ...usageAppRoutes,
+  ...mailboxAppRoutes,
+  ...keyAppRoutes,
+  ...viewAppRoutes,
+  ...aiLabelRuleAppRoutes,
+  ...autoForwardRuleAppRoutes,
+  ...inboxFilterAppRoutes,
+  ...memberAppRoutes,
+];
+
+export function openAppRoutes(features: readonly Feature[]): AppRoute[] {
+  return appRoutes.filter(({ feature }) => feature === undefined || features.includes(feature));
+}

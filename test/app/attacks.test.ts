@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isAtLeast, ROLES, type Role } from '@postroom/contract/roles';
+import { appRoutes } from '../../services/app/src/routes/table.ts';
+import { type AppPeople, openAppPeople } from '../support/app-client.ts';
+import type { Json } from '../support/client.ts';
+import { useStack } from '../support/use-stack.ts';
+import { goodBodies } from './good-bodies.ts';
+
+const stack = useStack();
+let people: AppPeople;
+let ours: Scene;
+let theirs: Scene;
+beforeAll(async () => {
+  people = await openAppPeople(stack);
+  [ours, theirs] = [await scene('Secret of ours'), await scene('Secret of theirs')];
+});
+afterAll(() => people.close());
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+/** A workspace with one of everything that a path can name, and a person of each role. */
+async function scene(secret: string) {
+  const { id } = await stack.workspace();
+  const [owner, admin, member] = [
+    await people.joined(id, 'owner'),
+    await people.joined(id, 'admin'),
+    await people.joined(id, 'member'),
+  ];
+  const create = async (path: string, body: object): Promise<Json> => {
+    const { status, json } = await owner.call('POST', `${owner.workspace}${path}`, { body });
+    if (status !== 201) throw new Error(`${path} answered ${status}`);
+    return json;
+  };
+  const mailbox = await stack.workspaces.connectMailbox(
+    {
+      workspaceId: id,
+      email: `${secret.toLowerCase().replaceAll(' ', '.')}@acme.example`,
+      aliases: [],
+      withoutTrash: false,
+    },
+    {},
+  );
+  const ids: Record<string, string> = {
+    mailboxId: mailbox.id,
+    keyId: (await create('/keys', { name: secret, scopes: ['read'] })).key.id,
+    viewId: (await create('/views', { name: secret })).view.id,
+    aiRuleId: (await create('/ai-label-rules', { name: secret, color: 'Red', condition: secret })).rule.id,
+    forwardRuleId: (
+      await create('/auto-forward-rules', {
+        conditionField: 'subject_contains',
+        conditionValue: secret,
+        forwardTo: 'a@b.example',
+      })
+    ).rule.id,
+    filterId: (await create('/inbox-filters', { type: 'subject', value: secret })).filter.id,
+    invitationId: (await create('/invitations', { email: 'guest@secret.example', role: 'member' })).invitation.id,
+    personId: member.personId,
+    sessionId: (await member.call('GET', '/account/sessions')).json.items[0].id,
+  };
+  return { id, secret, people: { owner, admin, member }, ids };
+}
+
+const PREFIX = '/workspaces/{workspaceId}';
+const named = appRoutes.map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
+const ofRoles = named.filter((route): route is typeof route & { needs: Role } =>
+  ROLES.some((role) => role === route.needs),
+);
+const bodyOf = ({ method, path }: { method: string; path: string }) =>
+  goodBodies[`${method} ${path.replace(PREFIX, '')}`];
+
+/** The path with ids of this scene, in the workspace of that one. */
+function pathIn(path: string, { ids }: Scene, workspaceId: string): string {
+  const ruleId = path.includes('auto-forward') ? ids['forwardRuleId'] : ids['aiRuleId'];
+  const all: Record<string, string | undefined> = { ...ids, ruleId, workspaceId };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => all[name] ?? 'unknown');
+}
+
+const requestOf = (route: (typeof named)[number]) => ({ body: bodyOf(route) });
+
+describe('a visitor who is not signed in', () => {
+  it.each(named.filter(({ needs }) => needs !== 'anyone'))('401 SIGN_IN_REQUIRED: $name', async (route) => {
+    const answer = await people.browser().call(route.method, pathIn(route.path, ours, ours.id), requestOf(route));
+    expect(answer).toMatchObject({ status: 401, json: { code: 'SIGN_IN_REQUIRED' } });
+  });
+});
+
+describe('a foreign page', () => {
+  const headersOf = {
+    'with a foreign Origin': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    'with a foreign Origin alone': { origin: 'https://evil.example', 'sec-fetch-site': undefined },
+    'with the Origin null': { origin: 'null', 'sec-fetch-site': undefined },
+    'of the same site': { origin: undefined, 'sec-fetch-site': 'same-site' },
+  };
+  const refused = { status: 403, json: { code: 'FOREIGN_ORIGIN' } };
+
+  it.each(named)('403 FOREIGN_ORIGIN: $name', async (route) => {
+    for (const headers of Object.values(headersOf)) {
+      const { owner } = ours.people;
+      const answer = await owner.call(route.method, pathIn(route.path, ours, ours.id), {
+        ...requestOf(route),
+        headers,
+      });
+      expect(answer).toMatchObject(refused);
+    }
+  });
+
+  it.each(named.filter(({ method }) => method !== 'GET'))('403 FOREIGN_ORIGIN without Origin: $name', async (route) => {
+    const headers = { origin: undefined, 'sec-fetch-site': undefined };
+    const { owner } = ours.people;
+    const answer = await owner.call(route.method, pathIn(route.path, ours, ours.id), { ...requestOf(route), headers });
+    expect(answer).toMatchObject(refused);
+  });
+});
+
+describe('a role', () => {
+  const cases = ofRoles.flatMap((route) =>
+    ROLES.filter((role) => !isAtLeast(role, route.needs)).map((role) => ({ ...route, role })),
+  );
+
+  it.each(cases)('403 ROLE_NOT_ALLOWED for a $role: $name', async ({ role, ...route }) => {
+    const answer = await ours.people[role].call(route.method, pathIn(route.path, ours, ours.id), requestOf(route));
+    expect(answer).toMatchObject({ status: 403, json: { code: 'ROLE_NOT_ALLOWED' } });
+    expect(answer.text).not.toContain(ours.secret);
+  });
+
+  it('403 ROLE_NOT_ALLOWED when an admin makes themselves an owner, or invites one', async () => {
+    const { admin } = ours.people;
+    const promoted = await admin.call('PATCH', `${admin.workspace}/members/${admin.personId}`, {
+      body: { role: 'owner' },
+    });
+    expect(promoted).toMatchObject({ status: 403, json: { code: 'ROLE_NOT_ALLOWED' } });
+    const body = { email: 'second@acme.example', role: 'owner' };
+    expect((await admin.call('POST', `${admin.workspace}/invitations`, { body })).status).toBe(403);
+  });
+
+  it('403 ROLE_NOT_ALLOWED when a member removes somebody else', async () => {
+    const { member, admin } = ours.people;
+    expect((await member.call('DELETE', `${member.workspace}/members/${admin.personId}`)).status).toBe(403);
+  });
+});
+
+describe('a stranger', () => {
+  it.each(ofRoles)('404 NOT_FOUND in the workspace of others: $name', async (route) => {
+    const { owner } = ours.people;
+    const answer = await owner.call(route.method, pathIn(route.path, theirs, theirs.id), requestOf(route));
+    expect(answer).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+    const unknown = await owner.call(route.method, pathIn(route.path, theirs, 'wsp_unknown'), requestOf(route));
+    expect([unknown.status, unknown.text]).toEqual([answer.status, answer.text]);
+  });
+
+  const withIds = named.filter(({ path }) => /\{(?!workspaceId)/.test(path));
+  it.each(withIds)('finds nothing by an id of others in their own workspace: $name', async (route) => {
+    const { owner } = ours.people;
+    const answer = await owner.call(route.method, pathIn(route.path, theirs, ours.id), requestOf(route));
+    // Ending a session and deleting a passkey succeed for ids that are nobody's, too.
+    expect(answer.status).toBe(route.path.startsWith('/account/') ? 204 : 404);
+    expect(answer.text).not.toContain(theirs.secret);
+  });
+
+  it('has changed nothing by all of this', async () => {
+    const { owner } = theirs.people;
+    const read = async (path: string) => (await owner.call('GET', `${owner.workspace}${path}`)).json;
+    expect((await read(`/mailboxes/${theirs.ids['mailboxId']}`)).mailbox.status).toBe('active');
+    const { items: keys } = await read('/keys');
+    expect(keys.find(({ id }: { id: string }) => id === theirs.ids['keyId'])).toMatchObject({ status: 'active' });
+    for (const path of ['/views', '/inbox-filters', '/ai-label-rules', '/auto-forward-rules', '/invitations'])
+      expect((await read(path)).items).toHaveLength(1);
+    expect((await read('/members')).items).toHaveLength(3);
+    expect((await theirs.people.member.call('GET', '/session')).json.person).not.toBeNull();
+  });
+});
+
+it('has a good body for each call that takes one', () => {
+  const missing = named.filter((route) => route.body && bodyOf(route) === undefined).map(({ name }) => name);
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,28 @@
+/** A body that each call takes, by its method and path. Workspace calls stand without their prefix. */
+export const goodBodies: Readonly<Record<string, unknown>> = {
+  'POST /session': { email: 'nobody@acme.example', password: 'a long password' },
+  'POST /links/read': { token: 'link_unknown' },
+  'POST /links/accept': { token: 'link_unknown' },
+  'POST /invitations/accept': { token: 'invitation_unknown' },
+  'PATCH /account': { name: 'Another name' },
+  'PUT /account/password': { password: 'another long password' },
+  'POST /mailboxes': {
+    email: 'new@acme.example',
+    imap: '127.0.0.1:1',
+    smtp: '127.0.0.1:1',
+    password: 'secret',
+  },
+  'POST /mailboxes/{mailboxId}/reconnect': {},
+  'POST /keys': { name: 'ci', scopes: ['read'], allowOutboundSend: false },
+  'POST /views': { name: 'A view' },
+  'PATCH /views/{viewId}': { name: 'Another name' },
+  'POST /ai-label-rules': { name: 'Bills', color: 'Red', condition: 'The email is a bill' },
+  'PATCH /ai-label-rules/{ruleId}': { condition: 'The email is an invoice' },
+  'POST /backfills': {},
+  'POST /auto-forward-rules': { conditionField: 'subject_contains', conditionValue: 'x', forwardTo: 'a@b.example' },
+  'PATCH /auto-forward-rules/{ruleId}': { isActive: false },
+  'POST /inbox-filters': { type: 'domain', value: 'spam.example' },
+  'PATCH /inbox-filters/{filterId}': { value: 'other.example' },
+  'PATCH /members/{personId}': { role: 'admin' },
+  'POST /invitations': { email: 'guest@acme.example', role: 'member' },
+};
