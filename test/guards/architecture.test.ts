@@ -179,6 +179,17 @@ describe('where things stand', () => {
     );
   });
 
+  it('only the audit store writes audit entries', () => {
+    const writes = /auditEntries\s*\.\s*(?!find\b|findOne\b|countDocuments\b)\w+\(/;
+    const isStore = (path: string) => path === 'libs/mail-store/src/audit-store.ts';
+    inFiles(
+      faultsIn(
+        ({ path }) => !isStore(path),
+        (line) => writes.test(line),
+      ),
+    );
+  });
+
   it('every store function takes the workspace first', () => {
     inFiles(
       sources

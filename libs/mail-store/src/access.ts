@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { type CollectionName, collectionNames, type Collections, type WrittenBy, writerOf } from './collections.ts';
+import { type CollectionName, collectionNames, type Collections, isWrittenBy, type WrittenBy } from './collections.ts';
 import { lazyRecord } from './lazy-record.ts';
 
 /** The part of a model that cannot change a document. */
@@ -19,7 +19,7 @@ export type CollectionsOf<W> = Writes<WrittenBy<W>> & Reads<Exclude<CollectionNa
 /** Takes the writing calls away from every collection of another service, so that a cast in between changes nothing. */
 export function collectionsOf<W extends string>(collections: Collections, writer: W): CollectionsOf<W> {
   const access = (name: CollectionName) =>
-    writerOf(name) === writer ? collections[name] : readOnly(collections[name] as unknown as Model<unknown>);
+    isWrittenBy(name, writer) ? collections[name] : readOnly(collections[name] as unknown as Model<unknown>);
   return lazyRecord(collectionNames, access) as unknown as CollectionsOf<W>;
 }
 

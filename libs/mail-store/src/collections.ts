@@ -1,5 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import { lazyRecord } from './lazy-record.ts';
+import { auditEntrySchema } from './schemas/audit.ts';
 import { countedAttemptsSchema } from './schemas/counted-attempts.ts';
 import { backfillJobSchema } from './schemas/backfill.ts';
 import { changeSchema } from './schemas/change.ts';
@@ -35,6 +36,9 @@ import type { StoredSchema } from './schemas/schema.ts';
 import { storedName } from './stored-names.ts';
 
 const collection = <const W extends string, T>(writer: W, schema: StoredSchema<T>) => ({ writer, schema });
+
+/** Each its own documents, through one store: the one exception from one writer for a collection. */
+const EACH_SERVICE = 'each service';
 
 /** Every collection with the one service that writes it; others may read. */
 const declared = {
@@ -82,6 +86,7 @@ const declared = {
   keyUses: collection('gateway', keyUseSchema),
   limitReadings: collection('gateway', limitReadingSchema),
   modelCounts: collection('classifier', dayCountsSchema),
+  auditEntries: collection(EACH_SERVICE, auditEntrySchema),
   schemaVersions: collection('migrate', schemaVersionSchema),
   migrationParts: collection('migrate', migrationPartSchema),
 };
@@ -90,7 +95,7 @@ export type CollectionName = keyof typeof declared;
 
 /** The collections that a service writes. */
 export type WrittenBy<W> = {
-  [N in CollectionName]: (typeof declared)[N]['writer'] extends W ? N : never;
+  [N in CollectionName]: (typeof declared)[N]['writer'] extends W | typeof EACH_SERVICE ? N : never;
 }[CollectionName];
 
 /** The models of one connection; a service opens them once and hands them to its stores. */
@@ -99,6 +104,9 @@ export type Collections = {
 };
 
 export const collectionNames = Object.keys(declared) as CollectionName[];
+
+export const isWrittenBy = (name: CollectionName, service: string): boolean =>
+  writerOf(name) === service || writerOf(name) === EACH_SERVICE;
 
 export const writerOf = (name: CollectionName): string => declared[name].writer;
 

@@ -39,6 +39,12 @@ const pageOfFew = (name: string, only: Record<string, unknown>): IndexSpec => ({
   only,
 });
 
+/** A page by time of the entries that have one thing in common. */
+const auditBy = (name: string, field?: string): IndexSpec => ({
+  name,
+  key: { workspaceId: 1, ...(field && { [field]: 1 as const }), at: -1, _id: -1 },
+});
+
 /** The indexes of every collection: what a database of this version has, and what a migration brings it to. */
 export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   workspaces: [],
@@ -253,6 +259,13 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   keyUses: [{ name: 'workspace', key: { workspaceId: 1 } }],
   limitReadings: [],
   modelCounts: [byDay, expiry],
+  auditEntries: [
+    auditBy('all'),
+    auditBy('actor', 'actor.id'),
+    auditBy('actions', 'actions'),
+    auditBy('target', 'target.id'),
+    expiry,
+  ],
   schemaVersions: [],
   migrationParts: [],
 };

@@ -56,6 +56,12 @@ describe('a call', () => {
     expect(await somebody.echo({ words: [] }, {})).toEqual({ words: ['operator'] });
   });
 
+  it('brings a name as long as metadata may be, also one that is cut within a character', async () => {
+    const actor = { kind: 'client', id: 'g', name: 'x'.repeat(199) + '👍'.repeat(100_000), address: '' } as const;
+    const client = await open({ echo: async (_request, call) => ({ words: [`${call.actor?.name.length}`] }) });
+    expect(await client.echo({ words: [] }, { actor })).toEqual({ words: ['200'] });
+  });
+
   it('has no actor where the metadata cannot be read', () => {
     for (const text of ['', '%', '%5B%5D', '7', encodeURIComponent('["god","1","x","y"]')])
       expect(actorIn(text)).toBeUndefined();

@@ -1,11 +1,14 @@
+import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { IdentityOperatorServiceDefinition, IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
+import { audited } from '@postroom/rpc/audited';
 import { implement } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
+import { identityAudit, identityOperatorAudit } from './audit/audit.ts';
 import { config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createHandlers } from './handlers.ts';
@@ -16,6 +19,7 @@ import { createMemberStore, createPersonalStore } from './members/member-store.t
 import { createPasswords } from './passwords/passwords.ts';
 import { createPersonStore } from './people/person-store.ts';
 import { createSessionStore } from './sessions/session-store.ts';
+import { createSignInLog } from './sign-in-log/sign-in-log.ts';
 import { createAttemptStore } from './sign-in-limits/attempt-store.ts';
 import { createSignInLimits } from './sign-in-limits/sign-in-limits.ts';
 
@@ -24,20 +28,29 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStoreFor('identity', storeSettings(settings), context);
+    const trail = createAuditStore(collections, context.clock);
+    const people = createPersonStore(collections);
+    const personal = createPersonalStore(collections);
     const deps: Deps = {
       context,
-      people: createPersonStore(collections),
+      trail,
+      people,
       members: createMemberStore(collections),
-      personal: createPersonalStore(collections),
+      personal,
+      signInLog: createSignInLog({ trail, people, personal, context }),
       sessions: createSessionStore(collections),
       invitations: createInvitationStore(collections),
       links: createLinkStore(collections),
       passwords: createPasswords(),
       limits: createSignInLimits(createAttemptStore(collections), context.clock),
     };
-    const operators = implement(IdentityOperatorServiceDefinition, operatorHandlers(deps));
+    const operators = implement(
+      IdentityOperatorServiceDefinition,
+      audited<IdentityOperatorServiceDefinition>(operatorHandlers(deps), identityOperatorAudit(deps), trail),
+    );
     const operatorPort = await openOperatorPort(settings, operators, context);
-    const services = [implement(IdentityServiceDefinition, createHandlers(deps))];
+    const handlers = audited<IdentityServiceDefinition>(createHandlers(deps), identityAudit(deps), trail);
+    const services = [implement(IdentityServiceDefinition, handlers)];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },

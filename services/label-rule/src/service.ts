@@ -1,6 +1,7 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createRelay } from '@postroom/events/outbox/relay';
+import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -8,6 +9,7 @@ import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_ru
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { connect } from '@postroom/rpc/connect';
+import { audited } from '@postroom/rpc/audited';
 import { implement } from '@postroom/rpc/definition';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
@@ -16,6 +18,7 @@ import { createAiRuleStore } from './ai-rules/ai-rule-store.ts';
 import { createAutoForwardLogStore } from './auto-forward/auto-forward-log-store.ts';
 import { createAutoForwardStore } from './auto-forward/auto-forward-store.ts';
 import { createBackfillStore } from './backfills/backfill-store.ts';
+import { labelRuleAudit } from './audit/audit.ts';
 import { config } from './config.ts';
 import { startForgetting } from './forgetting/forgetting.ts';
 import { createHandlers } from './handlers.ts';
@@ -26,6 +29,7 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStoreFor('label-rule', storeSettings(settings), context);
+    const trail = createAuditStore(collections, context.clock);
     const labels = createLabelStore(collections);
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const viewFilter = connect(ViewFilterServiceDefinition, settings.VIEW_FILTER_ADDR, { context });
@@ -50,7 +54,9 @@ export const service = defineService({
       relay,
       forgetting,
     });
-    const services = [implement(LabelRuleServiceDefinition, handlers)];
+    const services = [
+      implement(LabelRuleServiceDefinition, audited<LabelRuleServiceDefinition>(handlers, labelRuleAudit, trail)),
+    ];
     return serve({ address: serverAddress(settings), services, context });
   },
 });

@@ -3,6 +3,7 @@ import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 import { createRelay, type Relay } from '@postroom/events/outbox/relay';
+import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -10,6 +11,7 @@ import {
   MailboxWriteOperatorServiceDefinition,
   MailboxWriteServiceDefinition,
 } from '@postroom/proto/postroom/v1/mailbox_write';
+import { audited } from '@postroom/rpc/audited';
 import { implement } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
@@ -17,6 +19,7 @@ import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import type { BodyStore } from './bodies/body-store.ts';
 import { sweepBodies } from './bodies/evicting.ts';
+import { mailboxWriteAudit } from './audit/audit.ts';
 import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { createFinalizing } from './ingest/finalizing.ts';
@@ -29,6 +32,7 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStoreFor('mailbox-write', storeSettings(settings), context);
+    const trail = createAuditStore(collections, context.clock);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
     const relay = openRelay(collections.emails, bus, context);
@@ -43,7 +47,12 @@ export const service = defineService({
     const { handlers, operatorHandlers } = createHandlers({ context, stores, relay, removals, pool, queueByMailbox });
     const operators = implement(MailboxWriteOperatorServiceDefinition, operatorHandlers);
     const operatorPort = await openOperatorPort(settings, operators, context);
-    const services = [implement(MailboxWriteServiceDefinition, handlers)];
+    const services = [
+      implement(
+        MailboxWriteServiceDefinition,
+        audited<MailboxWriteServiceDefinition>(handlers, mailboxWriteAudit, trail),
+      ),
+    ];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },

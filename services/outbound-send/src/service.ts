@@ -1,6 +1,7 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
+import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
@@ -14,6 +15,7 @@ import {
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { changingToken } from '@postroom/rpc/token';
+import { audited } from '@postroom/rpc/audited';
 import { implement, type Client } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
@@ -24,6 +26,7 @@ import { agentsAreStopped, type AgentStore } from './agents/agents.ts';
 import { createAgentStore } from './agents/agent-store.ts';
 import { createApprovalStore } from './approvals/approval-store.ts';
 import { createAttaching } from './attach/attaching.ts';
+import { outboundSendAudit } from './audit/audit.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createSendDirectoryStore, type SendDirectoryStore } from './directory/directory-store.ts';
@@ -55,6 +58,7 @@ export const service = defineService({
   consumes: ['delivery.reported'],
   async open(settings, context) {
     const { collections } = await openMailStoreFor('outbound-send', storeSettings(settings), context);
+    const trail = createAuditStore(collections, context.clock);
     const stored = { sends: createSendStore(collections), directory: createSendDirectoryStore(collections) };
     const mailboxWrite = connect(MailboxWriteServiceDefinition, settings.MAILBOX_WRITE_ADDR, { context });
     const mailboxSync = connect(MailboxSyncServiceDefinition, settings.MAILBOX_SYNC_ADDR, { context });
@@ -76,7 +80,12 @@ export const service = defineService({
     await hearReports(deps, settings, context);
     const operators = implement(OutboundSendOperatorServiceDefinition, createOperatorHandlers(deps));
     const operatorPort = await openOperatorPort(settings, operators, context);
-    const services = [implement(OutboundSendServiceDefinition, createHandlers(deps))];
+    const services = [
+      implement(
+        OutboundSendServiceDefinition,
+        audited<OutboundSendServiceDefinition>(createHandlers(deps), outboundSendAudit, trail),
+      ),
+    ];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },

@@ -1,4 +1,5 @@
 import type { CollectionsOf } from '@postroom/mail-store/access';
+import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
@@ -7,12 +8,14 @@ import {
   WebhookOperatorServiceDefinition,
 } from '@postroom/proto/postroom/v1/webhook_delivery';
 import { connect } from '@postroom/rpc/connect';
+import { audited } from '@postroom/rpc/audited';
 import { implement } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { openKeyring } from '@postroom/secrets/keyring';
+import { webhookAudit } from './audit/audit.ts';
 import { type Config, config } from './config.ts';
 import { newDelivery } from './deliveries/deliveries.ts';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
@@ -34,6 +37,7 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStoreFor('webhook-delivery', storeSettings(settings), context);
+    const trail = createAuditStore(collections, context.clock);
     const changes = connect(ChangesServiceDefinition, settings.CHANGES_ADDR, { context });
     const keyring = openKeyring(settings.SECRET_KEYS);
     const targets = createTargets({ routes: routesOf(settings), server: settings.WEBHOOK_NAME_SERVER });
@@ -54,7 +58,12 @@ export const service = defineService({
     await deliver(settings, deps, { changes, targets, collections, context });
     const operators = implement(WebhookOperatorServiceDefinition, rotationHandlers(deps));
     const operatorPort = await openOperatorPort(settings, operators, context);
-    const services = [implement(WebhookDeliveryServiceDefinition, createHandlers(deps))];
+    const services = [
+      implement(
+        WebhookDeliveryServiceDefinition,
+        audited<WebhookDeliveryServiceDefinition>(createHandlers(deps), webhookAudit, trail),
+      ),
+    ];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
   },

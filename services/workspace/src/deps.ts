@@ -1,4 +1,5 @@
 import type { AccessDeps } from './access/mailbox-access.ts';
+import type { AuditDeps } from './activity/list-audit.ts';
 import type { KeyDeps } from './keys/keys.ts';
 import type { MailboxDeps } from './mailboxes/mailboxes.ts';
 import type { SealDeps } from './sealing/sealing.ts';
@@ -7,4 +8,11 @@ import type { UsageDeps } from './usage/usage.ts';
 import type { WorkspaceDeps } from './workspaces/workspaces.ts';
 
 /** The dependencies of the handlers of this service. */
-export type Deps = AccessDeps & KeyDeps & MailboxDeps & SealDeps & SignatureDeps & UsageDeps & WorkspaceDeps;
+export type Deps = AccessDeps &
+  AuditDeps &
+  KeyDeps &
+  MailboxDeps &
+  SealDeps &
+  SignatureDeps &
+  UsageDeps &
+  WorkspaceDeps;

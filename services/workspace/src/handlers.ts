@@ -4,6 +4,7 @@ import type {
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
+import { auditLogHandlers } from './activity/list-audit.ts';
 import type { Deps } from './deps.ts';
 import { keyHandlers } from './keys/keys.ts';
 import { mailboxHandlers } from './mailboxes/mailboxes.ts';
@@ -21,7 +22,7 @@ export function createHandlers(deps: Deps): Handlers<WorkspaceServiceDefinition>
 
 /** The calls of the pages of the app. */
 export function createActivityHandlers(deps: Deps): Handlers<ActivityServiceDefinition> {
-  return usageHandlers(deps);
+  return { ...usageHandlers(deps), ...auditLogHandlers(deps) };
 }
 
 /** The calls of operators, on the admin API. */

@@ -4,6 +4,7 @@ import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_le
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createRelay } from '@postroom/events/outbox/relay';
+import { createAuditStore } from '@postroom/mail-store/audit-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -12,12 +13,15 @@ import {
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
+import { audited } from '@postroom/rpc/audited';
 import { implement, type Implementation, withToken } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { changingToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
+import { workspaceAudit } from './audit/audit.ts';
+import { createAuditLogStore } from './activity/audit-log-store.ts';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
 import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
@@ -39,6 +43,7 @@ export const service = defineService({
   config,
   async open(settings, context) {
     const { collections } = await openMailStoreFor('workspace', storeSettings(settings), context);
+    const trail = createAuditStore(collections, context.clock);
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
     const relay = createRelay({ store: createOutboxStore(collections.mailboxes, context), bus, context });
@@ -51,6 +56,7 @@ export const service = defineService({
       mailboxes: createMailboxStore(collections),
       signatures: createSignatureStore(collections),
       usage: createUsageStore(collections),
+      auditLog: createAuditLogStore(collections),
       credentials: createCredentialStore(collections),
       sealed: createSealedStore(collections),
       vault: openVault(settings.SECRET_KEYS),
@@ -61,7 +67,10 @@ export const service = defineService({
       relay,
     };
     startSealing(deps, context);
-    const operators = implement(WorkspaceOperatorServiceDefinition, createOperatorHandlers(deps));
+    const operators = implement(
+      WorkspaceOperatorServiceDefinition,
+      audited<WorkspaceOperatorServiceDefinition>(createOperatorHandlers(deps), workspaceAudit(deps), trail),
+    );
     const others = [...deadLetterServices(settings, bus, context), ...accessServices(settings, deps, context)];
     const operatorPort = await openOperatorPort(settings, operators, context, others);
     const services = [

@@ -13,6 +13,7 @@ import { attemptLeases } from './0041-attempt-leases.ts';
 import { agentSends } from './0042-agent-sends.ts';
 import { usage } from './0043-usage.ts';
 import { senderAuthentication } from './0044-sender-authentication.ts';
+import { audit } from './0045-audit.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -35,4 +36,5 @@ export const steps: readonly MigrationStep[] = [
   agentSends,
   usage,
   senderAuthentication,
+  audit,
 ];

@@ -10,6 +10,7 @@ import type {
   SignedIn,
 } from '@postroom/proto/postroom/v1/identity';
 import type { Call } from '@postroom/rpc/call';
+import { type AuditTrail, withEntries } from '@postroom/rpc/audited';
 import type { Handlers } from '@postroom/rpc/definition';
 import { parseRequest } from '@postroom/rpc/parse-request';
 import { z } from 'zod';
@@ -22,6 +23,7 @@ import type { LinkStore } from './link-store.ts';
 export interface LinkDeps extends PeopleDeps, Pick<MemberDeps, 'members'> {
   invitations: InvitationStore;
   links: LinkStore;
+  trail: AuditTrail;
 }
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
@@ -50,7 +52,7 @@ export function linkHandlers(deps: LinkDeps) {
       const invitation = await findInvitation(token, call, deps);
       const person = await people.find(personId, call);
       if (!invitation || person?.emailKey !== invitation.emailKey) throw new ApiError('LINK_NOT_VALID');
-      await joinBy(invitation, person, call, deps);
+      await joinBy(invitation, person, call.actor?.address ?? '', call, deps);
       await deps.invitations.remove(invitation.workspaceId, invitation._id, call);
       return toMessagePerson(person, personal, call);
     },
@@ -184,7 +186,7 @@ async function acceptAsNewPerson(
   };
   const person = await people.insertOnce({ ...created, invitationId: invitation._id }, call);
   if (person.invitationId !== invitation._id) throw new ApiError('SIGN_IN_FIRST');
-  await joinBy(invitation, person, call, deps);
+  await joinBy(invitation, person, visitor?.address ?? '', call, deps);
   const use = () => invitations.remove(invitation.workspaceId, invitation._id, call);
   return { opened: await openOnce(person, visitor, use, call, deps), person };
 }
@@ -210,12 +212,17 @@ async function openOnce(
 }
 
 async function joinBy(
-  { workspaceId, role, invitedBy }: InvitationDocument,
-  { _id: personId }: PersonDocument,
+  { _id: invitationId, workspaceId, role, invitedBy }: InvitationDocument,
+  { _id: personId, name, email }: PersonDocument,
+  address: string,
   call: Call,
-  { members, context }: LinkDeps,
+  { members, trail, context }: LinkDeps,
 ): Promise<void> {
-  await join(workspaceId, { personId, role, joinedAt: context.clock.date() }, invitedBy, members, call);
+  const actor = { kind: 'person' as const, id: personId, name: name || email, address };
+  const target = { kind: 'person', id: personId, name: role };
+  const entry = { id: JSON.stringify([invitationId, personId]), workspaceId, actor, action: 'member.joined', target };
+  const change = () => join(workspaceId, { personId, role, joinedAt: context.clock.date() }, invitedBy, members, call);
+  await withEntries(trail, [entry], change, () => target);
 }
 
 async function toSignedIn(

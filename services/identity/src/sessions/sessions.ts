@@ -4,6 +4,7 @@ import type { TimeBudget } from '@postroom/mail-store/time-limit';
 import type { IdentityServiceDefinition, Session, Visitor } from '@postroom/proto/postroom/v1/identity';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { SignInLog } from '../sign-in-log/sign-in-log.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type { SessionStore } from './session-store.ts';
@@ -11,6 +12,7 @@ export type { SessionStore } from './session-store.ts';
 export interface PersonSessionDeps {
   context: Pick<ServiceContext, 'clock' | 'ids'>;
   sessions: SessionStore;
+  signInLog: SignInLog;
 }
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +25,7 @@ const USER_AGENT_LENGTH = 300;
 /** Secrets are given to their owners once, and nothing but this hash is stored. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-export function sessionHandlers({ sessions, context }: PersonSessionDeps) {
+export function sessionHandlers({ sessions, context }: Pick<PersonSessionDeps, 'sessions' | 'context'>) {
   return {
     listSessions: async ({ personId }, call) => ({
       items: (await sessions.list(personId, context.clock.date(), call)).map(toMessageSession),
@@ -49,7 +51,7 @@ export interface OpenedSession {
 export async function beginSession(
   personId: string,
   visitor: Visitor | undefined,
-  { sessions, context }: PersonSessionDeps,
+  { sessions, signInLog, context }: PersonSessionDeps,
 ): Promise<OpenedSession> {
   const now = context.clock.date();
   const token = context.ids('session');
@@ -63,6 +65,7 @@ export async function beginSession(
     address: visitor?.address ?? '',
     userAgent: (visitor?.userAgent ?? '').slice(0, USER_AGENT_LENGTH),
   };
+  await signInLog.signedIn(personId, session.address);
   await sessions.insert(session);
   return { token, session };
 }
@@ -70,7 +73,7 @@ export async function beginSession(
 /** The session as it is after this use; null when there is none, or when it has ended. */
 export async function useSession(
   token: string,
-  { sessions, context }: PersonSessionDeps,
+  { sessions, context }: Pick<PersonSessionDeps, 'sessions' | 'context'>,
   budget: TimeBudget,
 ): Promise<SessionDocument | null> {
   const session = await sessions.find(hashOfToken(token), budget);

@@ -9,7 +9,7 @@ import { beginSession, toMessageSession, useSession } from '../sessions/sessions
 const MOST_LENGTH = 1_000;
 
 export function signInHandlers(deps: PeopleDeps) {
-  const { people, personal, passwords, limits } = deps;
+  const { people, personal, passwords, limits, signInLog } = deps;
   return {
     signIn: async ({ email, password, visitor }, call) => {
       if (email.length > MOST_LENGTH || password.length > MOST_LENGTH) throw new ApiError('SIGN_IN_REFUSED');
@@ -18,6 +18,7 @@ export function signInHandlers(deps: PeopleDeps) {
       const attempt = await limits.begin({ emailKey, address }, call);
       const person = await people.byEmail(emailKey, call);
       const isRight = await passwords.matches(password, person?.password ?? null, address);
+      if (person && !isRight) signInLog.failed(person._id, address);
       if (!person || !isRight) throw new ApiError('SIGN_IN_REFUSED');
       await attempt.succeeded();
       const { token, session } = await beginSession(person._id, visitor, deps);
