@@ -14,7 +14,7 @@ import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { DeliveryStore } from './delivery-store.ts';
 import { readListCursor, writeListCursor } from './list-cursor.ts';
-import { newDelivery } from './new-delivery.ts';
+import { recover } from './recover.ts';
 
 export { newDelivery } from './new-delivery.ts';
 export type { DeliveryStore } from './delivery-store.ts';
@@ -28,7 +28,6 @@ export interface DeliveryHandlerDeps {
 }
 
 const MOST = 200;
-const CHANGES_AT_ONCE = 500;
 
 export function deliveryHandlers(deps: DeliveryHandlerDeps) {
   const { deliveries, context } = deps;
@@ -48,12 +47,7 @@ export function deliveryHandlers(deps: DeliveryHandlerDeps) {
     recoverDeliveries: async ({ webhookId, since }, call) => {
       const { workspaceId } = call;
       const webhook = await deps.webhookOf(workspaceId, webhookId, call);
-      const from = dateIn(since);
-      const now = context.clock.date();
-      const revived = await deliveries.revive(workspaceId, webhookId, from, now, call);
-      const added = await addMissing(webhook, from, now, call, deps);
-      if (revived + added > 0) await deliveries.tell(workspaceId, webhookId, now, call);
-      return { deliveries: revived + added };
+      return { deliveries: await recover(webhook, dateIn(since), call, deps) };
     },
   } satisfies Partial<Handlers<WebhookDeliveryServiceDefinition>>;
 }
@@ -79,20 +73,6 @@ async function list(
     nextCursor: hasMore && last ? writeListCursor(of, { createdAt: last.createdAt, id: last._id }) : undefined,
     hasMore,
   };
-}
-
-/** Changes behind the cursor are on their way anyway; those before it that no delivery is of are added. */
-async function addMissing(webhook: WebhookDocument, since: Date, now: Date, call: Call, deps: DeliveryHandlerDeps) {
-  let added = 0;
-  for (let seq = 0; ;) {
-    const page = await deps.changes.listChanges({ since: { $case: 'seq', value: seq }, limit: CHANGES_AT_ONCE }, call);
-    const missed = page.changes.filter((change) => change.seq <= webhook.cursor && new Date(change.createdAt) >= since);
-    const documents = missed.flatMap((change) => newDelivery(webhook, change, now) ?? []);
-    const due = documents.map((delivery) => ({ ...delivery, nextAttemptAt: now }));
-    if (due.length > 0) added += await deps.deliveries.add(call.workspaceId, due);
-    if (!page.hasMore || page.nextSeq >= webhook.cursor) return added;
-    seq = page.nextSeq;
-  }
 }
 
 function dateIn(text: string): Date {

@@ -19,6 +19,8 @@ interface Listing {
 /** Deliveries as the owners of a webhook see them, and ask for them once more. */
 export function createDeliveryStore({ deliveries, webhooks }: Writes<'deliveries' | 'webhooks'>) {
   return {
+    ...recoverCalls({ deliveries }),
+
     /** The newest first. */
     list(workspaceId: string, { webhookId, status, after, limit, now }: Listing, budget: TimeBudget) {
       const behind = after && {
@@ -43,6 +45,16 @@ export function createDeliveryStore({ deliveries, webhooks }: Writes<'deliveries
         .lean<DeliveryDocument | null>();
     },
 
+    /** The process that delivers hears that something is due. */
+    async tell(workspaceId: string, webhookId: string, now: Date, budget: TimeBudget): Promise<void> {
+      const told = { $set: { dueAt: now, touchedAt: now } };
+      await webhooks.updateOne({ workspaceId, _id: webhookId }, told, timeLimit(budget));
+    },
+  };
+}
+
+function recoverCalls({ deliveries }: Writes<'deliveries'>) {
+  return {
     /** Those that are not there yet. Returns how many. */
     async add(workspaceId: string, documents: readonly Omit<DeliveryDocument, 'workspaceId'>[]): Promise<number> {
       const whole = documents.map((document) => ({ ...document, workspaceId }));
@@ -55,17 +67,32 @@ export function createDeliveryStore({ deliveries, webhooks }: Writes<'deliveries
       }
     },
 
-    /** Those that were abandoned are tried again. Returns how many. */
-    async revive(workspaceId: string, webhookId: string, since: Date, now: Date, budget: TimeBudget): Promise<number> {
-      const abandoned = { workspaceId, webhookId, status: 'abandoned', changedAt: { $gte: since } } as const;
-      const again = { $set: { status: 'pending', failures: 0, nextAttemptAt: now } } as const;
-      return (await deliveries.updateMany(abandoned, again, timeLimit(budget))).modifiedCount;
+    /** Those of these that are not stored yet. */
+    async missing<T extends { _id: string }>(
+      workspaceId: string,
+      documents: readonly T[],
+      budget: TimeBudget,
+    ): Promise<T[]> {
+      const ids = documents.map(({ _id }) => _id);
+      const found = await deliveries.find({ workspaceId, _id: { $in: ids } }, { _id: 1 }, timeLimit(budget)).lean();
+      const known = new Set(found.map(({ _id }) => _id));
+      return documents.filter(({ _id }) => !known.has(_id));
     },
 
-    /** The process that delivers hears that something is due. */
-    async tell(workspaceId: string, webhookId: string, now: Date, budget: TimeBudget): Promise<void> {
-      const told = { $set: { dueAt: now, touchedAt: now } };
-      await webhooks.updateOne({ workspaceId, _id: webhookId }, told, timeLimit(budget));
+    /** So many of those that were abandoned are tried again. Returns how many there were. */
+    async revive(
+      workspaceId: string,
+      webhookId: string,
+      { since, now, limit }: { since: Date; now: Date; limit: number },
+      budget: TimeBudget,
+    ): Promise<number> {
+      const abandoned = { workspaceId, webhookId, status: 'abandoned', changedAt: { $gte: since } } as const;
+      const found = await deliveries.find(abandoned, { _id: 1 }, timeLimit(budget)).limit(limit).lean();
+      const ids = found.map(({ _id }) => _id);
+      const again = { $set: { status: 'pending', failures: 0, nextAttemptAt: now } } as const;
+      const still = { workspaceId, _id: { $in: ids }, status: 'abandoned' } as const;
+      if (ids.length > 0) await deliveries.updateMany(still, again, timeLimit(budget));
+      return ids.length;
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/chang
 import type { Client } from '@postroom/rpc/definition';
 import type { DeliveryDocument, WebhookDocument } from '@postroom/mail-store/documents/webhook';
 import type { Change } from '@postroom/proto/postroom/v1/changes';
+import { abortedByAny } from '@postroom/runtime/abort';
 import type { Clock } from '@postroom/runtime/clock';
 import type { createDeliver } from './deliver.ts';
 import type { ProgressStore } from './progress-store.ts';
@@ -57,20 +58,30 @@ export function createFollow({ progress, changes, deliver, clock, newDelivery }:
     for (const { nextAttemptAt } of known)
       if (nextAttemptAt) await deliver.raiseDue(workspaceId, webhookId, nextAttemptAt);
     const fresh = deliveries.filter(({ _id }) => !ids.has(_id));
-    await begunInOrder(fresh, (delivery) => deliver.one(webhook, delivery, 'first', signal));
+    await begunInOrder(fresh, (delivery, either) => deliver.one(webhook, delivery, 'first', either), signal);
   }
 }
 
-/** All are begun in their order; how many run at once is for the endpoint's own limit to say. Waits for all of them. */
-export async function begunInOrder<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  const ended = await Promise.all(
-    items.map((item) =>
-      task(item).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
+/**
+ * All are begun in their order; how many run at once is for the endpoint's own limit to say. Where one fails, none behind it
+ * begins any more: an endpoint that is paused and enabled meanwhile would get those before the ones that it missed. Waits for all.
+ */
+export async function begunInOrder<T>(
+  items: readonly T[],
+  task: (item: T, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const failing = new AbortController();
+  let failed: { error: unknown } | undefined;
+  await abortedByAny([signal, failing.signal], (either) =>
+    Promise.all(
+      items.map((item) =>
+        task(item, either).catch((error: unknown) => {
+          failed ??= { error };
+          failing.abort(error);
+        }),
       ),
     ),
   );
-  const failed = ended.find((end) => end !== undefined);
   if (failed) throw failed.error;
 }

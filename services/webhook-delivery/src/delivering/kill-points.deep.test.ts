@@ -112,6 +112,37 @@ it('the failure of a paused process does not undo what the next one delivered', 
   }
 }, 600_000);
 
+it('an owner who pauses the endpoint and enables it again gets each change once and in order, in every order of calls', async () => {
+  let pauses = 0;
+  for (const schedule of everyTwoMoments(24)) {
+    await begin();
+    const taken: string[] = [];
+    const answer = (changeId: string) => taken.push(changeId) > 0;
+    await interleave(
+      [
+        (at) => processOf({ at, answer })().catch(() => undefined),
+        async (at) => {
+          const change = (values: object) => collections.webhooks.updateOne({}, { $set: values }).exec();
+          await at('pauses', () => change({ status: 'paused' }));
+          pauses += taken.length < ANNOUNCED_CHANGES.length ? 1 : 0;
+          await at('enables', () => change({ status: 'enabled', orderedUntil: feed.length }));
+        },
+      ],
+      schedule,
+    );
+    await processOf({ at: (_name, call) => call(), answer })();
+    expect(taken).toEqual(ANNOUNCED_CHANGES);
+  }
+  expect(pauses).toBeGreaterThan(0);
+}, 600_000);
+
+/** The second player makes one call at each of two moments of the first. */
+function* everyTwoMoments(calls: number) {
+  for (let one = 0; one < calls; one += 1)
+    for (let other = one + 1; other < calls; other += 1)
+      yield (call: number) => (call === one || call === other ? 1 : 0);
+}
+
 function* everyNth<T>(items: Iterable<T>, n: number): Generator<T> {
   let at = 0;
   for (const item of items) if (at++ % n === 0) yield item;

@@ -19,7 +19,7 @@ export function createWaiting({ progress, deliver, clock }: WaitingDeps) {
       if (!webhook || (kind === 'retry' && webhook.status !== 'enabled')) return;
       const due = await progress.due(workspaceId, webhookId, kind, clock.date(), AT_ONCE);
       if (due.length === 0) return;
-      await begunInOrder(due, (delivery) => deliver.one(webhook, delivery, kind, signal));
+      await begunInOrder(due, (delivery, either) => deliver.one(webhook, delivery, kind, either), signal);
     }
   };
 }
