@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/client.ts';
+import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -135,5 +136,41 @@ describe.each([
     expect(unknown).toMatchObject({ status: 404, body: { code: 'VIEW_NOT_FOUND' } });
     expect((await call(other.write, `/views/${view.id}`)).body).toEqual(unknown.body);
     expect((await workspace.read.get(`/views/${view.id}`)).body.view).toEqual(view);
+  });
+});
+
+describe('a view that the app restricts to mailboxes', () => {
+  let people: AppPeople;
+  beforeAll(async () => {
+    people = await openAppPeople(stack);
+  });
+  afterAll(() => people.close());
+
+  it('shows the emails of these alone, until the restriction ends', async () => {
+    const owner = await people.joined(workspace.id, 'owner');
+    const [one, other] = [await workspace.connectMailbox(), await workspace.connectMailbox()];
+    await workspace.ingest(one.id, [{ subject: 'of one' }]);
+    await workspace.ingest(other.id, [{ subject: 'of the other' }]);
+    const body = { name: 'Of one', mailboxIds: [one.id, one.id] };
+    const { view } = (await owner.call('POST', `${owner.workspace}/views`, { body })).json;
+    const shown = async () =>
+      (await workspace.read.get(`/emails?viewId=${view.id}`)).body.items.map(
+        (item: { subject: string }) => item.subject,
+      );
+    expect([view.mailboxIds, await shown()]).toEqual([[one.id], ['of one']]);
+
+    const change = (changed: object) => owner.call('PATCH', `${owner.workspace}/views/${view.id}`, { body: changed });
+    expect((await change({ name: 'Renamed' })).json.view.mailboxIds).toEqual([one.id]);
+    expect((await change({ mailboxIds: [] })).json.view.mailboxIds).toEqual([]);
+    expect((await shown()).sort()).toEqual(['of one', 'of the other']);
+  });
+
+  it('400 VALIDATION_FAILED with details.mailboxIds for a mailbox of another workspace', async () => {
+    const owner = await people.joined(workspace.id, 'owner');
+    const foreign = await (await stack.workspace()).connectMailbox();
+    const body = { name: 'x', mailboxIds: [foreign.id] };
+    const { status, json } = await owner.call('POST', `${owner.workspace}/views`, { body });
+    expect({ status, body: json }).toMatchObject(faults({ mailboxIds: message }));
+    expect((await workspace.read.get('/views')).body.items).toEqual([]);
   });
 });

@@ -30,11 +30,16 @@ const icon = boundedText(bounds.viewIcon)
   .meta({ description: 'An emoji.' });
 const filters = filterTree.optional();
 
-export const createViewRequest = requestSchema('CreateViewRequest', z.object({ name, filters, icon: icon.optional() }));
-export const updateViewRequest = requestSchema(
-  'UpdateViewRequest',
-  atLeastOne(z.object({ name: name.optional(), icon: icon.optional(), filters })),
-);
+const newView = z.object({ name, filters, icon: icon.optional() });
+const viewChange = z.object({ name: name.optional(), icon: icon.optional(), filters });
+
+export const createViewRequest = requestSchema('CreateViewRequest', newView);
+export const updateViewRequest = requestSchema('UpdateViewRequest', atLeastOne(viewChange));
+
+/** Only the app restricts views to mailboxes; the API does not. */
+const restriction = { mailboxIds: z.array(boundedText(bounds.id)).optional() };
+export const createViewInApp = newView.extend(restriction);
+export const updateViewInApp = atLeastOne(viewChange.extend(restriction));
 
 export function toJsonView(message: proto.View): z.input<typeof view> {
   return {

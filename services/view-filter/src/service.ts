@@ -12,6 +12,7 @@ import { config } from './config.ts';
 import { createHandlers } from './handlers.ts';
 import { createInboxFilterStore } from './inbox-filters/inbox-filter-store.ts';
 import { createLivingLabelStore } from './inbox-filters/living-label-store.ts';
+import { createKnownMailboxStore } from './views/known-mailbox-store.ts';
 import { createViewStore } from './views/view-store.ts';
 
 export const service = defineService({
@@ -23,6 +24,7 @@ export const service = defineService({
     const handlers = createHandlers({
       context,
       views: createViewStore(collections),
+      knownMailboxes: createKnownMailboxStore(collections),
       filters: createInboxFilterStore(collections),
       labels: createLivingLabelStore(collections),
     });

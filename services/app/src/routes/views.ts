@@ -1,7 +1,8 @@
 import { toJsonLabel } from '@postroom/resources/label';
-import { createViewRequest, toJsonView, updateViewRequest } from '@postroom/resources/view';
+import { createViewInApp, toJsonView, updateViewInApp } from '@postroom/resources/view';
 import { defineAppRoute } from './route.ts';
 
+const restrictionOf = (mailboxIds: string[] | undefined) => (mailboxIds ? { mailboxIds } : undefined);
 const asJson = (filters: unknown) => (filters === undefined ? undefined : JSON.stringify(filters));
 
 export const viewAppRoutes = [
@@ -31,10 +32,11 @@ export const viewAppRoutes = [
     method: 'POST',
     path: '/workspaces/{workspaceId}/views',
     needs: 'admin',
-    body: createViewRequest,
+    body: createViewInApp,
     status: 201,
-    call: async ({ body: { name, icon, filters } }, { viewFilter }, visit) => {
-      const request = { name, icon: icon ?? undefined, filtersJson: asJson(filters) ?? '{}' };
+    call: async ({ body: { name, icon, filters, mailboxIds } }, { viewFilter }, visit) => {
+      const restriction = restrictionOf(mailboxIds);
+      const request = { name, icon: icon ?? undefined, filtersJson: asJson(filters) ?? '{}', restriction };
       return { view: toJsonView(await viewFilter.createView(request, visit)) };
     },
   }),
@@ -42,10 +44,11 @@ export const viewAppRoutes = [
     method: 'PATCH',
     path: '/workspaces/{workspaceId}/views/{viewId}',
     needs: 'admin',
-    body: updateViewRequest,
-    call: async ({ params: { viewId }, body: { name, icon, filters } }, { viewFilter }, visit) => {
+    body: updateViewInApp,
+    call: async ({ params: { viewId }, body: { name, icon, filters, mailboxIds } }, { viewFilter }, visit) => {
+      const restriction = restrictionOf(mailboxIds);
       const change = { name, icon: icon ?? undefined, clearIcon: icon === null, filtersJson: asJson(filters) };
-      return { view: toJsonView(await viewFilter.updateView({ viewId, ...change }, visit)) };
+      return { view: toJsonView(await viewFilter.updateView({ viewId, ...change, restriction }, visit)) };
     },
   }),
   defineAppRoute({

@@ -3,7 +3,7 @@ import type { ViewDocument } from '@postroom/mail-store/documents/view-filter';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 import { workspaceItems } from '@postroom/mail-store/workspace-items';
 
-export type ViewChange = Partial<Pick<ViewDocument, 'name' | 'icon' | 'filters'>>;
+export type ViewChange = Partial<Pick<ViewDocument, 'name' | 'icon' | 'filters' | 'mailboxIds'>>;
 export type ViewStore = ReturnType<typeof createViewStore>;
 
 export function createViewStore({ views }: Writes<'views'>) {
