@@ -1,7 +1,7 @@
 import { createGmailMail, GMAIL_FOLDERS, type GmailMail, type GmailMessage } from './gmail-mail.ts';
 import { type ImapCommand, type ImapPeer, openImapLines } from './imap-lines.ts';
 
-/** A mail server that does with mail what Gmail does, as far as its labels go; who logs in is let in. */
+/** A mail server that does with mail what Gmail does, as far as its labels go; it lets in who has its password, if it has one. */
 export interface Gmail extends GmailMail {
   address: string;
   /** The commands that were given, without those that only ask. */
@@ -14,15 +14,19 @@ interface Peer extends ImapPeer {
   /** The UIDs it knows of the folder that it has open, and up to which change. */
   known: number[];
   knownTo: number;
+  /** Of the login whose password is awaited. */
+  loginTag?: string | undefined;
 }
 
 const CAPABILITIES =
   'IMAP4rev1 UNSELECT IDLE NAMESPACE QUOTA ID XLIST CHILDREN X-GM-EXT-1 UIDPLUS ENABLE MOVE CONDSTORE ' +
   'SPECIAL-USE LIST-EXTENDED LIST-STATUS SASL-IR AUTH=PLAIN';
+const WELCOME = `OK [CAPABILITY ${CAPABILITIES}] welcome`;
+const WRONG_PASSWORD = 'NO [AUTHENTICATIONFAILED] wrong password';
 const UID_VALIDITY = 7;
 const ACTS = /^(UID (STORE|MOVE|COPY|EXPUNGE)|APPEND|CREATE|DELETE|RENAME|EXPUNGE)\b/i;
 
-export async function openGmail(): Promise<Gmail> {
+export async function openGmail({ password }: { password?: string } = {}): Promise<Gmail> {
   const acts: string[] = [];
   const peers = new Set<Peer>();
   const mail = createGmailMail(() => {
@@ -35,6 +39,17 @@ export async function openGmail(): Promise<Gmail> {
     return peer;
   };
   const lines = await openImapLines(greet, (peer, command) => {
+    if (password !== undefined && /^AUTHENTICATE PLAIN$/i.test(command.text)) {
+      peer.loginTag = command.tag;
+      peer.say('+');
+      return undefined;
+    }
+    if (password !== undefined && peer.loginTag !== undefined) {
+      const answer = hasPassword(command.text, password) ? WELCOME : WRONG_PASSWORD;
+      peer.say(`${peer.loginTag} ${answer}`);
+      peer.loginTag = undefined;
+      return undefined;
+    }
     if (ACTS.test(command.text)) acts.push(command.text);
     const [, name = '', rest = ''] = /^(UID \w+|\w+) ?(.*)$/s.exec(command.text) ?? [];
     const answer = ANSWERS[name.toUpperCase()];
@@ -45,6 +60,10 @@ export async function openGmail(): Promise<Gmail> {
   return { ...mail, address: lines.address, acts, close: lines.close };
 }
 
+/** Authorization, user and password, with zero bytes between. */
+const hasPassword = (response: string, password: string): boolean =>
+  Buffer.from(response, 'base64').toString('utf8').split('\0').at(-1) === password;
+
 interface Asked {
   peer: Peer;
   mail: GmailMail;
@@ -54,8 +73,8 @@ interface Asked {
 
 const ANSWERS: Record<string, (asked: Asked) => string> = {
   CAPABILITY: ({ peer }) => (peer.say(`* CAPABILITY ${CAPABILITIES}`), 'OK'),
-  AUTHENTICATE: () => `OK [CAPABILITY ${CAPABILITIES}] welcome`,
-  LOGIN: () => `OK [CAPABILITY ${CAPABILITIES}] welcome`,
+  AUTHENTICATE: () => WELCOME,
+  LOGIN: () => WELCOME,
   NAMESPACE: ({ peer }) => (peer.say('* NAMESPACE (("" "/")) NIL NIL'), 'OK'),
   ENABLE: ({ peer }) => (peer.say('* ENABLED CONDSTORE'), 'OK'),
   LIST: list,

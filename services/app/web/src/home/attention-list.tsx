@@ -1,0 +1,22 @@
+import { Link } from 'wouter';
+import { Icon } from '../parts/icon.tsx';
+import type { AttentionItem } from './attention.ts';
+import classes from './home.module.css';
+
+export function AttentionList({ items }: { items: readonly AttentionItem[] }) {
+  return (
+    <ul className={classes.list}>
+      {items.map(({ id, tone, title, text, href }) => (
+        <li key={id} className={classes.item} data-tone={tone}>
+          <span className={classes.icon}>
+            <Icon name="warning" />
+          </span>
+          <span className={classes.words}>
+            {href ? <Link href={href}>{title}</Link> : <strong>{title}</strong>}
+            <span className="soft">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

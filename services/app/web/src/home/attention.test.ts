@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import type { HomeAnswer } from '@postroom/app/answers';
+import { attentionOf, durationOf } from './attention.ts';
+
+const month = { limit: 1_000, used: 100, resetsAt: null };
+const calm: HomeAnswer = {
+  mailboxes: { total: 1, failing: [], lagSeconds: 10 },
+  replies: { waiting: 0, drafts: 3 },
+  limits: { plan: 'free', minute: { limit: 60, used: 0, resetsAt: null }, month },
+  backfills: { running: 0 },
+};
+const titles = (parts: Partial<HomeAnswer>) => attentionOf({ ...calm, ...parts }).map(({ title }) => title);
+
+it('asks for nothing while all is well', () => expect(titles({})).toEqual([]));
+
+it('names each failing mailbox before what is only low or waiting', () => {
+  const failing = [{ id: 'm', email: 'a@b.example', status: 'disconnected', lastError: null }];
+  expect(
+    titles({
+      mailboxes: { total: 1, failing, lagSeconds: 9_999 },
+      limits: { ...calm.limits, month: { ...month, used: 950 } },
+      replies: { waiting: 2, drafts: 0 },
+    }),
+  ).toEqual(['a@b.example is disconnected', 'The quota of the month is nearly used up', '2 replies wait to be sent']);
+});
+
+it('says that mail is late, where no mailbox fails', () => {
+  expect(titles({ mailboxes: { total: 1, failing: [], lagSeconds: 301 } })).toEqual(['Mail is late']);
+});
+
+it.each([
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [150, '2 minutes'],
+  [7_200, '2 hours'],
+  [100_000, '1 day'],
+])('%d seconds are %s', (seconds, words) => expect(durationOf(seconds)).toBe(words));

@@ -1,0 +1,62 @@
+import type { HomeAnswer, LimitsAnswer } from '@postroom/app/answers';
+
+export interface AttentionItem {
+  id: string;
+  tone: 'bad' | 'warn';
+  title: string;
+  text: string;
+  /** Where it is mended. */
+  href?: string;
+}
+
+const LAG_SECONDS = 300;
+const LOW_QUOTA = 0.1;
+
+/** The things that a person has to see to, the worst first. */
+export function attentionOf(home: HomeAnswer): AttentionItem[] {
+  return [...mailboxItems(home), ...quotaItems(home.limits), ...replyItems(home)];
+}
+
+function mailboxItems({ mailboxes: { failing, lagSeconds } }: HomeAnswer): AttentionItem[] {
+  const items = failing.map(({ id, email, status, lastError }) => ({
+    id,
+    tone: 'bad' as const,
+    title: status === 'disconnected' ? `${email} is disconnected` : `${email} does not sync`,
+    text: lastError ?? 'Reconnect it, and its mail comes in again.',
+    href: `/mailboxes?mailbox=${id}`,
+  }));
+  if (failing.length > 0 || lagSeconds === null || lagSeconds < LAG_SECONDS) return items;
+  const text = `The mailbox that is furthest behind was read ${durationOf(lagSeconds)} ago.`;
+  return [...items, { id: 'lag', tone: 'warn', title: 'Mail is late', text, href: '/mailboxes' }];
+}
+
+function quotaItems({ month }: LimitsAnswer): AttentionItem[] {
+  const left = month.limit - month.used;
+  if (left > month.limit * LOW_QUOTA) return [];
+  const title = left <= 0 ? 'The quota of the month is used up' : 'The quota of the month is nearly used up';
+  const text =
+    left <= 0
+      ? 'The API answers 429 until the month ends. This app goes on working.'
+      : `${left.toLocaleString('en')} calls are left.`;
+  return [{ id: 'quota', tone: left <= 0 ? 'bad' : 'warn', title, text, href: '/usage' }];
+}
+
+function replyItems({ replies: { waiting } }: HomeAnswer): AttentionItem[] {
+  if (waiting === 0) return [];
+  const title = waiting === 1 ? 'One reply waits to be sent' : `${waiting} replies wait to be sent`;
+  return [{ id: 'replies', tone: 'warn', title, text: 'Rules send them when their time has come.' }];
+}
+
+/** `45 seconds`, `12 minutes`, `3 hours`, `2 days`. */
+export function durationOf(seconds: number): string {
+  const [count, unit] =
+    seconds < 60
+      ? [seconds, 'second']
+      : seconds < 3_600
+        ? [seconds / 60, 'minute']
+        : seconds < 86_400
+          ? [seconds / 3_600, 'hour']
+          : [seconds / 86_400, 'day'];
+  const whole = Math.floor(count);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+}

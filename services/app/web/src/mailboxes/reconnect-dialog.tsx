@@ -1,0 +1,54 @@
+import { useState, type FormEvent } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import type { MailboxAnswer } from '@postroom/app/answers';
+import { invalidate, queryClient } from '../api/use-answer.ts';
+import { fieldFault, isShownBeside } from '../api/fault.ts';
+import { FaultNote } from '../parts/fault-note.tsx';
+import { useConnecting } from './connecting.ts';
+import { FirstSync } from './first-sync.tsx';
+import { StepsList } from './steps-list.tsx';
+
+/** Logs in again: with the stored password, or with a new one. */
+export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnswer; close(): void; path: string }) {
+  const [password, setPassword] = useState('');
+  const { steps, isBusy, fault, begin, stop, ...connecting } = useConnecting(`${path}/${mailbox.id}/reconnect`);
+  const end = () => {
+    stop();
+    void invalidate(queryClient, [path]);
+    close();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void begin(password === '' ? {} : { password });
+  };
+  return (
+    <Modal opened onClose={end} title={`Reconnect ${mailbox.email}`} closeOnClickOutside={false}>
+      {connecting.mailbox ? (
+        <FirstSync mailbox={connecting.mailbox} path={path} done={end} />
+      ) : (
+        <form className="stack" onSubmit={submit}>
+          <TextInput
+            label="Password"
+            description="Empty: the stored one is tried again."
+            type="password"
+            autoComplete="off"
+            data-autofocus
+            value={password}
+            error={fieldFault(fault, 'password')}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <StepsList steps={steps} />
+          {!isShownBeside(fault, ['password']) && <FaultNote error={fault} />}
+          <div className="row-end">
+            <Button variant="default" onClick={end}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              Log in
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,18 @@
+import { useIsAdmin } from '../api/session.ts';
+import { Page } from '../parts/page.tsx';
+import { Account } from './account.tsx';
+import { Invitations } from './invitations.tsx';
+import { Members } from './members.tsx';
+import { Sessions } from './sessions.tsx';
+
+export function PeoplePage() {
+  const isAdmin = useIsAdmin();
+  return (
+    <Page title="People" intro="Members of the workspace, and your own account.">
+      <Members />
+      {isAdmin && <Invitations />}
+      <Account />
+      <Sessions />
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import type { AutoForwardLogAnswer, AutoForwardRuleAnswer, ListOf } from '@postroom/app/answers';
+import { Link, useParams } from 'wouter';
+import { useWorkspacePath } from '../api/session.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Badge, type Tone } from '../parts/badge.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { DataTable, type Column } from '../parts/data-table.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Page } from '../parts/page.tsx';
+import { Moment } from '../time/moment.tsx';
+import { forwardWords } from './forward-words.ts';
+
+const LIVE_MS = 10_000;
+const TONES: Readonly<Record<AutoForwardLogAnswer['status'], Tone>> = {
+  pending: 'accent',
+  sent: 'good',
+  failed: 'bad',
+  skipped: 'quiet',
+};
+
+const COLUMNS: readonly Column<AutoForwardLogAnswer>[] = [
+  { name: 'Email', cell: ({ emailId }) => <CopyText text={emailId} /> },
+  {
+    name: 'Result',
+    cell: ({ status, reason }) => (
+      <span className="row">
+        <Badge tone={TONES[status]}>{status}</Badge>
+        {reason}
+      </span>
+    ),
+  },
+  { name: 'To', cell: ({ forwardTo }) => forwardTo },
+  { name: 'Attempts', cell: ({ attempts }) => attempts, isAtEnd: true },
+  { name: 'When', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** Each email that a forward was tried for. */
+export function ForwardLogPage() {
+  const { ruleId } = useParams<{ ruleId: string }>();
+  const path = useWorkspacePath()('/auto-forward-rules');
+  const rules = useAnswer<ListOf<AutoForwardRuleAnswer>>(path);
+  const logs = useAnswer<ListOf<AutoForwardLogAnswer>>(`${path}/${ruleId}/logs`, { everyMs: LIVE_MS });
+  const rule = rules.data?.items.find(({ id }) => id === ruleId);
+  return (
+    <Page title={rule ? `Forward to ${rule.forwardTo}` : 'Forward'} intro={<Link href="/rules">All rules</Link>}>
+      {rule && <p className="count">{forwardWords(rule)}</p>}
+      <Answer of={logs}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              title="Nothing was forwarded yet"
+              text="The first email that fits is listed here, with its result."
+            />
+          ) : (
+            <DataTable label="Forward log" columns={COLUMNS} items={items} keyOf={({ id }) => id} />
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}

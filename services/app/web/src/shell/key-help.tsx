@@ -1,0 +1,32 @@
+import { Modal } from '@mantine/core';
+import { usePresent } from '../api/session.ts';
+import classes from './key-help.module.css';
+import { PALETTE_KEYS } from './navigation.tsx';
+import { pagesFor } from './pages.ts';
+
+export function KeyHelp({ close }: { close(): void }) {
+  const { workspace, features } = usePresent();
+  const keys = [
+    [PALETTE_KEYS, 'Search pages and commands'],
+    ['?', 'This list'],
+    ['/', 'Go to the first filter'],
+    ['c', 'Create or connect, on pages that can'],
+    ['j  k', 'Next and previous row'],
+    ['Esc', 'Close a dialog'],
+    ...pagesFor(workspace.role, features).map(({ key, name }) => [`g ${key}`, name]),
+  ];
+  return (
+    <Modal opened onClose={close} title="Keyboard shortcuts">
+      <dl className={classes.keys}>
+        {keys.map(([key, meaning]) => (
+          <div key={key} className={classes.row}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+import { lazy, type ComponentType } from 'react';
+import type { Feature } from '@postroom/contract/lists';
+import { isAtLeast, type Role } from '@postroom/contract/roles';
+import type { IconName } from '../parts/icon.tsx';
+
+interface Routed {
+  /** As wouter matches it, below /app. */
+  path: string;
+  component: ComponentType;
+}
+
+/** A page that the navigation names. */
+export interface NamedPage extends Routed {
+  name: string;
+  icon: IconName;
+  /** The second key after `g`. */
+  key: string;
+  /** The least role that sees it. */
+  role?: Role;
+  feature?: Feature;
+}
+
+const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+
+/** Mail and drafts will stand after Home, and the rule lab and the ledger within Rules. */
+export const namedPages: readonly NamedPage[] = [
+  {
+    path: '/',
+    name: 'Home',
+    icon: 'home',
+    key: 'h',
+    component: page(async () => (await import('../home/home-page.tsx')).HomePage),
+  },
+  {
+    path: '/mailboxes',
+    name: 'Mailboxes',
+    icon: 'mailbox',
+    key: 'm',
+    component: page(async () => (await import('../mailboxes/mailboxes-page.tsx')).MailboxesPage),
+  },
+  {
+    path: '/views',
+    name: 'Views',
+    icon: 'views',
+    key: 'v',
+    component: page(async () => (await import('../views/views-page.tsx')).ViewsPage),
+  },
+  {
+    path: '/rules',
+    name: 'Rules',
+    icon: 'rules',
+    key: 'r',
+    component: page(async () => (await import('../rules/rules-page.tsx')).RulesPage),
+  },
+  {
+    path: '/keys',
+    name: 'Keys',
+    icon: 'key',
+    key: 'k',
+    role: 'admin',
+    component: page(async () => (await import('../keys/keys-page.tsx')).KeysPage),
+  },
+  {
+    path: '/usage',
+    name: 'Usage',
+    icon: 'usage',
+    key: 'u',
+    component: page(async () => (await import('../usage/usage-page.tsx')).UsagePage),
+  },
+  {
+    path: '/people',
+    name: 'People',
+    icon: 'people',
+    key: 'p',
+    component: page(async () => (await import('../people/people-page.tsx')).PeoplePage),
+  },
+];
+
+const view = page(async () => (await import('../views/view-page.tsx')).ViewPage);
+const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx')).ForwardLogPage);
+
+/** Pages that rows and buttons lead to. */
+const innerPages: readonly Routed[] = [
+  { path: '/views/:viewId', component: view },
+  { path: '/rules/forwards/:ruleId', component: forwardLog },
+];
+
+export const pages: readonly Routed[] = [...namedPages, ...innerPages];
+
+/** Nobody is shown a way to a page that would refuse them. */
+export function pagesFor(role: Role, features: readonly Feature[]): NamedPage[] {
+  return namedPages.filter(
+    (page) => isAtLeast(role, page.role ?? 'member') && (!page.feature || features.includes(page.feature)),
+  );
+}

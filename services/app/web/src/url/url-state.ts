@@ -1,0 +1,10 @@
+import { useSearchParams } from 'wouter';
+import { readState, withChanges } from './query.ts';
+
+/** The state of a page that its address keeps: a reload, a bookmark and the back key find it again. */
+export function useUrlState<Name extends string>(names: readonly Name[]) {
+  const [params, setParams] = useSearchParams();
+  const change = (changes: Partial<Record<Name, string | null>>) =>
+    setParams((present) => withChanges(present, changes));
+  return [readState(params, names), change] as const;
+}

@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import type { AiLabelRuleAnswer, ListOf, UsageAnswer } from '@postroom/app/answers';
+import { useWorkspacePath } from '../api/session.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { PlotAndTable } from './plot-and-table.tsx';
+
+const money = (value: number) => value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+
+/** One call asks about all rules of an email: each rule has its share of the tokens and of the cost. */
+export function ModelUse({ usage, days }: { usage: UsageAnswer; days: readonly string[] }) {
+  const rules = useAnswer<ListOf<AiLabelRuleAnswer>>(useWorkspacePath()('/ai-label-rules')).data?.items;
+  const calls = useMemo(
+    () => usage.model.map(({ day, calls: value }) => ({ day, name: 'All rules', value })),
+    [usage.model],
+  );
+  const shares = useMemo(() => {
+    const nameOf = (ruleId: string) => rules?.find(({ id }) => id === ruleId)?.label.name ?? ruleId;
+    return usage.modelByRule.map((use) => ({ ...use, name: nameOf(use.ruleId) }));
+  }, [usage.modelByRule, rules]);
+  const tokens = useMemo(
+    () => shares.map(({ day, name, inputTokens, outputTokens }) => ({ day, name, value: inputTokens + outputTokens })),
+    [shares],
+  );
+  const costs = useMemo(() => shares.map(({ day, name, cost }) => ({ day, name, value: cost })), [shares]);
+  const hasPrice = usage.model.some(({ cost }) => cost > 0);
+  return (
+    <>
+      <PlotAndTable title="Model calls" what="Asked about" unit="Calls" days={days} points={calls} />
+      <PlotAndTable title="Model tokens" what="Rule" unit="Tokens" days={days} points={tokens} />
+      {hasPrice && (
+        <PlotAndTable title="Model cost" what="Rule" unit="Cost" days={days} points={costs} format={money} />
+      )}
+    </>
+  );
+}
