@@ -51,8 +51,9 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       void own?.close();
       consumers.delete(opening);
     };
-    const step = () => {
-      if (!death.signal.aborted && own && options.random() < share) die();
+    const step = (open: number) => {
+      // A process that dies with one email in hand may have died of it, and five such deaths quarantine the email.
+      if (!death.signal.aborted && own && open > 1 && options.random() < share) die();
       death.signal.throwIfAborted();
     };
     const deps = mortal(options.deps, step);
@@ -90,13 +91,19 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
 }
 
 /** Each call has two steps: before the call, and after it but before its answer. */
-function mortal(deps: Deps, step: () => void): Deps {
+function mortal(deps: Deps, step: (open: number) => void): Deps {
+  let open = 0;
   const watched = <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) => {
     return async (...args: Args): Promise<Answer> => {
-      step();
-      const answer = await call(...args);
-      step();
-      return answer;
+      open += 1;
+      try {
+        step(open);
+        const answer = await call(...args);
+        step(open);
+        return answer;
+      } finally {
+        open -= 1;
+      }
     };
   };
   const { mail, pending, rulesOf, model, mailboxWrite, outboundSend } = deps;

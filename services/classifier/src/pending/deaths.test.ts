@@ -91,6 +91,28 @@ describe('an email that ends its classifier', () => {
   });
 });
 
+it.each([
+  ['before', ['other', 'suspect']],
+  ['after', ['suspect', 'other']],
+])(
+  'an email that began %s the last attempt of a suspect cannot end it by ending their process',
+  async (_when, order) => {
+    const world = pendingWorld();
+    for (const id of order) world.arrive(id);
+    const suspect = world.emails.get('suspect')!;
+    suspect.classification = {
+      ...suspect.classification,
+      attempts: DEATHS - 1,
+      cause: 'the classifier ended during the attempt',
+    };
+    const { at, isDead } = killedBy('other', { world });
+    await live(world, at, { isDead });
+    await live(world, (_name, call) => call(), { passes: 3 });
+    expect(world.quarantined()).toEqual([]);
+    expect(world.classified.map(({ emailId }) => emailId).toSorted()).toEqual(['other', 'suspect']);
+  },
+);
+
 it('an attempt that ends without a fault of the email, as at a restart, does not count', async () => {
   const world = pendingWorld();
   world.arrive('good');

@@ -54,6 +54,11 @@ export function isSuspect(email: PendingEmail): boolean {
   return email.classification?.cause === UNENDED && attemptsOf(email) >= DEATHS_OF_A_SUSPECT;
 }
 
+/** Its process ended four times with other emails in hand. The last attempt tells whether the email ends it. */
+export function isLastOfSuspect(email: PendingEmail): boolean {
+  return isSuspect(email) && attemptsOf(email) === MOST_ATTEMPTS - 1;
+}
+
 /**
  * One attempt at one email. It never throws: what is to become of the email is stored with it, so that nothing has to
  * wait for it here. The attempt is counted before the work, because an email that ends its process stores nothing after.

@@ -1,7 +1,8 @@
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { PendingEmail, UnclassifiedStore, WhichEmail } from './pending-store.ts';
 import { createThreadOrder } from './threads.ts';
-import { isSuspect, type TakeUpOutcome, takeUp, type TakeUpDeps } from './take-up.ts';
+import { createSuspects } from './suspects.ts';
+import { type TakeUpOutcome, takeUp, type TakeUpDeps } from './take-up.ts';
 
 export type ClassifyWorkerDeps = TakeUpDeps & {
   pending: Pick<UnclassifiedStore, 'inThread'>;
@@ -30,7 +31,6 @@ const LONGEST_RUN_MS = 30_000;
 /** Behind a suspect the next one is found after so long. */
 const NEXT_SUSPECT_MS = 1_000;
 
-/** Suspects are taken up one at a time: only the guilty one is in hand when its process ends, and the others are classified. */
 type TakeUpOne = (email: PendingEmail, closing: AbortSignal) => Promise<TakeUpOutcome | 'another suspect first'>;
 
 /** One workspace has at most half of the room, however much mail it has, and however slow its mail is. */
@@ -39,13 +39,11 @@ export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): Classify
   const limit = createFairLimit({ total: atOnce, perOwner: share });
   const inHand = new Map<string, Promise<void>>();
   const threads = createThreadOrder(deps.clock);
-  const suspects = createFairLimit({ total: 1 });
-  const takeUpOne: TakeUpOne = async (email, closing) => {
-    const done = isSuspect(email) ? suspects.tryAcquire(email.workspaceId) : () => undefined;
-    if (!done) return 'another suspect first';
-    return takeUp(deps, email, closing).finally(done);
-  };
-
+  const suspects = createSuspects(inHand);
+  const takeUpFor =
+    ({ emailId }: WhichEmail): TakeUpOne =>
+    (email, closing) =>
+      suspects.run(email, emailId, () => takeUp(deps, email, closing));
   let isRefusing = false;
 
   return {
@@ -55,17 +53,17 @@ export function createWorker(deps: ClassifyWorkerDeps, atOnce: number): Classify
       return before;
     },
     hasCapacity: (workspaceId) =>
-      inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
+      !suspects.isAlone() && inHand.size < atOnce && (workspaceId === undefined || limit.held(workspaceId) < share),
     begin: (which, upTo, closing) => {
       const { workspaceId, emailId } = which;
       if (inHand.has(emailId) || (upTo === 'end' && threads.isInHand(which))) return undefined;
-      const release = limit.tryAcquire(workspaceId);
+      const release = suspects.isAlone() ? undefined : limit.tryAcquire(workspaceId);
       if (!release) {
         isRefusing = true;
         return undefined;
       }
       const leaveThread = threads.enter(which);
-      const work = workOn({ ...deps, takeUpOne }, which, upTo, closing)
+      const work = workOn({ ...deps, takeUpOne: takeUpFor(which) }, which, upTo, closing)
         .then((until) => until && threads.block(which, until))
         .catch((error: unknown) => {
           if (!closing.aborted) deps.log.warn({ err: error, emailId }, 'an email stays due; the next poll finds it');
