@@ -18,6 +18,9 @@ export const config = z.object({
     .default([])
     .describe('The parts of the API that are closed unless they are named here: `changes`, `webhooks`, `threads`.'),
   MCP_TOKEN: secret.optional().describe('The token of the MCP server, any long random text. Without it there is none.'),
+  MCP_URL: url
+    .optional()
+    .describe('The address of the MCP server, where another one than this process answers it. `/mcp` leads there.'),
   WORKSPACE_ADDR: address,
   MAILBOX_READ_ADDR: address,
   MAILBOX_WRITE_ADDR: address,

@@ -23,6 +23,7 @@ export interface EdgeSettings {
   PUBLIC_URL?: string | undefined;
   FEATURES: readonly Feature[];
   MCP_TOKEN?: string | undefined;
+  MCP_URL?: string | undefined;
   MAX_IN_FLIGHT: number;
   MAX_LAG: number;
   MAX_CALLS_PER_WORKSPACE: number;
@@ -66,7 +67,7 @@ export async function openEdge(
   const app = createApp({
     routes: [...routes, ...mcpRoutes(settings.FEATURES)],
     isMcpCalling: mcp.isCalling,
-    pages: openPages(routes, settings.PUBLIC_URL),
+    pages: openPages(routes, settings.PUBLIC_URL, settings.MCP_URL),
     serve,
     answerOpenly,
   });

@@ -15,7 +15,7 @@ const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; bas
 const KEPT = { cacheControl: 'public, max-age=86400' };
 const SCRIPT = { type: 'text/javascript; charset=utf-8' };
 
-export function openPages(routes: readonly Route[], publicUrl: string | undefined): Page[] {
+export function openPages(routes: readonly Route[], publicUrl: string | undefined, mcpUrl?: string): Page[] {
   const prefix = prefixOf(publicUrl);
   const addresses = { docs: `${prefix}/docs`, openapi: `${prefix}/api/v1/openapi.json` };
   const description = Buffer.from(JSON.stringify(describeApi(routes, publicUrl)));
@@ -32,6 +32,7 @@ export function openPages(routes: readonly Route[], publicUrl: string | undefine
     signpost('/', addresses.docs, addresses),
     signpost('/docs/', addresses.docs, addresses),
     signpost('/api/v1', addresses.openapi, addresses),
+    ...(mcpUrl === undefined ? [] : [signpost('/mcp', mcpUrl, { mcp: mcpUrl })]),
   ];
 }
 
