@@ -52,6 +52,9 @@ async function scene(secret: string) {
         forwardTo: 'a@b.example',
       })
     ).rule.id,
+    webhookId: (await create('/webhooks', { url: 'https://hooks.example.com/postroom', description: secret })).webhook
+      .id,
+    deliveryId: 'dlv_unknown',
     filterId: (await create('/inbox-filters', { type: 'subject', value: secret })).filter.id,
     invitationId: (await create('/invitations', { email: 'guest@secret.example', role: 'member' })).invitation.id,
     personId: member.personId,
@@ -163,7 +166,14 @@ describe('a stranger', () => {
     expect((await read(`/mailboxes/${theirs.ids['mailboxId']}`)).mailbox.status).toBe('active');
     const { items: keys } = await read('/keys');
     expect(keys.find(({ id }: { id: string }) => id === theirs.ids['keyId'])).toMatchObject({ status: 'active' });
-    for (const path of ['/views', '/inbox-filters', '/ai-label-rules', '/auto-forward-rules', '/invitations'])
+    for (const path of [
+      '/views',
+      '/inbox-filters',
+      '/ai-label-rules',
+      '/auto-forward-rules',
+      '/invitations',
+      '/webhooks',
+    ])
       expect((await read(path)).items).toHaveLength(1);
     expect((await read('/members')).items).toHaveLength(3);
     expect((await theirs.people.member.call('GET', '/session')).json.person).not.toBeNull();

@@ -1,6 +1,8 @@
 /** A body that each call takes, by its method and path. Workspace calls stand without their prefix. */
 export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /session': { email: 'nobody@acme.example', password: 'a long password' },
+  'POST /session/passkey': { response: {} },
+  'POST /account/passkeys': { response: {} },
   'POST /links/read': { token: 'link_unknown' },
   'POST /links/accept': { token: 'link_unknown' },
   'POST /invitations/accept': { token: 'invitation_unknown' },
@@ -23,6 +25,9 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'PATCH /auto-forward-rules/{ruleId}': { isActive: false },
   'POST /inbox-filters': { type: 'domain', value: 'spam.example' },
   'PATCH /inbox-filters/{filterId}': { value: 'other.example' },
+  'POST /webhooks': { url: 'https://hooks.example.com/postroom' },
+  'PATCH /webhooks/{webhookId}': { description: 'another' },
+  'POST /webhooks/{webhookId}/recover': { since: '2026-03-01T00:00:00Z' },
   'PATCH /members/{personId}': { role: 'admin' },
   'POST /invitations': { email: 'guest@acme.example', role: 'member' },
 };

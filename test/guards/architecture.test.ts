@@ -32,11 +32,12 @@ const ACROSS_WORKSPACES = [
   // So do the polls for emails that wait for their classification, and for backfills.
   'services/classifier/src/pending/pending-store.ts: everyWorkspaces',
   'services/classifier/src/backfill/backfill-store.ts: everyWorkspaces',
-  // People, their sessions and their links belong to no workspace.
+  // People, their sessions, passkeys and links belong to no workspace.
   'services/identity/src/people/person-store.ts',
   'services/identity/src/sessions/session-store.ts',
   'services/identity/src/sign-in-limits/attempt-store.ts',
   'services/identity/src/links/link-store.ts',
+  'services/identity/src/passkeys/passkey-store.ts',
   'services/identity/src/members/member-store.ts: every',
   // The feed wakes those who wait in any workspace, and trims what is old of all of them.
   'services/changes/src/feed/change-store.ts: everyWorkspaces',

@@ -18,6 +18,8 @@ import {
 import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersionSchema } from './schemas/gateway.ts';
 import {
   invitationSchema,
+  passkeyChallengeSchema,
+  passkeySchema,
   personSchema,
   sessionSchema,
   signInAttemptsSchema,
@@ -77,6 +79,8 @@ const declared = {
   signInLinks: collection('identity', signInLinkSchema),
   sessions: collection('identity', sessionSchema),
   signInAttempts: collection('identity', signInAttemptsSchema),
+  passkeys: collection('identity', passkeySchema),
+  passkeyChallenges: collection('identity', passkeyChallengeSchema),
   webhooks: collection('webhook-delivery', webhookSchema),
   deliveries: collection('webhook-delivery', deliverySchema),
   deliverers: collection('webhook-delivery', delivererSchema),

@@ -148,7 +148,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   pendingCopies: [expiry],
   originalPieces: [{ name: 'piece', key: { workspaceId: 1, emailId: 1, position: 1 } }, expiry],
   removedEmails: [outbox, expiry],
-  classifications: [{ name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } }, expiry],
+  classifications: [
+    { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'rule', key: { workspaceId: 1, 'verdicts.ruleId': 1, createdAt: -1, _id: -1 } },
+    expiry,
+  ],
   quarantinedMessages: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: -1, _id: -1 } },
@@ -232,6 +236,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   signInLinks: [expiry],
   sessions: [{ name: 'person', key: { personId: 1, createdAt: 1 } }, expiry],
   signInAttempts: [expiry],
+  passkeys: [{ name: 'person', key: { personId: 1, createdAt: 1 } }],
+  passkeyChallenges: [expiry],
   webhooks: [
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
     { name: 'touched', key: { touchedAt: 1 } },

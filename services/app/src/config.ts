@@ -27,6 +27,7 @@ export const config = z.object({
   OUTBOUND_SEND_ADDR: address,
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,
+  WEBHOOK_DELIVERY_ADDR: address.optional(),
   WORKSPACE_OPERATOR_ADDR: address,
   OPERATOR_TOKEN: secret.describe('The token of the calls by which owners and admins make keys and connect mailboxes.'),
 });

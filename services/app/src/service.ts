@@ -6,6 +6,7 @@ import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbo
 import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { changingToken } from '@postroom/rpc/token';
@@ -38,6 +39,7 @@ export const service = defineService({
 });
 
 function connectServices(config: AppConfig, context: ServiceContext): AppServices {
+  const webhooks = config.WEBHOOK_DELIVERY_ADDR;
   const token = changingToken('OPERATOR_TOKEN', config.OPERATOR_TOKEN, context);
   return {
     identity: connect(IdentityServiceDefinition, config.IDENTITY_ADDR, { context }),
@@ -47,6 +49,7 @@ function connectServices(config: AppConfig, context: ServiceContext): AppService
     mailboxSync: connect(MailboxSyncServiceDefinition, config.MAILBOX_SYNC_ADDR, { context }),
     outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
+    webhookDelivery: webhooks ? connect(WebhookDeliveryServiceDefinition, webhooks, { context }) : undefined,
     viewFilter: connect(ViewFilterServiceDefinition, config.VIEW_FILTER_ADDR, { context }),
   };
 }

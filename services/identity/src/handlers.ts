@@ -1,6 +1,7 @@
 import type { Deps, Rpcs } from './deps.ts';
 import { invitationHandlers, linkHandlers } from './links/links.ts';
 import { memberHandlers } from './members/members.ts';
+import { passkeyHandlers, passkeySignInHandlers } from './passkeys/passkeys.ts';
 import { peopleHandlers } from './people/people.ts';
 import { sessionHandlers } from './sessions/sessions.ts';
 import { signInHandlers } from './sign-in/sign-in.ts';
@@ -10,6 +11,8 @@ export function createHandlers(deps: Deps): Rpcs {
     ...signInHandlers(deps),
     ...sessionHandlers(deps),
     ...peopleHandlers(deps),
+    ...passkeyHandlers(deps),
+    ...passkeySignInHandlers(deps),
     ...linkHandlers(deps),
     ...invitationHandlers(deps),
     ...memberHandlers(deps),

@@ -17,6 +17,7 @@ import { createLinkStore } from './links/link-store.ts';
 import { operatorHandlers } from './links/links.ts';
 import { createMemberStore, createPersonalStore } from './members/member-store.ts';
 import { createPasswords } from './passwords/passwords.ts';
+import { createPasskeyStore } from './passkeys/passkey-store.ts';
 import { createPersonStore } from './people/person-store.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSignInLog } from './sign-in-log/sign-in-log.ts';
@@ -41,6 +42,7 @@ export const service = defineService({
       sessions: createSessionStore(collections),
       invitations: createInvitationStore(collections),
       links: createLinkStore(collections),
+      passkeys: createPasskeyStore(collections),
       passwords: createPasswords(),
       limits: createSignInLimits(createAttemptStore(collections), context.clock),
     };

@@ -1,9 +1,10 @@
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
+import type { DecisionDeps } from './decisions/decisions.ts';
 import type { BodyDeps } from './emails/read-email.ts';
 import type { ListingDeps } from './listing/listing.ts';
 
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
-export interface Deps extends BodyDeps, ListingDeps {}
+export interface Deps extends BodyDeps, DecisionDeps, ListingDeps {}

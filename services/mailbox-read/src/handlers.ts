@@ -1,5 +1,6 @@
 import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailbox-message';
 import type { Deps, Rpcs } from './deps.ts';
+import { decisionHandlers } from './decisions/decisions.ts';
 import { listingHandlers } from './listing/listing.ts';
 import { getThread } from './threads/threads.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './emails/read-email.ts';
@@ -8,6 +9,7 @@ export function createHandlers(deps: Deps): Rpcs {
   const { emails, directory, sanitiser } = deps;
   return {
     ...listingHandlers(deps),
+    ...decisionHandlers(deps),
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),

@@ -72,6 +72,28 @@ export interface SessionDocument {
   userAgent: string;
 }
 
+/** A key pair on a device of a person. Its id is the one that the device gave it. */
+export interface PasskeyDocument {
+  _id: string;
+  personId: string;
+  name: string;
+  /** COSE, in base64. */
+  publicKey: string;
+  /** Of its uses, by the device; 0 for ever where the device does not count. */
+  counter: number;
+  transports: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** A question to a device that is not answered yet. Its id is the hash of the challenge. */
+export interface PasskeyChallengeDocument {
+  _id: string;
+  /** Empty for a sign-in. */
+  personId: string;
+  expiresAt: Date;
+}
+
 /** Failed sign-ins of one account or one address in one period. */
 export interface SignInAttemptsDocument {
   _id: string;

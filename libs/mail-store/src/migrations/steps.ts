@@ -14,6 +14,8 @@ import { agentSends } from './0042-agent-sends.ts';
 import { usage } from './0043-usage.ts';
 import { senderAuthentication } from './0044-sender-authentication.ts';
 import { audit } from './0045-audit.ts';
+import { passkeysOfPeople } from './0046-passkeys.ts';
+import { decisionsByRule } from './0047-decisions-by-rule.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -37,4 +39,6 @@ export const steps: readonly MigrationStep[] = [
   usage,
   senderAuthentication,
   audit,
+  passkeysOfPeople,
+  decisionsByRule,
 ];

@@ -1,6 +1,8 @@
 import type {
   InvitationDocument,
   MemberPart,
+  PasskeyChallengeDocument,
+  PasskeyDocument,
   PasswordHash,
   PersonDocument,
   SessionDocument,
@@ -47,6 +49,21 @@ export const sessionSchema = schema<SessionDocument>({
   expiresAt: required(Date),
   address: presentText,
   userAgent: presentText,
+});
+
+export const passkeySchema = schema<PasskeyDocument>({
+  personId: required(String),
+  name: presentText,
+  publicKey: required(String),
+  counter: required(Number),
+  transports: [String],
+  createdAt: required(Date),
+  lastUsedAt: nullable(Date),
+});
+
+export const passkeyChallengeSchema = schema<PasskeyChallengeDocument>({
+  personId: presentText,
+  expiresAt: required(Date),
 });
 
 export const signInAttemptsSchema = schema<SignInAttemptsDocument>({

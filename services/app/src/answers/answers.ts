@@ -219,6 +219,11 @@ export interface HomeAnswer {
   };
   /** Automatic replies that wait for their time, and drafts that rules made. */
   replies: { waiting: number; drafts: number };
+  /** Null where webhooks are closed, and for members. */
+  webhooks: {
+    total: number;
+    failing: { id: string; url: string; status: string; failingSince: DateTime | null }[];
+  } | null;
   limits: LimitsAnswer;
   backfills: { running: number };
 }

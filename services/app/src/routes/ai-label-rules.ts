@@ -1,4 +1,5 @@
 import { isPaid } from '@postroom/contract/plans';
+import type { Decision } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { BackfillJob } from '@postroom/proto/postroom/v1/label_rule';
 import {
   backfillRequest,
@@ -6,7 +7,9 @@ import {
   toJsonAiLabelRule,
   updateRuleRequest,
 } from '@postroom/resources/ai-label-rule';
-import type { BackfillAnswer } from '../answers/answers.ts';
+import { cursor, limit } from '@postroom/resources/paging';
+import { z } from 'zod';
+import type { BackfillAnswer, DecisionAnswer, PageOf } from '../answers/answers.ts';
 import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
 import { limitsOf } from './usage.ts';
@@ -66,6 +69,22 @@ export const aiLabelRuleAppRoutes = [
   }),
   defineAppRoute({
     method: 'GET',
+    path: '/workspaces/{workspaceId}/ai-label-rules/{ruleId}/decisions',
+    needs: 'member',
+    query: z.object({ limit, cursor }),
+    call: async ({ params: { ruleId }, query }, services, visit): Promise<PageOf<DecisionAnswer>> => {
+      // A rule that is not there has no list of decisions, not even an empty one.
+      await services.labelRule.getAiLabelRule({ ruleId }, visit);
+      const {
+        items,
+        nextCursor = null,
+        hasMore,
+      } = await services.mailboxRead.listDecisions({ ruleId, ...query }, visit);
+      return { items: items.map(toJsonDecision), nextCursor, hasMore };
+    },
+  }),
+  defineAppRoute({
+    method: 'GET',
     path: '/workspaces/{workspaceId}/backfills',
     needs: 'member',
     call: async (_input, { labelRule }, visit) => ({
@@ -88,4 +107,20 @@ export const aiLabelRuleAppRoutes = [
 function toJsonBackfill(job: BackfillJob): BackfillAnswer {
   const { id, mailboxId, state, done, total, cause = null, createdAt, updatedAt } = job;
   return { id, mailboxId, state: state as BackfillAnswer['state'], done, total, cause, createdAt, updatedAt };
+}
+
+function toJsonDecision({ email, ...decision }: Decision): DecisionAnswer {
+  const { emailId, mailboxId, applies, confidence, reason, model, isBackfill, decidedAt } = decision;
+  const from = email?.from && { email: email.from.email, name: email.from.name ?? null };
+  return {
+    emailId,
+    mailboxId,
+    email: email && from ? { subject: email.subject, from, date: email.date } : null,
+    applies,
+    confidence,
+    reason,
+    model,
+    isBackfill,
+    decidedAt,
+  };
 }

@@ -14,14 +14,15 @@ export const homeAppRoutes = [
     path: '/workspaces/{workspaceId}/home',
     needs: 'member',
     call: async (_input, services, visit): Promise<HomeAnswer> => {
-      const [mailboxes, replies, limits, backfills] = await Promise.all([
+      const [mailboxes, replies, webhooks, limits, backfills] = await Promise.all([
         mailboxesAtHome(services, visit),
         repliesAtHome(services, visit),
+        webhooksAtHome(services, visit),
         limitsOf(visit, services),
         services.labelRule.listBackfills({ limit: MOST_BACKFILLS }, visit),
       ]);
       const running = backfills.items.filter(({ state }) => state === 'queued' || state === 'running').length;
-      return { mailboxes, replies, limits, backfills: { running } };
+      return { mailboxes, replies, webhooks, limits, backfills: { running } };
     },
   }),
 ];
@@ -46,4 +47,16 @@ async function repliesAtHome({ mailboxRead }: AppServices, visit: WorkspaceVisit
   const { items } = await mailboxRead.listDrafts({ limit: MOST_DRAFTS }, visit);
   const waiting = items.filter(({ email }) => email?.scheduledStatus === 'pending').length;
   return { waiting, drafts: items.filter(({ source }) => source === 'auto_draft').length - waiting };
+}
+
+async function webhooksAtHome(
+  { webhookDelivery }: AppServices,
+  visit: WorkspaceVisit,
+): Promise<HomeAnswer['webhooks']> {
+  if (!webhookDelivery || !visit.features.includes('webhooks') || visit.role === 'member') return null;
+  const { items } = await webhookDelivery.listWebhooks({}, visit);
+  const failing = items
+    .filter(({ status, failingSince }) => status === 'disabled' || failingSince !== undefined)
+    .map(({ id, url, status, failingSince }) => ({ id, url, status, failingSince: failingSince ?? null }));
+  return { total: items.length, failing };
 }

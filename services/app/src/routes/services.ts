@@ -5,6 +5,7 @@ import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/m
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
+import type { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
 
@@ -19,4 +20,6 @@ export interface AppServices {
   outboundSend: Client<typeof OutboundSendServiceDefinition>;
   labelRule: Client<typeof LabelRuleServiceDefinition>;
   viewFilter: Client<typeof ViewFilterServiceDefinition>;
+  /** Absent where webhooks are closed. */
+  webhookDelivery?: Client<typeof WebhookDeliveryServiceDefinition> | undefined;
 }

@@ -33,7 +33,11 @@ export const sessionAppRoutes = [
     status: 204,
     call: async (_input, { identity }, visit) => {
       const { person, session } = visit.token ? await identity.resolveSession({ token: visit.token }, visit) : {};
-      if (person && session) await identity.endSession({ personId: person.id, sessionId: session.id }, visit);
+      if (person && session) {
+        const { id, name, email } = person;
+        const actor = { kind: 'person', id, name: name || email, address: visit.visitor.address } as const;
+        await identity.endSession({ personId: id, sessionId: session.id }, { ...visit, actor });
+      }
       visit.signOut();
       return {};
     },

@@ -1,5 +1,6 @@
 import type { Feature } from '@postroom/contract/lists';
 import { accountAppRoutes } from './account.ts';
+import { activityAppRoutes } from './activity.ts';
 import { aiLabelRuleAppRoutes } from './ai-label-rules.ts';
 import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
 import { homeAppRoutes } from './home.ts';
@@ -7,11 +8,13 @@ import { inboxFilterAppRoutes } from './inbox-filters.ts';
 import { keyAppRoutes } from './keys.ts';
 import { mailboxAppRoutes } from './mailboxes.ts';
 import { memberAppRoutes } from './members.ts';
+import { passkeyAppRoutes } from './passkeys.ts';
 import { providerAppRoutes } from './providers.ts';
 import type { AppRoute } from './route.ts';
 import { sessionAppRoutes } from './session.ts';
 import { usageAppRoutes } from './usage.ts';
 import { viewAppRoutes } from './views.ts';
+import { webhookAppRoutes } from './webhooks.ts';
 
 export type { PersonalVisit, AppRoute, TextAnswer, PageVisit, WorkspaceVisit } from './route.ts';
 export type { AppServices } from './services.ts';
@@ -20,15 +23,18 @@ export type { AppServices } from './services.ts';
 export const appRoutes: readonly AppRoute[] = [
   ...sessionAppRoutes,
   ...accountAppRoutes,
+  ...passkeyAppRoutes,
   ...providerAppRoutes,
   ...homeAppRoutes,
   ...usageAppRoutes,
+  ...activityAppRoutes,
   ...mailboxAppRoutes,
   ...keyAppRoutes,
   ...viewAppRoutes,
   ...aiLabelRuleAppRoutes,
   ...autoForwardRuleAppRoutes,
   ...inboxFilterAppRoutes,
+  ...webhookAppRoutes,
   ...memberAppRoutes,
 ];
 

@@ -32,6 +32,12 @@ export function identityAudit(deps: IdentityAuditDeps): AuditTable<IdentityServi
     endSession: { action: 'person.signed_out', target: ({ personId }) => person(personId), workspaces },
     setPassword: { action: 'person.password_set', target: ({ personId }) => person(personId), workspaces },
     renamePerson: { action: 'person.renamed', target: ({ personId, name }) => person(personId, name), workspaces },
+    addPasskey: {
+      action: 'person.passkey_added',
+      target: ({ personId, name }) => person(personId, name),
+      workspaces,
+    },
+    removePasskey: { action: 'person.passkey_removed', target: ({ personId }) => person(personId), workspaces },
     changeRole: { action: 'member.role_changed', target: ({ personId, role }) => person(personId, role) },
     removeMember: { action: 'member.removed', target: ({ personId }) => person(personId) },
     inviteMember: {
@@ -44,8 +50,12 @@ export function identityAudit(deps: IdentityAuditDeps): AuditTable<IdentityServi
     },
     // Each use of a session is a change, and nobody asks for it.
     resolveSession: 'not audited',
+    // They only ask; the answer is the change.
+    beginPasskey: 'not audited',
+    beginPasskeySignIn: 'not audited',
     // Their actor is known only once they are done, so they tell it themselves.
     signIn: 'not audited',
+    signInWithPasskey: 'not audited',
     acceptLink: 'not audited',
     acceptInvitation: 'not audited',
   };
