@@ -82,7 +82,8 @@ const TABLE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Names of others: a metric of an earlier release, the language, a library, an algorithm, a division, Helm's templates. */
-const GIVEN = /\bpostroom_events_owed\b|\bMath\.round\b|\bPromise\.allSettled\b|\bround_robin\b|\b\w*[rR]oundRobin\b/g;
+const GIVEN =
+  /\bpostroom_events_owed\b|\brenderError\b|\bMath\.round\b|\bPromise\.allSettled\b|\bround_robin\b|\b\w*[rR]oundRobin\b/g;
 const DIVISION = /\bremainder\b/g;
 const HELM = /\brender(?:ed|Notes)?\b|\bRender(?:ed)?\b/g;
 /** Stored fields keep the names of the first schema. Those of one word are allowed as properties, never as variables. */

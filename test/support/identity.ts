@@ -21,6 +21,18 @@ export const visitor = { address: '203.0.113.7', userAgent: 'Browser' };
 export type Identity = Awaited<ReturnType<typeof openIdentity>>;
 
 /** The service over a database of its own, and a workspace that each test begins with. */
+export const ISSUER = 'http://localhost:4000';
+export const RESOURCE = 'http://127.0.0.1:5000/mcp';
+
+const SETTINGS = {
+  HOST: '127.0.0.1',
+  GRPC_PORT: 0,
+  OPERATOR_PORT: 0,
+  OPERATOR_TOKEN: 'operators',
+  OAUTH_ISSUER: ISSUER,
+  MCP_URL: RESOURCE,
+};
+
 export async function openIdentity() {
   const clock = manualClock(START);
   const context = createServiceContext({ name: 'identity', clock, log: silentLog });
@@ -28,7 +40,7 @@ export async function openIdentity() {
   const { collections, connection } = await openMailStore({ uri, needsSchema: false }, context);
   await migrate(connection, context);
   context.lifecycle.add('test database', () => connection.dropDatabase());
-  const settings = { MONGODB_URI: uri, HOST: '127.0.0.1', GRPC_PORT: 0, OPERATOR_PORT: 0, OPERATOR_TOKEN: 'operators' };
+  const settings = { MONGODB_URI: uri, ...SETTINGS };
   const { port, operatorPort } = await service.open(service.config.parse(settings), context);
   const people = connect(IdentityServiceDefinition, `127.0.0.1:${port}`, { context });
   const operators = connect(IdentityOperatorServiceDefinition, `127.0.0.1:${operatorPort}`, {

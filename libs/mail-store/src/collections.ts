@@ -17,9 +17,11 @@ import {
 } from './schemas/email.ts';
 import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersionSchema } from './schemas/gateway.ts';
 import {
+  grantSchema,
   invitationSchema,
   passkeyChallengeSchema,
   passkeySchema,
+  oauthRecordSchema,
   personSchema,
   sessionSchema,
   signInAttemptsSchema,
@@ -81,6 +83,8 @@ const declared = {
   signInAttempts: collection('identity', signInAttemptsSchema),
   passkeys: collection('identity', passkeySchema),
   passkeyChallenges: collection('identity', passkeyChallengeSchema),
+  grants: collection('identity', grantSchema),
+  oauthRecords: collection('identity', oauthRecordSchema),
   webhooks: collection('webhook-delivery', webhookSchema),
   deliveries: collection('webhook-delivery', deliverySchema),
   deliverers: collection('webhook-delivery', delivererSchema),

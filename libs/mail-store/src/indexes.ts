@@ -238,6 +238,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   signInAttempts: [expiry],
   passkeys: [{ name: 'person', key: { personId: 1, createdAt: 1 } }],
   passkeyChallenges: [expiry],
+  grants: [{ name: 'workspace', key: { workspaceId: 1, personId: 1, createdAt: 1 } }, expiry],
+  oauthRecords: [{ name: 'grant', key: { grantId: 1 }, only: { grantId: { $gt: '' } } }, expiry],
   webhooks: [
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
     { name: 'touched', key: { touchedAt: 1 } },

@@ -1,12 +1,18 @@
 import type { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import type { Handlers } from '@postroom/rpc/definition';
+import type { OAuthGrantDeps } from './grants/grants.ts';
 import type { LinkDeps } from './links/links.ts';
 import type { MemberDeps } from './members/members.ts';
 import type { PasskeyDeps } from './passkeys/passkeys.ts';
+import type { OAuthDeps, ProviderSettings } from './oauth/oauth.ts';
 
 export type Rpcs = Handlers<IdentityServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
-export interface Deps extends LinkDeps, PasskeyDeps {
+export interface Deps extends LinkDeps, PasskeyDeps, OAuthGrantDeps, OAuthDeps {
+  context: OAuthDeps['context'];
+  members: LinkDeps['members'];
+  /** Undefined where no authorization server is configured. */
+  oauth: ProviderSettings | undefined;
   people: LinkDeps['people'] & MemberDeps['people'];
 }

@@ -4,18 +4,25 @@ import { storeSettings } from '@postroom/mail-store/store-fields';
 import { IdentityOperatorServiceDefinition, IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import { audited } from '@postroom/rpc/audited';
 import { implement } from '@postroom/rpc/definition';
+import { createResolve } from '@postroom/public-http/resolve';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { identityAudit, identityOperatorAudit } from './audit/audit.ts';
-import { config } from './config.ts';
+import { config, type IdentityConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createHandlers } from './handlers.ts';
+import { createGrantStore } from './grants/grant-store.ts';
+import { createGrantFinder } from './grants/token-grant-store.ts';
 import { createInvitationStore } from './links/invitation-store.ts';
 import { createLinkStore } from './links/link-store.ts';
 import { operatorHandlers } from './links/links.ts';
 import { createMemberStore, createPersonalStore } from './members/member-store.ts';
+import { createFetchDocument } from './client-documents/client-documents.ts';
+import type { ProviderSettings } from './oauth/oauth.ts';
+import { createRecordStore } from './oauth/record-store.ts';
+import { createRegistrationLimit } from './registrations/registrations.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import { createPasskeyStore } from './passkeys/passkey-store.ts';
 import { createPersonStore } from './people/person-store.ts';
@@ -32,6 +39,7 @@ export const service = defineService({
     const trail = createAuditStore(collections, context.clock);
     const people = createPersonStore(collections);
     const personal = createPersonalStore(collections);
+    const attempts = createAttemptStore(collections);
     const deps: Deps = {
       context,
       trail,
@@ -44,7 +52,12 @@ export const service = defineService({
       links: createLinkStore(collections),
       passkeys: createPasskeyStore(collections),
       passwords: createPasswords(),
-      limits: createSignInLimits(createAttemptStore(collections), context.clock),
+      limits: createSignInLimits(attempts, context.clock),
+      grants: createGrantStore(collections),
+      finder: createGrantFinder(collections),
+      records: createRecordStore(collections),
+      registrations: createRegistrationLimit(attempts, context.clock),
+      oauth: oauthSettings(settings),
     };
     const operators = implement(
       IdentityOperatorServiceDefinition,
@@ -57,3 +70,9 @@ export const service = defineService({
     return { port, operatorPort };
   },
 });
+
+function oauthSettings({ OAUTH_ISSUER, MCP_URL }: IdentityConfig): ProviderSettings | undefined {
+  if (OAUTH_ISSUER === undefined || MCP_URL === undefined) return undefined;
+  const fetchDocument = createFetchDocument({ resolve: createResolve({ routes: new Map() }), isRouted: () => false });
+  return { issuer: new URL(OAUTH_ISSUER).origin, resource: MCP_URL, fetchDocument };
+}

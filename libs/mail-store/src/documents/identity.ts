@@ -1,4 +1,6 @@
+import type { Scope } from '@postroom/contract/lists';
 import type { Role } from '@postroom/contract/roles';
+import type { SendingLevel } from '@postroom/contract/sending-levels';
 
 /** A person who uses the app. People belong to no workspace: one person can be a member of several. */
 export interface PersonDocument {
@@ -99,4 +101,39 @@ export interface SignInAttemptsDocument {
   _id: string;
   count: number;
   expiresAt: Date;
+}
+
+/**
+ * A person lets an OAuth client act in one workspace. Tokens name their grant, and are worth nothing once it is not there:
+ * removing it is all that ends it.
+ */
+export interface GrantDocument {
+  _id: string;
+  workspaceId: string;
+  personId: string;
+  /** The start of the membership that it depends on. A person who leaves and joins again has another one. */
+  memberSince: Date;
+  clientId: string;
+  clientName: string;
+  /** The host that the client returns to. */
+  clientHost: string;
+  scopes: Scope[];
+  level: SendingLevel;
+  /** The address of the MCP server that its tokens are for. */
+  resource: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** A record of the authorization server: a client, a code, a token. Its id is the hash of its secret. */
+export interface OAuthRecordDocument {
+  _id: string;
+  kind: string;
+  /** As JSON, because its fields belong to the library. It lacks the secret. */
+  payload: string;
+  grantId: string | null;
+  /** A code and a refresh token are used once. */
+  consumedAt: Date | null;
+  /** Null for a client that a person has let in. */
+  expiresAt: Date | null;
 }

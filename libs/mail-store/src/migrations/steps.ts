@@ -16,6 +16,7 @@ import { senderAuthentication } from './0044-sender-authentication.ts';
 import { audit } from './0045-audit.ts';
 import { passkeysOfPeople } from './0046-passkeys.ts';
 import { decisionsByRule } from './0047-decisions-by-rule.ts';
+import { oauthGrants } from './0048-oauth-grants.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -41,4 +42,5 @@ export const steps: readonly MigrationStep[] = [
   audit,
   passkeysOfPeople,
   decisionsByRule,
+  oauthGrants,
 ];

@@ -1,4 +1,6 @@
 import type {
+  GrantDocument,
+  OAuthRecordDocument,
   InvitationDocument,
   MemberPart,
   PasskeyChallengeDocument,
@@ -69,4 +71,26 @@ export const passkeyChallengeSchema = schema<PasskeyChallengeDocument>({
 export const signInAttemptsSchema = schema<SignInAttemptsDocument>({
   count: required(Number),
   expiresAt: required(Date),
+});
+
+export const grantSchema = schema<GrantDocument>({
+  workspaceId: required(String),
+  personId: required(String),
+  memberSince: required(Date),
+  clientId: required(String),
+  clientName: presentText,
+  clientHost: presentText,
+  scopes: [String],
+  level: required(String),
+  resource: required(String),
+  createdAt: required(Date),
+  expiresAt: required(Date),
+});
+
+export const oauthRecordSchema = schema<OAuthRecordDocument>({
+  kind: required(String),
+  payload: required(String),
+  grantId: nullable(String),
+  consumedAt: nullable(Date),
+  expiresAt: nullable(Date),
 });

@@ -48,6 +48,9 @@ export function identityAudit(deps: IdentityAuditDeps): AuditTable<IdentityServi
       action: 'invitation.revoked',
       target: ({ invitationId: id }) => ({ kind: 'invitation', id }),
     },
+    revokeGrant: { action: 'grant.revoked', target: ({ grantId: id }) => ({ kind: 'grant', id }) },
+    // Most of its requests change nothing of a workspace.
+    answerOAuth: 'not audited',
     // Each use of a session is a change, and nobody asks for it.
     resolveSession: 'not audited',
     // They only ask; the answer is the change.

@@ -10,7 +10,8 @@ import { changeMembers } from './change-members.ts';
 import type { MemberStore, PersonalStore } from './member-store.ts';
 import { mayGive, requireAdmin, roleOf, withMember, withoutMember, withRole } from './membership.ts';
 
-export type { PersonalStore } from './member-store.ts';
+export type { MemberStore, PersonalStore } from './member-store.ts';
+export { roleOf } from './membership.ts';
 
 export interface MemberDeps {
   members: MemberStore;

@@ -4,6 +4,8 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { TimeBudget } from '@postroom/mail-store/time-limit';
 import type { AttemptStore } from './attempt-store.ts';
 
+export type { AttemptStore } from './attempt-store.ts';
+
 const PERIOD_MS = 15 * 60_000;
 /** Two periods can meet within a few guesses, so twice these numbers can pass in a short time. */
 const MOST = { account: 14, address: 55 } as const;

@@ -1,10 +1,9 @@
-import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { DELIVERY_LIMIT_MS, isDelivered } from '@postroom/contract/webhook';
 import type { DeliveryAttemptPart } from '@postroom/mail-store/documents/webhook';
+import { nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
-import { Client } from 'undici';
 import { faultOf } from './fault.ts';
 
 /** A URL, with the addresses of its host. Each address was checked, and a request goes to one of them. */
@@ -28,8 +27,6 @@ export interface EndpointSender {
 }
 
 const MOST_OF_ANSWER = 1_024;
-const MOST_OF_HEADERS = 16_384;
-const NEXT_ADDRESS_MS = 500;
 
 /**
  * Each request has a connection of its own: so the address is checked for each, and no connection that the other side is
@@ -72,9 +69,9 @@ async function post({ find, request, secureContext, signal, onStatus }: Posting)
   const recipient = await find();
   signal.throwIfAborted();
   const { url, host } = recipient;
-  const client = clientFor(recipient, secureContext);
+  const client = pinnedClient(recipient, { timeoutMs: DELIVERY_LIMIT_MS, secureContext });
   try {
-    const headers = { ...request.headers, host: isIP(host) === 6 ? `[${host}]` : host };
+    const headers = { ...request.headers, host: nameInUrl(host) };
     const path = `${url.pathname}${url.search}`;
     const answer = await client.request({ method: 'POST', path, headers, body: request.body, signal });
     onStatus(answer.statusCode);
@@ -88,27 +85,4 @@ async function post({ find, request, secureContext, signal, onStatus }: Posting)
 function resultOf(status: number): SendResult {
   const isTaken = isDelivered(status);
   return { status, isDelivered: isTaken, error: isTaken ? null : `the endpoint answered ${status}` };
-}
-
-function clientFor({ host, addresses, port }: EndpointAddress, secureContext: SecureContext): Client {
-  const hosts = addresses.map((address) => ({ address, family: isIP(address) }));
-  // The name is not asked for again: the connection goes to what was checked. A literal address is never looked up at all.
-  const lookup: LookupFunction = (_name, { all }, done) => {
-    const [first] = hosts;
-    if (all) done(null, hosts);
-    else done(null, first?.address ?? '', first?.family);
-  };
-  const name = isIP(host) === 6 ? `[${host}]` : host;
-  return new Client(`https://${name}:${port}`, {
-    maxHeaderSize: MOST_OF_HEADERS,
-    pipelining: 1,
-    connect: {
-      lookup,
-      rejectUnauthorized: true,
-      timeout: DELIVERY_LIMIT_MS,
-      autoSelectFamily: hosts.length > 1,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      secureContext,
-    },
-  });
 }

@@ -1,8 +1,14 @@
 import { refuse } from '@postroom/errors/refuse';
-import { createResolve, type ResolvedHost, InsideAddress, type ResolveOptions, UnreachableTarget } from './resolve.ts';
-import { readTargetUrl, type TargetUrl } from './target-url.ts';
+import {
+  createResolve,
+  type ResolvedHost,
+  InsideAddress,
+  type ResolveOptions,
+  UnreachableTarget,
+} from '@postroom/public-http/resolve';
+import { readTargetUrl, type TargetUrl } from '@postroom/public-http/target-url';
 
-export { type FixedAddress, UnreachableTarget } from './resolve.ts';
+export { type FixedAddress, UnreachableTarget } from '@postroom/public-http/resolve';
 
 /** A URL with the addresses that it has now. */
 export interface Target extends TargetUrl, ResolvedHost {}

@@ -8,13 +8,14 @@ import type {
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
+import { toMessageWorkspace } from '@postroom/mail-store/workspace-message';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { parseRequest } from '@postroom/rpc/parse-request';
 import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
 import { createKeyRules, unknownKey, unknownWorkspace } from '../requests/requests.ts';
-import { toMessageWorkspace, type WorkspaceStore } from '../workspaces/workspaces.ts';
+import type { WorkspaceStore } from '../workspaces/workspaces.ts';
 import { freeSlots } from './key-slots.ts';
 import type { KeyStore } from './key-store.ts';
 import { hashOf, newSecret } from './secret.ts';

@@ -1,6 +1,6 @@
-import { planInForce } from '@postroom/contract/plans';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
-import type { Workspace, WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { toMessageWorkspace } from '@postroom/mail-store/workspace-message';
+import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { parseRequest } from '@postroom/rpc/parse-request';
@@ -49,16 +49,4 @@ export function workspaceHandlers({ workspaces, directory, context: { clock, ids
       return answer(await workspaces.change(request.workspaceId, { plan, planUntil }, call), request.workspaceId);
     },
   } satisfies Partial<Handlers<WorkspaceOperatorServiceDefinition>>;
-}
-
-export function toMessageWorkspace(workspace: WorkspaceDocument, now: number): Workspace {
-  return {
-    id: workspace._id,
-    name: workspace.name,
-    plan: workspace.plan,
-    planUntil: workspace.planUntil?.toISOString(),
-    planInForce: planInForce(workspace.plan, workspace.planUntil?.getTime() ?? null, now),
-    isSuspended: workspace.suspendedAt !== null,
-    createdAt: workspace.createdAt.toISOString(),
-  };
 }

@@ -1,0 +1,44 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { Client } from 'undici';
+import type { ResolvedHost } from './resolve.ts';
+
+const MOST_OF_HEADERS = 16_384;
+const NEXT_ADDRESS_MS = 500;
+
+export interface PinnedOptions {
+  timeoutMs: number;
+  secureContext?: SecureContext | undefined;
+}
+
+/**
+ * A client for one host at the addresses that were checked. Its connection is for one request, redirects are answers like
+ * all others, and no proxy is asked.
+ */
+export function pinnedClient(
+  { host, addresses, port }: ResolvedHost & { host: string },
+  options: PinnedOptions,
+): Client {
+  const { timeoutMs, secureContext } = options;
+  const hosts = addresses.map((address) => ({ address, family: isIP(address) }));
+  // The name is not asked for again: the connection goes to what was checked. A literal address is never looked up at all.
+  const lookup: LookupFunction = (_name, { all }, done) => {
+    const [first] = hosts;
+    if (all) done(null, hosts);
+    else done(null, first?.address ?? '', first?.family);
+  };
+  return new Client(`https://${nameInUrl(host)}:${port}`, {
+    maxHeaderSize: MOST_OF_HEADERS,
+    pipelining: 1,
+    connect: {
+      lookup,
+      rejectUnauthorized: true,
+      timeout: timeoutMs,
+      autoSelectFamily: hosts.length > 1,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+      ...(secureContext && { secureContext }),
+    },
+  });
+}
+
+export const nameInUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
