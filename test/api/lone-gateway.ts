@@ -62,6 +62,9 @@ const SETTINGS: EdgeSettings = {
   MAX_UNREAD_ANSWERS: 16_777_216,
 };
 
+/** No access token is known. */
+const NOBODY = { resolveAccessToken: () => Promise.resolve({}) };
+
 /** The gateway on a real socket with a database of its own, between a test's clock and a test's services. */
 export async function openLoneGateway(options: Options = {}): Promise<LoneGateway> {
   const { services = {}, log = silentLog, otlpEndpoint } = options;
@@ -75,7 +78,7 @@ export async function openLoneGateway(options: Options = {}): Promise<LoneGatewa
   const all = { ...services, workspace: { resolveKey, ...services.workspace } } as unknown as Services;
 
   const limiter = memoryLimiter(clock);
-  const keys = createKeys({ workspace: all.workspace, clock, log });
+  const keys = createKeys({ workspace: all.workspace, identity: NOBODY, clock, log });
   const idempotency = createIdempotencyStore(store.collections);
   const usage = createUsage(
     { ...createLatestStore(store.collections), calls: createDayCountsStore(store.collections.callCounts) },

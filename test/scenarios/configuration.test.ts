@@ -11,6 +11,7 @@ import { service as workspace } from '@postroom/workspace/service';
 
 const peers = [
   'WORKSPACE_ADDR',
+  'IDENTITY_ADDR',
   'MAILBOX_READ_ADDR',
   'MAILBOX_WRITE_ADDR',
   'LABEL_RULE_ADDR',

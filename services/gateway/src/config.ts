@@ -22,6 +22,7 @@ export const config = z.object({
     .optional()
     .describe('The address of the MCP server, where another one than this process answers it. `/mcp` leads there.'),
   WORKSPACE_ADDR: address,
+  IDENTITY_ADDR: address,
   MAILBOX_READ_ADDR: address,
   MAILBOX_WRITE_ADDR: address,
   LABEL_RULE_ADDR: address,

@@ -4,6 +4,7 @@ import { createDayCountsStore } from '@postroom/mail-store/day-counts-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
+import { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -41,7 +42,8 @@ export const service = defineService({
     context.lifecycle.add('usage', () => usage.close());
     const services = connectServices(settings, context);
     const { clock, log } = context;
-    const keys = createKeys({ workspace: services.workspace, clock, log });
+    const identity = connect(IdentityServiceDefinition, settings.IDENTITY_ADDR, { context });
+    const keys = createKeys({ workspace: services.workspace, identity, mcpUrl: settings.MCP_URL, clock, log });
     const idempotency = createIdempotencyStore(collections);
     return { port: await openEdge(settings, { keys, limiter, usage, idempotency, services }, context) };
   },

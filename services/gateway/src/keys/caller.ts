@@ -1,7 +1,7 @@
 import { isPaid, planInForce, planLimits } from '@postroom/contract/plans';
 import type { Allowance } from '@postroom/limits/limiter';
 import type { Agent } from '@postroom/proto/postroom/v1/outbound_send';
-import type { ApiKey, ResolveKeyResponse, Workspace } from '@postroom/proto/postroom/v1/workspace';
+import type { ApiKey, Workspace } from '@postroom/proto/postroom/v1/workspace';
 
 /** The caller, once the key is known to be valid. */
 export interface Caller {
@@ -17,14 +17,14 @@ export interface Caller {
 }
 
 /** Keys are judged on every request, so that what was remembered of them for seconds still expires to the second. */
-export function callerFrom(key: ApiKey, workspace: Workspace, now: number): Caller {
+export function callerFrom({ key, workspace, agent }: Known, now: number): Caller {
   const endsAt = workspace.planUntil === undefined ? null : Date.parse(workspace.planUntil);
   const plan = planInForce(workspace.plan, endsAt, now);
   const maySend = key.allowOutboundSend && key.scopes.includes('write');
   return {
     workspaceId: workspace.id,
     key,
-    agent: { kind: 'key', id: key.id, name: key.name, level: maySend ? 'send' : 'drafts' },
+    agent: agent ?? { kind: 'key', id: key.id, name: key.name, level: maySend ? 'send' : 'drafts' },
     isSuspended: workspace.isSuspended,
     scopes: key.scopes,
     maySend,
@@ -33,4 +33,9 @@ export function callerFrom(key: ApiKey, workspace: Workspace, now: number): Call
   };
 }
 
-export type Known = Required<Pick<ResolveKeyResponse, 'key' | 'workspace'>>;
+/** The known facts about a secret. The agent is that of an access token, whose key is made of its grant. */
+export interface Known {
+  key: ApiKey;
+  workspace: Workspace;
+  agent?: Agent;
+}

@@ -17,8 +17,12 @@ beforeEach(() => {
   clock = manualClock();
   asked = 0;
   answer = () => Promise.resolve({ key, workspace });
-  const resolveKey = () => (asked++, answer());
-  keys = createKeyDirectory({ workspace: { resolveKey } as never, clock, log: silentLog });
+  const find = async () => {
+    asked++;
+    const { key: found, workspace: home } = await answer();
+    return found && home ? { key: found, workspace: home } : undefined;
+  };
+  keys = createKeyDirectory({ find, clock, log: silentLog });
 });
 const resolve = async (hash = 'hash') => (await keys.resolve(hash, 'req_1'))?.key;
 const unreachable = () => Promise.reject(new Error('unreachable'));

@@ -1,6 +1,4 @@
 import { ApiError } from '@postroom/errors/api-error';
-import type { WorkspaceServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
-import type { Client } from '@postroom/rpc/definition';
 import type { Clock } from '@postroom/runtime/clock';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import type { Log } from '@postroom/runtime/log';
@@ -41,17 +39,18 @@ const STRANGERS = { total: 64, mostWaiting: 2_000, refusal: tooBusy };
 const ANY_STRANGER = 'stranger';
 
 export interface KeyDirectoryDeps {
-  workspace: Pick<Client<typeof WorkspaceServiceDefinition>, 'resolveKey'>;
+  /** Asks the service that knows the secrets; undefined where none of them has the hash. */
+  find(secretHash: string, context: { requestId: string; deadline: number }): Promise<Known | undefined>;
   clock: Clock;
   log: Log;
 }
 
 /** Caches keys for seconds, so that a check costs no call, and for a minute at most while the service is unavailable. */
-export function createKeyDirectory({ workspace, clock, log }: KeyDirectoryDeps): KeyDirectory {
+export function createKeyDirectory({ find, clock, log }: KeyDirectoryDeps): KeyDirectory {
   const known = new LRUCache<string, Entry>({ max: MAX_KEYS });
   // Unknown keys have a cache of their own, so that they cannot evict valid ones.
   const unknown = new LRUCache<string, Entry>({ max: MAX_KEYS });
-  const lookup = createLookup(workspace, clock);
+  const lookup = createLookup(find, clock);
   const strangers = createFairLimit(STRANGERS);
   let askNobodyUntil = 0;
 
@@ -117,7 +116,7 @@ interface Lookup {
   waitsFor(now: number): number;
 }
 
-function createLookup(workspace: KeyDirectoryDeps['workspace'], clock: Clock): Lookup {
+function createLookup(find: KeyDirectoryDeps['find'], clock: Clock): Lookup {
   const open = new Set<{ since: number }>();
   return {
     ask: async (secretHash, context) => {
@@ -126,8 +125,7 @@ function createLookup(workspace: KeyDirectoryDeps['workspace'], clock: Clock): L
       if (question.since > context.deadline) throw tooBusy();
       open.add(question);
       try {
-        const { key, workspace: home } = await workspace.resolveKey({ secretHash }, context);
-        return key && home ? { key, workspace: home } : undefined;
+        return await find(secretHash, context);
       } finally {
         open.delete(question);
       }
