@@ -1,7 +1,18 @@
 import type { TestStack } from '../support/stack.ts';
 
 /** Their places when nothing is open, and what opens over them. */
-export const PAGES = ['/', '/mailboxes', '/views', '/views/new', '/rules', '/keys', '/usage', '/people'];
+export const PAGES = [
+  '/',
+  '/mailboxes',
+  '/views',
+  '/views/new',
+  '/rules',
+  '/keys',
+  '/webhooks',
+  '/usage',
+  '/activity',
+  '/people',
+];
 export const DIALOGS = [
   '/mailboxes?dialog=connect',
   '/keys?dialog=create',

@@ -6,6 +6,7 @@ const month = { limit: 1_000, used: 100, resetsAt: null };
 const calm: HomeAnswer = {
   mailboxes: { total: 1, failing: [], lagSeconds: 10 },
   replies: { waiting: 0, drafts: 3 },
+  webhooks: null,
   limits: { plan: 'free', minute: { limit: 60, used: 0, resetsAt: null }, month },
   backfills: { running: 0 },
 };
@@ -13,15 +14,21 @@ const titles = (parts: Partial<HomeAnswer>) => attentionOf({ ...calm, ...parts }
 
 it('asks for nothing while all is well', () => expect(titles({})).toEqual([]));
 
-it('names each failing mailbox before what is only low or waiting', () => {
+it('names each failing mailbox and webhook before what is only low or waiting', () => {
   const failing = [{ id: 'm', email: 'a@b.example', status: 'disconnected', lastError: null }];
   expect(
     titles({
       mailboxes: { total: 1, failing, lagSeconds: 9_999 },
+      webhooks: { total: 1, failing: [{ id: 'w', url: 'https://h.example', status: 'enabled', failingSince: null }] },
       limits: { ...calm.limits, month: { ...month, used: 950 } },
       replies: { waiting: 2, drafts: 0 },
     }),
-  ).toEqual(['a@b.example is disconnected', 'The quota of the month is nearly used up', '2 replies wait to be sent']);
+  ).toEqual([
+    'a@b.example is disconnected',
+    'A webhook fails',
+    'The quota of the month is nearly used up',
+    '2 replies wait to be sent',
+  ]);
 });
 
 it('says that mail is late, where no mailbox fails', () => {

@@ -14,7 +14,7 @@ const LOW_QUOTA = 0.1;
 
 /** The things that a person has to see to, the worst first. */
 export function attentionOf(home: HomeAnswer): AttentionItem[] {
-  return [...mailboxItems(home), ...quotaItems(home.limits), ...replyItems(home)];
+  return [...mailboxItems(home), ...webhookItems(home), ...quotaItems(home.limits), ...replyItems(home)];
 }
 
 function mailboxItems({ mailboxes: { failing, lagSeconds } }: HomeAnswer): AttentionItem[] {
@@ -28,6 +28,16 @@ function mailboxItems({ mailboxes: { failing, lagSeconds } }: HomeAnswer): Atten
   if (failing.length > 0 || lagSeconds === null || lagSeconds < LAG_SECONDS) return items;
   const text = `The mailbox that is furthest behind was read ${durationOf(lagSeconds)} ago.`;
   return [...items, { id: 'lag', tone: 'warn', title: 'Mail is late', text, href: '/mailboxes' }];
+}
+
+function webhookItems({ webhooks }: HomeAnswer): AttentionItem[] {
+  return (webhooks?.failing ?? []).map(({ id, url, status }) => ({
+    id,
+    tone: 'bad',
+    title: status === 'disabled' ? 'A webhook is disabled' : 'A webhook fails',
+    text: url,
+    href: `/webhooks/${id}`,
+  }));
 }
 
 function quotaItems({ month }: LimitsAnswer): AttentionItem[] {

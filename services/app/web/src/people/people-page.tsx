@@ -3,6 +3,7 @@ import { Page } from '../parts/page.tsx';
 import { Account } from './account.tsx';
 import { Invitations } from './invitations.tsx';
 import { Members } from './members.tsx';
+import { Passkeys } from './passkeys-section.tsx';
 import { Sessions } from './sessions.tsx';
 
 export function PeoplePage() {
@@ -12,6 +13,7 @@ export function PeoplePage() {
       <Members />
       {isAdmin && <Invitations />}
       <Account />
+      <Passkeys />
       <Sessions />
     </Page>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AiLabelRuleAnswer, ListOf } from '@postroom/app/answers';
+import { Link } from 'wouter';
 import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -81,6 +82,7 @@ function RuleTable({ rules, path, edit }: TableProps) {
       isAtEnd: true,
       cell: (rule) => (
         <span className="row-end">
+          <Link href={`/rules/${rule.id}`}>Decisions</Link>
           {isAdmin && (
             <>
               <Button variant="default" onClick={() => edit(rule.id)}>

@@ -61,11 +61,28 @@ export const namedPages: readonly NamedPage[] = [
     component: page(async () => (await import('../keys/keys-page.tsx')).KeysPage),
   },
   {
+    path: '/webhooks',
+    name: 'Webhooks',
+    icon: 'webhook',
+    key: 'w',
+    role: 'admin',
+    feature: 'webhooks',
+    component: page(async () => (await import('../webhooks/webhooks-page.tsx')).WebhooksPage),
+  },
+  {
     path: '/usage',
     name: 'Usage',
     icon: 'usage',
     key: 'u',
     component: page(async () => (await import('../usage/usage-page.tsx')).UsagePage),
+  },
+  {
+    path: '/activity',
+    name: 'Activity',
+    icon: 'activity',
+    key: 'a',
+    role: 'admin',
+    component: page(async () => (await import('../activity/activity-page.tsx')).ActivityPage),
   },
   {
     path: '/people',
@@ -77,12 +94,16 @@ export const namedPages: readonly NamedPage[] = [
 ];
 
 const view = page(async () => (await import('../views/view-page.tsx')).ViewPage);
+const rule = page(async () => (await import('../rules/rule-page.tsx')).RulePage);
+const webhook = page(async () => (await import('../webhooks/webhook-page.tsx')).WebhookPage);
 const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx')).ForwardLogPage);
 
 /** Pages that rows and buttons lead to. */
 const innerPages: readonly Routed[] = [
   { path: '/views/:viewId', component: view },
   { path: '/rules/forwards/:ruleId', component: forwardLog },
+  { path: '/rules/:ruleId', component: rule },
+  { path: '/webhooks/:webhookId', component: webhook },
 ];
 
 export const pages: readonly Routed[] = [...namedPages, ...innerPages];

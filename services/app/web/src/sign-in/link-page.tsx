@@ -9,6 +9,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageSkeleton } from '../parts/skeletons.tsx';
+import { AddPasskey } from './add-passkey.tsx';
 import { tokenOfLink } from './link-token.ts';
 import { Brand } from './sign-in-page.tsx';
 import { SetPassword } from './set-password.tsx';
@@ -105,6 +106,7 @@ function Accepted({ link, person }: { link: LinkAnswer; person: PersonAnswer }) 
     <Page title={title} intro="The link has done its work. Choose how you sign in from now on.">
       <div className={classes.choices}>
         <SetPassword hasPassword={hasPassword} done={() => setHasPassword(true)} />
+        <AddPasskey />
         <Button size="sm" variant="default" onClick={() => go('/')}>
           Continue
         </Button>

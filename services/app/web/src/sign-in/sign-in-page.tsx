@@ -6,6 +6,7 @@ import { call } from '../api/call.ts';
 import { forgetAnswers, usePresentSession } from '../api/session.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Page } from '../parts/page.tsx';
+import { canUsePasskeys, signInByDevice } from './passkeys.ts';
 import classes from './sign-in.module.css';
 
 export function SignInPage() {
@@ -27,6 +28,14 @@ export function SignInPage() {
       <Page title="Sign in">
         <FaultNote error={fault} />
         <PasswordForm isBusy={isBusy} submit={(body) => void signIn(() => call('POST', '/session', { body }))} />
+        {canUsePasskeys() && (
+          <>
+            <p className={classes.or}>or</p>
+            <Button fullWidth size="sm" variant="default" disabled={isBusy} onClick={() => void signIn(signInByDevice)}>
+              Sign in with a passkey
+            </Button>
+          </>
+        )}
         <p className={classes.help}>
           No way in? An owner of your workspace can invite you; an operator can make a link that signs you in.
         </p>
