@@ -20,19 +20,29 @@ interface Asked {
   address?: string;
 }
 
+type Answering = Pick<Identity, 'answerOAuth'>;
+
+/** The authorization server, and the MCP server that its tokens are for. */
+interface Server {
+  issuer: string;
+  resource: string;
+}
+
+const OWN: Server = { issuer: ISSUER, resource: RESOURCE };
+
 type Jar = Map<string, { value: string; path: string }>;
 
 /** A browser and a client in one: it keeps cookies as a browser does, and knows the secrets of the client. */
-export function oauthClient(identity: Identity, sessionToken?: string) {
+export function oauthClient(identity: Answering, sessionToken?: string, { issuer, resource }: Server = OWN) {
   const jar: Jar = new Map();
   if (sessionToken) jar.set('postroom_session', { value: sessionToken, path: '/' });
-  const ask = asking(identity, jar);
-  return { ask, jar, ...flow(ask) };
+  const ask = asking(identity, jar, issuer);
+  return { ask, jar, ...flow(ask, issuer, resource) };
 }
 
-function asking(identity: Identity, jar: Jar) {
+function asking(identity: Answering, jar: Jar, issuer: string) {
   return async (url: string, { method, headers = {}, form, json, address = '203.0.113.9' }: Asked = {}) => {
-    const path = url.startsWith(ISSUER) ? url.slice(ISSUER.length) : url;
+    const path = url.startsWith(issuer) ? url.slice(issuer.length) : url;
     const pathname = path.split('?', 1)[0] ?? '';
     const sent = [...jar].filter(([, cookie]) => pathname.startsWith(cookie.path));
     const cookie = sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -47,7 +57,7 @@ function asking(identity: Identity, jar: Jar) {
   };
 }
 
-function flow(ask: ReturnType<typeof asking>) {
+function flow(ask: ReturnType<typeof asking>, issuer: string, resource: string) {
   const verifier = randomBytes(32).toString('base64url');
   const register = async (extra: object = {}) =>
     (await ask('/oauth/register', { json: { client_name: 'Helper', redirect_uris: [REDIRECT], ...extra } })).json();
@@ -59,7 +69,7 @@ function flow(ask: ReturnType<typeof asking>) {
       redirect_uri: REDIRECT,
       scope: 'read write',
       state: 'st',
-      resource: RESOURCE,
+      resource,
       code_challenge: challenge,
       code_challenge_method: 'S256',
       ...extra,
@@ -73,12 +83,12 @@ function flow(ask: ReturnType<typeof asking>) {
     const path = header('location') ?? '';
     return { path, page: await ask(path) };
   };
-  const decide = (path: string, form: Record<string, string>, headers: Record<string, string> = { origin: ISSUER }) =>
+  const decide = (path: string, form: Record<string, string>, headers: Record<string, string> = { origin: issuer }) =>
     ask(path, { form, headers });
   /** From the answer of the person to the address that the client gets. */
   const finish = async (decided: Answered): Promise<URL> => {
     const last = await ask(decided.header('location') ?? '');
-    return new URL(last.header('location') ?? `${ISSUER}/nowhere?${last.status}`);
+    return new URL(last.header('location') ?? `${issuer}/nowhere?${last.status}`);
   };
   const token = (form: Record<string, string>) => ask('/oauth/token', { form });
   const exchange = (clientId: string, code: string, extra: Record<string, string> = {}) =>
@@ -106,7 +116,7 @@ function flow(ask: ReturnType<typeof asking>) {
   return { register, authorizeUrl, begin, decide, finish, exchange, refresh, revoke, allow };
 }
 
-export const resolve = (identity: Identity, accessToken: string) =>
+export const resolve = (identity: Pick<Identity, 'resolveAccessToken'>, accessToken: string) =>
   identity.resolveAccessToken({ tokenHash: createHash('sha256').update(accessToken).digest('hex') }, {});
 
 function read({ status, headers, body }: OAuthAnswer): Answered {

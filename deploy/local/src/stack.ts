@@ -136,6 +136,8 @@ function sharedEnvironment(
     USAGE_FLUSH: '1s',
     MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
     MCP_TOKEN: randomBytes(32).toString('hex'),
+    // The app answers for the authorization server.
+    OAUTH_ISSUER: addresses.APP_URL,
     ...variables,
     MONGODB_URI: mongodbUri,
     HOST,

@@ -4,6 +4,7 @@ import { createObserver } from '@postroom/http/observe';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { ServePage } from '../pages/pages.ts';
 import type { AppRoute } from '../routes/table.ts';
+import { forwardOAuth, OAUTH_PATHS } from './forward-oauth.ts';
 import { originsOf } from './same-origin.ts';
 import { serveRoute, UNKNOWN, type RouteDeps } from './serve-route.ts';
 import { createSessionCookie } from './session-cookie.ts';
@@ -57,6 +58,7 @@ function createApp(routes: readonly AppRoute[], deps: AppDeps) {
   const unknown = (request: IncomingMessage, response: ServerResponse) =>
     void serveRoute(UNKNOWN, request, response, {}, deps);
   app.use(API, unknown);
+  app.all([...OAUTH_PATHS], (request, response) => void forwardOAuth(request, response, deps));
   app.get('/app', (_request, response) => response.redirect(308, '/app/'));
   app.get('/', (_request, response) => response.redirect(302, '/app/'));
   app.get('/app/{*path}', (request, response) => servePage(request, response, deps));

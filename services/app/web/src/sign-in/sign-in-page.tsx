@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import type { SignedInAnswer } from '@postroom/app/answers';
 import { Redirect, useSearchParams } from 'wouter';
@@ -14,7 +14,9 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
-  if (data?.person) return <Redirect to={pathWithin(params.get('next'))} replace />;
+  const next = params.get('next');
+  if (data?.person && next !== null && CONSENT.test(next)) return <Leave to={next} />;
+  if (data?.person) return <Redirect to={pathWithin(next)} replace />;
 
   const signIn = async (run: () => Promise<SignedInAnswer>) => {
     setBusy(true);
@@ -42,6 +44,14 @@ export function SignInPage() {
       </Page>
     </main>
   );
+}
+
+/** The question of an OAuth client is a page of its own, outside of these pages. */
+const CONSENT = /^\/oauth\/consent\/[\w-]+$/;
+
+function Leave({ to }: { to: string }) {
+  useEffect(() => window.location.replace(to), [to]);
+  return null;
 }
 
 interface FormProps {
