@@ -97,6 +97,7 @@ export interface AuthenticationPart {
   dmarc: string | null;
 }
 
+/** One email of one mailbox, with the fields that listings and filters need. Its body is in a collection of its own. */
 export interface EmailDocument extends HasOutbox {
   _id: string;
   workspaceId: string;

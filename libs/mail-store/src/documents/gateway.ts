@@ -1,3 +1,4 @@
+/** One operation under an Idempotency-Key, with its answer once there is one. */
 export interface IdempotencyDocument {
   /** Hash of workspace, route, its parameters and key. */
   _id: string;
@@ -34,6 +35,7 @@ export interface MonthFloorDocument {
   expiresAt: Date;
 }
 
+/** The version of the stored data, which a service waits for. */
 export interface SchemaVersionDocument {
   _id: string;
   version: number;

@@ -40,6 +40,7 @@ export interface MemberPart {
   joinedAt: Date;
 }
 
+/** An invitation to a workspace; its link is known by a hash. */
 export interface InvitationDocument {
   _id: string;
   workspaceId: string;

@@ -1,5 +1,6 @@
 import type { AutoForwardField, AutoForwardMode, AutoForwardStatus } from '@postroom/contract/lists';
 
+/** A label of a workspace, by a person or of an AI label rule. */
 export interface LabelDocument {
   _id: string;
   workspaceId: string;
@@ -13,6 +14,7 @@ export interface LabelDocument {
   deletedAt: Date | null;
 }
 
+/** A condition in plain language, with the effects of its label. */
 export interface AiLabelRuleDocument {
   _id: string;
   workspaceId: string;
@@ -28,6 +30,7 @@ export interface AiLabelRuleDocument {
   updatedAt: Date;
 }
 
+/** A condition and an address to which each matching email is forwarded once. */
 export interface AutoForwardRuleDocument {
   _id: string;
   workspaceId: string;
@@ -40,6 +43,7 @@ export interface AutoForwardRuleDocument {
   updatedAt: Date;
 }
 
+/** What a forward rule did with one email. */
 export interface AutoForwardLogDocument {
   _id: string;
   workspaceId: string;

@@ -61,6 +61,7 @@ export interface SyncPart {
   lastFailedAt: Date | null;
 }
 
+/** A connected email account, with its servers and sealed password; or a mailbox without a provider. */
 export interface MailboxDocument extends Partial<HasOutbox> {
   _id: string;
   workspaceId: string;

@@ -1,5 +1,6 @@
 import type { InboxFilterType } from '@postroom/contract/lists';
 
+/** A saved filter tree. */
 export interface ViewDocument {
   _id: string;
   workspaceId: string;
@@ -11,6 +12,7 @@ export interface ViewDocument {
   createdAt: Date;
 }
 
+/** Keeps matching emails out of the main inbox. */
 export interface InboxFilterDocument {
   _id: string;
   workspaceId: string;

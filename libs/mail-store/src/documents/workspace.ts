@@ -1,6 +1,7 @@
 import type { Scope } from '@postroom/contract/lists';
 import type { Plan } from '@postroom/contract/plans';
 
+/** A tenant: its plan and whether it is suspended. */
 export interface WorkspaceDocument {
   _id: string;
   name: string;
@@ -26,6 +27,7 @@ export interface ApiKeyDocument {
   createdAt: Date;
 }
 
+/** A signature that the workspace can put below its emails. */
 export interface SignatureDocument {
   _id: string;
   workspaceId: string;
