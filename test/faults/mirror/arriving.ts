@@ -51,17 +51,20 @@ export async function arrivingByServer(
     ignoreTLS: true,
     pool: true,
   });
-  const imap: ImapFlow = await server.client(user);
+  let imap: ImapFlow = await server.client(user);
   return {
     mailboxId,
     arrive: async (n) => {
       const raw = Buffer.from(rawMessage({ to: user, subject: `Message ${n}` }).raw);
-      if (n % 2 === 0) await imap.append('INBOX', raw);
-      else await transport.sendMail({ envelope: { from: 'ann@sender.example', to: user }, raw });
+      if (n % 2 === 0) {
+        // The server ends a connection that was idle for long.
+        if (!imap.usable) imap = await server.client(user);
+        await imap.append('INBOX', raw);
+      } else await transport.sendMail({ envelope: { from: 'ann@sender.example', to: user }, raw });
     },
     close: async () => {
       transport.close();
-      await imap.logout();
+      imap.close();
     },
   };
 }
