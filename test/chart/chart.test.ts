@@ -41,10 +41,14 @@ describeChart('the chart', () => {
     expect(objects.map(componentOf).filter((name) => closedServices.includes(name))).toEqual([]);
   });
 
-  it('is refused with the feature webhooks and without the service that delivers them', () => {
-    const { error } = helmTemplate({ asDelivered: true, set: ['features={webhooks}'] });
-    expect(error).toContain('services.webhook-delivery.enabled=true');
-    expect(helmTemplate({ set: ['features={webhooks}'] }).error).toBe('');
+  it.each([
+    ['changes', 'changes', []],
+    ['webhooks', 'changes', []],
+    ['webhooks', 'webhook-delivery', ['services.changes.enabled=true']],
+  ])('is refused with the feature %s and without the service %s', (feature, service, more) => {
+    const { error } = helmTemplate({ asDelivered: true, set: [`features={${feature}}`, ...more] });
+    expect(error).toContain(`features: ${feature} needs services.${service}.enabled=true`);
+    expect(helmTemplate({ set: [`features={${feature}}`] }).error).toBe('');
   });
 
   it.each([

@@ -107,8 +107,13 @@ capabilities: { drop: [ALL] }
 {{- if eq $name "app" -}}{{- $_ := set $env "API_URL" . -}}{{- end -}}{{- end -}}
 {{- if eq $name "mcp" -}}{{- $_ := set $env "MCP_URL" (include "postroom.mcpUrl" $root) -}}{{- end -}}
 {{- if eq $name "app" -}}{{- include "postroom.requireApp" (list $root $settings $env) -}}{{- end -}}
-{{- if and (has "webhooks" $root.Values.features) (not (include "postroom.settings" (list $root "webhook-delivery") | fromJson).enabled) -}}
-{{- fail "features: webhooks needs services.webhook-delivery.enabled=true" -}}
+{{- $needed := dict "changes" (list "changes") "webhooks" (list "changes" "webhook-delivery") -}}
+{{- range $feature := $root.Values.features -}}
+{{- range $service := get $needed $feature | default list -}}
+{{- if not (include "postroom.settings" (list $root $service) | fromJson).enabled -}}
+{{- fail (printf "features: %s needs services.%s.enabled=true" $feature $service) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- with $root.Values.features -}}{{- if has $name (list "gateway" "app") -}}{{- $_ := set $env "FEATURES" (join "," .) -}}{{- end -}}{{- end -}}
 {{- range $variable, $value := $settings.env -}}{{- $_ := set $env $variable $value -}}{{- end -}}
