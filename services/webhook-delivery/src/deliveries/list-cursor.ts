@@ -7,7 +7,9 @@ export interface ListPosition {
   id: string;
 }
 
-const written = z.tuple([z.int(), z.string(), z.string()]);
+/** The last moment that a date can name. */
+const LAST_MS = 8.64e15;
+const written = z.tuple([z.int().min(0).max(LAST_MS), z.string(), z.string()]);
 
 /** `of` names the list: a cursor is good for no other one. */
 export function writeListCursor(of: string, { createdAt, id }: ListPosition): string {
