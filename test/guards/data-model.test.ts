@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import { type CollectionName, collectionNames, writerOf } from '@postroom/mail-store/collections';
 import { storedName } from '@postroom/mail-store/stored-names';
 import { expectGolden } from './golden.ts';
