@@ -43,7 +43,7 @@ export interface AutoForwardRuleDocument {
   updatedAt: Date;
 }
 
-/** What a forward rule did with one email. */
+/** The outcome of a forward rule for one email. */
 export interface AutoForwardLogDocument {
   _id: string;
   workspaceId: string;
