@@ -38,7 +38,10 @@ function run(command, args, cwd = ROOT) {
 }
 /** Changes something outside of this machine, or needs a container engine. */
 function publish(command, args, cwd = ROOT) {
-  if (isDry) return void console.log(`would run: ${[command, ...args].join(' ')}`);
+  if (isDry) {
+    console.log(`would run: ${[command, ...args].join(' ')}`);
+    return;
+  }
   if (spawnSync(command, args, { cwd, stdio: 'inherit' }).status !== 0) stop(`failed: ${command} ${args.join(' ')}`);
 }
 

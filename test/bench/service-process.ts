@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { withNeededVariables } from '../support/process-variables.ts';
 
 export interface ServiceProcess {
   name: string;
@@ -21,7 +22,13 @@ export async function startService(
   env: Record<string, string>,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(ROOT, 'services', name, 'dist/main.js')], {
-    env: { PATH: '', HOST: '127.0.0.1', LOG_LEVEL: 'error', ADMIN_PORT: String(adminPort), ...env },
+    env: {
+      PATH: '',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'error',
+      ADMIN_PORT: String(adminPort),
+      ...withNeededVariables(env),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const page = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`);

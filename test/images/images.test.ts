@@ -9,6 +9,7 @@ import { eventually } from '../engines/eventually.ts';
 import { commandLine } from '../support/command-line.ts';
 import { freshDatabaseUri } from '../support/database.ts';
 import { skipAloud } from '../support/skips.ts';
+import { withNeededVariables } from '../support/process-variables.ts';
 
 const ROOT = join(__dirname, '../..');
 const { TEST_IMAGES, NODE_IMAGE, RUNTIME_IMAGE, ONLY = '' } = process.env;
@@ -73,7 +74,7 @@ const imageOf = (name: string) => `postroom-${name}:test`;
     return {
       ...Object.fromEntries(chart),
       ...Object.fromEntries(await Promise.all(ports)),
-      ...own,
+      ...withNeededVariables(own),
       HOST: '127.0.0.1',
     };
   }

@@ -33,9 +33,6 @@ export async function startPipelineProcesses({ mongodbUri, kafkaBrokers, variabl
     KAFKA_TOPIC_PREFIX: prefix,
     OPERATOR_TOKEN: TOKEN,
     MAILBOX_ACCESS_TOKEN: TOKEN,
-    MCP_TOKEN: TOKEN,
-    APP_URL: 'http://127.0.0.1',
-    MCP_URL: 'http://127.0.0.1/mcp',
     // That it is open is said at this level.
     LOG_LEVEL: 'info',
     ...addresses,

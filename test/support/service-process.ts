@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { withNeededVariables } from './process-variables.ts';
 
 export interface ServiceProcess {
   pid: number;
@@ -39,7 +40,7 @@ export async function startServiceProcess(
   const main = built ? [join(built, 'services', name, 'dist/main.js')] : [...FROM_SOURCES, mainOf(name)];
   const child = spawn(process.execPath, main, {
     cwd: built ?? ROOT,
-    env: { PATH: '', ADMIN_PORT: '0', HOST: host, ...env },
+    env: { PATH: '', ADMIN_PORT: '0', HOST: host, ...withNeededVariables(env) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
