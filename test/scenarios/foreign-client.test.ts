@@ -128,7 +128,9 @@ describe('a gRPC client that has nothing of ours but the protos', () => {
   });
 
   it('the health service answers for readiness and liveness, and does not know other names', async () => {
-    for (const address of Object.values(stack.addresses)) {
+    const isHttp = (name: string) => ['GATEWAY_ADDR', 'APP_ADDR', 'MCP_ADDR'].includes(name);
+    const addresses = Object.entries(stack.addresses).filter(([name]) => !isHttp(name));
+    for (const [, address] of addresses) {
       const health = foreignClient(foreignHealth(), address);
       for (const service of ['', 'readiness', 'liveness']) {
         expect(await health.call('Check', { service })).toEqual({ status: 'SERVING' });

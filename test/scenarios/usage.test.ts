@@ -33,11 +33,16 @@ describe('the calls of a key', () => {
 
     const items = await eventually(async () => {
       const use = await activity.listKeyUse({}, call);
-      expect(use.items[0]?.calls24h).toBe(5);
+      expect(use.items[0]?.callsOfDay).toBe(5);
       return use.items;
     });
     expect(items).toEqual([
-      { keyId: expect.stringMatching(/^key_/), lastUsedAt: expect.any(String), lastAddress: '127.0.0.1', calls24h: 5 },
+      {
+        keyId: expect.stringMatching(/^key_/),
+        lastUsedAt: expect.any(String),
+        lastAddress: '127.0.0.1',
+        callsOfDay: 5,
+      },
     ]);
     expect(Date.now() - Date.parse(items[0]?.lastUsedAt ?? '')).toBeLessThan(60_000);
 

@@ -40,6 +40,7 @@ const full: Fill = {
   TYPE_INT32: (index) => -1 - index,
   TYPE_UINT32: (index) => 0xffff_ffff - index,
   TYPE_INT64: (index) => Number.MAX_SAFE_INTEGER - index,
+  TYPE_DOUBLE: (index) => 0.1 + index,
   TYPE_BYTES: () => Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
 };
 /** Present and yet nothing: what an optional field has to keep apart from absent. */
@@ -49,6 +50,7 @@ const hollow: Fill = {
   TYPE_INT32: () => 0,
   TYPE_UINT32: () => 0,
   TYPE_INT64: () => 0,
+  TYPE_DOUBLE: () => 0,
   TYPE_BYTES: () => Buffer.alloc(0),
 };
 

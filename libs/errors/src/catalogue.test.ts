@@ -23,8 +23,8 @@ const contract: Record<number, string> = {
 
 /** Of the app, whose people sign in. */
 const app: Record<number, string> = {
-  401: 'SIGN_IN_REFUSED',
-  403: 'ROLE_NOT_ALLOWED',
+  401: 'SIGN_IN_REFUSED SIGN_IN_REQUIRED',
+  403: 'ROLE_NOT_ALLOWED FOREIGN_ORIGIN',
   404: 'PERSON_NOT_FOUND INVITATION_NOT_FOUND',
   409: 'LAST_OWNER SIGN_IN_FIRST',
   410: 'LINK_NOT_VALID',

@@ -68,7 +68,7 @@ function toJsonKey(key: ApiKey | undefined, now: number, use?: KeyUse): KeyAnswe
     createdAt,
     lastUsedAt: use?.lastUsedAt ?? null,
     lastAddress: use?.lastAddress || null,
-    calls24h: use?.calls24h ?? 0,
+    calls24h: use?.callsOfDay ?? 0,
   };
 }
 

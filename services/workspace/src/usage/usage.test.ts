@@ -38,7 +38,7 @@ describe('the use of keys', () => {
   it('counts the calls of this hour and the 23 before it', async () => {
     const lastUsedAt = '2026-06-02T10:30:00.000Z';
     expect(await handlers().listKeyUse({}, call)).toEqual({
-      items: [{ keyId: 'key_1', lastUsedAt, lastAddress: '192.0.2.1', calls24h: 7 + 2 + 1 + 4 }],
+      items: [{ keyId: 'key_1', lastUsedAt, lastAddress: '192.0.2.1', callsOfDay: 7 + 2 + 1 + 4 }],
     });
   });
 });

@@ -37,7 +37,7 @@ export function usageHandlers({ usage, workspaces, context: { clock } }: UsageDe
           keyId,
           lastUsedAt: at.toISOString(),
           lastAddress: address,
-          calls24h: calls.get(keyId) ?? 0,
+          callsOfDay: calls.get(keyId) ?? 0,
         })),
       };
     },
