@@ -9,6 +9,7 @@ const MOST_REPLICAS = 2;
 /** The new pod starts before the old one stops, so it needs its own address. */
 const SURGE = 1;
 const READY_WITHIN_MS = 120_000;
+const HTTP_SERVICE_PORT = '80';
 
 /** One version of the product: what its chart says of its pods, and where it was built, if it was. */
 export interface Version {
@@ -37,6 +38,10 @@ export type Pods = Awaited<ReturnType<typeof startPods>>;
 
 const ipv4 = (hosts: readonly Host[], port: string) => `ipv4:${hosts.map(({ ip }) => `${ip}:${port}`).join(',')}`;
 
+/** Clients of HTTP have one address, as of a Service: here that of the first pod. */
+const addressAmong = (hosts: readonly Host[], port: string) =>
+  port === HTTP_SERVICE_PORT ? `${hosts[0]?.ip ?? ''}:8080` : ipv4(hosts, port);
+
 const hostsFor = (services: readonly ServiceName[], network: string) =>
   new Map<string, Host[]>(
     services.map((name, at) => [
@@ -52,7 +57,7 @@ export async function startPods({ services, version, folder, variables, lateCall
   const hostsOf = (name: string): Host[] => hosts.get(name) ?? [{ ip: `${network}.255.1` }];
   const running = (name: ServiceName) => hostsOf(name).filter(({ pod }) => pod);
   const freeHost = (name: ServiceName): Host => hostsOf(name).find(({ pod }) => !pod) ?? noHost(name);
-  const addressOf = (name: string, port: string) => ipv4(hostsOf(name), port);
+  const addressOf = (name: string, port: string) => addressAmong(hostsOf(name), port);
   const listed = new Set<Host>();
   const gone: { name: string; said: string }[] = [];
 
