@@ -65,15 +65,14 @@ for (const [name, address] of SERVERS)
     await server.control('message', 'load', user, 'INBOX', '700');
     await server.control('message', 'load', user, 'Archive', '5', '7');
     mailbox = await stack.connectUser(workspace, user, server.address);
-    await eventually(
-      async () => expect((await mailbox.state()).folders.every((folder) => folder.isComplete)).toBe(true),
-      SOON,
-    );
-    const { folders } = await mailbox.state();
-    expect(folders.filter(({ total }) => total > 0)).toEqual([
-      { name: 'INBOX', type: 'INBOX', done: 700, total: 700, isComplete: true },
-      { name: 'Archive', type: 'OTHER', done: 5, total: 5, isComplete: true },
-    ]);
+    // A folder is in the state from its first pass on, so those that are there do not tell whether all are done.
+    await eventually(async () => {
+      const { folders } = await mailbox.state();
+      expect(folders.filter(({ total }) => total > 0)).toEqual([
+        { name: 'INBOX', type: 'INBOX', done: 700, total: 700, isComplete: true },
+        { name: 'Archive', type: 'OTHER', done: 5, total: 5, isComplete: true },
+      ]);
+    }, SOON);
     expect(Object.keys(await mailbox.shown())).toHaveLength(705);
     await other.append('INBOX', message('new'));
     await see((shown) => expect(shown['new']).toMatchObject({ folder: 'INBOX', isRead: false }));
