@@ -108,8 +108,9 @@ describe('addresses', () => {
       for (let n = 0; n < 8; n += 1) parseAddresses(field, 10_000);
       return process.cpuUsage(before).user;
     };
-    work(1_984, 60);
+    // The least of several, because collecting garbage and compiling cost processor time as well.
+    const least = (length: number, times: number) => Math.min(...Array.from({ length: 5 }, () => work(length, times)));
     // The same bytes, as entries sixteen times as long.
-    expect(work(1_984, 60) / work(124, 960)).toBeLessThan(5);
+    expect(least(1_984, 60) / least(124, 960)).toBeLessThan(5);
   });
 });
