@@ -7,7 +7,7 @@ export interface ReadyLine {
   docsUrl: string;
   /** The MCP server. */
   mcpUrl: string;
-  /** Where people sign in. */
+  /** The address at which people sign in. */
   appUrl: string;
   /** Signs the demo owner in once, within ten minutes of the start. */
   appSignInUrl: string;

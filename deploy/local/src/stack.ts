@@ -42,7 +42,7 @@ export interface Stack {
   baseUrl: string;
   docsUrl: string;
   mcpUrl: string;
-  /** Where people sign in. It names localhost, because passkeys refuse addresses by number. */
+  /** People sign in there. The address names localhost, because passkeys refuse addresses by number. */
   appUrl: string;
   addresses: Addresses;
   /** The token of the admin API, new for each stack. */

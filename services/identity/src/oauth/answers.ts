@@ -6,7 +6,7 @@ export interface Html {
   status: number;
   /** Makes the page, whose style has this nonce. */
   html(nonce: string): string;
-  /** Where the form of the page and the redirects that follow it may go. */
+  /** The form of the page, and the redirects that follow it, may go to these addresses alone. */
   formTargets: string;
 }
 

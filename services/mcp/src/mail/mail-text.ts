@@ -10,7 +10,7 @@ export interface MailBody {
   text: string | null;
 }
 
-/** Where a mail has both forms, html is what people are shown; the other may say anything at all. */
+/** People are shown the html of a mail that has both forms, so the plain form may say anything at all. */
 export function mailText({ html, text }: MailBody): string {
   const shown = html === null ? '' : safeText(writtenText(html, createMailMarks()));
   return shown === '' ? safeText(text ?? '') : shown;

@@ -5,7 +5,7 @@ export interface AttentionItem {
   tone: 'bad' | 'warn';
   title: string;
   text: string;
-  /** Where it is mended. */
+  /** The page on which a person mends it. */
   href?: string;
 }
 

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import type { InvitationAnswer } from '@postroom/app/answers';
 import type { Role } from '@postroom/contract/roles';
 import { call } from '../api/call.ts';
@@ -10,6 +10,7 @@ import { FaultNote } from '../parts/fault-note.tsx';
 import { SecretOnce } from '../parts/secret-once.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { rolesUpTo } from './role-names.ts';
+import { DialogButtons } from '../parts/dialog-buttons.tsx';
 
 interface Invited {
   invitation: InvitationAnswer;
@@ -60,14 +61,7 @@ export function InviteDialog({ path, close }: { path: string; close(): void }) {
           options={rolesUpTo(workspace.role)}
           change={(chosen) => setRole(chosen)}
         />
-        <div className="row-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={inviting.isPending}>
-            Invite
-          </Button>
-        </div>
+        <DialogButtons close={close} isPending={inviting.isPending} submit="Invite" />
       </form>
     </Modal>
   );

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { Button, Modal, Switch, Textarea, TextInput } from '@mantine/core';
+import { Modal, Switch, Textarea, TextInput } from '@mantine/core';
 import type { AiLabelRuleAnswer } from '@postroom/app/answers';
 import { bounds } from '@postroom/contract/bounds';
 import { call } from '../api/call.ts';
@@ -9,6 +9,7 @@ import { FaultNote } from '../parts/fault-note.tsx';
 import { LABEL_COLORS } from '../parts/label-mark.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { ruleBody, isReplyPossible, valuesOf, type RuleValues } from './ai-rule-values.ts';
+import { DialogButtons } from '../parts/dialog-buttons.tsx';
 
 interface Props {
   rule: AiLabelRuleAnswer | null;
@@ -36,14 +37,7 @@ export function AiRuleDialog({ rule, path, close }: Props) {
         {!isShownBeside(fault, FIELDS) && <FaultNote error={fault} />}
         <LabelFields values={values} set={set} fault={fault} />
         <ReplyFields values={values} set={set} fault={fault} />
-        <div className="row-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            Save
-          </Button>
-        </div>
+        <DialogButtons close={close} isPending={saving.isPending} submit="Save" />
       </form>
     </Modal>
   );

@@ -13,6 +13,7 @@ import { Section } from '../parts/page.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { Moment } from '../time/moment.tsx';
 import { useUrlState } from '../url/url-state.ts';
+import { DialogButtons } from '../parts/dialog-buttons.tsx';
 
 const LIVE_MS = 2_000;
 const TONES: Readonly<Record<BackfillAnswer['state'], Tone>> = {
@@ -109,14 +110,7 @@ function BackfillDialog({ path, close }: { path: string; close(): void }) {
           onChange={(event) => setLimit(event.currentTarget.value)}
         />
         <SelectField label="Mailbox" value={mailboxId} options={options} change={setMailboxId} />
-        <div className="row-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={beginning.isPending}>
-            Begin
-          </Button>
-        </div>
+        <DialogButtons close={close} isPending={beginning.isPending} submit="Begin" />
       </form>
     </Modal>
   );

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { Button, Modal, Switch, TextInput } from '@mantine/core';
+import { Modal, Switch, TextInput } from '@mantine/core';
 import type { AiLabelRuleAnswer, AutoForwardRuleAnswer, ListOf } from '@postroom/app/answers';
 import { bounds } from '@postroom/contract/bounds';
 import { AUTO_FORWARD_FIELDS } from '@postroom/contract/lists';
@@ -10,6 +10,7 @@ import { useAnswer, useChange } from '../api/use-answer.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { FORWARD_FIELDS } from './forward-words.ts';
+import { DialogButtons } from '../parts/dialog-buttons.tsx';
 
 type Values = Pick<AutoForwardRuleAnswer, 'conditionField' | 'conditionValue' | 'forwardTo' | 'mode' | 'isActive'>;
 
@@ -64,14 +65,7 @@ export function ForwardDialog({ rule, path, close }: Props) {
           checked={values.isActive}
           onChange={(event) => set({ isActive: event.currentTarget.checked })}
         />
-        <div className="row-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            Save
-          </Button>
-        </div>
+        <DialogButtons close={close} isPending={saving.isPending} submit="Save" />
       </form>
     </Modal>
   );

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import type { InboxFilterAnswer, LabelAnswer, ListOf } from '@postroom/app/answers';
 import { bounds } from '@postroom/contract/bounds';
 import { INBOX_FILTER_TYPES, type InboxFilterType } from '@postroom/contract/lists';
@@ -9,6 +9,7 @@ import { useWorkspacePath } from '../api/session.ts';
 import { useAnswer, useChange } from '../api/use-answer.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { SelectField } from '../parts/select-field.tsx';
+import { DialogButtons } from '../parts/dialog-buttons.tsx';
 
 export const FILTER_TYPES: Readonly<Record<InboxFilterType, string>> = {
   sender: 'Sender is',
@@ -70,14 +71,7 @@ export function InboxFilterDialog({ filter, path, close }: Props) {
             onChange={(event) => setValue(event.currentTarget.value)}
           />
         )}
-        <div className="row-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            Save
-          </Button>
-        </div>
+        <DialogButtons close={close} isPending={saving.isPending} submit="Save" />
       </form>
     </Modal>
   );

@@ -1,11 +1,12 @@
 import { useState, type FormEvent } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { call } from '../api/call.ts';
 import { fieldFault, isShownBeside } from '../api/fault.ts';
 import { useChange } from '../api/use-answer.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { say } from '../parts/toasts.tsx';
 import { dayOf, daysBefore } from '../time/relative.ts';
+import { DialogButtons } from '../parts/dialog-buttons.tsx';
 
 export function RecoverDialog({ path, close }: { path: string; close(): void }) {
   const [since, setSince] = useState(dayOf(daysBefore(new Date(), 1)));
@@ -37,14 +38,7 @@ export function RecoverDialog({ path, close }: { path: string; close(): void }) 
           error={fieldFault(recovering.error, 'since')}
           onChange={(event) => setSince(event.currentTarget.value)}
         />
-        <div className="row-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={recovering.isPending}>
-            Recover
-          </Button>
-        </div>
+        <DialogButtons close={close} isPending={recovering.isPending} submit="Recover" />
       </form>
     </Modal>
   );

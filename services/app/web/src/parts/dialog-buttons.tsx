@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+
+interface Props {
+  close: () => void;
+  isPending: boolean;
+  /** The text of the button that sends the form. */
+  submit: string;
+}
+
+/** The end of a dialog with a form. */
+export function DialogButtons({ close, isPending, submit }: Props) {
+  return (
+    <div className="row-end">
+      <Button variant="default" onClick={close}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={isPending}>
+        {submit}
+      </Button>
+    </div>
+  );
+}
