@@ -14,7 +14,7 @@ interface DraftSend {
 const outcome = z.object({
   status: z.string().meta({
     description:
-      '`sent`; `waiting_for_approval`: a person decides in the app; `sending`: it was approved, and leaves in a moment.',
+      '`sent`; `waiting_for_approval`: a person decides in the app; `sending`: it leaves in a moment; `not_known`: the mail server did not say whether it took the message, which is not sent again.',
   }),
   draftId: z.string(),
   emailId: z.string().nullable().meta({ description: 'The sent email.' }),
@@ -27,7 +27,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   sent: 'The draft was sent.',
   waiting_for_approval:
     'Nothing was sent yet: a person has to approve it in the app. Tell the user; get_send shows what became of it.',
-  sending: 'A person has approved it, and it leaves in a moment.',
+  sending: 'It leaves in a moment, or is on its way to the mail server; get_send shows what became of it.',
+  not_known:
+    'It is not known whether the draft was sent, and it is not sent again. Tell the user to look among the sent emails before anybody writes it anew.',
 };
 
 const show = (body: DraftSend) => ({ ...body, message: MESSAGES[body.status] ?? `The send is ${body.status}.` });

@@ -99,6 +99,7 @@ async function answerEarlier(known: SendDocument, draftId: string, deps: DraftSe
 const STATUSES: Partial<Record<SendDocument['state'], string>> = {
   recorded: 'sent',
   awaiting_approval: 'waiting_for_approval',
+  unknown: 'not_known',
 };
 
 function toMessageResult({ state, emailId, approval }: SendDocument, draftId: string): SendDraftResponse {
