@@ -4,7 +4,7 @@ import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['app'] });
 let workspace: TestWorkspace;
 beforeEach(async () => {
   workspace = await stack.workspace();

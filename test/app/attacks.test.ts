@@ -6,7 +6,7 @@ import type { Json } from '../support/client.ts';
 import { useStack } from '../support/use-stack.ts';
 import { goodBodies } from './good-bodies.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['app'] });
 let people: AppPeople;
 let ours: Scene;
 let theirs: Scene;

@@ -6,7 +6,7 @@ import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { oauthClient, resolve } from '../support/oauth-client.ts';
 import { useStack } from '../support/use-stack.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['app'] });
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 let people: AppPeople;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type AppPeople, openAppPeople, PASSWORD_IN_APP } from '../support/app-c
 import { createAuthenticator } from '../support/authenticator.ts';
 import { useStack } from '../support/use-stack.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['app'] });
 let people: AppPeople;
 let workspaceId: string;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Gmail, openGmail } from '../support/gmail.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { useStack } from '../support/use-stack.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['app'] });
 let people: AppPeople;
 let owner: Awaited<ReturnType<AppPeople['joined']>>;
 let workspaceId: string;

@@ -33,7 +33,7 @@ let watched: WatchedPage;
 beforeAll(async () => {
   execFileSync(process.execPath, [join(ROOT, 'services/app/web/build.mjs')], { stdio: 'ignore' });
   [stack, imap, smtp] = await Promise.all([
-    startStack({ variables: BRISK }),
+    startStack({ beside: ['app'], variables: BRISK }),
     openGmail({ password: MAIL_PASSWORD }),
     openMailSink({ hasLogins: true }),
   ]);

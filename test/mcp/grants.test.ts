@@ -13,6 +13,7 @@ let workspace: TestWorkspace;
 let mailboxId: string;
 beforeAll(async () => {
   stack = await startStack({
+    beside: ['mcp'],
     variables: { OAUTH_ISSUER: ISSUER },
     clock: (service) => (service === 'gateway' ? clock : systemClock),
   });

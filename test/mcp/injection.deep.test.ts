@@ -12,7 +12,10 @@ let sink: MailSink;
 let stack: TestStack;
 beforeAll(async () => {
   sink = await openMailSink();
-  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address, OAUTH_ISSUER: ISSUER } });
+  stack = await startStack({
+    beside: ['mcp'],
+    variables: { DEVELOPMENT_SMTP_ADDR: sink.address, OAUTH_ISSUER: ISSUER },
+  });
 });
 afterAll(async () => {
   await stack.close();

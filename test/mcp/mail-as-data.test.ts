@@ -3,7 +3,7 @@ import { postMcp, mcpClient, type McpClient } from '../support/mcp-client.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['mcp'] });
 const MOST_BYTES = 262_144;
 let workspace: TestWorkspace;
 let mailboxId: string;

@@ -3,7 +3,7 @@ import { mcpClient, postMcp } from '../support/mcp-client.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const stack = useStack({ features: [] });
+const stack = useStack({ beside: ['mcp'], features: [] });
 let workspace: TestWorkspace;
 let mailboxId: string;
 beforeAll(async () => {

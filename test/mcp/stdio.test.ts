@@ -9,7 +9,7 @@ import { ROOT } from '../guards/sources.ts';
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['mcp'] });
 const PROGRAM = join(ROOT, 'libs/client/postroom-mcp.mjs');
 const IDENTITY = { name: 'test', version: '1.0.0' };
 let workspace: TestWorkspace;

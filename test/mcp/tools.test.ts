@@ -18,7 +18,7 @@ const CHANGING = ['set_email_flags', 'label_emails', 'trash_emails', 'create_lab
 
 beforeAll(async () => {
   sink = await openMailSink();
-  stack = await startStack({ variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  stack = await startStack({ beside: ['mcp'], variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox({ email: 'bob@example.com' })).id;
   [emailId = ''] = await workspace.ingest(mailboxId, [{ subject: 'Quarterly report', text: 'The numbers are in.' }]);

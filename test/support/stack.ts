@@ -32,8 +32,16 @@ export interface TestStack extends Stack {
 /** Files that run at the same time share a broker, and would take each other's events out of one group. */
 const KAFKA_TOPIC_PREFIX = `test${process.env['JEST_WORKER_ID'] ?? ''}.`;
 
+export interface TestStackOptions extends Partial<StackOptions> {
+  /** The services beside the gateway that callers reach. They take a while to open, so few tests have them. */
+  beside?: readonly Beside[];
+}
+
+const BESIDE = ['app', 'mcp'] as const;
+type Beside = (typeof BESIDE)[number];
+
 /** The real gateway and services on real sockets, over a database of this test file's own. */
-export async function startStack(options: Partial<StackOptions> = {}): Promise<TestStack> {
+export async function startStack(options: TestStackOptions = {}): Promise<TestStack> {
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   try {
     return await openIn(context, options);
@@ -44,7 +52,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<T
   }
 }
 
-async function openIn(context: ServiceContext, options: Partial<StackOptions>): Promise<TestStack> {
+async function openIn(context: ServiceContext, { beside = [], ...options }: TestStackOptions): Promise<TestStack> {
   const { lifecycle } = context;
   const mongodbUri = options.mongodbUri ?? freshDatabaseUri();
   const store = await openMailStore({ uri: mongodbUri, needsSchema: false }, context);
@@ -61,6 +69,7 @@ async function openIn(context: ServiceContext, options: Partial<StackOptions>): 
     // A test of a closed gateway says so; the others are about every endpoint there is.
     features: FEATURES,
     ...options,
+    without: [...BESIDE.filter((name) => !beside.includes(name)), ...(options.without ?? [])],
     variables: { SECRET_KEYS: keys, KAFKA_TOPIC_PREFIX, ...options.variables },
     mongodbUri,
   });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { once } from '@postroom/runtime/once';
 import type { ServiceContext } from '@postroom/runtime/service';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ const NOT_BUILT =
 
 interface PageFile {
   body: Buffer;
-  gzip: Buffer | undefined;
+  gzip: (() => Buffer) | undefined;
   type: string;
   cacheControl: string;
 }
@@ -38,7 +39,7 @@ interface PagesOptions {
   context: Pick<ServiceContext, 'ids'>;
 }
 
-/** Reads the built pages once, and compresses them once. */
+/** Reads the built pages once, and compresses each when it is first asked for. */
 export function openBuiltPages({ folder, isSecure, context }: PagesOptions): ServePage {
   const files = existsSync(folder) ? filesIn(folder) : new Map<string, PageFile>();
   const index = files.get('/index.html')?.body.toString('utf8') ?? NOT_BUILT;
@@ -88,7 +89,7 @@ function sendFile(
   response: ServerResponse,
 ): void {
   const isCompressed = gzip !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const sent = isCompressed ? gzip : body;
+  const sent = isCompressed ? gzip() : body;
   response.writeHead(200, {
     'Content-Type': type,
     'Content-Length': sent.length,
@@ -122,5 +123,5 @@ function readPage(file: string, path: string): PageFile {
   const body = readFileSync(file);
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   const cacheControl = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
-  return { body, gzip: COMPRESSED.test(type) ? gzipSync(body) : undefined, type, cacheControl };
+  return { body, gzip: COMPRESSED.test(type) ? once(() => gzipSync(body)) : undefined, type, cacheControl };
 }

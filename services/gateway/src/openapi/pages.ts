@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { once } from '@postroom/runtime/once';
 import { json, type Answer } from '../response/answer.ts';
 import type { Route } from '../routes/table.ts';
 import { describeApi } from './describe-api.ts';
@@ -18,11 +19,12 @@ const SCRIPT = { type: 'text/javascript; charset=utf-8' };
 export function openPages(routes: readonly Route[], publicUrl: string | undefined, mcpUrl?: string): Page[] {
   const prefix = prefixOf(publicUrl);
   const addresses = { docs: `${prefix}/docs`, openapi: `${prefix}/api/v1/openapi.json` };
-  const description = Buffer.from(JSON.stringify(describeApi(routes, publicUrl)));
+  // Most gateways are never asked for a page.
+  const description = once(() => Buffer.from(JSON.stringify(describeApi(routes, publicUrl))));
   const html = Buffer.from(documentationPage(addresses.docs));
   const start = Buffer.from(startScript(addresses.openapi));
   return [
-    page('/api/v1/openapi.json', () => description),
+    page('/api/v1/openapi.json', description),
     page('/docs', () => html, { type: 'text/html; charset=utf-8', headers: { 'Content-Security-Policy': POLICY } }),
     page('/docs/start.js', () => start, SCRIPT),
     page('/docs/swagger-ui-bundle.js', installed('swagger-ui-bundle.js'), { ...SCRIPT, ...KEPT }),
@@ -44,10 +46,9 @@ function signpost(path: string, to: string, addresses: Record<string, string>): 
   return { path, answer: () => ({ ...json(302, addresses), headers: { Location: to } }) };
 }
 
-/** A file of the installed package, read when someone first asks: most gateways are never asked. */
+/** A file of the installed package. */
 function installed(file: string): () => Buffer {
-  let content: Buffer | undefined;
-  return () => (content ??= readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), file)));
+  return once(() => readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), file)));
 }
 
 // Addresses are relative to where the page stands, which a proxy may have put under a prefix.

@@ -3,6 +3,7 @@ import { SCOPES } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import type { OAuthRequest, IdentityServiceDefinition, OAuthAnswer } from '@postroom/proto/postroom/v1/identity';
 import type { Handlers } from '@postroom/rpc/definition';
+import { once } from '@postroom/runtime/once';
 import type { ServiceContext } from '@postroom/runtime/service';
 import inject, { type Response } from 'light-my-request';
 import type { RegistrationLimit } from '../registrations/registrations.ts';
@@ -25,7 +26,8 @@ const AUTHORIZE = '/oauth/authorize?';
 /** Requests that reach the app are answered here: `/oauth/…`, and the metadata of RFC 8414. */
 export function oauthHandlers(settings: ProviderSettings | undefined, deps: OAuthDeps) {
   if (!settings) return { answerOAuth: () => Promise.reject(new ApiError('NOT_FOUND')) };
-  const answerer = createAnswerer(settings, deps);
+  // Its key takes a while to make, and few processes are asked for it before they are ready.
+  const answerer = once(() => createAnswerer(settings, deps));
   const issuer = new URL(settings.issuer);
   return {
     answerOAuth: async (asked, call) => {
@@ -34,7 +36,7 @@ export function oauthHandlers(settings: ProviderSettings | undefined, deps: OAut
         if (waitS > 0) return tooMany(waitS);
       }
       const hasBody = asked.method !== 'GET' && asked.method !== 'HEAD';
-      const answer = await inject(answerer(asked), {
+      const answer = await inject(answerer()(asked), {
         method: asked.method as 'GET',
         url: withScopes(asked.url),
         headers: headersFor(asked, issuer),

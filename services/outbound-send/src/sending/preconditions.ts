@@ -1,5 +1,6 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import type { Clock } from '@postroom/runtime/clock';
+import { once } from '@postroom/runtime/once';
 import type { About, EmailsOf, PreconditionStore } from './precondition-store.ts';
 import type { ReplyingRule, ReplyStore } from '../replies/reply-store.ts';
 import { isOneTooMany } from '../replies/replies-within.ts';
@@ -112,9 +113,4 @@ export async function unmetPrecondition(send: SendDocument, deps: Deps): Promise
   };
   for (const [reason, isMet] of PRECONDITIONS[send.kind]) if (!(await isMet(send, deps, asked))) return reason;
   return null;
-}
-
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => (answer ??= ask());
 }

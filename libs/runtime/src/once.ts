@@ -1,0 +1,5 @@
+/** Makes a value when it is first asked for, and keeps it. */
+export function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
