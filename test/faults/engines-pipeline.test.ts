@@ -9,10 +9,10 @@ import { killAtRandom, type Killing, type Kills } from './engines-pipeline/kills
 import { BOOKS, correspondentOf, feed, prepareHome } from './engines-pipeline/mails.ts';
 import { watchProgress } from './engines-pipeline/progress.ts';
 import { unfinished } from './engines-pipeline/unfinished.ts';
-import { controlOf } from './support/engines-control.ts';
+import { brokerRestart } from './support/engines-control.ts';
 import { howManyEmails } from './support/how-many.ts';
 
-const { KAFKA_BROKERS = '', ENGINES_CONTROL = '', SMTP_ADDR, MAIL_CONTROL, SEED } = process.env;
+const { KAFKA_BROKERS = '', SMTP_ADDR, MAIL_CONTROL, SEED } = process.env;
 const EMAILS = howManyEmails(120);
 const isLong = EMAILS > 1_000;
 const PATIENCE_MS = 700_000 + EMAILS * 500;
@@ -83,7 +83,7 @@ onKafka('P13: kill -9 of any service, at any time', () => {
         stillMs: progress.stillMs,
         isHalfDone: () => (progress.now()?.classified ?? 0) >= EMAILS / 2,
         longestPauseMs: isLong ? 4_000 : 2_000,
-        broker: ENGINES_CONTROL ? controlOf(ENGINES_CONTROL, 'kafka') : undefined,
+        restartBroker: brokerRestart(),
       };
       await Promise.all([
         progress.over,

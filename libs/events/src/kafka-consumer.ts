@@ -55,7 +55,7 @@ export async function openKafkaConsumer(subscription: Subscription, deps: Consum
     await ended.disconnect().catch(() => undefined);
     member = startUntilItRuns(start, clock, closing.signal, log);
   };
-  let member: Promise<KafkaConsumer | undefined> = start();
+  let member: Promise<KafkaConsumer | undefined> = startOnceTopicIsKnown(start, clock);
   await member;
 
   return {
@@ -134,6 +134,22 @@ function assignerThatWaits(inHand: InHand): PartitionAssigner {
     return inHand.leave();
   };
   return (config) => ({ ...PartitionAssigners.roundRobin(config), beforeJoin });
+}
+
+const TOPIC_TRIES = 60;
+const TOPIC_TRY_MS = 500;
+
+/** Of several brokers some know a new topic later than others, and kafkajs takes the first answer for final. */
+async function startOnceTopicIsKnown(start: () => Promise<KafkaConsumer>, clock: Clock): Promise<KafkaConsumer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      const isUnknown = (error as { type?: unknown }).type === 'UNKNOWN_TOPIC_OR_PARTITION';
+      if (!isUnknown || tries === TOPIC_TRIES) throw error;
+    }
+    await clock.sleep(TOPIC_TRY_MS);
+  }
 }
 
 async function startUntilItRuns(

@@ -13,25 +13,19 @@ const message = (id: string) => ({
 type Answer = 'heard' | 'lost once' | 'lost';
 
 /**
- * A broker and kafkajs, as far as idempotent producers go: it takes each number of each producer once. A send that did
- * not hear its answer gives its number back, for whoever sends next, and asks again a moment later or gives up.
+ * A broker and kafkajs, as far as producers go that are not idempotent: a batch whose answer is lost is written, and
+ * kafkajs sends it again a moment later or gives up.
  */
-function numberingBroker(answerOf: (text: string) => Answer) {
+function forgetfulBroker(answerOf: (text: string) => Answer) {
   const written: string[] = [];
-  const numbers = new Set<string>();
   let producers = 0;
   const producer = (): Producer => {
-    const own = (producers += 1);
-    const counted = new Map<string, number>();
+    producers += 1;
     const send = async ({ topic, messages }: ProducerRecord) => {
       const text = messages.map(({ value }) => `${topic} ${String(value)}`).join();
       for (let answer = answerOf(text); ; answer = 'heard') {
-        const number = counted.get(topic) ?? 0;
-        const isNew = !numbers.has(`${own} ${topic} ${number}`);
-        numbers.add(`${own} ${topic} ${number}`);
-        if (isNew) written.push(text);
+        written.push(text);
         if (answer === 'lost') throw new Error('the connection broke');
-        if (answer === 'heard') counted.set(topic, number + 1);
         if (answer === 'heard') return [];
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -43,22 +37,22 @@ function numberingBroker(answerOf: (text: string) => Answer) {
 }
 
 describe('a producer on Kafka', () => {
-  it('that failed is not used again: the broker would take what comes next for a repeat and drop it in silence', async () => {
-    const broker = numberingBroker((text) => (text === 't two' ? 'lost' : 'heard'));
+  it('goes on after a batch that failed, with the same connections', async () => {
+    const broker = forgetfulBroker((text) => (text === 't two' ? 'lost' : 'heard'));
     const producer = createKafkaProducer(broker.kafka);
     await producer.publish('t', [message('one')]);
     await expect(producer.publish('t', [message('two')])).rejects.toThrow('the connection broke');
     await producer.publish('t', [message('three')]);
     expect(broker.written).toEqual(['t one', 't two', 't three']);
-    expect(broker.producers()).toBe(2);
+    expect(broker.producers()).toBe(1);
     await producer.close();
   });
 
-  it('sends nothing of a topic while it asks again for the answer to what came before, under whose number it would go', async () => {
-    const broker = numberingBroker((text) => (text === 't one' ? 'lost once' : 'heard'));
+  it('sends the next batch of a topic after the repetition of the one before', async () => {
+    const broker = forgetfulBroker((text) => (text === 't one' ? 'lost once' : 'heard'));
     const producer = createKafkaProducer(broker.kafka);
     await Promise.all(['one', 'two', 'three'].map((id) => producer.publish('t', [message(id)])));
-    expect(broker.written).toEqual(['t one', 't two', 't three']);
+    expect(broker.written).toEqual(['t one', 't one', 't two', 't three']);
     await producer.close();
   });
 
@@ -91,13 +85,26 @@ describe('a producer on Kafka', () => {
     expect(connections).toBe(0);
   });
 
-  it('is one topic’s alone: the failure of one topic gives up nobody else’s', async () => {
-    const broker = numberingBroker((text) => (text.startsWith('failing') ? 'lost' : 'heard'));
+  it('connects for each topic alone, so that a topic without a leader delays no other', async () => {
+    const broker = forgetfulBroker(() => 'heard');
     const producer = createKafkaProducer(broker.kafka);
-    await producer.publish('sound', [message('one')]);
-    await expect(producer.publish('failing', [message('two')])).rejects.toThrow();
-    await producer.publish('sound', [message('three')]);
+    await producer.publish('one', [message('a')]);
+    await producer.publish('other', [message('b')]);
+    await producer.publish('one', [message('c')]);
     expect(broker.producers()).toBe(2);
+    await producer.close();
+  });
+
+  it('connects again for the next message when the first connection failed', async () => {
+    const broker = forgetfulBroker(() => 'heard');
+    let refusals = 1;
+    const connect = async () => {
+      if (refusals-- > 0) throw new Error('no broker');
+    };
+    const producer = createKafkaProducer({ producer: () => ({ ...broker.kafka.producer(), connect }) });
+    await expect(producer.publish('t', [message('one')])).rejects.toThrow('no broker');
+    await producer.publish('t', [message('two')]);
+    expect(broker.written).toEqual(['t two']);
     await producer.close();
   });
 });

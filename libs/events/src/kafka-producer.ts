@@ -11,44 +11,40 @@ export interface KafkaProducer {
 /** A broker takes 1 MB per batch unless told otherwise; what a batch holds beside the values fits in the rest. */
 const BATCH_BYTES = 700_000;
 const BATCH_MESSAGES = 500;
-/** Of a topic. Whoever publishes gives up and tries again, and what he gave up on waits here still, however long the broker hangs. */
+/** kafkajs would give up after five, sooner than the leaders of a killed broker have moved. */
+const RETRIES = 60;
+/** Messages of one topic. A publisher gives up and tries again, but its messages stay here while the broker hangs. */
 const MOST_WAITING = 10_000;
 
 /**
- * Idempotent, acknowledged by all replicas, in batches: one awaited message at a time is 25 times slower. Each topic has
- * a producer of its own, because one that failed is given up, and sends one batch after the other: of a batch whose
- * answer was lost kafkajs takes back the numbers and asks again later, and whatever it sends before would go out under
- * those very numbers, be taken for the repeat and be dropped in silence.
+ * Acknowledged by all replicas, in batches: one awaited message at a time is 25 times slower. It is not idempotent: a
+ * batch whose answer is lost is written again, and consumers handle a repeated event once anyway. One batch of a topic
+ * follows the other, so that a repeated batch comes before the next one and the order of each key is kept. Each topic
+ * has its own producer, because kafkajs sends nothing at all while one of a producer's topics has no leader.
  */
 export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProducer {
-  const current = new Map<string, Promise<Opened>>();
+  const producers = new Map<string, Promise<Opened>>();
   const queue = createKeyedQueue();
   const waiting = new Map<string, number>();
   let isClosed = false;
 
   const producerOf = (topic: string): Promise<Opened> => {
-    const known = current.get(topic) ?? open(kafka);
-    current.set(topic, known);
-    return known;
-  };
-  const drop = (topic: string, failed: Promise<Opened>): void => {
-    if (current.get(topic) === failed) current.delete(topic);
-    failed.then(({ producer }) => producer.disconnect()).catch(() => undefined);
+    const known = producers.get(topic);
+    if (known) return known;
+    const opening = open(kafka);
+    producers.set(topic, opening);
+    opening.catch(() => producers.delete(topic));
+    return opening;
   };
 
   const send = async (topic: string, messages: readonly UnpublishedMessage[]): Promise<void> => {
     if (isClosed) throw new Error('the producer is closed');
-    const using = producerOf(topic);
+    const opened = await producerOf(topic);
     try {
-      const opened = await using;
       for (const batch of batches(messages)) await sendBatch(opened, topic, batch);
-    } catch (error) {
-      // It does not know whether its last batch was written, and a new producer has numbers of its own.
-      drop(topic, using);
-      throw error;
     } finally {
-      // For what it still had to send kafkajs has connected again.
-      if (isClosed) drop(topic, using);
+      // kafkajs connects again for a batch that it repeats after the close.
+      if (isClosed) opened.producer.disconnect().catch(() => undefined);
     }
   };
 
@@ -64,9 +60,7 @@ export function createKafkaProducer(kafka: Pick<Kafka, 'producer'>): KafkaProduc
     close: async () => {
       isClosed = true;
       queue.drop();
-      const closing = [...current.values()];
-      current.clear();
-      await Promise.allSettled(closing.map(async (opened) => (await opened).producer.disconnect()));
+      await Promise.allSettled([...producers.values()].map(async (opened) => (await opened).producer.disconnect()));
     },
   };
 }
@@ -87,11 +81,12 @@ async function open(kafka: Pick<Kafka, 'producer'>): Promise<Opened> {
       return partition;
     };
   };
-  const producer = kafka.producer({ idempotent: true, allowAutoTopicCreation: false, createPartitioner });
+  const retry = { retries: RETRIES };
+  const producer = kafka.producer({ retry, allowAutoTopicCreation: false, createPartitioner });
   try {
     await producer.connect();
   } catch (error) {
-    // It may have connected, and been given no number.
+    // Some of its connections may be open.
     await producer.disconnect().catch(() => undefined);
     throw error;
   }
@@ -99,8 +94,8 @@ async function open(kafka: Pick<Kafka, 'producer'>): Promise<Opened> {
 }
 
 /**
- * kafkajs asks no broker twice that has answered: what another led before it went, and this one leads now, it sends to
- * nobody and calls sent. What was taken is told by the answer.
+ * kafkajs asks no broker twice that has answered: when such a broker becomes the leader of another partition, kafkajs
+ * sends that partition's messages to nobody and reports success. The answer names the partitions that took theirs.
  */
 async function sendBatch({ producer, chosen }: Opened, topic: string, batch: UnpublishedMessage[]): Promise<void> {
   chosen.clear();
