@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isAtLeast, ROLES, type Role } from '@postroom/contract/roles';
 import { appRoutes } from '../../services/app/src/routes/table.ts';
 import { type AppPeople, openAppPeople } from '../support/app-client.ts';
+import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import type { Json } from '../support/client.ts';
 import { useStack } from '../support/use-stack.ts';
 import { goodBodies } from './good-bodies.ts';
@@ -58,6 +59,8 @@ async function scene(secret: string) {
     filterId: (await create('/inbox-filters', { type: 'subject', value: secret })).filter.id,
     invitationId: (await create('/invitations', { email: 'guest@secret.example', role: 'member' })).invitation.id,
     personId: member.personId,
+    grantId: await storeGrant(stack, id, owner.personId),
+    approvalId: await openWaitingApproval(stack, id, mailbox.id, { subject: secret, personId: owner.personId }),
     sessionId: (await member.call('GET', '/account/sessions')).json.items[0].id,
   };
   return { id, secret, people: { owner, admin, member }, ids };
@@ -176,6 +179,11 @@ describe('a stranger', () => {
     ])
       expect((await read(path)).items).toHaveLength(1);
     expect((await read('/members')).items).toHaveLength(3);
+    expect((await read('/approvals')).items).toMatchObject([{ id: theirs.ids['approvalId'] }]);
+    expect(await read('/grants')).toMatchObject({
+      items: [{ id: theirs.ids['grantId'] }],
+      sending: { isStopped: false },
+    });
     expect((await theirs.people.member.call('GET', '/session')).json.person).not.toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { eventually } from '../engines/eventually.ts';
 import { type Gmail, openGmail } from '../support/gmail.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
+import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import { useStack } from '../support/use-stack.ts';
 
 const stack = useStack({ beside: ['app'] });
@@ -200,12 +201,79 @@ describe('activity', () => {
   });
 });
 
+describe('agents', () => {
+  const open = async (personId: string, body: { text?: string; html?: string }) => {
+    const mailbox = { workspaceId, email: `${workspaceId.slice(-6).toLowerCase()}@acme.example`, aliases: [] };
+    const { id } = await stack.workspaces.connectMailbox({ ...mailbox, withoutTrash: false }, {});
+    return openWaitingApproval(stack, workspaceId, id, { subject: 'Tuesday', personId, body });
+  };
+
+  it('wait for a person, who sees the whole message with what its readers do not see', async () => {
+    const html = '<p>Tue&shy;sday?</p><p style="display:none">the secret</p>';
+    const id = await open(owner.personId, { html });
+    const [listed] = (await read('/approvals')).items;
+    expect(listed).toMatchObject({ id, to: ['bob@other.example'], subject: 'Tuesday', client: { name: 'Helper' } });
+    expect(listed).not.toHaveProperty('html');
+    const whole = await read(`/approvals/${id}`);
+    expect(whole).toEqual({ ...listed, text: 'Tuesday?', html, readableHtml: 'Tuesday?', hidesText: true });
+    expect((await read('/home')).approvals).toEqual({ waiting: 1 });
+    const admin = await people.joined(workspaceId, 'member');
+    expect((await admin.call('GET', `${admin.workspace}/approvals`)).json.items).toEqual([]);
+    expect((await admin.call('POST', `${admin.workspace}/approvals/${id}/approve`)).status).toBe(404);
+  });
+
+  it('get a decision once, which is in the activity', async () => {
+    const id = await open(owner.personId, { text: 'Is Tuesday fine?' });
+    expect(await read(`/approvals/${id}`)).toMatchObject({
+      text: 'Is Tuesday fine?\n',
+      html: null,
+      hidesText: false,
+    });
+    const { status, json } = await post(`/approvals/${id}/refuse`);
+    expect([status, json.draftId]).toEqual([200, expect.any(String)]);
+    expect(await post(`/approvals/${id}/approve`)).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+    expect((await read('/approvals')).items).toEqual([]);
+    const told = (await read('/activity?action=approval.refused')).items;
+    expect(told).toMatchObject([{ actor: { kind: 'person', id: owner.personId }, targetId: json.draftId }]);
+  });
+
+  it('are listed with their level, use and sends of today, are revoked, and are stopped all at once', async () => {
+    const grantId = await storeGrant(stack, workspaceId, owner.personId);
+    await stack.collections.keyUses.create({
+      _id: grantId,
+      workspaceId,
+      last: { at: new Date('2026-06-01T00:00:00Z'), address: '192.0.2.1' },
+    });
+    expect(await read('/grants')).toEqual({
+      items: [
+        expect.objectContaining({
+          id: grantId,
+          clientName: 'Helper',
+          clientHost: 'client.example',
+          level: 'approve',
+          lastUsedAt: '2026-06-01T00:00:00.000Z',
+          sendsToday: 0,
+        }),
+      ],
+      sending: { isStopped: false, stoppedAt: null, stoppedBy: null, sendsPerDay: 200 },
+    });
+    const put = (isStopped: boolean) => owner.call('PUT', `${owner.workspace}/agent-sending`, { body: { isStopped } });
+    const stopped = { isStopped: true, stoppedBy: owner.email, stoppedAt: expect.any(String) };
+    expect((await put(true)).json.sending).toMatchObject(stopped);
+    expect((await read('/grants')).sending).toMatchObject(stopped);
+    expect((await put(false)).json.sending).toMatchObject({ isStopped: false });
+    expect((await owner.call('DELETE', `${owner.workspace}/grants/${grantId}`)).status).toBe(204);
+    expect((await read('/grants')).items).toEqual([]);
+  });
+});
+
 describe('home', () => {
   it('shows what needs attention, and webhooks to owners and admins alone', async () => {
     await post('/webhooks', { url: 'https://hooks.example.com/postroom' });
     expect(await read('/home')).toEqual({
       mailboxes: { total: 0, failing: [], lagSeconds: null },
       replies: { waiting: 0, drafts: 0 },
+      approvals: { waiting: 0 },
       webhooks: { total: 1, failing: [] },
       limits: expect.objectContaining({ plan: 'free' }),
       backfills: { running: 0 },

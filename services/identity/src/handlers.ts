@@ -1,6 +1,8 @@
+import type { IdentityOperatorServiceDefinition } from '@postroom/proto/postroom/v1/identity';
+import type { Handlers } from '@postroom/rpc/definition';
 import type { Deps, Rpcs } from './deps.ts';
-import { oauthGrantHandlers } from './grants/grants.ts';
-import { invitationHandlers, linkHandlers } from './links/links.ts';
+import { grantOperatorHandlers, oauthGrantHandlers } from './grants/grants.ts';
+import { invitationHandlers, linkHandlers, operatorHandlers } from './links/links.ts';
 import { memberHandlers } from './members/members.ts';
 import { passkeyHandlers, passkeySignInHandlers } from './passkeys/passkeys.ts';
 import { oauthHandlers } from './oauth/oauth.ts';
@@ -21,4 +23,9 @@ export function createHandlers(deps: Deps): Rpcs {
     ...oauthGrantHandlers(deps),
     ...oauthHandlers(deps.oauth, deps),
   };
+}
+
+/** The calls of operators, on the admin API. */
+export function createOperatorHandlers(deps: Deps): Handlers<IdentityOperatorServiceDefinition> {
+  return { ...operatorHandlers(deps), ...grantOperatorHandlers(deps) };
 }

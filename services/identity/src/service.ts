@@ -12,12 +12,11 @@ import { defineService } from '@postroom/runtime/service';
 import { identityAudit, identityOperatorAudit } from './audit/audit.ts';
 import { config, type IdentityConfig } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createGrantStore } from './grants/grant-store.ts';
 import { createGrantFinder } from './grants/token-grant-store.ts';
 import { createInvitationStore } from './links/invitation-store.ts';
 import { createLinkStore } from './links/link-store.ts';
-import { operatorHandlers } from './links/links.ts';
 import { createMemberStore, createPersonalStore } from './members/member-store.ts';
 import { createFetchDocument } from './client-documents/client-documents.ts';
 import type { ProviderSettings } from './oauth/oauth.ts';
@@ -61,7 +60,7 @@ export const service = defineService({
     };
     const operators = implement(
       IdentityOperatorServiceDefinition,
-      audited<IdentityOperatorServiceDefinition>(operatorHandlers(deps), identityOperatorAudit(deps), trail),
+      audited<IdentityOperatorServiceDefinition>(createOperatorHandlers(deps), identityOperatorAudit(deps), trail),
     );
     const operatorPort = await openOperatorPort(settings, operators, context);
     const handlers = audited<IdentityServiceDefinition>(createHandlers(deps), identityAudit(deps), trail);

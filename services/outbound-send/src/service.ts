@@ -26,7 +26,7 @@ import { agentsAreStopped, type AgentStore } from './agents/agents.ts';
 import { createAgentStore } from './agents/agent-store.ts';
 import { createApprovalStore } from './approvals/approval-store.ts';
 import { createAttaching } from './attach/attaching.ts';
-import { outboundSendAudit } from './audit/audit.ts';
+import { outboundSendAudit, outboundSendOperatorAudit } from './audit/audit.ts';
 import { config, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createSendDirectoryStore, type SendDirectoryStore } from './directory/directory-store.ts';
@@ -78,7 +78,10 @@ export const service = defineService({
     const agentSendsPerDay = settings.AGENT_SENDS_PER_DAY;
     const deps = { ...told, agents, approvals, agentSendsPerDay, sender, context, leaseMs: settings.SEND_LEASE };
     await hearReports(deps, settings, context);
-    const operators = implement(OutboundSendOperatorServiceDefinition, createOperatorHandlers(deps));
+    const operators = implement(
+      OutboundSendOperatorServiceDefinition,
+      audited<OutboundSendOperatorServiceDefinition>(createOperatorHandlers(deps), outboundSendOperatorAudit, trail),
+    );
     const operatorPort = await openOperatorPort(settings, operators, context);
     const services = [
       implement(

@@ -4,6 +4,13 @@ import type { Role } from '@postroom/contract/roles';
 import type { DateTime, OneOf } from './words.ts';
 
 export type {
+  AgentSendingAnswer,
+  ApprovalAnswer,
+  GrantAnswer,
+  GrantListAnswer,
+  WholeApprovalAnswer,
+} from './agents.ts';
+export type {
   LabelRefAnswer,
   LabelAnswer,
   ViewAnswer,
@@ -219,6 +226,8 @@ export interface HomeAnswer {
   };
   /** Automatic replies that wait for their time, and drafts that rules made. */
   replies: { waiting: number; drafts: number };
+  /** The messages of agents that wait for this person. */
+  approvals: { waiting: number };
   /** Null where webhooks are closed, and for members. */
   webhooks: {
     total: number;

@@ -14,15 +14,17 @@ export const homeAppRoutes = [
     path: '/workspaces/{workspaceId}/home',
     needs: 'member',
     call: async (_input, services, visit): Promise<HomeAnswer> => {
-      const [mailboxes, replies, webhooks, limits, backfills] = await Promise.all([
+      const [mailboxes, replies, approvals, webhooks, limits, backfills] = await Promise.all([
         mailboxesAtHome(services, visit),
         repliesAtHome(services, visit),
+        services.outboundSend.listApprovals({ actorId: visit.person.id }, visit),
         webhooksAtHome(services, visit),
         limitsOf(visit, services),
         services.labelRule.listBackfills({ limit: MOST_BACKFILLS }, visit),
       ]);
       const running = backfills.items.filter(({ state }) => state === 'queued' || state === 'running').length;
-      return { mailboxes, replies, webhooks, limits, backfills: { running } };
+      const waiting = { waiting: approvals.items.length };
+      return { mailboxes, replies, approvals: waiting, webhooks, limits, backfills: { running } };
     },
   }),
 ];

@@ -1,7 +1,9 @@
 import type { Feature } from '@postroom/contract/lists';
 import { accountAppRoutes } from './account.ts';
 import { activityAppRoutes } from './activity.ts';
+import { agentAppRoutes } from './agents.ts';
 import { aiLabelRuleAppRoutes } from './ai-label-rules.ts';
+import { approvalAppRoutes } from './approvals.ts';
 import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
 import { homeAppRoutes } from './home.ts';
 import { inboxFilterAppRoutes } from './inbox-filters.ts';
@@ -36,6 +38,8 @@ export const appRoutes: readonly AppRoute[] = [
   ...inboxFilterAppRoutes,
   ...webhookAppRoutes,
   ...memberAppRoutes,
+  ...approvalAppRoutes,
+  ...agentAppRoutes,
 ];
 
 export function openAppRoutes(features: readonly Feature[]): AppRoute[] {

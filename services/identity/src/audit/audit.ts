@@ -71,6 +71,11 @@ export function identityOperatorAudit(deps: IdentityAuditDeps): AuditTable<Ident
       target: invited,
       workspaces: async ({ workspaceId }) => [workspaceId],
     },
+    endGrant: {
+      action: 'grant.revoked',
+      target: ({ grantId: id }) => ({ kind: 'grant', id }),
+      workspaces: async ({ workspaceId }) => [workspaceId],
+    },
     createSignInLink: {
       action: 'person.sign_in_link_made',
       target: ({ email }) => person('', email),

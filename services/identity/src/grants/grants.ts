@@ -4,7 +4,11 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { GrantDocument, PersonDocument } from '@postroom/mail-store/documents/identity';
 import type { TimeBudget } from '@postroom/mail-store/time-limit';
 import { toMessageWorkspace } from '@postroom/mail-store/workspace-message';
-import { Grant, type IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity';
+import {
+  Grant,
+  type IdentityOperatorServiceDefinition,
+  type IdentityServiceDefinition,
+} from '@postroom/proto/postroom/v1/identity';
 import type { Handlers } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { MemberDeps } from '../members/members.ts';
@@ -29,13 +33,13 @@ export const levelsUpTo = (most: SendingLevel): SendingLevel[] =>
   SENDING_LEVELS.filter((level) => lowerLevel(level, most) === level);
 
 export function oauthGrantHandlers(deps: OAuthGrantDeps) {
-  const { grants, finder, members, context } = deps;
+  const { finder, members, context } = deps;
 
-  const seenBy = async (actorId: string, workspaceId: string, budget: TimeBudget) => {
+  const seenBy = async (actorId: string, workspaceId: string, budget: TimeBudget): Promise<Seen> => {
     const { members: found } = await members.load(workspaceId, budget);
     const actor = found.find(({ personId }) => personId === actorId);
     if (!actor) throw new ApiError('PERSON_NOT_FOUND');
-    return (grant: GrantDocument) => isAtLeast(actor.role, 'admin') || grant.personId === actorId;
+    return (grant) => isAtLeast(actor.role, 'admin') || grant.personId === actorId;
   };
 
   return {
@@ -56,18 +60,45 @@ export function oauthGrantHandlers(deps: OAuthGrantDeps) {
 
     listGrants: async ({ actorId }, call) => {
       const isSeen = await seenBy(actorId, call.workspaceId, call);
-      const seen = (await grants.list(call.workspaceId, context.clock.date(), call)).filter(isSeen);
-      return { items: await named(seen, call.workspaceId, deps, call) };
+      return listed(call.workspaceId, isSeen, deps, call);
     },
 
     revokeGrant: async ({ actorId, grantId }, call) => {
       const isSeen = await seenBy(actorId, call.workspaceId, call);
-      const grant = await grants.find(call.workspaceId, grantId, call);
-      if (!grant || !isSeen(grant)) throw new ApiError('NOT_FOUND', { message: 'There is no such grant.' });
-      await grants.end(call.workspaceId, grantId, call);
+      await end(call.workspaceId, grantId, isSeen, deps, call);
       return {};
     },
   } satisfies Partial<Handlers<IdentityServiceDefinition>>;
+}
+
+export function grantOperatorHandlers(deps: OAuthGrantDeps) {
+  const all = () => true;
+  return {
+    listEveryGrant: ({ workspaceId }, call) => listed(workspaceId, all, deps, call),
+    endGrant: async ({ workspaceId, grantId }, call) => {
+      await end(workspaceId, grantId, all, deps, call);
+      return {};
+    },
+  } satisfies Partial<Handlers<IdentityOperatorServiceDefinition>>;
+}
+
+type Seen = (grant: GrantDocument) => boolean;
+
+async function listed(workspaceId: string, isSeen: Seen, deps: OAuthGrantDeps, budget: TimeBudget) {
+  const seen = (await deps.grants.list(workspaceId, deps.context.clock.date(), budget)).filter(isSeen);
+  return { items: await named(seen, workspaceId, deps, budget) };
+}
+
+async function end(
+  workspaceId: string,
+  grantId: string,
+  isSeen: Seen,
+  { grants }: OAuthGrantDeps,
+  budget: TimeBudget,
+): Promise<void> {
+  const grant = await grants.find(workspaceId, grantId, budget);
+  if (!grant || !isSeen(grant)) throw new ApiError('NOT_FOUND', { message: 'There is no such grant.' });
+  await grants.end(workspaceId, grantId, budget);
 }
 
 /** Those that are in force now, with the names of their people. */

@@ -82,7 +82,7 @@ export function invitationHandlers(deps: LinkDeps) {
   } satisfies Partial<Handlers<IdentityServiceDefinition>>;
 }
 
-export function operatorHandlers(deps: LinkDeps): Handlers<IdentityOperatorServiceDefinition> {
+export function operatorHandlers(deps: LinkDeps) {
   return {
     invitePerson: async (request, call) => {
       const { workspaceId } = request;
@@ -101,7 +101,7 @@ export function operatorHandlers(deps: LinkDeps): Handlers<IdentityOperatorServi
       await deps.links.insertSignInLink({ _id: hashOfToken(token), personId: person._id, expiresAt });
       return { token, expiresAt: expiresAt.toISOString() };
     },
-  };
+  } satisfies Partial<Handlers<IdentityOperatorServiceDefinition>>;
 }
 
 /** A second invitation of an address ends the first one. */

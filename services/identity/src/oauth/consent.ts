@@ -86,7 +86,8 @@ async function answer(question: Question, { provider, settings, deps }: Server):
   const choice = (await choicesOf(person, deps)).find(({ id }) => id === form.get('workspace'));
   const level = scopesOf(interaction).includes('write') ? form.get('level') : 'read';
   if (!choice || !isOneOf(choice.levels, level)) return refuseInWords(response, ids, 400, 'This choice is not yours.');
-  const grantId = await giveGrant(provider, settings.resource, { interaction, person, choice, level }, deps);
+  const given = { interaction, person, choice, level, address: request.socket.remoteAddress ?? '' };
+  const grantId = await giveGrant(provider, settings.resource, given, deps);
   const login = { accountId: person._id, remember: false };
   return provider.interactionFinished(request, response, { login, consent: { grantId } });
 }

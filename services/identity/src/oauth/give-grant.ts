@@ -2,6 +2,7 @@ import { isOneOf, SCOPES, type Scope } from '@postroom/contract/lists';
 import type { SendingLevel } from '@postroom/contract/sending-levels';
 import type { PersonDocument } from '@postroom/mail-store/documents/identity';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
+import { type AuditTrail, withEntries } from '@postroom/rpc/audited';
 import { deterministicId } from '@postroom/runtime/deterministic-id';
 import type Provider from 'oidc-provider';
 import { levelsUpTo, mostLevelOf, type OAuthGrantDeps } from '../grants/grants.ts';
@@ -17,6 +18,7 @@ export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export interface GiveGrantDeps extends Pick<PeopleDeps, 'context' | 'personal'> {
   grants: OAuthGrantDeps['grants'];
   records: RecordStore;
+  trail: AuditTrail;
 }
 
 /** A workspace that the person can let a client into. */
@@ -32,6 +34,8 @@ interface Given {
   person: PersonDocument;
   choice: Choice;
   level: SendingLevel;
+  /** The network address of the person. */
+  address: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -62,8 +66,8 @@ export async function choicesOf(person: PersonDocument, { personal }: GiveGrantD
 export async function giveGrant(
   provider: Provider,
   resource: string,
-  { interaction, person, choice, level }: Given,
-  { grants, records, context: { clock } }: GiveGrantDeps,
+  { interaction, person, choice, level, address }: Given,
+  { grants, records, trail, context: { clock } }: GiveGrantDeps,
 ): Promise<string> {
   const { clientId, redirectUri } = clientOf(interaction);
   const requested = scopesOf(interaction);
@@ -79,7 +83,11 @@ export async function giveGrant(
   const createdAt = clock.date();
   const expiresAt = new Date(createdAt.getTime() + GRANT_DAYS * DAY_MS);
   const whose = { personId: person._id, memberSince: choice.memberSince, clientId, clientName, clientHost };
-  await grants.insertOnce(choice.id, { _id, ...whose, scopes, level, resource, createdAt, expiresAt });
+  const actor = { kind: 'person' as const, id: person._id, name: person.name || person.email, address };
+  const target = { kind: 'grant', id: _id, name: `${clientName}, ${level}` };
+  const entry = { id: JSON.stringify(['grant', _id]), workspaceId: choice.id, actor, action: 'grant.given', target };
+  const give = () => grants.insertOnce(choice.id, { _id, ...whose, scopes, level, resource, createdAt, expiresAt });
+  await withEntries(trail, [entry], give, () => target);
   await records.keepForever(recordIdOf(clientId), 'Client');
   return _id;
 }

@@ -32,6 +32,26 @@ describe('a client', () => {
     expect(workspace).toMatchObject({ id: workspaceId(), planInForce: 'expert' });
     expect(resource).toBe(RESOURCE);
     expect(Date.parse(expiresAt!) - identity.clock.now()).toBe(HOUR);
+    const told = { workspaceId: workspaceId(), action: 'grant.given' };
+    expect(await identity.collections.auditEntries.find(told).lean()).toMatchObject([
+      {
+        actor: { kind: 'person', id: personId, address: '203.0.113.9' },
+        target: { id: grant!.id, name: 'Helper, reply' },
+        outcome: 'done',
+      },
+    ]);
+  });
+
+  it('is seen and ended by an operator, who needs no role', async () => {
+    const { access_token } = await (await signedIn()).allow(workspaceId(), 'send');
+    const { items } = await identity.operators.listEveryGrant({ workspaceId: workspaceId() }, {});
+    expect(items).toMatchObject([{ clientName: 'Helper', level: 'send' }]);
+    const asked = { workspaceId: workspaceId(), grantId: items[0]!.id };
+    const foreign = { ...asked, workspaceId: await identity.newWorkspace() };
+    await expect(identity.operators.endGrant(foreign, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await isAlive(access_token)).toBe(true);
+    await identity.operators.endGrant(asked, {});
+    expect(await isAlive(access_token)).toBe(false);
   });
 
   it('reads the metadata of RFC 8414, whatever host a request names', async () => {

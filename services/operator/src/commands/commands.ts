@@ -1,4 +1,6 @@
 import type { Command } from '../command/command.ts';
+import { agentCommands } from './agents.ts';
+import { approvalCommands } from './approval.ts';
 import { eventCommands } from './events.ts';
 import { keyCommands } from './key.ts';
 import { listenCommand } from '../listen/listen.ts';
@@ -24,6 +26,8 @@ export const commands: readonly Command[] = [
   ...mailCommands,
   ...ruleCommands,
   ...sendCommands,
+  ...approvalCommands,
+  ...agentCommands,
   ...eventCommands,
   ...webhookCommands,
   listenCommand,

@@ -22,26 +22,7 @@ export function createAgentStore({
   workspaceMembers,
 }: Writes<'agentSendCounts' | 'agentStops'> & Reads<'workspaceMembers'>) {
   return {
-    /** Counts a send once, however often it is asked for; false where it would be one too many. */
-    async count(
-      workspaceId: string,
-      sendId: string,
-      { agentId, day, most, expiresAt }: DailyCount,
-      budget: TimeBudget,
-    ): Promise<boolean> {
-      const _id = `${workspaceId} ${agentId} ${day}`;
-      const notFull = { _id, workspaceId, [`sendIds.${most - 1}`]: { $exists: false } };
-      const update = { $addToSet: { sendIds: sendId }, $setOnInsert: { expiresAt } };
-      try {
-        await agentSendCounts.updateOne(notFull, update, { upsert: true, ...timeLimit(budget) });
-        return true;
-      } catch (error) {
-        // The day is full, so the filter finds nothing and the upsert meets the document that is there.
-        if (!isAnyDuplicate(error)) throw error;
-      }
-      const counted = { _id, workspaceId, sendIds: sendId };
-      return (await agentSendCounts.findOne(counted, { _id: 1 }, timeLimit(budget)).lean()) !== null;
-    },
+    ...countsIn(agentSendCounts),
 
     stop(workspaceId: string, budget: TimeBudget): Promise<AgentStopDocument | null> {
       return agentStops.findOne({ _id: workspaceId, workspaceId }, null, timeLimit(budget)).lean();
@@ -60,6 +41,48 @@ export function createAgentStore({
     async role(workspaceId: string, personId: string, budget: TimeBudget): Promise<Role | undefined> {
       const found = await workspaceMembers.findOne({ _id: workspaceId, workspaceId }, null, timeLimit(budget)).lean();
       return found?.members.find((member) => member.personId === personId)?.role;
+    },
+  };
+}
+
+const countIdOf = (workspaceId: string, agentId: string, day: string): string => `${workspaceId} ${agentId} ${day}`;
+
+/** The sends of each agent and day. */
+function countsIn(agentSendCounts: Writes<'agentSendCounts'>['agentSendCounts']) {
+  return {
+    /** Counts a send once, however often it is asked for; false where it would be one too many. */
+    async count(
+      workspaceId: string,
+      sendId: string,
+      { agentId, day, most, expiresAt }: DailyCount,
+      budget: TimeBudget,
+    ): Promise<boolean> {
+      const _id = countIdOf(workspaceId, agentId, day);
+      const notFull = { _id, workspaceId, [`sendIds.${most - 1}`]: { $exists: false } };
+      const update = { $addToSet: { sendIds: sendId }, $setOnInsert: { expiresAt } };
+      try {
+        await agentSendCounts.updateOne(notFull, update, { upsert: true, ...timeLimit(budget) });
+        return true;
+      } catch (error) {
+        // The day is full, so the filter finds nothing and the upsert meets the document that is there.
+        if (!isAnyDuplicate(error)) throw error;
+      }
+      const counted = { _id, workspaceId, sendIds: sendId };
+      return (await agentSendCounts.findOne(counted, { _id: 1 }, timeLimit(budget)).lean()) !== null;
+    },
+
+    /** The sends of each agent on that day, in the order of the agents. */
+    async countsOf(
+      workspaceId: string,
+      agentIds: readonly string[],
+      day: string,
+      budget: TimeBudget,
+    ): Promise<number[]> {
+      if (agentIds.length === 0) return [];
+      const ids = agentIds.map((agentId) => countIdOf(workspaceId, agentId, day));
+      const found = await agentSendCounts.find({ _id: { $in: ids }, workspaceId }, null, timeLimit(budget)).lean();
+      const sends = new Map(found.map(({ _id, sendIds }) => [_id, sendIds.length]));
+      return ids.map((id) => sends.get(id) ?? 0);
     },
   };
 }

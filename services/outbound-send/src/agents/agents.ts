@@ -13,6 +13,7 @@ import {
 } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
+import type { Clock } from '@postroom/runtime/clock';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { AgentStore } from './agent-store.ts';
 
@@ -35,9 +36,9 @@ const KINDS = ['grant', 'key'] as const;
 
 export function agentHandlers(deps: AgentDeps) {
   return {
-    readAgentSending: async ({ actorId }, call) => {
+    readAgentSending: async ({ actorId, agentIds }, call) => {
       await requireMember(call.workspaceId, actorId, deps, call);
-      return sendingOf(deps, call);
+      return sendingOf(agentIds, deps, call);
     },
 
     setAgentSending: async ({ actorId, stopped }, call) => {
@@ -50,6 +51,7 @@ export function agentHandlers(deps: AgentDeps) {
 
 export function agentOperatorHandlers(deps: AgentDeps) {
   return {
+    showAgentSending: ({ agentIds }, call) => sendingOf(agentIds, deps, call),
     switchAgentSending: ({ stopped }, call) => setSending({ stopped, by: null }, deps, call),
   } satisfies Partial<Handlers<OutboundSendOperatorServiceDefinition>>;
 }
@@ -97,7 +99,7 @@ export async function countSend(
   budget: TimeBudget,
 ): Promise<void> {
   if (kind === 'key') return;
-  const day = clock.date().toISOString().slice(0, 10);
+  const day = dayOf(clock);
   const resetAt = new Date(Date.parse(day) + DAY_MS);
   const expiresAt = new Date(resetAt.getTime() + DAY_MS);
   if (await agents.count(workspaceId, sendId, { agentId, day, most, expiresAt }, budget)) return;
@@ -118,12 +120,19 @@ async function setSending(
   const { agents, context } = deps;
   if (stopped) await agents.beginStop(call.workspaceId, { stoppedBy: by, stoppedAt: context.clock.date() }, call);
   else await agents.endStop(call.workspaceId, call);
-  return sendingOf(deps, call);
+  return sendingOf([], deps, call);
 }
 
-async function sendingOf({ agents }: AgentDeps, call: Call): Promise<AgentSending> {
-  const stop = await agents.stop(call.workspaceId, call);
-  if (!stop) return AgentSending.create({ stopped: false });
+async function sendingOf(agentIds: readonly string[], deps: AgentDeps, call: Call): Promise<AgentSending> {
+  const { agents, agentSendsPerDay: sendsPerDay, context } = deps;
+  const [stop, counts] = await Promise.all([
+    agents.stop(call.workspaceId, call),
+    agents.countsOf(call.workspaceId, agentIds, dayOf(context.clock), call),
+  ]);
+  const today = agentIds.flatMap((agentId, at) => (counts[at] ? [{ agentId, sends: counts[at] }] : []));
+  if (!stop) return AgentSending.create({ stopped: false, sendsPerDay, today });
   const stoppedBy = stop.stoppedBy ?? undefined;
-  return AgentSending.create({ stopped: true, stoppedAt: stop.stoppedAt.toISOString(), stoppedBy });
+  return AgentSending.create({ stopped: true, stoppedAt: stop.stoppedAt.toISOString(), stoppedBy, sendsPerDay, today });
 }
+
+const dayOf = (clock: Pick<Clock, 'date'>): string => clock.date().toISOString().slice(0, 10);

@@ -7,14 +7,17 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 export type WaitingSend = Omit<SendDocument, 'wire' | 'kept'>;
 
 const WITHOUT_BYTES = { wire: 0, kept: 0 } as const;
+/** A list of the longest bodies would be larger than a message between services may be. */
+const WITHOUT_BODIES = { ...WITHOUT_BYTES, 'approval.shown.html': 0, 'approval.shown.text': 0 } as const;
 
 /** The sends that wait for a person, or did. */
 export function createApprovalStore({ sends }: Writes<'sends'>) {
   return {
+    /** The newest, without the bodies of their messages. */
     waiting(workspaceId: string, now: Date, limit: number, budget: TimeBudget): Promise<WaitingSend[]> {
       const where = { workspaceId, state: 'awaiting_approval', 'approval.expiresAt': { $gt: now } } as const;
       return sends
-        .find(where, WITHOUT_BYTES, timeLimit(budget))
+        .find(where, WITHOUT_BODIES, timeLimit(budget))
         .sort({ createdAt: -1 })
         .limit(limit)
         .lean<WaitingSend[]>();

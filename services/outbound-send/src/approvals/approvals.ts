@@ -1,12 +1,14 @@
 import { isAtLeast } from '@postroom/contract/roles';
 import { ApiError } from '@postroom/errors/api-error';
-import type { ApprovalPart, SendDocument } from '@postroom/mail-store/documents/send';
+import type { ApprovalPart, SendDocument, ShownMessagePart } from '@postroom/mail-store/documents/send';
 import {
   Approval,
   type DecideApprovalRequest,
+  type GetApprovalRequest,
   type OutboundSendOperatorServiceDefinition,
   type OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
+import type { Body } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { type AgentDeps, requireMember, requireNotStopped } from '../agents/agents.ts';
@@ -35,6 +37,7 @@ export function approvalHandlers(deps: ApprovalDeps) {
   };
   return {
     listApprovals: async ({ actorId }, call) => list(await decider(actorId, call), deps, call),
+    getApproval: async (request, call) => show(request, await decider(request.actorId, call), deps, call),
     decideApproval: async (request, call) => decide(request, await decider(request.actorId, call), deps, call),
   } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
 }
@@ -42,6 +45,7 @@ export function approvalHandlers(deps: ApprovalDeps) {
 export function approvalOperatorHandlers(deps: ApprovalDeps) {
   return {
     listWaitingSends: (_request, call) => list(null, deps, call),
+    getWaitingSend: (request, call) => show(request, null, deps, call),
     decideWaitingSend: (request, call) => decide(request, null, deps, call),
   } satisfies Partial<Handlers<OutboundSendOperatorServiceDefinition>>;
 }
@@ -55,14 +59,26 @@ async function list(decider: Decider, { approvals, context }: ApprovalDeps, call
   return { items: waiting.filter((send) => mayDecide(send, decider)).flatMap(toMessageApproval) };
 }
 
+async function find(approvalId: string, decider: Decider, { approvals }: ApprovalDeps, call: Call) {
+  const [, sendId = ''] = APPROVAL.exec(approvalId) ?? [];
+  const send = await approvals.find(call.workspaceId, sendId, call);
+  const approval = send?.approval;
+  if (!send || approval?.id !== approvalId || !mayDecide(send, decider))
+    throw new ApiError('NOT_FOUND', { message: 'There is no such approval; the draft may have been changed since.' });
+  return { send, approval };
+}
+
+async function show(request: GetApprovalRequest, decider: Decider, deps: ApprovalDeps, call: Call) {
+  const { send, approval } = await find(request.approvalId, decider, deps, call);
+  const [shown] = toMessageApproval(send);
+  if (!shown || !isWaiting(send, approval, deps)) throw tooLate();
+  return { ...shown, body: toMessageBody(approval.shown) };
+}
+
 async function decide(request: DecideApprovalRequest, decider: Decider, deps: ApprovalDeps, call: Call) {
   const { approvals, sender } = deps;
   const { workspaceId } = call;
-  const [, sendId = ''] = APPROVAL.exec(request.approvalId) ?? [];
-  const send = await approvals.find(workspaceId, sendId, call);
-  const approval = send?.approval;
-  if (!send || approval?.id !== request.approvalId || !mayDecide(send, decider))
-    throw new ApiError('NOT_FOUND', { message: 'There is no such approval; the draft may have been changed since.' });
+  const { send, approval } = await find(request.approvalId, decider, deps, call);
   const decision = request.approve ? 'approved' : 'refused';
   const answer = { draftId: send.draftId ?? '' };
   if (approval.decision === decision) return answer;
@@ -75,14 +91,14 @@ async function decide(request: DecideApprovalRequest, decider: Decider, deps: Ap
 
 /** One write: the decision and the send that follows from it cannot come apart. */
 function changeFor(
-  { state }: WaitingSend,
+  send: WaitingSend,
   approval: ApprovalPart,
   decision: 'approved' | 'refused',
   decider: Decider,
-  { context: { clock } }: ApprovalDeps,
+  deps: ApprovalDeps,
 ): Partial<SendDocument> {
-  const now = clock.date();
-  if (state !== 'awaiting_approval' || approval.expiresAt <= now) throw tooLate();
+  const now = deps.context.clock.date();
+  if (!isWaiting(send, approval, deps)) throw tooLate();
   const decided = { ...approval, decision, decidedBy: decider?.personId ?? null, decidedAt: now };
   if (decision === 'approved')
     return { state: 'scheduled', approval: decided, scheduledSendAt: now, nextAt: now, updatedAt: now };
@@ -90,21 +106,29 @@ function changeFor(
   return { ...over, approval: decided, updatedAt: now };
 }
 
+const isWaiting = (
+  { state }: WaitingSend,
+  { expiresAt }: ApprovalPart,
+  { context: { clock } }: ApprovalDeps,
+): boolean => state === 'awaiting_approval' && expiresAt > clock.date();
+
 const tooLate = (): ApiError =>
   new ApiError('CONFLICT', { message: 'This approval was decided already, or its 24 hours are over.' });
 
 function toMessageApproval({ _id, mailboxId, draftId, from, agent, approval, createdAt }: WaitingSend): Approval[] {
   if (!approval || !agent) return [];
   const { id, shown, expiresAt } = approval;
-  const { html, text, ...addressed } = shown;
+  const { to, cc, bcc, subject } = shown;
   return [
     Approval.create({
       id,
       draftId: draftId ?? _id,
       mailboxId,
       from,
-      ...addressed,
-      body: { html: html ?? undefined, text: text ?? undefined },
+      to,
+      cc,
+      bcc,
+      subject,
       agentName: agent.name,
       agentId: agent.id,
       personId: agent.personId ?? undefined,
@@ -112,4 +136,8 @@ function toMessageApproval({ _id, mailboxId, draftId, from, agent, approval, cre
       expiresAt: expiresAt.toISOString(),
     }),
   ];
+}
+
+function toMessageBody({ html, text }: ShownMessagePart): Body {
+  return { html: html ?? undefined, text: text ?? undefined };
 }

@@ -1,5 +1,22 @@
-import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
-import type { AuditTable } from '@postroom/rpc/audited';
+import type {
+  AgentSending,
+  DecideApprovalRequest,
+  DecideApprovalResponse,
+  OutboundSendOperatorServiceDefinition,
+  OutboundSendServiceDefinition,
+  SetAgentSendingRequest,
+} from '@postroom/proto/postroom/v1/outbound_send';
+import type { AuditedMethod, AuditTable } from '@postroom/rpc/audited';
+
+const decision: AuditedMethod<DecideApprovalRequest, DecideApprovalResponse> = {
+  action: ({ approve }) => (approve ? 'approval.granted' : 'approval.refused'),
+  target: ({ approvalId }, done) => ({ kind: 'draft', id: done?.draftId ?? approvalId }),
+};
+
+const agentSwitch: AuditedMethod<SetAgentSendingRequest, AgentSending> = {
+  action: ({ stopped }) => (stopped ? 'agent_sending.stopped' : 'agent_sending.allowed'),
+  target: () => ({ kind: 'workspace', id: '' }),
+};
 
 /** Recipients and subjects stay out of the entries, which outlive the mail. */
 export const outboundSendAudit: AuditTable<OutboundSendServiceDefinition> = {
@@ -9,17 +26,20 @@ export const outboundSendAudit: AuditTable<OutboundSendServiceDefinition> = {
     action: 'draft.send_requested',
     target: ({ draftId: id }, done) => ({ kind: 'draft', id, name: done?.status.replaceAll('_', ' ') }),
   },
-  decideApproval: {
-    action: ({ approve }) => (approve ? 'approval.granted' : 'approval.refused'),
-    target: ({ approvalId }, done) => ({ kind: 'draft', id: done?.draftId ?? approvalId }),
-  },
-  setAgentSending: {
-    action: ({ stopped }) => (stopped ? 'agent_sending.stopped' : 'agent_sending.allowed'),
-    target: () => ({ kind: 'workspace', id: '' }),
-  },
+  decideApproval: decision,
+  setAgentSending: agentSwitch,
   // The work of rules.
   forwardEmail: 'not audited',
   scheduleReply: 'not audited',
   // It changes nothing that is stored.
   tryLogin: 'not audited',
+};
+
+export const outboundSendOperatorAudit: AuditTable<OutboundSendOperatorServiceDefinition> = {
+  resolveSend: {
+    action: ({ isSent }) => (isSent ? 'send.resolved_as_sent' : 'send.resolved_as_failed'),
+    target: ({ id }) => ({ kind: 'send', id }),
+  },
+  decideWaitingSend: decision,
+  switchAgentSending: agentSwitch,
 };

@@ -6,6 +6,7 @@ const month = { limit: 1_000, used: 100, resetsAt: null };
 const calm: HomeAnswer = {
   mailboxes: { total: 1, failing: [], lagSeconds: 10 },
   replies: { waiting: 0, drafts: 3 },
+  approvals: { waiting: 0 },
   webhooks: null,
   limits: { plan: 'free', minute: { limit: 60, used: 0, resetsAt: null }, month },
   backfills: { running: 0 },
