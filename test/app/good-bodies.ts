@@ -2,6 +2,7 @@
 export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /session': { email: 'nobody@acme.example', password: 'a long password' },
   'POST /session/passkey': { response: {} },
+  'POST /session/oidc/finish': { token: 'oidc_unknown', query: '?code=none' },
   'POST /account/passkeys': { response: {} },
   'POST /links/read': { token: 'link_unknown' },
   'POST /links/accept': { token: 'link_unknown' },

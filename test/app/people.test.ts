@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AppPeople, openAppPeople, PASSWORD_IN_APP } from '../support/app-client.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
+import { OIDC_CLIENT, type OidcIssuer, openOidcIssuer } from '../support/oidc-issuer.ts';
 import { useStack } from '../support/use-stack.ts';
 
-const stack = useStack({ beside: ['app'] });
+let issuer: OidcIssuer;
+const variables: Record<string, string> = {};
+beforeAll(async () => {
+  issuer = await openOidcIssuer();
+  Object.assign(variables, { OIDC_ISSUER: issuer.issuer, ...OIDC_CLIENT });
+});
+const stack = useStack({ beside: ['app'], variables });
 let people: AppPeople;
 let workspaceId: string;
 beforeAll(async () => {
   people = await openAppPeople(stack);
+  issuer.state.redirectUri = `${people.origin}/app/sign-in/return`;
 });
 beforeEach(async () => {
   ({ id: workspaceId } = await stack.workspaces.createWorkspace({ name: 'Acme', plan: 'expert' }, {}));
 });
-afterAll(() => people.close());
+afterAll(async () => {
+  await people.close();
+  await issuer.close();
+});
 
 const owner = () => people.joined(workspaceId, 'owner');
 const withPassword = async () => {
@@ -54,6 +65,24 @@ describe('POST /session', () => {
     expect(wrong).toMatchObject({ status: 401, json: { code: 'SIGN_IN_REFUSED' } });
     expect(unknown.text).toBe(wrong.text);
     expect(Object.keys(Object.fromEntries(unknown.headers))).toEqual(Object.keys(Object.fromEntries(wrong.headers)));
+  });
+});
+
+describe('POST /session/oidc', () => {
+  it('leads to the provider that the page names, and back to a session of the same browser', async () => {
+    const { email, personId } = await owner();
+    issuer.state.holder = { subject: personId, email, email_verified: true };
+    const browser = people.browser();
+    expect((await browser.call('GET', '/session')).json.oidcName).toBe(OIDC_CLIENT.OIDC_NAME);
+    const { url, token } = (await browser.call('POST', '/session/oidc', { body: {} })).json;
+    const body = { token, query: await issuer.browse(url) };
+    const foreign = await browser.call('POST', '/session/oidc/finish', { body, headers: { origin: issuer.issuer } });
+    expect(foreign).toMatchObject({ status: 403, json: { code: 'FOREIGN_ORIGIN' } });
+    const finished = await browser.call('POST', '/session/oidc/finish', { body });
+    expect(finished).toMatchObject({ status: 200, json: { person: { id: personId } } });
+    expect(finished.headers.getSetCookie()[0]).toMatch(/^postroom_session=\w+; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect((await browser.call('GET', '/session')).json).toMatchObject({ person: { email }, oidcName: null });
+    expect((await people.browser().call('POST', '/session/oidc/finish', { body })).status).toBe(401);
   });
 });
 

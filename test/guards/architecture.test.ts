@@ -38,6 +38,7 @@ const ACROSS_WORKSPACES = [
   'services/identity/src/sign-in-limits/attempt-store.ts',
   'services/identity/src/links/link-store.ts',
   'services/identity/src/passkeys/passkey-store.ts',
+  'services/identity/src/oidc/oidc-store.ts',
   'services/identity/src/members/member-store.ts: every',
   // A token or a client of OAuth does not name its workspace.
   'services/identity/src/grants/token-grant-store.ts',

@@ -33,14 +33,14 @@ const SETTINGS = {
   MCP_URL: RESOURCE,
 };
 
-export async function openIdentity() {
+export async function openIdentity(more: Record<string, unknown> = {}) {
   const clock = manualClock(START);
   const context = createServiceContext({ name: 'identity', clock, log: silentLog });
   const uri = freshDatabaseUri();
   const { collections, connection } = await openMailStore({ uri, needsSchema: false }, context);
   await migrate(connection, context);
   context.lifecycle.add('test database', () => connection.dropDatabase());
-  const settings = { MONGODB_URI: uri, ...SETTINGS };
+  const settings = { MONGODB_URI: uri, ...SETTINGS, ...more };
   const { port, operatorPort } = await service.open(service.config.parse(settings), context);
   const people = connect(IdentityServiceDefinition, `127.0.0.1:${port}`, { context });
   const operators = connect(IdentityOperatorServiceDefinition, `127.0.0.1:${operatorPort}`, {

@@ -19,6 +19,8 @@ import { idempotencySchema, migrationPartSchema, monthFloorSchema, schemaVersion
 import {
   grantSchema,
   invitationSchema,
+  oidcAccountSchema,
+  oidcSignInSchema,
   passkeyChallengeSchema,
   passkeySchema,
   oauthRecordSchema,
@@ -83,6 +85,8 @@ const declared = {
   signInAttempts: collection('identity', signInAttemptsSchema),
   passkeys: collection('identity', passkeySchema),
   passkeyChallenges: collection('identity', passkeyChallengeSchema),
+  oidcSignIns: collection('identity', oidcSignInSchema),
+  oidcAccounts: collection('identity', oidcAccountSchema),
   grants: collection('identity', grantSchema),
   oauthRecords: collection('identity', oauthRecordSchema),
   webhooks: collection('webhook-delivery', webhookSchema),

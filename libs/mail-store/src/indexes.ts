@@ -231,6 +231,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   invitations: [
     { name: 'secret', key: { secretHash: 1 }, unique: true },
     { name: 'workspace_created', key: { workspaceId: 1, createdAt: 1, _id: 1 } },
+    { name: 'email_created', key: { emailKey: 1, createdAt: 1 } },
     expiry,
   ],
   signInLinks: [expiry],
@@ -238,6 +239,8 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
   signInAttempts: [expiry],
   passkeys: [{ name: 'person', key: { personId: 1, createdAt: 1 } }],
   passkeyChallenges: [expiry],
+  oidcSignIns: [expiry],
+  oidcAccounts: [{ name: 'person_issuer', key: { personId: 1, issuer: 1 }, unique: true }],
   grants: [{ name: 'workspace', key: { workspaceId: 1, personId: 1, createdAt: 1 } }, expiry],
   oauthRecords: [{ name: 'grant', key: { grantId: 1 }, only: { grantId: { $gt: '' } } }, expiry],
   webhooks: [

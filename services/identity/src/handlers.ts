@@ -4,6 +4,7 @@ import type { Deps, Rpcs } from './deps.ts';
 import { grantOperatorHandlers, oauthGrantHandlers } from './grants/grants.ts';
 import { invitationHandlers, linkHandlers, operatorHandlers } from './links/links.ts';
 import { memberHandlers } from './members/members.ts';
+import { oidcHandlers } from './oidc/oidc.ts';
 import { passkeyHandlers, passkeySignInHandlers } from './passkeys/passkeys.ts';
 import { oauthHandlers } from './oauth/oauth.ts';
 import { peopleHandlers } from './people/people.ts';
@@ -17,6 +18,7 @@ export function createHandlers(deps: Deps): Rpcs {
     ...peopleHandlers(deps),
     ...passkeyHandlers(deps),
     ...passkeySignInHandlers(deps),
+    ...oidcHandlers(deps.oidc, deps),
     ...linkHandlers(deps),
     ...invitationHandlers(deps),
     ...memberHandlers(deps),

@@ -8,7 +8,7 @@ import { createResolve } from '@postroom/public-http/resolve';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
-import { defineService } from '@postroom/runtime/service';
+import { defineService, type ServiceContext } from '@postroom/runtime/service';
 import { identityAudit, identityOperatorAudit } from './audit/audit.ts';
 import { config, type IdentityConfig } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -20,6 +20,8 @@ import { createLinkStore } from './links/link-store.ts';
 import { createMemberStore, createPersonalStore } from './members/member-store.ts';
 import { createFetchDocument } from './client-documents/client-documents.ts';
 import type { ProviderSettings } from './oauth/oauth.ts';
+import { createRelyingParty } from './oidc/oidc.ts';
+import { createOidcStore } from './oidc/oidc-store.ts';
 import { createRecordStore } from './oauth/record-store.ts';
 import { createRegistrationLimit } from './registrations/registrations.ts';
 import { createPasswords } from './passwords/passwords.ts';
@@ -57,6 +59,8 @@ export const service = defineService({
       records: createRecordStore(collections),
       registrations: createRegistrationLimit(attempts, context.clock),
       oauth: oauthSettings(settings),
+      oidc: relyingParty(settings, context),
+      oidcStore: createOidcStore(collections),
     };
     const operators = implement(
       IdentityOperatorServiceDefinition,
@@ -74,4 +78,13 @@ function oauthSettings({ OAUTH_ISSUER, MCP_URL }: IdentityConfig): ProviderSetti
   if (OAUTH_ISSUER === undefined || MCP_URL === undefined) return undefined;
   const fetchDocument = createFetchDocument({ resolve: createResolve({ routes: new Map() }), isRouted: () => false });
   return { issuer: new URL(OAUTH_ISSUER).origin, resource: MCP_URL, fetchDocument };
+}
+
+function relyingParty(
+  { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME }: IdentityConfig,
+  context: ServiceContext,
+) {
+  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined) return undefined;
+  const client = { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, name: OIDC_NAME };
+  return createRelyingParty(client, context);
 }

@@ -97,6 +97,25 @@ export interface PasskeyChallengeDocument {
   expiresAt: Date;
 }
 
+/** A sign-in at the OpenID Connect provider that is not answered yet. Its id is the hash of the token that the browser keeps. */
+export interface OidcSignInDocument {
+  _id: string;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  /** The provider returns the browser to it. */
+  redirectUri: string;
+  expiresAt: Date;
+}
+
+/** The account of a person at an OpenID Connect provider. Its id is the hash of the issuer and the subject. */
+export interface OidcAccountDocument {
+  _id: string;
+  personId: string;
+  issuer: string;
+  createdAt: Date;
+}
+
 /** Failed sign-ins of one account or one address in one period. */
 export interface SignInAttemptsDocument {
   _id: string;

@@ -17,6 +17,7 @@ import { audit } from './0045-audit.ts';
 import { passkeysOfPeople } from './0046-passkeys.ts';
 import { decisionsByRule } from './0047-decisions-by-rule.ts';
 import { oauthGrants } from './0048-oauth-grants.ts';
+import { oidcSignIn } from './0049-oidc-sign-in.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -43,4 +44,5 @@ export const steps: readonly MigrationStep[] = [
   passkeysOfPeople,
   decisionsByRule,
   oauthGrants,
+  oidcSignIn,
 ];

@@ -3,6 +3,8 @@ import type {
   OAuthRecordDocument,
   InvitationDocument,
   MemberPart,
+  OidcAccountDocument,
+  OidcSignInDocument,
   PasskeyChallengeDocument,
   PasskeyDocument,
   PasswordHash,
@@ -66,6 +68,20 @@ export const passkeySchema = schema<PasskeyDocument>({
 export const passkeyChallengeSchema = schema<PasskeyChallengeDocument>({
   personId: presentText,
   expiresAt: required(Date),
+});
+
+export const oidcSignInSchema = schema<OidcSignInDocument>({
+  state: required(String),
+  nonce: required(String),
+  codeVerifier: required(String),
+  redirectUri: required(String),
+  expiresAt: required(Date),
+});
+
+export const oidcAccountSchema = schema<OidcAccountDocument>({
+  personId: required(String),
+  issuer: required(String),
+  createdAt: required(Date),
 });
 
 export const signInAttemptsSchema = schema<SignInAttemptsDocument>({

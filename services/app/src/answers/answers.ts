@@ -65,6 +65,15 @@ export interface PresentAnswer {
   features: readonly Feature[];
   /** The base address of the REST API; null where the app does not know it. */
   apiUrl: string | null;
+  /** The name of the OpenID Connect provider; null without one, and for a person who is signed in. */
+  oidcName: string | null;
+}
+
+export interface OidcSignInAnswer {
+  /** The address at the provider that the browser opens. */
+  url: string;
+  /** Kept by the browser until the provider has sent it back. */
+  token: string;
 }
 
 export interface LinkAnswer {

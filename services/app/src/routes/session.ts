@@ -14,8 +14,12 @@ export const sessionAppRoutes = [
     call: async (_input, { identity }, visit): Promise<PresentAnswer> => {
       const { features, apiUrl } = visit;
       const { person, session } = visit.token ? await identity.resolveSession({ token: visit.token }, visit) : {};
-      if (!person || !session) return { person: null, session: null, features, apiUrl };
-      return { person: toJsonPerson(person), session: toJsonSession(session, session.id), features, apiUrl };
+      if (!person || !session) {
+        const { oidcName = null } = await identity.getSignInWays({}, visit);
+        return { person: null, session: null, features, apiUrl, oidcName };
+      }
+      const present = { person: toJsonPerson(person), session: toJsonSession(session, session.id) };
+      return { ...present, features, apiUrl, oidcName: null };
     },
   }),
   defineAppRoute({

@@ -10,6 +10,7 @@ import { inboxFilterAppRoutes } from './inbox-filters.ts';
 import { keyAppRoutes } from './keys.ts';
 import { mailboxAppRoutes } from './mailboxes.ts';
 import { memberAppRoutes } from './members.ts';
+import { oidcAppRoutes } from './oidc.ts';
 import { passkeyAppRoutes } from './passkeys.ts';
 import { providerAppRoutes } from './providers.ts';
 import type { AppRoute } from './route.ts';
@@ -26,6 +27,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...sessionAppRoutes,
   ...accountAppRoutes,
   ...passkeyAppRoutes,
+  ...oidcAppRoutes,
   ...providerAppRoutes,
   ...homeAppRoutes,
   ...usageAppRoutes,

@@ -6,6 +6,7 @@ import { Nowhere } from './shell/nowhere.tsx';
 import { pages } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { LinkPage } from './sign-in/link-page.tsx';
+import { ReturnPage } from './sign-in/return-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { FaultNote } from './parts/fault-note.tsx';
 import { PageSkeleton } from './parts/skeletons.tsx';
@@ -14,6 +15,7 @@ export function Routes() {
   return (
     <Switch>
       <Route path="/sign-in" component={SignInPage} />
+      <Route path="/sign-in/return" component={ReturnPage} />
       <Route path="/link" component={LinkPage} />
       <Route component={SignedInRoutes} />
     </Switch>

@@ -56,9 +56,11 @@ export function identityAudit(deps: IdentityAuditDeps): AuditTable<IdentityServi
     // They only ask; the answer is the change.
     beginPasskey: 'not audited',
     beginPasskeySignIn: 'not audited',
+    beginOidcSignIn: 'not audited',
     // Their actor is known only once they are done, so they tell it themselves.
     signIn: 'not audited',
     signInWithPasskey: 'not audited',
+    signInWithOidc: 'not audited',
     acceptLink: 'not audited',
     acceptInvitation: 'not audited',
   };

@@ -10,6 +10,13 @@ export function createLinkStore({ invitations, signInLinks }: Writes<'invitation
     findInvitation: (secretHash: string, budget: TimeBudget): Promise<InvitationDocument | null> =>
       invitations.findOne({ secretHash }, null, timeLimit(budget)).lean(),
 
+    /** The oldest one that is open. */
+    findInvitationOf: (emailKey: string, now: Date, budget: TimeBudget): Promise<InvitationDocument | null> =>
+      invitations
+        .findOne({ emailKey, expiresAt: { $gt: now } }, null, timeLimit(budget))
+        .sort({ createdAt: 1 })
+        .lean(),
+
     findSignInLink: (secretHash: string, budget: TimeBudget): Promise<SignInLinkDocument | null> =>
       signInLinks.findOne({ _id: secretHash }, null, timeLimit(budget)).lean(),
 

@@ -168,7 +168,7 @@ type Visitor = Parameters<typeof beginSession>[1];
  * The link was handed over by whoever invited, so it may make a new account, and open none that was there before. An
  * account that a first, interrupted use of this same link made is such a new one.
  */
-async function acceptAsNewPerson(
+export async function acceptAsNewPerson(
   invitation: InvitationDocument,
   visitor: Visitor,
   call: Call,

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import type { SignedInAnswer } from '@postroom/app/answers';
 import { Redirect, useSearchParams } from 'wouter';
@@ -6,6 +6,7 @@ import { call } from '../api/call.ts';
 import { forgetAnswers, usePresentSession } from '../api/session.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Page } from '../parts/page.tsx';
+import { leaveForProvider } from './oidc.ts';
 import { canUsePasskeys, signInByDevice } from './passkeys.ts';
 import classes from './sign-in.module.css';
 
@@ -30,19 +31,38 @@ export function SignInPage() {
       <Page title="Sign in">
         <FaultNote error={fault} />
         <PasswordForm isBusy={isBusy} submit={(body) => void signIn(() => call('POST', '/session', { body }))} />
-        {canUsePasskeys() && (
-          <>
-            <p className={classes.or}>or</p>
-            <Button fullWidth size="sm" variant="default" disabled={isBusy} onClick={() => void signIn(signInByDevice)}>
+        {(canUsePasskeys() || data?.oidcName) && <p className={classes.or}>or</p>}
+        <div className="stack">
+          {data?.oidcName && (
+            <OtherWay isBusy={isBusy} onClick={() => void signIn(() => leaveForProvider(next))}>
+              Sign in with {data.oidcName}
+            </OtherWay>
+          )}
+          {canUsePasskeys() && (
+            <OtherWay isBusy={isBusy} onClick={() => void signIn(signInByDevice)}>
               Sign in with a passkey
-            </Button>
-          </>
-        )}
+            </OtherWay>
+          )}
+        </div>
         <p className={classes.help}>
           No way in? An owner of your workspace can invite you; an operator can make a link that signs you in.
         </p>
       </Page>
     </main>
+  );
+}
+
+interface OtherWayProps {
+  isBusy: boolean;
+  onClick(): void;
+  children: ReactNode;
+}
+
+function OtherWay({ isBusy, onClick, children }: OtherWayProps) {
+  return (
+    <Button fullWidth size="sm" variant="default" disabled={isBusy} onClick={onClick}>
+      {children}
+    </Button>
   );
 }
 
