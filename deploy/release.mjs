@@ -47,15 +47,32 @@ function publish(command, args, cwd = ROOT) {
 
 function checkVersions() {
   const chart = read('charts/postroom/Chart.yaml');
+  const packages = run('git', ['ls-files', 'package.json', '**/package.json']).trim().split('\n');
   const found = {
     'charts/postroom/Chart.yaml version': /^version: (.*)$/m.exec(chart)?.[1],
     'charts/postroom/Chart.yaml appVersion': /^appVersion: (.*)$/m.exec(chart)?.[1],
-    'libs/client/package.json version': JSON.parse(read('libs/client/package.json')).version,
+    'services/mcp/src/protocol/protocol.ts IDENTITY': /version: '(.*)' \}/.exec(
+      read('services/mcp/src/protocol/protocol.ts'),
+    )?.[1],
   };
+  for (const path of packages) {
+    const { version: own, dependencies = {}, devDependencies = {} } = JSON.parse(read(path));
+    found[`${path} version`] = own;
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
+      if (name.startsWith('@postroom/')) found[`${path} ${name}`] = range;
+  }
   for (const [where, other] of Object.entries(found))
     if (other !== version) stop(`${where} is ${other}; package.json says ${version}. Set both to the same.`);
-  if (!read('CHANGELOG.md').includes(`\n## ${version}\n`))
-    stop(`CHANGELOG.md has no section ## ${version}. Write one.`);
+  notes();
+}
+
+/** The section of this version in the changelog, without its heading: the text of the release. */
+function notes() {
+  const [, section] = read('CHANGELOG.md').split(`\n## ${version}\n`);
+  if (section === undefined) stop(`CHANGELOG.md has no section ## ${version}. Write one.`);
+  const text = section.split('\n## ')[0].trim();
+  if (!text.includes('### Upgrade')) stop(`The section ## ${version} of CHANGELOG.md has no part Upgrade. Write one.`);
+  return text;
 }
 
 function packClient() {
@@ -72,7 +89,21 @@ function packClient() {
 
 function packChart() {
   run(helm, ['package', 'charts/postroom', '--destination', out]);
-  publish(helm, ['push', join(out, `postroom-${version}.tgz`), `oci://${registry}/charts`]);
+  const archive = join(out, `postroom-${version}.tgz`);
+  // A chart that installs from its sources alone would show its fault to the first user.
+  run(helm, ['lint', '--strict', archive]);
+  run(helm, ['template', 'postroom', archive, '--kube-version', '1.30.0']);
+  publish(helm, ['push', archive, `oci://${registry}/charts`]);
+  publish('cosign', ['sign', '--yes', `${registry}/charts/postroom:${version}`]);
+}
+
+/** On GitHub the version has a page with its notes, the chart and the list of parts; elsewhere the tag is enough. */
+function publishPage() {
+  const file = join(out, 'notes.md');
+  writeFileSync(file, notes());
+  const assets = [join(out, `postroom-${version}.tgz`), join(out, 'sbom.cdx.json')];
+  if (isDry || process.env.GITHUB_REF_NAME === `v${version}`)
+    publish('gh', ['release', 'create', `v${version}`, '--verify-tag', '--notes-file', file, ...assets]);
 }
 
 function listParts() {
@@ -102,6 +133,7 @@ try {
   buildImages();
   packChart();
   packClient();
+  publishPage();
   console.log(
     `\n${services.length} images, the chart, the client and the list of parts are ${isDry ? 'ready to be' : ''} released as ${version}.`,
   );
