@@ -28,23 +28,36 @@ const WHILE_HANGING_MS = 5_000;
 /** After this time a call without an answer counts as an attempt. When other callers get answers, it does at once. */
 const LONGEST_HANGING_MS = 60 * 60_000;
 
-/** A consumer of one type of event, until the service closes. One that cannot be read is a dead letter at once. */
+interface Context {
+  clock: Pick<Clock, 'now'>;
+}
+
+/** A consumer of one type of event, until the service closes. */
 export async function consumeEvents<T extends EventType>(
   bus: Pick<Bus, 'subscribe'>,
-  { lifecycle, clock }: { lifecycle: Pick<Lifecycle, 'add'>; clock: Pick<Clock, 'now'> },
+  { lifecycle, clock }: Context & { lifecycle: Pick<Lifecycle, 'add'> },
+  options: EventConsumer<T>,
+): Promise<Consumer> {
+  const consumer = await openEventConsumer(bus, { clock }, options);
+  lifecycle.add(`consumer of ${options.type}`, () => consumer.close());
+  return consumer;
+}
+
+/** A consumer of one type of event, which the caller closes. An event that cannot be read is a dead letter at once. */
+export function openEventConsumer<T extends EventType>(
+  bus: Pick<Bus, 'subscribe'>,
+  { clock }: Context,
   { type, handle, orderBy, ...subscription }: EventConsumer<T>,
 ): Promise<Consumer> {
   const read = readOnce(type);
   const waitOrThrow = createWaiting(clock);
-  const consumer = await bus.subscribe({
+  return bus.subscribe({
     ...subscription,
     topic: type,
     ownerOf: (message) => read(message).workspaceId,
     onMessage: (message, work) => handle(read(message), work).catch((error: unknown) => waitOrThrow(message, error)),
     ...(orderBy && { orderBy: (message) => orderBy(read(message)) }),
   });
-  lifecycle.add(`consumer of ${type}`, () => consumer.close());
-  return consumer;
 }
 
 /** Decodes a message once, although its owner, its order key and its handler all need the event. */

@@ -1,5 +1,5 @@
 import type { Bus } from '@postroom/events/bus';
-import { consumeEvents } from '@postroom/events/consume-events';
+import { openEventConsumer } from '@postroom/events/consume-events';
 import type { GroupOf } from '@postroom/events/event-table';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { FeedStore } from '../feed/change-store.ts';
@@ -21,7 +21,7 @@ interface Deps {
 
 /** Consumes every announced event, appends it to the feed of its workspace and wakes those who wait there. */
 export async function appendEvents({ changes, emails, news, ...consuming }: Deps, context: ServiceContext) {
-  const { clock, metrics } = context;
+  const { clock, lifecycle, metrics } = context;
   const delay = metrics.histogram('postroom_changes_delay_seconds', 'From a change to its place in the feed');
   /** Events that are being appended, each with its time, the oldest first as a rule. */
   const open = new Set<{ since: number }>();
@@ -42,7 +42,11 @@ export async function appendEvents({ changes, emails, news, ...consuming }: Deps
     open.add(event);
     await add(workspaceId, change).finally(() => open.delete(event));
   };
-  for (const type of FEED_TYPES) await consume(type, { ...consuming, add: addWatched }, context);
+  // A consumer takes half a second to come and to go on a broker, and none waits for another.
+  const consumers = await Promise.all(
+    FEED_TYPES.map((type) => consume(type, { ...consuming, add: addWatched }, context)),
+  );
+  lifecycle.add('consumers of the feed', () => Promise.all(consumers.map((consumer) => consumer.close())));
 }
 
 interface Consuming {
@@ -52,7 +56,7 @@ interface Consuming {
 }
 
 function consume<T extends FeedType>(type: T, { bus, add, concurrency }: Consuming, context: ServiceContext) {
-  return consumeEvents(bus, context, {
+  return openEventConsumer(bus, context, {
     group: 'changes' as GroupOf<T>,
     type,
     concurrency,
