@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { BRISK } from '../engines/support/synced-mailbox.ts';
-import { ROOT } from '../guards/sources.ts';
 import { type AppPeople, openAppPeople, PASSWORD_IN_APP } from '../support/app-client.ts';
 import { type Gmail, openGmail } from '../support/gmail.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { openBrowser, whenThereIsABrowser } from './chromium.ts';
+import { decideAndRevoke } from './agent-journey.ts';
+import { buildPages, openBrowser, whenThereIsABrowser } from './chromium.ts';
 import { DIALOGS, fillWorkspace, PAGES } from './filled-workspace.ts';
 import { keyboardOf } from './keyboard.ts';
 import { plugInAuthenticator } from './plugged-in.ts';
@@ -24,14 +22,13 @@ const mail = (subject: string) =>
 
 let stack: TestStack;
 let people: AppPeople;
-let imap: Gmail;
-let smtp: MailSink;
+let imap: Gmail, smtp: MailSink;
 let browser: Browser | undefined;
 let page: Page;
 let watched: WatchedPage;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(ROOT, 'services/app/web/build.mjs')], { stdio: 'ignore' });
+  buildPages();
   [stack, imap, smtp] = await Promise.all([
     startStack({ beside: ['app'], variables: BRISK }),
     openGmail({ password: MAIL_PASSWORD }),
@@ -197,6 +194,9 @@ describe('an owner, with the browser alone', () => {
   });
 });
 
+it('reads what an agent asks to send, refuses it by keyboard, stops all agents and revokes a client', async () =>
+  decideAndRevoke(page, stack, await comeInAsOwner('ada@acme.example')));
+
 it('signs in with a passkey that was added on the page of a link', async () => {
   await plugInAuthenticator(page);
   const workspace = await stack.workspaces.createWorkspace({ name: 'Acme', plan: 'free' }, {});
@@ -260,12 +260,12 @@ describe('every page', () => {
     ['dark', 1_400],
   ] as const)('has nothing that axe finds, one h1, its own title, and fits: %s, %d px', async (colorScheme, width) => {
     const workspaceId = await comeInAsOwner(`axe.${colorScheme}@acme.example`);
-    await fillWorkspace(stack, workspaceId);
+    const pages = [...PAGES, ...(await fillWorkspace(stack, workspaceId))];
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
     const found: string[] = [];
     const titles = new Set<string>();
-    for (const path of [...PAGES, ...DIALOGS]) {
+    for (const path of [...pages, ...DIALOGS]) {
       await open(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
@@ -278,7 +278,7 @@ describe('every page', () => {
     await field('Email').waitFor();
     found.push(...(await pageFaults(page, '/sign-in')));
     expect(found).toEqual([]);
-    expect([...titles]).toHaveLength(PAGES.length);
+    expect([...titles]).toHaveLength(pages.length);
   });
 
   it('comes in at most 256,000 bytes with the first of them', async () => {

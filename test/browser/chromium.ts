@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { it } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
+import { ROOT } from '../guards/sources.ts';
 import { skipAloud } from '../support/skips.ts';
 
 const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -28,3 +31,7 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+/** The pages of the app, from the sources of now. */
+export const buildPages = (): Buffer =>
+  execFileSync(process.execPath, [join(ROOT, 'services/app/web/build.mjs')], { stdio: 'ignore' });

@@ -1,8 +1,10 @@
+import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import type { TestStack } from '../support/stack.ts';
 
 /** Their places when nothing is open, and what opens over them. */
 export const PAGES = [
   '/',
+  '/drafts',
   '/mailboxes',
   '/views',
   '/views/new',
@@ -22,10 +24,13 @@ export const DIALOGS = [
   '/people?dialog=invite',
 ];
 
-/** One of everything that lists show. */
-export async function fillWorkspace(stack: TestStack, workspaceId: string): Promise<void> {
+/** One of everything that lists show, and the pages of its own that some of it has. */
+export async function fillWorkspace(stack: TestStack, workspaceId: string): Promise<string[]> {
   const request = { workspaceId, aliases: [], withoutTrash: false };
-  await stack.workspaces.connectMailbox({ ...request, email: 'someone.with.a.long.name@acme.example' }, {});
+  const mailbox = await stack.workspaces.connectMailbox(
+    { ...request, email: 'someone.with.a.long.name@acme.example' },
+    {},
+  );
   await stack.workspaces.createKey(
     { workspaceId, name: 'crm', scopes: ['read', 'write'], allowOutboundSend: true },
     {},
@@ -45,4 +50,20 @@ export async function fillWorkspace(stack: TestStack, workspaceId: string): Prom
     const { status } = await client.post(path, body);
     if (status >= 300) throw new Error(`${path} answered ${status}`);
   }
+  const approvalId = await openApproval(stack, workspaceId, mailbox.id);
+  return [`/drafts/${approvalId}`];
+}
+
+/** A client of the owner, and the message that it asks to send. Its html holds text that readers do not see. */
+export async function openApproval(stack: TestStack, workspaceId: string, mailboxId: string): Promise<string> {
+  const found = await stack.collections.workspaceMembers.findOne({ _id: workspaceId }).lean();
+  const personId = found?.members[0]?.personId ?? '';
+  const grantId = await storeGrant(stack, workspaceId, personId);
+  const html = '<p>Is Tuesday fine?</p><p style="display: none">the secret</p>';
+  return openWaitingApproval(stack, workspaceId, mailboxId, {
+    subject: 'Tuesday',
+    personId,
+    grantId,
+    body: { html },
+  });
 }

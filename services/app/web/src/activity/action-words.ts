@@ -20,6 +20,9 @@ export const ACTION_AREAS: readonly (readonly [string, string])[] = [
   ['backfill', 'Backfills'],
   ['webhook', 'Webhooks'],
   ['draft', 'Drafts'],
+  ['approval', 'Approvals'],
+  ['agent_sending', 'Sending by agents'],
+  ['grant', 'MCP clients'],
   ['email', 'Emails, one by one'],
   ['emails', 'Emails, in bulk'],
   ['person', 'Accounts'],
@@ -28,7 +31,12 @@ export const ACTION_AREAS: readonly (readonly [string, string])[] = [
   ['workspace', 'Workspace'],
 ];
 
-const SUBJECTS: Readonly<Record<string, string>> = { ai_rule: 'AI rule', auto_forward_rule: 'Forward' };
+const SUBJECTS: Readonly<Record<string, string>> = {
+  ai_rule: 'AI rule',
+  auto_forward_rule: 'Forward',
+  agent_sending: 'Sending by agents',
+  grant: 'MCP client',
+};
 
 /** `webhook.secret_rotated` as `Webhook: secret rotated`. An action that is new here is still readable. */
 export function actionWords(action: string): string {

@@ -23,11 +23,13 @@ it('names each failing mailbox and webhook before what is only low or waiting', 
       webhooks: { total: 1, failing: [{ id: 'w', url: 'https://h.example', status: 'enabled', failingSince: null }] },
       limits: { ...calm.limits, month: { ...month, used: 950 } },
       replies: { waiting: 2, drafts: 0 },
+      approvals: { waiting: 1 },
     }),
   ).toEqual([
     'a@b.example is disconnected',
     'A webhook fails',
     'The quota of the month is nearly used up',
+    'A message waits for your approval',
     '2 replies wait to be sent',
   ]);
 });

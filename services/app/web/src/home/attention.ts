@@ -14,7 +14,13 @@ const LOW_QUOTA = 0.1;
 
 /** The things that a person has to see to, the worst first. */
 export function attentionOf(home: HomeAnswer): AttentionItem[] {
-  return [...mailboxItems(home), ...webhookItems(home), ...quotaItems(home.limits), ...replyItems(home)];
+  return [
+    ...mailboxItems(home),
+    ...webhookItems(home),
+    ...quotaItems(home.limits),
+    ...approvalItems(home),
+    ...replyItems(home),
+  ];
 }
 
 function mailboxItems({ mailboxes: { failing, lagSeconds } }: HomeAnswer): AttentionItem[] {
@@ -49,6 +55,12 @@ function quotaItems({ month }: LimitsAnswer): AttentionItem[] {
       ? 'The API answers 429 until the month ends. This app goes on working.'
       : `${left.toLocaleString('en')} calls are left.`;
   return [{ id: 'quota', tone: left <= 0 ? 'bad' : 'warn', title, text, href: '/usage' }];
+}
+
+function approvalItems({ approvals: { waiting } }: HomeAnswer): AttentionItem[] {
+  if (waiting === 0) return [];
+  const title = waiting === 1 ? 'A message waits for your approval' : `${waiting} messages wait for your approval`;
+  return [{ id: 'approvals', tone: 'warn', title, text: 'An agent asks to send it.', href: '/drafts' }];
 }
 
 function replyItems({ replies: { waiting } }: HomeAnswer): AttentionItem[] {

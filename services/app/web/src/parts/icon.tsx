@@ -5,6 +5,7 @@ const PATHS = {
   chevron: 'M7 10l5 5 5-5',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  drafts: 'M5 20l1-5L16.500 4.500l3.500 3.500L9.500 18.500zM14 7l3.500 3.500M13 20h8',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   key: 'M15 4a5 5 0 1 1-4.6 7H8v3H5v3H2v-3l8.4-5A5 5 0 0 1 15 4zM16 8.5v.01',
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',

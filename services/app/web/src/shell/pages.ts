@@ -22,7 +22,7 @@ export interface NamedPage extends Routed {
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
-/** Mail and drafts will stand after Home, and the rule lab and the ledger within Rules. */
+/** Mail will stand after Home, and the rule lab and the ledger within Rules. */
 export const namedPages: readonly NamedPage[] = [
   {
     path: '/',
@@ -30,6 +30,13 @@ export const namedPages: readonly NamedPage[] = [
     icon: 'home',
     key: 'h',
     component: page(async () => (await import('../home/home-page.tsx')).HomePage),
+  },
+  {
+    path: '/drafts',
+    name: 'Drafts',
+    icon: 'drafts',
+    key: 'd',
+    component: page(async () => (await import('../drafts/drafts-page.tsx')).DraftsPage),
   },
   {
     path: '/mailboxes',
@@ -95,11 +102,13 @@ export const namedPages: readonly NamedPage[] = [
 
 const view = page(async () => (await import('../views/view-page.tsx')).ViewPage);
 const rule = page(async () => (await import('../rules/rule-page.tsx')).RulePage);
+const approval = page(async () => (await import('../drafts/approval-page.tsx')).ApprovalPage);
 const webhook = page(async () => (await import('../webhooks/webhook-page.tsx')).WebhookPage);
 const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx')).ForwardLogPage);
 
 /** Pages that rows and buttons lead to. */
 const innerPages: readonly Routed[] = [
+  { path: '/drafts/:approvalId', component: approval },
   { path: '/views/:viewId', component: view },
   { path: '/rules/forwards/:ruleId', component: forwardLog },
   { path: '/rules/:ruleId', component: rule },

@@ -1,0 +1,44 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { TestStack } from '../support/stack.ts';
+import { openApproval } from './filled-workspace.ts';
+import { keyboardOf } from './keyboard.ts';
+
+/** The way of an owner from a message that waits, which they refuse by keyboard, to the end of the client that asked. */
+export async function decideAndRevoke(page: Page, stack: TestStack, workspaceId: string): Promise<void> {
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const { press, focusBy } = keyboardOf(page);
+  const { collections } = stack;
+  const mailbox = { workspaceId, email: 'ada@acme.example', aliases: [], withoutTrash: false };
+  await openApproval(stack, workspaceId, (await stack.workspaces.connectMailbox(mailbox, {})).id);
+  await page.reload();
+  await page.getByRole('link', { name: 'A message waits for your approval' }).click();
+  await row('Tuesday').waitFor();
+  await press('j');
+  await focusBy('Tab', 'Review');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Send this message?' }).waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain('text that its readers may not see');
+  const said = await page.getByRole('main').innerText();
+  for (const shown of ['bob@other.example', 'Is Tuesday fine?', 'display: none', 'Helper'])
+    expect(said).toContain(shown);
+  await focusBy('Tab', 'Refuse');
+  await press('Enter');
+  await page.getByText('Nothing waits for you').waitFor();
+  const send = await collections.sends.findOne({ workspaceId }).lean();
+  expect(send).toMatchObject({ state: 'canceled', approval: { decision: 'refused' } });
+
+  await page.getByRole('navigation').getByRole('link', { name: 'People', exact: true }).click();
+  expect(await row('Helper').innerText()).toMatch(/Send after approval[\s\S]*1 of 200/);
+  await button('Stop all sending by agents').click();
+  await button('Allow sending by agents again').waitFor();
+  expect(await collections.agentStops.countDocuments({ workspaceId })).toBe(1);
+  await button('Allow sending by agents again').click();
+  await button('Stop all sending by agents').waitFor();
+  expect(await collections.agentStops.countDocuments({ workspaceId })).toBe(0);
+  await row('Helper').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Helper revoked').waitFor({ state: 'detached' });
+  await page.getByText('No MCP clients').waitFor();
+  expect(await collections.grants.countDocuments({ workspaceId })).toBe(0);
+}
