@@ -24,7 +24,6 @@ describeChart('network policies', () => {
       [...operates, ...logsIn].map((callee) => `${name} -> ${callee}`),
     );
     expect(sorted(arrows)).toEqual([
-      'app -> workspace',
       'mailbox-sync -> workspace',
       'operator -> identity',
       'operator -> mailbox-write',

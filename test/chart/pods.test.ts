@@ -76,17 +76,20 @@ describeChart('secrets', () => {
       'postroom-operators/token as OPERATOR_TOKEN',
       'postroom-mailbox-access/token as MAILBOX_ACCESS_TOKEN',
     ];
-    expect(secretsOf('workspace')).toEqual([
+    const mailing = [
       'atlas/connection-string as MONGODB_URI',
       'kafka-authority/ca.crt as KAFKA_TLS_CA',
       'kafka-user/password as KAFKA_SASL_PASSWORD',
       'postroom-kafka/brokers as KAFKA_BROKERS',
       access,
       operators,
-    ]);
+    ];
+    const appToken = 'postroom-app/token as APP_TOKEN';
+    expect(secretsOf('workspace')).toEqual([...mailing, appToken].toSorted());
+    expect(secretsOf('app')).toEqual([appToken]);
     expect(secretsOf('operator')).toContain(operators);
     expect(secretsOf('operator')).not.toContain(access);
-    expect(secretsOf('outbound-send')).toEqual(secretsOf('workspace'));
+    expect(secretsOf('outbound-send')).toEqual(mailing);
     expect(secretsOf('mailbox-sync')).toEqual(['atlas/connection-string as MONGODB_URI', access]);
     expect(secretsOf('migrate')).toEqual(['atlas/connection-string as MONGODB_URI']);
   });

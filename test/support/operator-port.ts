@@ -6,6 +6,7 @@ import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrations/migrate';
 import {
   MailboxAccessServiceDefinition,
+  WorkspaceAppServiceDefinition,
   WorkspaceOperatorServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
@@ -36,6 +37,7 @@ export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clo
     OPERATOR_PORT: 0,
     OPERATOR_TOKEN: 'operators',
     MAILBOX_ACCESS_TOKEN: 'sync',
+    APP_TOKEN: 'app',
     SECRET_KEYS: keys,
   };
   const addresses = { ordinary: '', second: '' };
@@ -58,6 +60,7 @@ export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clo
     operators: (token = 'operators', address = addresses.second) =>
       connect(WorkspaceOperatorServiceDefinition, address, { context, token }),
     access: (token = 'sync') => connect(MailboxAccessServiceDefinition, addresses.second, { context, token }),
+    app: (token = 'app') => connect(WorkspaceAppServiceDefinition, addresses.ordinary, { context, token }),
     close: async () => {
       await context.lifecycle.close();
       await rm(keys, { recursive: true });

@@ -1,5 +1,5 @@
 /** Variables without which some services do not start. A test that depends on their values gives its own. */
-const NEEDED = { MCP_TOKEN: 'mcp', MCP_URL: 'http://127.0.0.1/mcp', APP_URL: 'http://127.0.0.1' };
+const NEEDED = { MCP_TOKEN: 'mcp', APP_TOKEN: 'app', MCP_URL: 'http://127.0.0.1/mcp', APP_URL: 'http://127.0.0.1' };
 
 export function withNeededVariables(env: Record<string, string>): Record<string, string> {
   const missing = Object.entries(NEEDED).filter(([name]) => !(`${name}_FILE` in env));

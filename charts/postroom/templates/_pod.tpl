@@ -43,6 +43,9 @@ capabilities: { drop: [ALL] }
 {{- if and $settings.mcpToken $root.Values.services.mcp.enabled (not $root.Values.dev.engines.enabled) -}}
 {{- $_ := set $files "MCP_TOKEN" $root.Values.mcp -}}
 {{- end -}}
+{{- if and $settings.appToken $root.Values.services.app.enabled (not $root.Values.dev.engines.enabled) -}}
+{{- $_ := set $files "APP_TOKEN" $root.Values.app -}}
+{{- end -}}
 {{- with $root.Values.grpcTls.existingSecret -}}
 {{- $_ := set $files "GRPC_TLS_CERT" (dict "existingSecret" . "key" "tls.crt") -}}
 {{- $_ := set $files "GRPC_TLS_KEY" (dict "existingSecret" . "key" "tls.key") -}}
@@ -85,6 +88,7 @@ capabilities: { drop: [ALL] }
 {{- if and (or $settings.operatorDoor $settings.operates) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "OPERATOR_TOKEN" "development" -}}{{- end -}}
 {{- if and (or $settings.accessDoor $settings.logsIn) $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MAILBOX_ACCESS_TOKEN" "development-access" -}}{{- end -}}
 {{- if and $settings.mcpToken $root.Values.services.mcp.enabled $root.Values.dev.engines.enabled -}}{{- $_ := set $env "MCP_TOKEN" "development-mcp" -}}{{- end -}}
+{{- if and $settings.appToken $root.Values.services.app.enabled $root.Values.dev.engines.enabled -}}{{- $_ := set $env "APP_TOKEN" "development-app" -}}{{- end -}}
 {{- range $callee := concat $settings.operates $settings.logsIn | uniq -}}
 {{- if (include "postroom.settings" (list $root $callee) | fromJson).enabled -}}
 {{- $_ := set $env (printf "%s_OPERATOR_ADDR" ($callee | upper | replace "-" "_")) (printf "%s-%s:50052" $fullname $callee) -}}

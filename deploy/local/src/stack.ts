@@ -135,6 +135,7 @@ function sharedEnvironment(
     // Somebody who tries it out wants to see a call at once.
     USAGE_FLUSH: '1s',
     MAILBOX_ACCESS_TOKEN: randomBytes(32).toString('hex'),
+    APP_TOKEN: randomBytes(32).toString('hex'),
     MCP_TOKEN: randomBytes(32).toString('hex'),
     // The app answers for the authorization server.
     OAUTH_ISSUER: addresses.APP_URL,

@@ -28,8 +28,9 @@ export const config = z.object({
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,
   WEBHOOK_DELIVERY_ADDR: address.optional(),
-  WORKSPACE_OPERATOR_ADDR: address,
-  OPERATOR_TOKEN: secret.describe('The token of the calls by which owners and admins make keys and connect mailboxes.'),
+  APP_TOKEN: secret.describe(
+    'Any long random text, the same as that of workspace. Owners and admins make keys and connect mailboxes by it.',
+  ),
 });
 
 export type AppConfig = z.infer<typeof config>;

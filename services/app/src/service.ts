@@ -7,7 +7,7 @@ import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbo
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
-import { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import { WorkspaceAppServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { connect } from '@postroom/rpc/connect';
 import { changingToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
@@ -40,10 +40,10 @@ export const service = defineService({
 
 function connectServices(config: AppConfig, context: ServiceContext): AppServices {
   const webhooks = config.WEBHOOK_DELIVERY_ADDR;
-  const token = changingToken('OPERATOR_TOKEN', config.OPERATOR_TOKEN, context);
+  const token = changingToken('APP_TOKEN', config.APP_TOKEN, context);
   return {
     identity: connect(IdentityServiceDefinition, config.IDENTITY_ADDR, { context }),
-    workspaces: connect(WorkspaceOperatorServiceDefinition, config.WORKSPACE_OPERATOR_ADDR, { context, token }),
+    workspaces: connect(WorkspaceAppServiceDefinition, config.WORKSPACE_ADDR, { context, token }),
     activity: connect(ActivityServiceDefinition, config.WORKSPACE_ADDR, { context }),
     mailboxRead: connect(MailboxReadServiceDefinition, config.MAILBOX_READ_ADDR, { context }),
     mailboxSync: connect(MailboxSyncServiceDefinition, config.MAILBOX_SYNC_ADDR, { context }),

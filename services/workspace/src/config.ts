@@ -11,6 +11,9 @@ export const config = z.object({
   ...operatorPortFields,
   ...busFields,
   MAILBOX_ACCESS_TOKEN: secret.optional().describe('The token of the services that log in to mail servers.'),
+  APP_TOKEN: secret
+    .optional()
+    .describe('The token of the app, any long random text. Without it, the app is not served.'),
   SECRET_KEYS: text
     .optional()
     .describe('A folder with one key in each file. The last by name seals; all of them open.'),

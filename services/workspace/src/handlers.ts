@@ -1,5 +1,6 @@
 import type { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import type {
+  WorkspaceAppServiceDefinition,
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
@@ -36,4 +37,11 @@ export function createOperatorHandlers(deps: Deps): Handlers<WorkspaceOperatorSe
     ...signatureHandlers(deps),
     ...secretHandlers(deps),
   };
+}
+
+/** The calls of owners and admins in the app. */
+export function createAppHandlers(deps: Deps): Handlers<WorkspaceAppServiceDefinition> {
+  const { createKey, listKeys, revokeKey } = keyHandlers(deps);
+  const { connectMailbox, disconnectMailbox, reconnectMailbox, locateMailbox } = mailboxHandlers(deps);
+  return { createKey, listKeys, revokeKey, connectMailbox, disconnectMailbox, reconnectMailbox, locateMailbox };
 }

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collections } from '@postroom/mail-store/collections';
+import { WorkspaceAppServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import { eventually } from '../../../test/engines/eventually.ts';
+import { readRepositoryFile, repositoryFiles } from '../../../test/guards/sources.ts';
 import { openOperatorPort, server, type OperatorPort } from '../../../test/support/operator-port.ts';
 
 let operatorPort: OperatorPort;
@@ -47,6 +49,45 @@ describe('the second door', () => {
   it("hands no password to an operator's token", async () => {
     const mailbox = await connectMailbox('pass');
     await expect(access('operators').getMailboxAccess(mailbox, {})).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  });
+});
+
+describe('the token of the app', () => {
+  const makeKey = (workspaceId: string) => ({ workspaceId, name: 'ci', scopes: ['read'], allowOutboundSend: false });
+
+  it('opens the calls of its pages', async () => {
+    const { id: workspaceId } = await operators().createWorkspace({ name: 'W', plan: 'free' }, {});
+    const { key } = await operatorPort.app().createKey(makeKey(workspaceId), {});
+    expect((await operatorPort.app().listKeys({ workspaceId }, {})).items).toEqual([key]);
+  });
+
+  it.each([
+    ['no token', ''],
+    ['the token of operators', 'operators'],
+    ['the token of mailboxes', 'sync'],
+  ])('401 INVALID_API_KEY for its calls with %s', async (_what, token) => {
+    const refused = { code: 'INVALID_API_KEY' };
+    await expect(operatorPort.app(token).createKey(makeKey('ws_1'), {})).rejects.toMatchObject(refused);
+    await expect(operatorPort.app(token).locateMailbox({ mailboxId: 'mbx_1' }, {})).rejects.toMatchObject(refused);
+  });
+
+  it('opens no call of operators, on either port, and no credentials of mailboxes', async () => {
+    const { id: workspaceId } = await operators().createWorkspace({ name: 'W', plan: 'free' }, {});
+    for (const address of [undefined, operatorPort.ordinary]) {
+      await expect(operators('app', address).changePlan({ workspaceId, plan: 'expert' }, {})).rejects.toThrow();
+      await expect(operators('app', address).listWorkspaces({}, {})).rejects.toThrow();
+    }
+    const mailbox = await connectMailbox('pass');
+    await expect(access('app').getMailboxAccess(mailbox, {})).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+    expect(await collections.workspaces.countDocuments({ plan: 'expert' })).toBe(0);
+  });
+
+  it('opens no call that no page makes', () => {
+    const routes = repositoryFiles('services/app/src/routes').map(readRepositoryFile).join('\n');
+    const unused = Object.keys(WorkspaceAppServiceDefinition.methods).filter(
+      (name) => !new RegExp(`\\bworkspaces\\.${name}\\(`).test(routes),
+    );
+    expect(unused).toEqual([]);
   });
 });
 

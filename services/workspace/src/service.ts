@@ -10,24 +10,25 @@ import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import {
   MailboxAccessServiceDefinition,
+  WorkspaceAppServiceDefinition,
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
-import { audited } from '@postroom/rpc/audited';
+import { type AuditTrail, audited } from '@postroom/rpc/audited';
 import { implement, type Implementation, withToken } from '@postroom/rpc/definition';
 import { openOperatorPort } from '@postroom/rpc/operator-port';
 import { serve } from '@postroom/rpc/serve';
 import { serverAddress } from '@postroom/rpc/server-fields';
 import { changingToken } from '@postroom/rpc/token';
 import { defineService, type ServiceContext } from '@postroom/runtime/service';
-import { workspaceAudit } from './audit/audit.ts';
+import { workspaceAppAudit, workspaceAudit } from './audit/audit.ts';
 import { createAuditLogStore } from './activity/audit-log-store.ts';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
 import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
 import { createWorkspaceDirectoryStore } from './directory/directory-store.ts';
-import { createActivityHandlers, createHandlers, createOperatorHandlers } from './handlers.ts';
+import { createActivityHandlers, createAppHandlers, createHandlers, createOperatorHandlers } from './handlers.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { accessHandlers } from './access/mailbox-access.ts';
 import { createMailboxStore } from './mailboxes/mailbox-store.ts';
@@ -76,6 +77,7 @@ export const service = defineService({
     const services = [
       implement(WorkspaceServiceDefinition, createHandlers(deps)),
       implement(ActivityServiceDefinition, createActivityHandlers(deps)),
+      ...appServices(settings, deps, trail, context),
     ];
     const { port } = await serve({ address: serverAddress(settings), services, context });
     return { port, operatorPort };
@@ -86,6 +88,14 @@ function deadLetterServices({ OPERATOR_TOKEN }: Config, bus: Bus, context: Servi
   if (!OPERATOR_TOKEN) return [];
   const token = changingToken('OPERATOR_TOKEN', OPERATOR_TOKEN, context);
   return [withToken(implement(DeadLetterServiceDefinition, deadLetterHandlers(bus)), token)];
+}
+
+/** For the app. Its token opens the calls of its pages, and no call of operators. */
+function appServices({ APP_TOKEN }: Config, deps: Deps, trail: AuditTrail, context: ServiceContext): Implementation[] {
+  if (!APP_TOKEN) return [];
+  const handlers = audited<WorkspaceAppServiceDefinition>(createAppHandlers(deps), workspaceAppAudit(deps), trail);
+  const token = changingToken('APP_TOKEN', APP_TOKEN, context);
+  return [withToken(implement(WorkspaceAppServiceDefinition, handlers), token)];
 }
 
 /** For the services that log in to mail servers, by a token of their own. */

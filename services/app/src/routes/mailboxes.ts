@@ -102,7 +102,7 @@ export const mailboxAppRoutes = [
   }),
 ];
 
-/** The calls of operators name a mailbox by its id alone, so that it is one of this workspace is found out first. */
+/** The calls of workspace name a mailbox by its id alone, so that it is one of this workspace is found out first. */
 async function findMailbox(mailboxId: string, { mailboxRead }: AppServices, visit: WorkspaceVisit): Promise<Mailbox> {
   const { items } = await mailboxRead.listMailboxes({}, visit);
   const mailbox = items.find(({ id }) => id === mailboxId);

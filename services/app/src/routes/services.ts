@@ -6,14 +6,14 @@ import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/m
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import type { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
-import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { WorkspaceAppServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
 import type { Client } from '@postroom/rpc/definition';
 
 /** The services behind the app, as typed clients. */
 export interface AppServices {
   identity: Client<typeof IdentityServiceDefinition>;
   /** Its calls name their workspace: it is that of the path, of which the caller is a member. */
-  workspaces: Client<typeof WorkspaceOperatorServiceDefinition>;
+  workspaces: Client<typeof WorkspaceAppServiceDefinition>;
   activity: Client<typeof ActivityServiceDefinition>;
   mailboxRead: Client<typeof MailboxReadServiceDefinition>;
   mailboxSync: Client<typeof MailboxSyncServiceDefinition>;

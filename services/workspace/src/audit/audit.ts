@@ -1,4 +1,7 @@
-import type { WorkspaceOperatorServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type {
+  WorkspaceAppServiceDefinition,
+  WorkspaceOperatorServiceDefinition,
+} from '@postroom/proto/postroom/v1/workspace';
 import type { AuditTable, AuditTarget } from '@postroom/rpc/audited';
 import type { Call } from '@postroom/rpc/call';
 import type { WorkspaceDirectoryStore } from '../directory/directory-store.ts';
@@ -29,14 +32,13 @@ const plans = {
   },
 } satisfies Partial<AuditTable<WorkspaceOperatorServiceDefinition>>;
 
-/** Operators name the workspace in the request, or a mailbox by its id alone. */
-export function workspaceAudit({ directory }: AuditDeps): AuditTable<WorkspaceOperatorServiceDefinition> {
+/** These calls name the workspace in the request, or a mailbox by its id alone. */
+export function workspaceAppAudit({ directory }: AuditDeps): AuditTable<WorkspaceAppServiceDefinition> {
   const ofMailbox = async ({ mailboxId }: { mailboxId: string }, call: Call) => {
     const found = await directory.findMailbox(mailboxId, call);
     return found ? [found.workspaceId] : [];
   };
   return {
-    ...plans,
     createKey: {
       action: 'key.created',
       target: ({ name }, made) => ({ kind: 'key', id: made?.key?.id ?? '', name }),
@@ -62,6 +64,13 @@ export function workspaceAudit({ directory }: AuditDeps): AuditTable<WorkspaceOp
       target: ({ mailboxId }, changed) => mailbox(mailboxId, changed?.email),
       workspaces: ofMailbox,
     },
+  };
+}
+
+export function workspaceAudit(deps: AuditDeps): AuditTable<WorkspaceOperatorServiceDefinition> {
+  return {
+    ...workspaceAppAudit(deps),
+    ...plans,
     createSignature: {
       action: 'signature.created',
       target: ({ name }, made) => ({ kind: 'signature', id: made?.id ?? '', name }),
