@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { readArguments } from '../../services/operator/src/program/program.ts';
 import { readRepositoryFile } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
-import { CI_VALUES, hasHelm, helmTemplate, render } from './helm.ts';
+import { CHART, CI_VALUES, hasHelm, helmTemplate, render } from './helm.ts';
 import { podOf, workloads } from './objects.ts';
-import { linesOfPages, operatorArguments, renderNotes, settingsOf } from './pages.ts';
+import { linesOfPages, operatorArguments, renderNotes, settingsOf, shownValues } from './pages.ts';
 
 const lines = hasHelm ? linesOfPages() : [];
 const metrics = readRepositoryFile('docs/metrics.md');
@@ -34,6 +37,16 @@ describeChart('what pages tell people to type', () => {
     const args = operatorArguments(line);
     if (args) expect(() => readArguments(args, () => undefined)).not.toThrow();
   });
+  it('the values of the installation render, with an ingress and the app', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postroom-values-'));
+    writeFileSync(join(folder, 'mine.yaml'), shownValues());
+    const shown = render({ values: [relative(CHART, join(folder, 'mine.yaml'))], asDelivered: true });
+    rmSync(folder, { recursive: true });
+    const has = (kind: string, name: string) =>
+      shown.some((object) => object.kind === kind && object.metadata.name.startsWith(name));
+    expect([has('Ingress', 'postroom'), has('Deployment', 'postroom-app')]).toEqual([true, true]);
+  });
+
   const podsText = () => workloads(objects).map((object) => podOf(object));
 
   it.each(CI_VALUES)('the notes render with %s, and tell where the API is', (file) => {

@@ -10,14 +10,25 @@ const INDENTED = /^ {2}(kubectl .+)$/gm;
 const OPERATOR = /exec deploy\/\S+-operator -- node services\/operator\/dist\/postroom\.js ([^\n]+)/;
 
 const pages = ['docs/operating.md', ...repositoryFiles('docs/runbooks')];
+/** The page by which people install: its commands make what the others need. */
+const INSTALLING = 'docs/kubernetes.md';
 
 /** Blocks of commands with their pages. The notes of the chart count as a page. */
-export function blocksOfPages(): (readonly [page: string, lines: readonly string[]])[] {
-  const written = pages.flatMap((page) =>
-    [...readRepositoryFile(page).matchAll(SHELL)].map(([, block, inline]) => [page, linesOf(block ?? inline)] as const),
-  );
-  return [...written, ...[...renderNotes().matchAll(INDENTED)].map(([, line]) => ['NOTES', linesOf(line)] as const)];
+export function blocksOfPages(): Block[] {
+  return [
+    ...pages.flatMap(blocksOf),
+    ...[...renderNotes().matchAll(INDENTED)].map(([, line]) => ['NOTES', linesOf(line)] as const),
+  ];
 }
+
+type Block = readonly [page: string, lines: readonly string[]];
+
+const blocksOf = (page: string): Block[] =>
+  [...readRepositoryFile(page).matchAll(SHELL)].map(([, block, inline]) => [page, linesOf(block ?? inline)] as const);
+
+/** The values that the page of the installation shows. */
+export const shownValues = (): string =>
+  /```yaml mine\.yaml\n([^]*?)```/.exec(readRepositoryFile(INSTALLING))?.[1] ?? '';
 
 const linesOf = (text = '') =>
   text
@@ -30,7 +41,7 @@ export const asksPods = (lines: readonly string[]) =>
   lines.some((line) => / (exec|port-forward|logs) |^curl /.test(line));
 
 export const linesOfPages = (): (readonly [page: string, line: string])[] =>
-  blocksOfPages().flatMap(([page, lines]) => lines.map((line) => [page, line] as const));
+  [...blocksOfPages(), ...blocksOf(INSTALLING)].flatMap(([page, lines]) => lines.map((line) => [page, line] as const));
 
 /** Helm shows the notes to whoever installs alone: here they are text in an object. */
 export function renderNotes(values: readonly string[] = []): string {

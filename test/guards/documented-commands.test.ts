@@ -7,6 +7,8 @@ import { ROOT } from './sources.ts';
 const PAGES = [
   'README.md',
   'docs/commands.md',
+  'docs/mailboxes.md',
+  'docs/kubernetes.md',
   'docs/operating.md',
   'docs/webhooks.md',
   'charts/postroom/README.md',

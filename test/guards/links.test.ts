@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readRepositoryFile, repositoryFiles, ROOT } from './sources.ts';
+
+const pages = repositoryFiles('.').filter((path) => path.endsWith('.md'));
+const LINK = /\]\(([^()\s]+)\)|(?:src|srcset|href)="([^"\s]+)"/g;
+
+/** The page without its code, where brackets and quotes are no links. */
+const proseOf = (page: string) =>
+  readRepositoryFile(page)
+    .replace(/^(`{3,}).*?^\1/gms, '')
+    .replace(/`[^`\n]*`/g, '');
+
+interface Link {
+  page: string;
+  target: string;
+  /** Relative to the repository. */
+  path: string;
+  anchor: string | undefined;
+}
+
+const links: Link[] = pages.flatMap((page) =>
+  [...proseOf(page).matchAll(LINK)]
+    .map(([, link, source]) => link ?? source ?? '')
+    .filter((target) => !/^(https?|mailto):/.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#');
+      return { page, target, path: file === '' ? page : normalize(join(dirname(page), file)), anchor };
+    }),
+);
+
+/** The anchors that GitHub makes of the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const known = new Map<string, number>();
+  const headings = readRepositoryFile(page)
+    .replace(/^(`{3,}).*?^\1/gms, '')
+    .matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) => {
+      const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+      const slug = text.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+      const before = known.get(slug) ?? 0;
+      known.set(slug, before + 1);
+      return before === 0 ? slug : `${slug}-${before}`;
+    }),
+  );
+}
+
+const toldOf = ({ page, target }: Link) => `${page}: ${target}`;
+
+describe('links between the files of the repository', () => {
+  it('lead to a file or folder that exists', () => {
+    expect(links.length).toBeGreaterThan(80);
+    expect(links.filter(({ path }) => !existsSync(join(ROOT, path))).map(toldOf)).toEqual([]);
+  });
+
+  it('name a heading of the page that they lead to', () => {
+    const isLost = ({ path, anchor }: Link) => anchor !== undefined && !anchorsOf(path).has(anchor);
+    expect(
+      links
+        .filter(({ path }) => path.endsWith('.md') && existsSync(join(ROOT, path)))
+        .filter(isLost)
+        .map(toldOf),
+    ).toEqual([]);
+  });
+
+  it('lead to each page of docs from the first page of docs', () => {
+    const from = links.filter(({ page }) => page === 'docs/README.md').map(({ path }) => path.replace(/\/$/, ''));
+    const isReached = (page: string) => from.includes(page) || from.includes(dirname(page));
+    expect(pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !isReached(page))).toEqual(
+      [],
+    );
+  });
+});
