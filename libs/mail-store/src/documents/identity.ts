@@ -116,7 +116,7 @@ export interface OidcAccountDocument {
   createdAt: Date;
 }
 
-/** Failed sign-ins of one account or one address in one period. */
+/** Failed sign-ins of one account or one address in one period; or, with no count, an address that has opened an account. */
 export interface SignInAttemptsDocument {
   _id: string;
   count: number;

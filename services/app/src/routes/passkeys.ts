@@ -16,7 +16,7 @@ export const passkeyAppRoutes = [
     path: '/session/passkey/options',
     needs: 'anyone',
     call: async (_input, { identity }, visit) =>
-      toOptions(await identity.beginPasskeySignIn({ origin: visit.appUrl }, visit)),
+      toOptions(await identity.beginPasskeySignIn({ origin: visit.appUrl, visitor: visit.visitor }, visit)),
   }),
   defineAppRoute({
     method: 'POST',

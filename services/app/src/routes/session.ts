@@ -51,7 +51,9 @@ export const sessionAppRoutes = [
     path: '/links/read',
     needs: 'anyone',
     body: linkRequest,
-    call: async ({ body }, { identity }, visit) => ({ link: toJsonLink(await identity.readLink(body, visit)) }),
+    call: async ({ body }, { identity }, visit) => ({
+      link: toJsonLink(await identity.readLink({ ...body, visitor: visit.visitor }, visit)),
+    }),
   }),
   defineAppRoute({
     method: 'POST',

@@ -56,7 +56,7 @@ describe('an invitation', () => {
       { actorId: attacker.person!.id, email: identity.emailOf('victim').toUpperCase(), role: 'member' },
       identity.within(),
     );
-    expect(await identity.readLink({ token }, {})).toMatchObject({
+    expect(await identity.readLink({ token, visitor }, {})).toMatchObject({
       kind: 'invitation',
       needsSignIn: true,
       role: 'member',
@@ -124,7 +124,10 @@ describe('a sign-in link', () => {
   it('signs in once, within ten minutes', async () => {
     const { person } = await identity.joined('olga');
     const { token } = await identity.operators.createSignInLink({ email: identity.emailOf('olga') }, {});
-    expect(await identity.readLink({ token }, {})).toMatchObject({ kind: 'sign_in', email: identity.emailOf('olga') });
+    expect(await identity.readLink({ token, visitor }, {})).toMatchObject({
+      kind: 'sign_in',
+      email: identity.emailOf('olga'),
+    });
     expect((await identity.acceptLink({ token, visitor }, {})).person?.id).toBe(person?.id);
     await expect(identity.acceptLink({ token, visitor }, {})).rejects.toMatchObject({ code: 'LINK_NOT_VALID' });
     const late = await identity.operators.createSignInLink({ email: identity.emailOf('olga') }, {});
@@ -132,5 +135,24 @@ describe('a sign-in link', () => {
     await expect(identity.acceptLink({ token: late.token, visitor }, {})).rejects.toMatchObject({
       code: 'LINK_NOT_VALID',
     });
+  });
+});
+
+describe('guesses of links', () => {
+  it('429 RATE_LIMIT_EXCEEDED within 120 from one address, and a right link opens from another', async () => {
+    const { token } = await identity.operators.invitePerson(
+      { ...identity.within(), email: identity.emailOf('olga'), role: 'owner' },
+      {},
+    );
+    const codes: string[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      codes.push(await codeOf(identity.readLink({ token: `invitation_${n}`, visitor }, {})));
+      codes.push(await codeOf(identity.acceptLink({ token: `link_${n}`, visitor }, {})));
+    }
+    expect(codes.filter((code) => code === 'LINK_NOT_VALID').length).toBeLessThan(120);
+    expect(codes.at(-1)).toBe('RATE_LIMIT_EXCEEDED');
+    expect(await codeOf(identity.acceptLink({ token, visitor }, {}))).toBe('RATE_LIMIT_EXCEEDED');
+    const elsewhere = { ...visitor, address: '192.0.2.1' };
+    expect(await codeOf(identity.acceptLink({ token, visitor: elsewhere }, {}))).toBe('OK');
   });
 });

@@ -38,25 +38,45 @@ const invitationRules = z.object({
 export function linkHandlers(deps: LinkDeps) {
   const { personal, people } = deps;
   return {
-    readLink: ({ token }, call) => readLink(token, call, deps),
+    readLink: ({ token, visitor }, call) =>
+      countingGuesses(visitor?.address ?? '', () => readLink(token, call, deps), call, deps),
 
-    acceptLink: async ({ token, visitor }, call) => {
-      const invitation = await findInvitation(token, call, deps);
-      const { opened, person } = invitation
-        ? await acceptAsNewPerson(invitation, visitor, call, deps)
-        : await useSignInLink(token, visitor, call, deps);
-      return toSignedIn(opened, person, call, deps);
+    acceptLink: ({ token, visitor }, call) => {
+      const accept = async () => {
+        const invitation = await findInvitation(token, call, deps);
+        const { opened, person } = invitation
+          ? await acceptAsNewPerson(invitation, visitor, call, deps)
+          : await useSignInLink(token, visitor, call, deps);
+        return toSignedIn(opened, person, call, deps);
+      };
+      return countingGuesses(visitor?.address ?? '', accept, call, deps);
     },
 
-    acceptInvitation: async ({ token, personId }, call) => {
-      const invitation = await findInvitation(token, call, deps);
-      const person = await people.find(personId, call);
-      if (!invitation || person?.emailKey !== invitation.emailKey) throw new ApiError('LINK_NOT_VALID');
-      await joinBy(invitation, person, call.actor?.address ?? '', call, deps);
-      await deps.invitations.remove(invitation.workspaceId, invitation._id, call);
-      return toMessagePerson(person, personal, call);
+    acceptInvitation: ({ token, personId }, call) => {
+      const address = call.actor?.address ?? '';
+      const accept = async () => {
+        const invitation = await findInvitation(token, call, deps);
+        const person = await people.find(personId, call);
+        if (!invitation || person?.emailKey !== invitation.emailKey) throw new ApiError('LINK_NOT_VALID');
+        await joinBy(invitation, person, address, call, deps);
+        await deps.invitations.remove(invitation.workspaceId, invitation._id, call);
+        return toMessagePerson(person, personal, call);
+      };
+      return countingGuesses(address, accept, call, deps);
     },
   } satisfies Partial<Handlers<IdentityServiceDefinition>>;
+}
+
+async function countingGuesses<T>(
+  address: string,
+  use: () => Promise<T>,
+  call: Call,
+  { limits }: Pick<LinkDeps, 'limits'>,
+): Promise<T> {
+  const attempt = await limits.begin({ address }, call);
+  const used = await use();
+  await attempt.succeeded();
+  return used;
 }
 
 export function invitationHandlers(deps: LinkDeps) {

@@ -26,8 +26,9 @@ export function oidcHandlers(provider: RelyingParty | undefined, deps: OidcDeps)
   return {
     getSignInWays: async () => ({ oidcName: provider?.name }),
 
-    beginOidcSignIn: async ({ redirectUri }) => {
+    beginOidcSignIn: async ({ redirectUri, visitor }, call) => {
       if (!provider) throw new ApiError('NOT_FOUND');
+      await deps.limits.ask(visitor?.address ?? '', call);
       const { url, secrets } = await provider.begin(redirectUri);
       const token = context.ids('oidc');
       const expiresAt = new Date(context.clock.now() + SIGN_IN_MS);
@@ -50,7 +51,7 @@ async function signIn(
 ): Promise<SignedIn> {
   const { oidcStore, limits, personal, context } = deps;
   const tokenHash = hashOfToken(token);
-  const attempt = await limits.begin({ emailKey: `oidc ${tokenHash}`, address: visitor?.address ?? '' }, call);
+  const attempt = await limits.begin({ address: visitor?.address ?? '' }, call);
   const secrets = query.length > MOST_QUERY ? null : await oidcStore.takeSignIn(tokenHash, context.clock.date(), call);
   if (!secrets) throw tooLate();
   const claims = await provider.finish(query, secrets);

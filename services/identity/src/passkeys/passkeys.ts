@@ -58,7 +58,8 @@ export function passkeyHandlers(deps: PasskeyDeps) {
 export function passkeySignInHandlers(deps: PasskeyDeps) {
   const { passkeys, people, context } = deps;
   return {
-    beginPasskeySignIn: async ({ origin }) => {
+    beginPasskeySignIn: async ({ origin, visitor }, call) => {
+      await deps.limits.ask(visitor?.address ?? '', call);
       const options = await requestOptions(origin);
       await remember(options.challenge, NOBODY, deps);
       return { optionsJson: JSON.stringify(options) };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { TimeBudget } from '@postroom/mail-store/time-limit';
 import type { Clock } from '@postroom/runtime/clock';
-import type { AttemptStore } from '../sign-in-limits/sign-in-limits.ts';
+import { type AttemptStore, subscriberOf } from '../sign-in-limits/sign-in-limits.ts';
 
 const PERIOD_MS = 3_600_000;
 /** Two periods can meet within a moment, so twice this number can pass in an hour. */
@@ -18,19 +17,9 @@ export function createRegistrationLimit(attempts: AttemptStore, clock: Pick<Cloc
     take: async (address, budget) => {
       const period = Math.floor(clock.now() / PERIOD_MS);
       const ends = (period + 1) * PERIOD_MS;
-      const name = createHash('sha256').update(networkOf(address)).digest('base64url');
+      const name = createHash('sha256').update(subscriberOf(address)).digest('base64url');
       const count = await attempts.count(`registration:${name}:${period}`, new Date(ends), budget);
       return count > MOST ? Math.ceil((ends - clock.now()) / 1_000) : 0;
     },
   };
-}
-
-/** One subscriber has a whole /64 of IPv6. */
-function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? [];
-  const before = head.split(':').filter(Boolean);
-  const after = (tail ?? '').split(':').filter(Boolean);
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }

@@ -3,7 +3,7 @@ import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
-/** Attempts are counted by account and by address, in no workspace. */
+/** Attempts are counted by account and by address, in no workspace. An address that has opened an account is kept. */
 export function createAttemptStore({ signInAttempts }: Writes<'signInAttempts'>) {
   return {
     /** The number of attempts with this one. */
@@ -16,6 +16,17 @@ export function createAttemptStore({ signInAttempts }: Writes<'signInAttempts'>)
         )
         .lean<{ count: number } | null>();
       return counted?.count ?? 1;
+    },
+
+    isKept: async (key: string, now: Date, budget: TimeBudget): Promise<boolean> =>
+      (await signInAttempts.exists({ _id: key, expiresAt: { $gt: now } }).setOptions(timeLimit(budget))) !== null,
+
+    keep: async (key: string, expiresAt: Date, budget: TimeBudget): Promise<void> => {
+      await signInAttempts.updateOne(
+        { _id: key },
+        { $set: { expiresAt }, $setOnInsert: { count: 0 } },
+        { upsert: true, ...timeLimit(budget) },
+      );
     },
 
     giveBack: async (key: string, budget: TimeBudget): Promise<void> => {

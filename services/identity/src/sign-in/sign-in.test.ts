@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR, PASSWORD, visitor, type Identity, openIdentity } from '../../../../test/support/identity.ts';
+import { codeOf, HOUR, PASSWORD, visitor, type Identity, openIdentity } from '../../../../test/support/identity.ts';
 
 let identity: Identity;
 beforeAll(async () => {
@@ -44,6 +44,16 @@ describe('a password', () => {
     });
     expect((await identity.withPasswordOf('other')).token).toBeTruthy();
     identity.clock.set(identity.clock.now() + HOUR);
+    expect((await identity.withPasswordOf('olga')).token).toBeTruthy();
+  });
+
+  it('opens from an address that has opened it before, while strangers guess', async () => {
+    await identity.withPassword('olga');
+    await identity.withPasswordOf('olga');
+    const codes: string[] = [];
+    for (let n = 0; n < 20; n += 1)
+      codes.push(await codeOf(identity.withPasswordOf('olga', 'wrong', `198.51.100.${n}`)));
+    expect(codes.at(-1)).toBe('RATE_LIMIT_EXCEEDED');
     expect((await identity.withPasswordOf('olga')).token).toBeTruthy();
   });
 
