@@ -6,6 +6,7 @@ import { classify } from './benches/classify.ts';
 import { events } from './benches/events.ts';
 import { http } from './benches/http.ts';
 import { limiter } from './benches/limiter.ts';
+import { mcp } from './benches/mcp.ts';
 import { memory } from './benches/memory.ts';
 import { mime } from './benches/mime.ts';
 import { page } from './benches/page.ts';
@@ -36,6 +37,7 @@ const benches: Bench[] = [
   syncIdle,
   streams,
   webhooks,
+  mcp,
   memory,
 ];
 
