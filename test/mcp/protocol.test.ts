@@ -127,6 +127,16 @@ describe('the protocol', () => {
     expect((await postMcp(stack.mcpUrl, `"${'x'.repeat(600_000)}"`, headers)).status).toBe(413);
   });
 
+  it.each([
+    ['arguments', (deep: string) => `{"name":"list_labels","arguments":{"cursor":${deep}}}`],
+    ['a name', (deep: string) => `{"name":${deep}}`],
+  ])('400 for %s of a hundred thousand levels', async (_what, params) => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params(deep)}}`;
+    const answer = await postMcp(stack.mcpUrl, message, bearer(workspace.keys.read));
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('too many levels')]);
+  });
+
   it('404 for any other path', async () => {
     const answer = await fetch(new URL('/elsewhere', stack.mcpUrl), { headers: bearer(workspace.keys.read) });
     expect(answer.status).toBe(404);
@@ -166,6 +176,26 @@ describe('a call of a tool', () => {
     const draft = { mailboxId, to: [{ email: 'a@b.example' }], body: { text: 'x' }, idempotencyKey: 'one' };
     const [one, other] = [await client.call('create_draft', draft), await client.call('create_draft', draft)];
     expect(other.value.id).toBe(one.value.id);
+    await client.close();
+  });
+
+  it('takes an idempotencyKey of any script, and refuses one that a header cannot hold', async () => {
+    const client = await mcpClient(stack.mcpUrl, workspace.keys.write);
+    const create = (name: string, idempotencyKey: unknown) =>
+      client.call('create_label', { name, color: 'Blue', idempotencyKey });
+    const [one, other] = [await create('Ключ', 'ключ 鍵'), await create('Ключ', 'ключ 鍵')];
+    expect([one.isError, other.value.label]).toEqual([false, one.value.label]);
+    for (const wrong of ['a\r\nX-Key: b', '\ud800', 7, ['a']]) {
+      const refused = await create('Other', wrong);
+      expect([wrong, refused.value]).toEqual([wrong, expect.objectContaining({ code: 'VALIDATION_FAILED' })]);
+    }
+    await client.close();
+  });
+
+  it('finds nothing by half a character, as by any other unknown id', async () => {
+    const client = await mcpClient(stack.mcpUrl, workspace.keys.read);
+    const found = await client.call('read_email', { emailId: 'eml_\ud800' });
+    expect(found.value).toMatchObject({ code: 'NOT_FOUND' });
     await client.close();
   });
 

@@ -47,17 +47,23 @@ export function createGatewayClient(
   { GATEWAY_ADDR, MCP_TOKEN }: { GATEWAY_ADDR: string; MCP_TOKEN: string },
   context: ServiceContext,
 ): GatewayClient {
-  const pool = new Pool(`http://${GATEWAY_ADDR.replace(/^dns:\/+/, '')}`, {
-    connections: CONNECTIONS,
-    headersTimeout: ANSWER_MS,
-    bodyTimeout: ANSWER_MS,
+  const open = (connections: number | null) =>
+    new Pool(`http://${GATEWAY_ADDR.replace(/^dns:\/+/, '')}`, {
+      connections,
+      headersTimeout: ANSWER_MS,
+      bodyTimeout: ANSWER_MS,
+    });
+  const [prompt, waiting] = [open(CONNECTIONS), open(null)];
+  context.lifecycle.add('calls of the gateway', async () => {
+    await Promise.all([prompt.close(), waiting.close()]);
   });
-  context.lifecycle.add('calls of the gateway', () => pool.close());
   const token = changingToken('MCP_TOKEN', MCP_TOKEN, context);
 
   return {
     call: async ({ method, path, query, body, idempotencyKey }, { authorization, clientAddress }, signal) => {
       const search = query && query.size > 0 ? `?${query.toString()}` : '';
+      // Calls that wait for changes are bounded by the gateway, and hold no connection that others need.
+      const pool = query?.has('wait') ? waiting : prompt;
       const answer = await pool.request({
         method,
         path: `/api/v1${path}${search}`,

@@ -23,6 +23,7 @@ export interface HttpDeps {
   context: ServiceContext;
   gateway: GatewayClient;
   protocol: McpHttpHandler;
+  silentMs?: number;
 }
 
 const LIMITS = {
@@ -34,9 +35,12 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 
+/** Longer than a call that waits for changes is silent. A client that does not read its answer for so long is cut off. */
+const SILENT_MS = 70_000;
+
 /** Listens for clients of the protocol, and for those who look for the metadata. */
 export async function openHttpServer(settings: HttpSettings, deps: HttpDeps): Promise<number> {
-  const { context } = deps;
+  const { context, silentMs = SILENT_MS } = deps;
   const serve = createServe(settings, deps);
   let inFlight = 0;
   context.metrics.gauge('http_requests_in_flight', 'Requests that are being answered.', () => inFlight);
@@ -50,6 +54,7 @@ export async function openHttpServer(settings: HttpSettings, deps: HttpDeps): Pr
       else refuseRequest(response, BUSY);
     });
   });
+  server.timeout = silentMs;
   return openHttpPort(server, settings.HOST, settings.HTTP_PORT, context);
 }
 
@@ -66,10 +71,15 @@ const FOREIGN: HttpRefusal = {
   status: 403,
   body: { code: 'REQUEST_ERROR', error: 'Requests of other web pages are refused; connect from a program.' },
 };
-const faultOf = (message: string, status: number): HttpRefusal => ({
-  status,
-  body: { jsonrpc: '2.0', id: null, error: { code: -32700, message } },
-});
+const FAULTS = {
+  'too large': { status: 413, message: 'The request is too large.' },
+  'too deep': { status: 400, message: 'The request nests too many levels.' },
+  'not JSON': { status: 400, message: 'The request is not JSON.' },
+} as const;
+const faultOf = (fault: keyof typeof FAULTS): HttpRefusal => {
+  const { status, message } = FAULTS[fault];
+  return { status, body: { jsonrpc: '2.0', id: null, error: { code: -32700, message } } };
+};
 
 function createServe(settings: HttpSettings, { context, gateway, protocol }: HttpDeps) {
   const metadata = resourceMetadata(settings);
@@ -98,13 +108,8 @@ function createServe(settings: HttpSettings, { context, gateway, protocol }: Htt
 
     const body = await readMessage(request);
     if ('fault' in body) {
-      if (body.fault === 'gone') return;
-      return refuseRequest(
-        response,
-        body.fault === 'too large'
-          ? faultOf('The request is too large.', 413)
-          : faultOf('The request is not JSON.', 400),
-      );
+      if (body.fault !== 'gone') refuseRequest(response, faultOf(body.fault));
+      return;
     }
     const refusal = missingScope(body.json, admission.rights, metadata.url);
     if (refusal) return refuseRequest(response, refusal);

@@ -18,14 +18,19 @@ export function queryOf(given: Arguments, names: readonly string[]): URLSearchPa
 export function idIn(given: Arguments, name: string): string {
   const id = given[name];
   if (typeof id !== 'string' || id === '') refuse(name, 'must be an id, as another tool has given it');
-  // A path has no part of dots alone, so that no such id can name another call.
-  return /^\.+$/.test(id) ? 'unknown' : encodeURIComponent(id);
+  // A path has no part of dots alone, so that no such id can name another call, and half a character has no bytes.
+  return /^\.+$|\p{Surrogate}/u.test(id) ? 'unknown' : encodeURIComponent(id);
 }
 
 export function pick(given: Arguments, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
+/** A key that cannot be taken is refused: without it, the repeat of the call would be made twice. */
 export function idempotencyKeyIn({ idempotencyKey }: Arguments): { idempotencyKey?: string } {
-  return typeof idempotencyKey === 'string' && idempotencyKey !== '' ? { idempotencyKey } : {};
+  if (idempotencyKey === undefined || idempotencyKey === null || idempotencyKey === '') return {};
+  if (typeof idempotencyKey !== 'string' || /[\p{Cc}\p{Surrogate}]/u.test(idempotencyKey))
+    refuse('idempotencyKey', 'must be a text of one line');
+  // A header carries the bytes of UTF-8, each as a character of its own.
+  return { idempotencyKey: Buffer.from(idempotencyKey).toString('latin1') };
 }
