@@ -100,8 +100,8 @@ function flow(ask: ReturnType<typeof asking>, issuer: string, resource: string) 
       code_verifier: verifier,
       ...extra,
     });
-  const refresh = (clientId: string, refreshToken: string) =>
-    token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
+  const refresh = (clientId: string, refreshToken: string, extra: Record<string, string> = {}) =>
+    token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken, ...extra });
   const revoke = (clientId: string, value: string) =>
     ask('/oauth/revoke', { form: { client_id: clientId, token: value } });
   /** The whole way of a person who allows it. */

@@ -2,6 +2,7 @@ import type { SecureContext } from 'node:tls';
 import { nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
 import type { Resolve } from '@postroom/public-http/resolve';
 import { readTargetUrl, type TargetUrl } from '@postroom/public-http/target-url';
+import { createFairLimit } from '@postroom/runtime/fair-limit';
 import { systemClock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
 
@@ -16,6 +17,13 @@ export interface FetchDocumentOptions {
 }
 
 const TIMEOUT_MS = 5_000;
+/** Anybody can name a host to fetch from, so that this server must not become a load for it, nor wait for many. */
+const AT_ONCE = {
+  total: 32,
+  perOwner: 2,
+  mostWaiting: 8,
+  refusal: () => new Error('too many documents of this host are asked for'),
+};
 /** Documents of clients are a few hundred bytes. */
 const MOST_BYTES = 16_384;
 
@@ -24,6 +32,7 @@ const MOST_BYTES = 16_384;
  * public address that was checked, and a redirect is an answer without a document.
  */
 export function createFetchDocument({ resolve, isRouted, secureContext }: FetchDocumentOptions): FetchDocument {
+  const fetches = createFairLimit(AT_ONCE);
   const get = async (target: TargetUrl, signal: AbortSignal): Promise<Response> => {
     const { url, host } = target;
     const address = await resolve(host);
@@ -43,7 +52,9 @@ export function createFetchDocument({ resolve, isRouted, secureContext }: FetchD
     const target = readTargetUrl(input instanceof Request ? input.url : input.toString(), isRouted);
     if ('fault' in target) return Promise.reject(new Error(`the URL ${target.fault}`));
     const tooLate = () => new Error('no document within the time');
-    return within({ ms: TIMEOUT_MS, clock: systemClock, tooLate }, (signal) => get(target, signal));
+    return within({ ms: TIMEOUT_MS, clock: systemClock, tooLate }, (signal) =>
+      fetches.run(target.host, () => get(target, signal), { signal }),
+    );
   };
 }
 

@@ -51,7 +51,7 @@ export function oauthGrantHandlers(deps: OAuthGrantDeps) {
       const workspace = alive && (await finder.workspace(alive.grant.workspaceId, call));
       if (!alive || !workspace) return {};
       return {
-        grant: toMessageGrant(alive.grant, alive.level),
+        grant: toMessageGrant(narrowed(alive.grant, token.payload), alive.level),
         workspace: toMessageWorkspace(workspace, now),
         expiresAt: token.expiresAt.toISOString(),
         resource: alive.grant.resource,
@@ -99,6 +99,13 @@ async function end(
   const grant = await grants.find(workspaceId, grantId, budget);
   if (!grant || !isSeen(grant)) throw new ApiError('NOT_FOUND', { message: 'There is no such grant.' });
   await grants.end(workspaceId, grantId, budget);
+}
+
+/** A client may ask for a token with fewer scopes than its grant has, which it hands to a part that it trusts less. */
+function narrowed(grant: GrantDocument, tokenPayload: string): GrantDocument {
+  const { scope = '' } = JSON.parse(tokenPayload) as { scope?: string };
+  const asked = scope.split(' ');
+  return { ...grant, scopes: grant.scopes.filter((one) => asked.includes(one)) };
 }
 
 /** Those that are in force now, with the names of their people. */

@@ -1,5 +1,5 @@
 import type { Reads, Writes } from '@postroom/mail-store/access';
-import type { GrantDocument } from '@postroom/mail-store/documents/identity';
+import type { GrantDocument, OAuthRecordDocument } from '@postroom/mail-store/documents/identity';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
@@ -22,9 +22,9 @@ export function createGrantFinder({
     accessToken: (
       tokenHash: string,
       budget: TimeBudget,
-    ): Promise<{ grantId: string | null; expiresAt: Date | null } | null> =>
+    ): Promise<Pick<OAuthRecordDocument, 'payload' | 'grantId' | 'expiresAt'> | null> =>
       oauthRecords
-        .findOne({ _id: tokenHash, kind: 'AccessToken' }, { grantId: 1, expiresAt: 1 }, timeLimit(budget))
+        .findOne({ _id: tokenHash, kind: 'AccessToken' }, { payload: 1, grantId: 1, expiresAt: 1 }, timeLimit(budget))
         .lean(),
 
     workspace: (workspaceId: string, budget: TimeBudget): Promise<WorkspaceDocument | null> =>

@@ -86,6 +86,14 @@ describe('a client', () => {
     expect(await isAlive(String(second['access_token']))).toBe(true);
   });
 
+  it('has no more scopes than it asked for when it refreshed', async () => {
+    const client = await signedIn();
+    const { clientId, refresh_token } = await client.allow(workspaceId(), 'send');
+    const narrow = (await client.refresh(clientId, refresh_token, { scope: 'read' })).json();
+    const { grant } = await resolve(identity, String(narrow['access_token']));
+    expect([narrow['scope'], grant?.scopes]).toEqual(['read', ['read']]);
+  });
+
   it('400 invalid_grant when a refresh token is used again, which ends every token of the grant', async () => {
     const client = await signedIn();
     const first = await client.allow(workspaceId());
