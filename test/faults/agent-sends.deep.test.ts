@@ -252,3 +252,21 @@ it.each(AFTER_APPROVAL)(
   },
   120_000,
 );
+
+it('a send that waits for another one does not leave when sending by agents is stopped meanwhile', async () => {
+  const drafts = await Promise.all(Array.from({ length: 8 }, newDraft));
+  const set = (stopped: boolean) =>
+    operators.switchAgentSending({ actorId: '', stopped }, { workspaceId: workspace.id });
+  // The first message that reaches the server holds its permit until the switch is used.
+  let stopping: Promise<unknown> | undefined;
+  reached = async (point) => {
+    if (point === 'connected') await (stopping ??= set(true));
+  };
+  const answers = await Promise.all(drafts.map(({ id }) => ask('send_draft', id, workspace.keys.send)));
+  reached = async () => undefined;
+  await set(false);
+  const refused = answers.filter((answer) => answer?.value.code === 'OUTBOUND_SEND_NOT_ALLOWED');
+  const taken = await Promise.all(drafts.map(async (draft) => (await traceOf(draft)).taken));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(taken.filter((count) => count === 1)).toHaveLength(drafts.length - refused.length);
+}, 60_000);

@@ -106,6 +106,8 @@ export function refusedOrNotKnown(error: unknown): never {
 function sent(outcome: SendDocument | undefined): SendDocument {
   if (outcome?.state === 'recorded') return outcome;
   if (outcome?.state === 'failed') throw notSent(outcome.lastError ?? 'no reason given');
+  if (outcome?.state === 'canceled')
+    throw new ApiError('OUTBOUND_SEND_NOT_ALLOWED', { message: `Nothing was sent: ${outcome.lastError}.` });
   return notKnown();
 }
 

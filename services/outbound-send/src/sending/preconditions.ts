@@ -36,6 +36,11 @@ const workspaceIsActive: [string, Check] = [
   ({ workspaceId }, { store }) => store.workspaceIsActive(workspaceId),
 ];
 
+const agentsMaySend: [string, Check] = [
+  'sending by agents is stopped',
+  async ({ workspaceId }, deps) => !(await deps.agentsAreStopped(workspaceId)),
+];
+
 const hasItsEmail: [string, Check] = [
   'the email was thrown away, or is spam',
   async (_send, _deps, { emails }) => isStillThere((await emails()).source),
@@ -54,12 +59,13 @@ async function hasItsLabel(_send: SendDocument, _deps: Deps, { emails, rule }: A
 
 /** The preconditions, each with the reason that is given when it fails. */
 const PRECONDITIONS: Readonly<Record<SendDocument['kind'], readonly [string, Check][]>> = {
-  send: [],
+  // Asked for the sends of agents alone: they wait for a permit, and the switch may be used meanwhile.
+  send: [agentsMaySend],
   remainder: [isActive],
   approved: [
     isActive,
     workspaceIsActive,
-    ['sending by agents is stopped', async ({ workspaceId }, deps) => !(await deps.agentsAreStopped(workspaceId))],
+    agentsMaySend,
     ['the draft was changed or thrown away', (send, deps) => deps.draftIsUnchanged(send)],
   ],
   forward: [

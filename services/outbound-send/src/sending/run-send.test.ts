@@ -3,7 +3,7 @@ import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { manualClock } from '@postroom/runtime/clock';
 import { createLog } from '@postroom/runtime/log';
 import { memorySends } from './memory-sends.test-support.ts';
-import { runSend } from './run-send.ts';
+import { beginSend, runSend } from './run-send.ts';
 import type { SendDeps, SendStep } from './send-deps.ts';
 import { BOB, CY, NOBODY, type Server, SERVERS, sendWorld as world } from './send-world.test-support.ts';
 import { SEND_LEASE_MS, OVER } from '../stored-sends/send-states.ts';
@@ -33,6 +33,18 @@ it('a reply that is called back while it is looked at goes nowhere, and never sa
   };
   await expect(runSend(reply, { ...deps, unmet })).rejects.toThrow();
   expect([shown, taken, store.only().state]).toEqual([[], [], 'canceled']);
+});
+
+it.each([
+  ['an agent', 'canceled'],
+  ['a person', 'recorded'],
+])('a send by %s is %s where sending by agents was stopped before it left', async (who, state) => {
+  const { deps, store, taken, clock } = world('send', 'takes', false, 'never');
+  const agent = { kind: 'grant', id: 'gra_1', name: 'Helper', personId: null } as const;
+  const send = { ...store.make('send', clock.date(), clock.date()), agent: who === 'an agent' ? agent : null };
+  await store.sends.insert('w', send);
+  await beginSend(send, { ...deps, unmet: async () => 'sending by agents is stopped' }, 0);
+  expect([store.only().state, taken.length]).toEqual([state, state === 'canceled' ? 0 : 1]);
 });
 
 describe('a send, killed at every step, against every kind of server', () => {

@@ -34,6 +34,8 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
 /** The first attempt, by the process that inserted the send, while the caller waits. */
 export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil: number): Promise<SendDocument> {
   await deps.at?.('taken-up');
+  const unmet = send.kind === 'send' && send.agent ? await deps.unmet(send) : null;
+  if (unmet !== null) return cancel(send, unmet, deps);
   return attemptSend(send, deps, send.kind === 'send' ? patientUntil : 0);
 }
 
