@@ -59,14 +59,16 @@ function countsIn(agentSendCounts: Writes<'agentSendCounts'>['agentSendCounts'])
     ): Promise<boolean> {
       const _id = countIdOf(workspaceId, agentId, day);
       const notFull = { _id, workspaceId, [`sendIds.${most - 1}`]: { $exists: false } };
-      const update = { $addToSet: { sendIds: sendId }, $setOnInsert: { expiresAt } };
+      const add = { $addToSet: { sendIds: sendId } };
       try {
-        await agentSendCounts.updateOne(notFull, update, { upsert: true, ...timeLimit(budget) });
+        const orBegin = { ...add, $setOnInsert: { expiresAt } };
+        await agentSendCounts.updateOne(notFull, orBegin, { upsert: true, ...timeLimit(budget) });
         return true;
       } catch (error) {
-        // The day is full, so the filter finds nothing and the upsert meets the document that is there.
         if (!isAnyDuplicate(error)) throw error;
       }
+      // The upsert met a document: that of a full day, or one that another call has begun at the same moment.
+      if ((await agentSendCounts.updateOne(notFull, add, timeLimit(budget))).matchedCount === 1) return true;
       const counted = { _id, workspaceId, sendIds: sendId };
       return (await agentSendCounts.findOne(counted, { _id: 1 }, timeLimit(budget)).lean()) !== null;
     },
