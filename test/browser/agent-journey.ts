@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestStack } from '../support/stack.ts';
+import { locatorsOf } from './app-locators.ts';
 import { openApproval } from './filled-workspace.ts';
 import { keyboardOf } from './keyboard.ts';
 
 /** The way of an owner from a message that waits, which they refuse by keyboard, to the end of the client that asked. */
 export async function decideAndRevoke(page: Page, stack: TestStack, workspaceId: string): Promise<void> {
-  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const { row, button, pastUndo } = locatorsOf(() => page);
   const { press, focusBy } = keyboardOf(page);
   const { collections } = stack;
   const mailbox = { workspaceId, email: 'ada@acme.example', aliases: [], withoutTrash: false };
@@ -38,7 +38,7 @@ export async function decideAndRevoke(page: Page, stack: TestStack, workspaceId:
   await button('Stop all sending by agents').waitFor();
   expect(await collections.agentStops.countDocuments({ workspaceId })).toBe(0);
   await row('Helper').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('Helper revoked').waitFor({ state: 'detached' });
+  await pastUndo(/./);
   await page.getByText('No MCP clients').waitFor();
   expect(await collections.grants.countDocuments({ workspaceId })).toBe(0);
 }

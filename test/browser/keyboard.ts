@@ -12,7 +12,7 @@ export function keyboardOf(page: Page) {
     focusBy: async (key: string, name: string) => {
       for (let steps = 0; steps < 40; steps += 1) {
         const label = await page.evaluate(
-          '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()',
+          '((here) => (here?.getAttribute("aria-label") ?? here?.labels?.[0]?.textContent ?? here?.textContent ?? "").trim())(document.activeElement)',
         );
         if (label === name) return;
         await press(key);

@@ -5,12 +5,30 @@ interface AxeResult {
   violations: { id: string; nodes: { target: string[] }[] }[];
 }
 
-/** The faults of a page for people with a screen reader, and on narrow screens. */
-export async function pageFaults(page: Page, name: string): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
-  )) as AxeResult;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const WIDTHS = [360, 1_400] as const;
+/** The colours are what the schemes differ in. */
+const WAYS = [
+  { colorScheme: 'light', run: `{ runOnly: ${JSON.stringify(RULES)} }` },
+  { colorScheme: 'dark', run: `{ runOnly: ['color-contrast', 'link-in-text-block'] }` },
+] as const;
+
+/** The faults of a page for people with a screen reader, and on narrow screens: at both widths, in both schemes. */
+export async function faultsInEveryWay(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const { colorScheme, run } of WAYS) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      found.push(...(await pageFaults(page, `${name}, ${colorScheme}, ${width} px`, run)));
+    }
+  }
+  return found;
+}
+
+async function pageFaults(page: Page, name: string, run: string): Promise<string[]> {
+  const { violations } = (await page.evaluate(`axe.run(${run})`)) as AxeResult;
   const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).count();
   const overflow = (await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')) as number;
   return [

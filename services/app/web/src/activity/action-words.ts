@@ -1,4 +1,5 @@
 import type { ActivityAnswer } from '@postroom/app/answers';
+import { capitalized } from '../parts/capitalized.ts';
 
 export const ACTOR_NAMES: Readonly<Record<ActivityAnswer['actor']['kind'], string>> = {
   person: 'Person',
@@ -41,7 +42,6 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** `webhook.secret_rotated` as `Webhook: secret rotated`. An action that is new here is still readable. */
 export function actionWords(action: string): string {
   const [subject = '', verb = ''] = action.split('.');
-  const words = SUBJECTS[subject] ?? subject.replaceAll('_', ' ');
-  const first = words.slice(0, 1).toUpperCase() + words.slice(1);
+  const first = capitalized(SUBJECTS[subject] ?? subject.replaceAll('_', ' '));
   return verb === '' ? first : `${first} ${verb.replaceAll('_', ' ')}`;
 }

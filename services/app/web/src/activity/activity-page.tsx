@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { ActivityAnswer } from '@postroom/app/answers';
 import { useWorkspacePath } from '../api/session.ts';
 import { Badge } from '../parts/badge.tsx';
+import { capitalized } from '../parts/capitalized.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { DateRange } from '../parts/date-range.tsx';
@@ -102,6 +103,7 @@ function columnsOf(change: Change): Column<ActivityAnswer>[] {
           <button
             type="button"
             className={classes.who}
+            data-row-key="Enter"
             title="Show only this one"
             onClick={() => change({ actorKind: actor.kind, actor: actor.id })}
           >
@@ -116,7 +118,7 @@ function columnsOf(change: Change): Column<ActivityAnswer>[] {
       cell: ({ action, outcome }) => (
         <span className="row">
           {actionWords(action)}
-          {outcome !== 'done' && <Badge tone={outcome === 'failed' ? 'bad' : 'warn'}>{outcome}</Badge>}
+          {outcome !== 'done' && <Badge tone={outcome === 'failed' ? 'bad' : 'warn'}>{capitalized(outcome)}</Badge>}
         </span>
       ),
     },
@@ -127,13 +129,13 @@ function columnsOf(change: Change): Column<ActivityAnswer>[] {
           {targetName && targetName !== targetId && <span>{targetName}</span>}
           {targetId && (
             <span className="soft">
-              <CopyText text={targetId} />
+              <CopyText text={targetId} isRowId />
             </span>
           )}
         </span>
       ),
     },
-    { name: 'From', cell: ({ actor }) => actor.address || <span className="soft">–</span> },
-    { name: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { name: 'From', isTight: true, cell: ({ actor }) => actor.address || <span className="soft">–</span> },
+    { name: 'When', isTight: true, cell: ({ at }) => <Moment at={at} /> },
   ];
 }

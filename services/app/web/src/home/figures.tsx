@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { HomeAnswer } from '@postroom/app/answers';
 import { Link } from 'wouter';
+import { capitalized } from '../parts/capitalized.ts';
 import { Moment } from '../time/moment.tsx';
 import { durationOf } from './attention.ts';
 import classes from './home.module.css';
@@ -19,12 +20,15 @@ export function Figures({ home: { mailboxes, replies, limits, backfills } }: { h
         Of {month.limit.toLocaleString('en')}
         {month.resetsAt && (
           <>
-            ; new <Moment at={month.resetsAt} />
+            ; resets <Moment at={month.resetsAt} />
           </>
         )}
       </Figure>
-      <Figure name="Calls this minute" value={`${minute.used} of ${minute.limit}`}>
-        Plan <span className={classes.plan}>{limits.plan}</span>
+      <Figure
+        name="Calls this minute"
+        value={`${minute.used.toLocaleString('en')} of ${minute.limit.toLocaleString('en')}`}
+      >
+        Plan {capitalized(limits.plan)}
       </Figure>
       <Figure name="Replies" value={replies.waiting}>
         Wait to be sent; {replies.drafts.toLocaleString('en')} drafts by rules

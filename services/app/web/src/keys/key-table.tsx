@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import type { KeyAnswer } from '@postroom/app/answers';
 import { call } from '../api/call.ts';
+import { usePresent } from '../api/session.ts';
 import { invalidate, queryClient } from '../api/use-answer.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { capitalized } from '../parts/capitalized.ts';
+import { CopyText, CurlButton } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { defer } from '../parts/deferred.ts';
 import { Moment } from '../time/moment.tsx';
@@ -22,15 +24,16 @@ const FACTS: readonly Column<KeyAnswer>[] = [
       <span className="two">
         <strong>{key.name}</strong>
         <span className="soft">
-          <CopyText text={key.id} />
+          <CopyText text={key.id} isRowId />
         </span>
       </span>
     ),
   },
   { name: 'May', cell: (key) => permissionsOf(key) },
-  { name: 'Status', cell: (key) => <Badge tone={TONES[key.status]}>{NAMES[key.status]}</Badge> },
+  { name: 'Status', isTight: true, cell: (key) => <Badge tone={TONES[key.status]}>{NAMES[key.status]}</Badge> },
   {
     name: 'Last use',
+    isTight: true,
     cell: (key) => (
       <span className="two">
         <Moment at={key.lastUsedAt} />
@@ -42,12 +45,14 @@ const FACTS: readonly Column<KeyAnswer>[] = [
     name: 'Calls',
     cell: (key) => <span title="In the last 24 hours">{key.calls24h.toLocaleString('en')}</span>,
     isAtEnd: true,
+    isTight: true,
   },
-  { name: 'Expires', cell: (key) => <Moment at={key.expiresAt} /> },
-  { name: 'Created', cell: (key) => <Moment at={key.createdAt} /> },
+  { name: 'Expires', isTight: true, cell: (key) => <Moment at={key.expiresAt} /> },
+  { name: 'Created', isTight: true, cell: (key) => <Moment at={key.createdAt} /> },
 ];
 
 export function KeyTable({ keys, path }: { keys: readonly KeyAnswer[]; path: string }) {
+  const { apiUrl } = usePresent();
   const revoke = (key: KeyAnswer) =>
     defer(key.id, {
       message: `Key "${key.name}" revoked`,
@@ -64,9 +69,12 @@ export function KeyTable({ keys, path }: { keys: readonly KeyAnswer[]; path: str
       isAtEnd: true,
       cell: (key) =>
         key.status === 'active' && (
-          <Button variant="default" onClick={() => revoke(key)}>
-            Revoke
-          </Button>
+          <span className="row-end">
+            <CurlButton apiUrl={apiUrl} path="/emails?limit=2" />
+            <Button variant="default" data-row-key="#" onClick={() => revoke(key)}>
+              Revoke
+            </Button>
+          </span>
         ),
     },
   ];
@@ -82,6 +90,5 @@ export function KeyTable({ keys, path }: { keys: readonly KeyAnswer[]; path: str
 }
 
 export function permissionsOf({ scopes, allowOutboundSend }: Pick<KeyAnswer, 'scopes' | 'allowOutboundSend'>): string {
-  const words = [...scopes, ...(allowOutboundSend ? ['send emails'] : [])].join(', ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return capitalized([...scopes, ...(allowOutboundSend ? ['send emails'] : [])].join(', '));
 }

@@ -7,6 +7,7 @@ import { useDeferred } from '../parts/deferred.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
+import { useTextFilter } from '../parts/text-filter.tsx';
 import { useUrlState } from '../url/url-state.ts';
 import { CreateKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -18,6 +19,7 @@ export function KeysPage() {
   const answer = useAnswer<KeyListAnswer>(path, { everyMs: LIVE_MS });
   const [{ dialog }, change] = useUrlState(['dialog']);
   const deferred = useDeferred();
+  const [listed, filter] = useTextFilter('Filter keys', answer.data?.items ?? [], ({ id, name }) => [name, id]);
   const hasKeys = answer.data !== undefined && answer.data.items.length > 0;
   const create = (
     <Button data-primary leftSection={<Icon name="plus" size={14} />} onClick={() => change({ dialog: 'create' })}>
@@ -43,7 +45,8 @@ export function KeysPage() {
               <p className="count">
                 {activeCount} of {cap} active keys of the plan
               </p>
-              <KeyTable keys={items.map((key) => (deferred.has(key.id) ? asRevoked(key) : key))} path={path} />
+              {filter}
+              <KeyTable keys={listed.map((key) => (deferred.has(key.id) ? asRevoked(key) : key))} path={path} />
             </>
           )
         }

@@ -20,7 +20,7 @@ export function FirstSync({ mailbox, path, done }: { mailbox: MailboxAnswer; pat
         {({ sync }) => (sync ? <SyncProgress sync={sync} /> : null)}
       </Answer>
       <div className="row-end">
-        <Button data-autofocus onClick={done}>
+        <Button autoFocus onClick={done}>
           Done
         </Button>
       </div>

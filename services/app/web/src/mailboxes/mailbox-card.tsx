@@ -51,7 +51,7 @@ export function MailboxCard({ mailbox, isLeaving, path, reconnect }: Props) {
           <Moment at={mailbox.createdAt} />
         </Fact>
         <Fact name="Id">
-          <CopyText text={mailbox.id} />
+          <CopyText text={mailbox.id} isRowId />
         </Fact>
         <Fact name="Emails by API">
           <CurlButton apiUrl={apiUrl} path={`/emails?mailboxId=${mailbox.id}`} />
@@ -88,15 +88,15 @@ function MailboxActions({ mailbox, isLeaving, path, reconnect }: Props) {
   return (
     <div className={classes.actions}>
       {mailbox.status === 'active' && (
-        <Button variant="default" onClick={sync}>
+        <Button variant="default" data-row-key="s" onClick={sync}>
           Sync now
         </Button>
       )}
-      <Button variant="default" onClick={reconnect} disabled={isLeaving}>
+      <Button variant="default" data-row-key="r" onClick={reconnect} disabled={isLeaving}>
         Reconnect
       </Button>
       {mailbox.status === 'active' && (
-        <Button variant="default" onClick={disconnect}>
+        <Button variant="default" data-row-key="#" onClick={disconnect}>
           Disconnect
         </Button>
       )}

@@ -7,6 +7,7 @@ import { useDeferred } from '../parts/deferred.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
+import { useTextFilter } from '../parts/text-filter.tsx';
 import { useUrlState } from '../url/url-state.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { MailboxCard } from './mailbox-card.tsx';
@@ -22,6 +23,11 @@ export function MailboxesPage() {
   const [{ dialog, mailbox: shown }, change] = useUrlState(['dialog', 'mailbox']);
   const deferred = useDeferred();
   const mailboxes = answer.data?.items ?? [];
+  const [listed, filter] = useTextFilter('Filter mailboxes', mailboxes, ({ id, email, name }) => [
+    email,
+    name ?? '',
+    id,
+  ]);
   const connect = isAdmin && (
     <Button data-primary leftSection={<Icon name="plus" size={14} />} onClick={() => change({ dialog: 'connect' })}>
       Connect mailbox
@@ -35,25 +41,28 @@ export function MailboxesPage() {
       actions={mailboxes.length > 0 && connect}
     >
       <Answer of={answer}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {() =>
+          mailboxes.length === 0 ? (
             <EmptyState
               title="No mailboxes yet"
               text="Connect one by IMAP and SMTP. Its first mail is here after some seconds."
               action={connect}
             />
           ) : (
-            <ul className={classes.list}>
-              {items.map((mailbox) => (
-                <MailboxCard
-                  key={mailbox.id}
-                  mailbox={deferred.has(mailbox.id) ? { ...mailbox, status: 'disconnected' } : mailbox}
-                  isLeaving={deferred.has(mailbox.id)}
-                  path={path}
-                  reconnect={() => change({ dialog: 'reconnect', mailbox: mailbox.id })}
-                />
-              ))}
-            </ul>
+            <>
+              {filter}
+              <ul className={classes.list}>
+                {listed.map((mailbox) => (
+                  <MailboxCard
+                    key={mailbox.id}
+                    mailbox={deferred.has(mailbox.id) ? { ...mailbox, status: 'disconnected' } : mailbox}
+                    isLeaving={deferred.has(mailbox.id)}
+                    path={path}
+                    reconnect={() => change({ dialog: 'reconnect', mailbox: mailbox.id })}
+                  />
+                ))}
+              </ul>
+            </>
           )
         }
       </Answer>

@@ -6,6 +6,8 @@ export interface Column<Item> {
   cell(item: Item): ReactNode;
   /** Numbers and actions stand at the end. */
   isAtEnd?: boolean;
+  /** Its cells are short: they stay on one line, and leave the width to others. */
+  isTight?: boolean;
   /** The name is for screen readers alone. */
   isNameless?: boolean;
 }
@@ -29,8 +31,14 @@ export function DataTable<Item>({ label, columns, items, keyOf, isQuiet }: Props
     <table role="table" aria-label={label} className={classes.table}>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, isAtEnd, isNameless }) => (
-            <th key={name} role="columnheader" scope="col" data-end={isAtEnd || undefined}>
+          {columns.map(({ name, isAtEnd, isTight, isNameless }) => (
+            <th
+              key={name}
+              role="columnheader"
+              scope="col"
+              data-end={isAtEnd || undefined}
+              data-tight={isTight || undefined}
+            >
               {isNameless ? <span className="unseen">{name}</span> : name}
             </th>
           ))}
@@ -39,12 +47,13 @@ export function DataTable<Item>({ label, columns, items, keyOf, isQuiet }: Props
       <tbody role="rowgroup">
         {items.map((item) => (
           <tr key={keyOf(item)} role="row" data-row tabIndex={-1} data-quiet={isQuiet?.(item) || undefined}>
-            {columns.map(({ name, cell, isAtEnd, isNameless }) => (
+            {columns.map(({ name, cell, isAtEnd, isTight, isNameless }) => (
               <td
                 key={name}
                 role="cell"
                 data-name={isNameless ? undefined : name}
                 data-end={isAtEnd || undefined}
+                data-tight={isTight || undefined}
                 data-nameless={isNameless || undefined}
               >
                 {cell(item)}

@@ -10,7 +10,7 @@ interface Props {
 /** Two days, both included. */
 export function DateRange({ from, to, latest, change }: Props) {
   return (
-    <>
+    <span className="range">
       <TextInput
         aria-label="From"
         type="date"
@@ -30,6 +30,6 @@ export function DateRange({ from, to, latest, change }: Props) {
         value={to}
         onChange={(event) => change({ to: event.currentTarget.value || null })}
       />
-    </>
+    </span>
   );
 }

@@ -11,13 +11,16 @@ interface Props {
   isPage?: boolean;
 }
 
+/** In a long form the refusal would stand below the edge. */
+const intoView = (note: HTMLElement | null) => note?.scrollIntoView({ block: 'nearest' });
+
 /** A refusal in words, with the request's id for whoever is asked about it. */
 export function FaultNote({ error, retry, isPage = false }: Props) {
   if (!error) return null;
   const sentence = error instanceof Error ? error.message : 'Something went wrong. Try again.';
   const requestId = error instanceof AppFault ? error.requestId : null;
   const note = (
-    <div role="alert" className={classes.note}>
+    <div role="alert" ref={intoView} className={classes.note}>
       <span className={classes.icon}>
         <Icon name="warning" />
       </span>

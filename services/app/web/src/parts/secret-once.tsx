@@ -29,7 +29,7 @@ export function SecretOnce({ label, secret, advice, done, children }: Props) {
           value={secret}
           classNames={{ input: classes.input, root: classes.field }}
           onFocus={(event) => event.currentTarget.select()}
-          data-autofocus
+          autoFocus
         />
         <Button size="sm" variant={isCopied ? 'default' : 'filled'} onClick={copy}>
           Copy

@@ -24,7 +24,7 @@ export function offerUndo(message: string, undo: () => void): string {
     message: (
       <div className="undo">
         <span>{message}</span>
-        <Button variant="default" onClick={answer}>
+        <Button variant="default" data-undo onClick={answer}>
           Undo
         </Button>
       </div>

@@ -3,6 +3,7 @@ import type { InvitationAnswer, ListOf } from '@postroom/app/answers';
 import { useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { useDeferred } from '../parts/deferred.ts';
 import { Section } from '../parts/page.tsx';
@@ -20,14 +21,19 @@ export function Invitations() {
   const columns: Column<InvitationAnswer>[] = [
     { name: 'Email', cell: ({ email }) => <strong>{email}</strong> },
     { name: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
-    { name: 'Invited', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { name: 'Id', isTight: true, cell: ({ id }) => <CopyText text={id} isRowId /> },
+    { name: 'Invited', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Ends', isTight: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
     {
       name: 'Actions',
       isNameless: true,
       isAtEnd: true,
       cell: ({ id, email }) => (
-        <Button variant="default" onClick={() => removeLater(path, id, `Invitation of ${email} revoked`)}>
+        <Button
+          variant="default"
+          data-row-key="#"
+          onClick={() => removeLater(path, id, `Invitation of ${email} revoked`)}
+        >
           Revoke
         </Button>
       ),

@@ -88,7 +88,8 @@ function MemberTable({ members, path, changeRole }: TableProps) {
           ROLE_NAMES[role]
         ),
     },
-    { name: 'Joined', cell: ({ joinedAt }) => <Moment at={joinedAt} /> },
+    { name: 'Id', isTight: true, cell: ({ personId }) => <CopyText text={personId} isRowId /> },
+    { name: 'Joined', isTight: true, cell: ({ joinedAt }) => <Moment at={joinedAt} /> },
     {
       name: 'Actions',
       isNameless: true,
@@ -96,14 +97,18 @@ function MemberTable({ members, path, changeRole }: TableProps) {
       cell: ({ personId, role, name, email }) => {
         if (personId === person.id) {
           return (
-            <Button variant="default" onClick={leave}>
+            <Button variant="default" data-row-key="#" onClick={leave}>
               Leave
             </Button>
           );
         }
         if (!isAdmin || !isAtLeast(workspace.role, role)) return null;
         return (
-          <Button variant="default" onClick={() => removeLater(path, personId, `${name || email} removed`)}>
+          <Button
+            variant="default"
+            data-row-key="#"
+            onClick={() => removeLater(path, personId, `${name || email} removed`)}
+          >
             Remove
           </Button>
         );
@@ -120,9 +125,11 @@ function Who({ member: { name, email }, isOwn }: { member: MemberAnswer; isOwn: 
         <strong>{name || email}</strong>
         {isOwn && <Badge tone="accent">You</Badge>}
       </span>
-      <span className="soft">
-        <CopyText text={email} />
-      </span>
+      {name && (
+        <span className="soft">
+          <CopyText text={email} />
+        </span>
+      )}
     </span>
   );
 }

@@ -13,14 +13,14 @@ const PATH = '/account/passkeys';
 
 const COLUMNS: readonly Column<PasskeyAnswer>[] = [
   { name: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-  { name: 'Added', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { name: 'Last use', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { name: 'Added', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Last use', isTight: true, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
   {
     name: 'Actions',
     isNameless: true,
     isAtEnd: true,
     cell: ({ id, name }) => (
-      <Button variant="default" onClick={() => removeLater(PATH, id, `Passkey "${name}" removed`)}>
+      <Button variant="default" data-row-key="#" onClick={() => removeLater(PATH, id, `Passkey "${name}" removed`)}>
         Remove
       </Button>
     ),

@@ -23,10 +23,10 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
       </span>
     ),
   },
-  { name: 'Address', cell: ({ address }) => address },
-  { name: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-  { name: 'Signed in', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { name: 'Address', isTight: true, cell: ({ address }) => address },
+  { name: 'Last seen', isTight: true, cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
+  { name: 'Signed in', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Ends', isTight: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   {
     name: 'Actions',
     isNameless: true,
@@ -34,6 +34,7 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
     cell: ({ id, isCurrent, userAgent }) => (
       <Button
         variant="default"
+        data-row-key="#"
         onClick={() =>
           isCurrent ? void signOut() : removeLater(PATH, id, `Session of ${deviceName(userAgent)} signed out`)
         }

@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core';
 import type { AiLabelRuleAnswer, ListOf } from '@postroom/app/answers';
 import { Link } from 'wouter';
-import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
+import { useIsAdmin, usePresent, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { CopyText, CurlButton } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { useDeferred } from '../parts/deferred.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { LabelMark } from '../parts/label-mark.tsx';
 import { Section } from '../parts/page.tsx';
 import { removeLater } from '../parts/remove-later.ts';
+import { useTextFilter } from '../parts/text-filter.tsx';
 import { useUrlState } from '../url/url-state.ts';
 import { AiRuleDialog } from './ai-rule-dialog.tsx';
 
@@ -22,6 +23,11 @@ export function AiRules() {
   const [{ dialog, id }, change] = useUrlState(['dialog', 'id']);
   const deferred = useDeferred();
   const rules = (answer.data?.items ?? []).filter((rule) => !deferred.has(rule.id));
+  const [shown, filter] = useTextFilter('Filter rules', rules, ({ id: ruleId, label, condition }) => [
+    label.name,
+    condition,
+    ruleId,
+  ]);
   const create = isAdmin && (
     <Button data-primary onClick={() => change({ dialog: 'rule' })}>
       Create rule
@@ -43,7 +49,10 @@ export function AiRules() {
               action={create}
             />
           ) : (
-            <RuleTable rules={rules} path={path} edit={(ruleId) => change({ dialog: 'rule', id: ruleId })} />
+            <>
+              {filter}
+              <RuleTable rules={shown} path={path} edit={(ruleId) => change({ dialog: 'rule', id: ruleId })} />
+            </>
           )
         }
       </Answer>
@@ -62,6 +71,7 @@ interface TableProps {
 
 function RuleTable({ rules, path, edit }: TableProps) {
   const isAdmin = useIsAdmin();
+  const { apiUrl } = usePresent();
   const columns: Column<AiLabelRuleAnswer>[] = [
     {
       name: 'Label',
@@ -69,7 +79,7 @@ function RuleTable({ rules, path, edit }: TableProps) {
         <span className="two">
           <LabelMark label={label} />
           <span className="soft">
-            <CopyText text={id} />
+            <CopyText text={id} isRowId />
           </span>
         </span>
       ),
@@ -82,14 +92,18 @@ function RuleTable({ rules, path, edit }: TableProps) {
       isAtEnd: true,
       cell: (rule) => (
         <span className="row-end">
-          <Link href={`/rules/${rule.id}`}>Decisions</Link>
+          <CurlButton apiUrl={apiUrl} path={`/ai-label-rules/${rule.id}`} />
+          <Link href={`/rules/${rule.id}`} data-row-key="Enter">
+            Decisions
+          </Link>
           {isAdmin && (
             <>
-              <Button variant="default" onClick={() => edit(rule.id)}>
+              <Button variant="default" data-row-key="e" onClick={() => edit(rule.id)}>
                 Edit
               </Button>
               <Button
                 variant="default"
+                data-row-key="#"
                 onClick={() => removeLater(path, rule.id, `Rule "${rule.label.name}" and its label deleted`)}
               >
                 Delete

@@ -7,6 +7,8 @@ import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
 import { useAnswer, useChange } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
+import { capitalized } from '../parts/capitalized.ts';
+import { CopyText } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Section } from '../parts/page.tsx';
@@ -57,12 +59,22 @@ export function Backfills() {
 function BackfillTable({ items }: { items: readonly BackfillAnswer[] }) {
   const mailboxes = useAnswer<ListOf<MailboxAnswer>>(useWorkspacePath()('/mailboxes')).data?.items ?? [];
   const columns: Column<BackfillAnswer>[] = [
-    { name: 'Mailbox', cell: ({ mailboxId }) => mailboxes.find(({ id }) => id === mailboxId)?.email ?? mailboxId },
+    {
+      name: 'Mailbox',
+      cell: ({ id, mailboxId }) => (
+        <span className="two">
+          <span>{mailboxes.find((mailbox) => mailbox.id === mailboxId)?.email ?? mailboxId}</span>
+          <span className="soft">
+            <CopyText text={id} isRowId />
+          </span>
+        </span>
+      ),
+    },
     {
       name: 'State',
       cell: ({ state, cause }) => (
         <span className="row">
-          <Badge tone={TONES[state]}>{state}</Badge>
+          <Badge tone={TONES[state]}>{capitalized(state)}</Badge>
           {cause}
         </span>
       ),
@@ -72,11 +84,11 @@ function BackfillTable({ items }: { items: readonly BackfillAnswer[] }) {
       cell: ({ done, total }) => (
         <span className="row">
           <progress aria-label="Progress" max={Math.max(total, 1)} value={done} />
-          {done} of {total}
+          {done.toLocaleString('en')} of {total.toLocaleString('en')}
         </span>
       ),
     },
-    { name: 'Begun', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Begun', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ];
   return <DataTable label="Backfills" columns={columns} items={items} keyOf={({ id }) => id} />;
 }

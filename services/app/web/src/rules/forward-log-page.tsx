@@ -1,10 +1,12 @@
 import type { AutoForwardLogAnswer, AutoForwardRuleAnswer, ListOf } from '@postroom/app/answers';
 import { Link, useParams } from 'wouter';
-import { useWorkspacePath } from '../api/session.ts';
+import { usePresent, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
+import { capitalized } from '../parts/capitalized.ts';
 import { CopyText } from '../parts/copy-text.tsx';
+import { curlColumn } from '../parts/curl-column.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Page } from '../parts/page.tsx';
@@ -19,20 +21,20 @@ const TONES: Readonly<Record<AutoForwardLogAnswer['status'], Tone>> = {
   skipped: 'quiet',
 };
 
-const COLUMNS: readonly Column<AutoForwardLogAnswer>[] = [
-  { name: 'Email', cell: ({ emailId }) => <CopyText text={emailId} /> },
+const FACTS: readonly Column<AutoForwardLogAnswer>[] = [
+  { name: 'Email', isTight: true, cell: ({ emailId }) => <CopyText text={emailId} isRowId /> },
   {
     name: 'Result',
     cell: ({ status, reason }) => (
       <span className="row">
-        <Badge tone={TONES[status]}>{status}</Badge>
+        <Badge tone={TONES[status]}>{capitalized(status)}</Badge>
         {reason}
       </span>
     ),
   },
   { name: 'To', cell: ({ forwardTo }) => forwardTo },
-  { name: 'Attempts', cell: ({ attempts }) => attempts, isAtEnd: true },
-  { name: 'When', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Attempts', cell: ({ attempts }) => attempts, isAtEnd: true, isTight: true },
+  { name: 'When', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 /** Each email that a forward was tried for. */
@@ -41,6 +43,8 @@ export function ForwardLogPage() {
   const path = useWorkspacePath()('/auto-forward-rules');
   const rules = useAnswer<ListOf<AutoForwardRuleAnswer>>(path);
   const logs = useAnswer<ListOf<AutoForwardLogAnswer>>(`${path}/${ruleId}/logs`, { everyMs: LIVE_MS });
+  const { apiUrl } = usePresent();
+  const columns = [...FACTS, curlColumn(apiUrl, ({ emailId }: AutoForwardLogAnswer) => `/emails/${emailId}`)];
   const rule = rules.data?.items.find(({ id }) => id === ruleId);
   return (
     <Page title={rule ? `Forward to ${rule.forwardTo}` : 'Forward'} intro={<Link href="/rules">All rules</Link>}>
@@ -53,7 +57,7 @@ export function ForwardLogPage() {
               text="The first email that fits is listed here, with its result."
             />
           ) : (
-            <DataTable label="Forward log" columns={COLUMNS} items={items} keyOf={({ id }) => id} />
+            <DataTable label="Forward log" columns={columns} items={items} keyOf={({ id }) => id} />
           )
         }
       </Answer>

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import type { AutoForwardRuleAnswer, ListOf } from '@postroom/app/answers';
 import { Link } from 'wouter';
 import { call } from '../api/call.ts';
-import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
+import { useIsAdmin, usePresent, useWorkspacePath } from '../api/session.ts';
 import { useAnswer, useChange } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge } from '../parts/badge.tsx';
+import { CopyText, CurlButton } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { useDeferred } from '../parts/deferred.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -60,37 +61,57 @@ interface TableProps {
   edit(ruleId: string): void;
 }
 
+const FACTS: readonly Column<AutoForwardRuleAnswer>[] = [
+  {
+    name: 'When',
+    cell: (rule) => (
+      <span className="two">
+        <span>{forwardWords(rule)}</span>
+        <span className="soft">
+          <CopyText text={rule.id} isRowId />
+        </span>
+      </span>
+    ),
+  },
+  { name: 'To', cell: ({ forwardTo }) => forwardTo },
+  { name: 'As', cell: ({ mode }) => (mode === 'normal' ? 'Fwd:' : 'The original, unchanged') },
+  {
+    name: 'State',
+    isTight: true,
+    cell: ({ isActive }) => <Badge tone={isActive ? 'good' : 'quiet'}>{isActive ? 'Active' : 'Paused'}</Badge>,
+  },
+];
+
 function ForwardTable({ rules, path, edit }: TableProps) {
   const isAdmin = useIsAdmin();
+  const { apiUrl } = usePresent();
   const switching = useChange(
     ({ id, isActive }: AutoForwardRuleAnswer) => call('PATCH', `${path}/${id}`, { body: { isActive: !isActive } }),
     [path],
   );
   const columns: Column<AutoForwardRuleAnswer>[] = [
-    { name: 'When', cell: (rule) => forwardWords(rule) },
-    { name: 'To', cell: ({ forwardTo }) => forwardTo },
-    { name: 'As', cell: ({ mode }) => (mode === 'normal' ? 'Fwd:' : 'The original, unchanged') },
-    {
-      name: 'State',
-      cell: ({ isActive }) => <Badge tone={isActive ? 'good' : 'quiet'}>{isActive ? 'Active' : 'Paused'}</Badge>,
-    },
+    ...FACTS,
     {
       name: 'Actions',
       isNameless: true,
       isAtEnd: true,
       cell: (rule) => (
         <span className="row-end">
-          <Link href={`/rules/forwards/${rule.id}`}>Log</Link>
+          <CurlButton apiUrl={apiUrl} path={`/auto-forward-rules/${rule.id}`} />
+          <Link href={`/rules/forwards/${rule.id}`} data-row-key="Enter">
+            Log
+          </Link>
           {isAdmin && (
             <>
               <Button variant="default" onClick={() => switching.mutate(rule)}>
                 {rule.isActive ? 'Pause' : 'Resume'}
               </Button>
-              <Button variant="default" onClick={() => edit(rule.id)}>
+              <Button variant="default" data-row-key="e" onClick={() => edit(rule.id)}>
                 Edit
               </Button>
               <Button
                 variant="default"
+                data-row-key="#"
                 onClick={() => removeLater(path, rule.id, `Forward to ${rule.forwardTo} deleted`)}
               >
                 Delete

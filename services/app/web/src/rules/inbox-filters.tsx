@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { InboxFilterAnswer, ListOf } from '@postroom/app/answers';
-import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
+import { useIsAdmin, usePresent, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { CopyText, CurlButton } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { useDeferred } from '../parts/deferred.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -60,6 +60,7 @@ interface TableProps {
 
 function FilterTable({ filters, path, edit }: TableProps) {
   const isAdmin = useIsAdmin();
+  const { apiUrl } = usePresent();
   const columns: Column<InboxFilterAnswer>[] = [
     {
       name: 'Hides',
@@ -70,26 +71,31 @@ function FilterTable({ filters, path, edit }: TableProps) {
         </span>
       ),
     },
-    { name: 'Id', cell: ({ id }) => <CopyText text={id} /> },
-    { name: 'Changed', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    { name: 'Id', isTight: true, cell: ({ id }) => <CopyText text={id} isRowId /> },
+    { name: 'Changed', isTight: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
     {
       name: 'Actions',
       isNameless: true,
       isAtEnd: true,
-      cell: (filter) =>
-        isAdmin && (
-          <span className="row-end">
-            <Button variant="default" onClick={() => edit(filter.id)}>
-              Edit
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => removeLater(path, filter.id, `Filter of ${filter.label?.name ?? filter.value} deleted`)}
-            >
-              Delete
-            </Button>
-          </span>
-        ),
+      cell: (filter) => (
+        <span className="row-end">
+          <CurlButton apiUrl={apiUrl} path={`/filters/${filter.id}`} />
+          {isAdmin && (
+            <>
+              <Button variant="default" data-row-key="e" onClick={() => edit(filter.id)}>
+                Edit
+              </Button>
+              <Button
+                variant="default"
+                data-row-key="#"
+                onClick={() => removeLater(path, filter.id, `Filter of ${filter.label?.name ?? filter.value} deleted`)}
+              >
+                Delete
+              </Button>
+            </>
+          )}
+        </span>
+      ),
     },
   ];
   return <DataTable label="Inbox filters" columns={columns} items={filters} keyOf={({ id }) => id} />;

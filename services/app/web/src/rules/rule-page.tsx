@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core';
 import type { AiLabelRuleAnswer, DecisionAnswer, ListOf } from '@postroom/app/answers';
 import { Link, useParams } from 'wouter';
-import { useWorkspacePath } from '../api/session.ts';
+import { useIsAdmin, usePresent, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
+import { curlColumn } from '../parts/curl-column.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -34,24 +36,29 @@ export function RulePage() {
   );
 }
 
-const COLUMNS: readonly Column<DecisionAnswer>[] = [
+const FACTS: readonly Column<DecisionAnswer>[] = [
   {
     name: 'Email',
     cell: ({ email, emailId }) => (
       <span className="two">
         {email ? <strong>{email.subject || '(no subject)'}</strong> : <span className="soft">No longer stored</span>}
-        <span className="soft">{email ? (email.from.name ?? email.from.email) : <CopyText text={emailId} />}</span>
+        {email && <span className="soft">{email.from.name ?? email.from.email}</span>}
+        <span className="soft">
+          <CopyText text={emailId} isRowId />
+        </span>
       </span>
     ),
   },
   {
     name: 'Verdict',
+    isTight: true,
     cell: ({ applies }) => <Badge tone={applies ? 'good' : 'quiet'}>{applies ? 'Applies' : 'Does not apply'}</Badge>,
   },
-  { name: 'Confidence', cell: ({ confidence }) => `${confidence}%`, isAtEnd: true },
+  { name: 'Confidence', cell: ({ confidence }) => `${confidence}%`, isAtEnd: true, isTight: true },
   { name: 'Reason', cell: ({ reason }) => reason },
   {
     name: 'Decided',
+    isTight: true,
     cell: ({ decidedAt, model, isBackfill }) => (
       <span className="two">
         <Moment at={decidedAt} />
@@ -62,19 +69,32 @@ const COLUMNS: readonly Column<DecisionAnswer>[] = [
 ];
 
 function Decisions({ path }: { path: string }) {
+  const { apiUrl } = usePresent();
+  const isAdmin = useIsAdmin();
   const pages = usePages<DecisionAnswer>(path);
+  const columns = [...FACTS, curlColumn(apiUrl, ({ emailId }: DecisionAnswer) => `/emails/${emailId}`)];
   return (
     <Section title="Decisions" intro="The newest first, with the model's own reason.">
       <Pages
         of={pages}
         empty={
-          <EmptyState title="No decisions yet" text="They stand here as soon as mail comes in, or after a backfill." />
+          <EmptyState
+            title="No decisions yet"
+            text="They stand here as soon as mail comes in, or after a backfill."
+            action={
+              isAdmin && (
+                <Button component={Link} href="/rules?dialog=backfill">
+                  Classify existing emails
+                </Button>
+              )
+            }
+          />
         }
       >
         {(items) => (
           <DataTable
             label="Decisions"
-            columns={COLUMNS}
+            columns={columns}
             items={items}
             keyOf={({ emailId, decidedAt }) => `${emailId} ${decidedAt}`}
           />

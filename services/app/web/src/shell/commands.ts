@@ -4,7 +4,9 @@ import type { IconName } from '../parts/icon.tsx';
 import { pagesFor } from './pages.ts';
 import { signOut } from './sign-out.ts';
 
-interface Command {
+export interface PaletteEntry {
+  /** Where two may have one name. */
+  id?: string;
   name: string;
   icon: IconName;
   hint?: string;
@@ -12,7 +14,7 @@ interface Command {
 }
 
 /** Each can be begun from anywhere, by people of its role. */
-const BEGINNINGS: readonly { name: string; icon: IconName; path: string; role: Role }[] = [
+const BEGINNINGS: readonly { name: string; icon: IconName; path: string; role: Role; feature?: Feature }[] = [
   { name: 'Connect mailbox', icon: 'mailbox', path: '/mailboxes?dialog=connect', role: 'admin' },
   { name: 'Create key', icon: 'key', path: '/keys?dialog=create', role: 'admin' },
   { name: 'Create view', icon: 'views', path: '/views/new', role: 'admin' },
@@ -20,11 +22,12 @@ const BEGINNINGS: readonly { name: string; icon: IconName; path: string; role: R
   { name: 'Create forward', icon: 'rules', path: '/rules?dialog=forward', role: 'admin' },
   { name: 'Create filter', icon: 'rules', path: '/rules?dialog=filter', role: 'admin' },
   { name: 'Classify existing emails', icon: 'rules', path: '/rules?dialog=backfill', role: 'admin' },
+  { name: 'Create webhook', icon: 'webhook', path: '/webhooks?dialog=create', role: 'admin', feature: 'webhooks' },
   { name: 'Invite', icon: 'people', path: '/people?dialog=invite', role: 'admin' },
   { name: 'Change password', icon: 'people', path: '/people?dialog=password', role: 'member' },
 ];
 
-export function commandsFor(role: Role, features: readonly Feature[], openHelp: () => void): Command[] {
+export function commandsFor(role: Role, features: readonly Feature[], openHelp: () => void): PaletteEntry[] {
   return [
     ...pagesFor(role, features).map(({ name, icon, key, path }) => ({
       name,
@@ -32,11 +35,9 @@ export function commandsFor(role: Role, features: readonly Feature[], openHelp: 
       hint: `g ${key}`,
       run: (go: (path: string) => void) => go(path),
     })),
-    ...BEGINNINGS.filter((beginning) => isAtLeast(role, beginning.role)).map(({ name, icon, path }) => ({
-      name,
-      icon,
-      run: (go: (path: string) => void) => go(path),
-    })),
+    ...BEGINNINGS.filter(
+      (beginning) => isAtLeast(role, beginning.role) && (!beginning.feature || features.includes(beginning.feature)),
+    ).map(({ name, icon, path }) => ({ name, icon, run: (go: (path: string) => void) => go(path) })),
     { name: 'Keyboard shortcuts', icon: 'keyboard', hint: '?', run: openHelp },
     { name: 'Sign out', icon: 'leave', run: () => void signOut() },
   ];

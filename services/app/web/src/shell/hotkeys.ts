@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { usePresent } from '../api/session.ts';
 import { pagesFor } from './pages.ts';
+import { moveRow, pressInRow } from './rows.ts';
 
 const SEQUENCE_MS = 1_200;
 
@@ -31,7 +32,8 @@ export function useHotkeys({ openPalette, openHelp }: Overlays): void {
     if (event.key === 'c') return press('[data-primary]', 'click');
     if (event.key === 'j') return moveRow(1);
     if (event.key === 'k') return moveRow(-1);
-    return false;
+    if (event.key === 'z') return press('[data-undo]', 'click');
+    return pressInRow(event.key);
   };
 
   useEffect(() => {
@@ -60,14 +62,4 @@ function press(selector: string, what: 'focus' | 'click'): boolean {
   const element = document.querySelector<HTMLElement>(selector);
   element?.[what]();
   return element !== null;
-}
-
-/** The first control of each row takes the focus. */
-function moveRow(step: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-  const here = rows.findIndex((row) => row.contains(document.activeElement));
-  const next = rows[here === -1 ? (step === 1 ? 0 : rows.length - 1) : here + step];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
-  return next !== undefined;
 }

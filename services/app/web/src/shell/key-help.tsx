@@ -12,6 +12,13 @@ export function KeyHelp({ close }: { close(): void }) {
     ['/', 'Go to the first filter'],
     ['c', 'Create or connect, on pages that can'],
     ['j  k', 'Next and previous row'],
+    ['Enter', 'Open the row'],
+    ['e', 'Edit the row'],
+    ['r', 'Reconnect or replay the row'],
+    ['s', 'Sync the mailbox'],
+    ['#', 'Delete, revoke or disconnect the row'],
+    ['y  x', 'Copy the id of the row, or its call as curl'],
+    ['z', 'Undo, while it is offered'],
     ['Esc', 'Close a dialog'],
     ...pagesFor(workspace.role, features).map(({ key, name }) => [`g ${key}`, name]),
   ];

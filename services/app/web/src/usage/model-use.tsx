@@ -1,7 +1,11 @@
 import { useMemo } from 'react';
+import { Button } from '@mantine/core';
 import type { AiLabelRuleAnswer, ListOf, UsageAnswer } from '@postroom/app/answers';
-import { useWorkspacePath } from '../api/session.ts';
+import { Link } from 'wouter';
+import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Section } from '../parts/page.tsx';
 import { PlotAndTable } from './plot-and-table.tsx';
 
 const money = (value: number) => value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
@@ -22,6 +26,24 @@ export function ModelUse({ usage, days }: { usage: UsageAnswer; days: readonly s
     [shares],
   );
   const costs = useMemo(() => shares.map(({ day, name, cost }) => ({ day, name, value: cost })), [shares]);
+  const isAdmin = useIsAdmin();
+  if (usage.model.length + shares.length === 0) {
+    return (
+      <Section title="Model">
+        <EmptyState
+          title="No model calls in these days"
+          text="A model reads each email that comes in, once there is an AI rule."
+          action={
+            isAdmin && (
+              <Button component={Link} href="/rules">
+                Go to Rules
+              </Button>
+            )
+          }
+        />
+      </Section>
+    );
+  }
   const hasPrice = usage.model.some(({ cost }) => cost > 0);
   return (
     <>

@@ -1,10 +1,13 @@
 import { useMemo } from 'react';
+import { Button } from '@mantine/core';
 import type { UsageAnswer } from '@postroom/app/answers';
-import { useWorkspacePath } from '../api/session.ts';
+import { Link } from 'wouter';
+import { useIsAdmin, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { DateRange } from '../parts/date-range.tsx';
-import { Page } from '../parts/page.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Page, Section } from '../parts/page.tsx';
 import { dayOf, daysBefore } from '../time/relative.ts';
 import { withQuery } from '../url/query.ts';
 import { useUrlState } from '../url/url-state.ts';
@@ -50,9 +53,34 @@ function Plots({ usage }: { usage: UsageAnswer }) {
   return (
     <>
       <Burn limits={usage.limits} days={days} byKey={byKey} />
-      <PlotAndTable title="By key" what="Key" unit="Calls" days={days} points={byKey} />
-      <PlotAndTable title="By endpoint" what="Endpoint" unit="Calls" days={days} points={byEndpoint} />
+      {byKey.length + byEndpoint.length === 0 ? (
+        <NoCalls />
+      ) : (
+        <>
+          <PlotAndTable title="By key" what="Key" unit="Calls" days={days} points={byKey} />
+          <PlotAndTable title="By endpoint" what="Endpoint" unit="Calls" days={days} points={byEndpoint} />
+        </>
+      )}
       <ModelUse usage={usage} days={days} />
     </>
+  );
+}
+
+function NoCalls() {
+  const isAdmin = useIsAdmin();
+  return (
+    <Section title="Calls">
+      <EmptyState
+        title="No calls in these days"
+        text="Programs call the API with a key. Calls are counted here within a minute."
+        action={
+          isAdmin && (
+            <Button component={Link} href="/keys">
+              Go to Keys
+            </Button>
+          )
+        }
+      />
+    </Section>
   );
 }

@@ -37,6 +37,23 @@ export const OPERATOR_NAMES: Readonly<Record<FilterOperator, string>> = {
   in_last_days: 'in the last days',
 };
 
+/** A state is a word of its own, with and without it. */
+const STATES: Partial<Record<FilterField, readonly [yes: string, no: string]>> = {
+  read_status: ['Read', 'Unread'],
+  star_status: ['Starred', 'Not starred'],
+  has_attachments: ['Has attachments', 'Has no attachments'],
+  waiting_for_reply: ['Waits for a reply', 'Waits for no reply'],
+  is_auto_reply: ['Sent as automatic reply', 'Not sent as automatic reply'],
+  is_auto_forward: ['Sent as forward', 'Not sent as forward'],
+};
+
+/** A field and an operator that need no value, as one says them. */
+export function stateWords(field: FilterField, operator: FilterOperator): string {
+  const [yes, no] = STATES[field] ?? [];
+  const state = operator === 'is_true' ? yes : operator === 'is_false' ? no : undefined;
+  return state ?? `${FIELD_NAMES[field]} ${operatorName(field, operator)}`;
+}
+
 /** A label stands on an email or does not: "contains" is for texts. */
 const LABEL_OPERATOR_NAMES: Partial<Record<FilterOperator, string>> = { contains: 'is', not_contains: 'is not' };
 

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import type { LabelAnswer } from '@postroom/app/answers';
 import { Icon } from '../parts/icon.tsx';
@@ -21,6 +22,8 @@ interface Props {
   group: BuilderGroup;
   level: number;
   change(root: BuilderGroup): void;
+  /** The outermost group stays. */
+  remove?: () => void;
   labels: readonly LabelAnswer[];
 }
 
@@ -29,11 +32,23 @@ const KINDS = [
   { value: '_or', label: 'Any of these holds' },
 ] as const;
 
-export function FilterGroup({ root, group, level, change, labels }: Props) {
+export function FilterGroup({ root, group, level, change, remove: removeGroup, labels }: Props) {
+  const self = useRef<HTMLDivElement>(null);
+  const name = level === 1 ? 'Filter' : `Group at level ${level}`;
   const put = (id: string, node: BuilderNode | null) => change(replaceNode(root, id, () => node));
-  const add = (node: BuilderNode) => put(group.id, { ...group, children: [...group.children, node] });
+  // The focus goes to what was added, and stays in the group when something of it is removed.
+  const focusOn = (selector: string) =>
+    requestAnimationFrame(() => self.current?.querySelector<HTMLElement>(selector)?.focus());
+  const add = (node: BuilderNode) => {
+    put(group.id, { ...group, children: [...group.children, node] });
+    focusOn(':scope > ul > li:last-child select');
+  };
+  const remove = (id: string) => {
+    put(id, null);
+    focusOn(':scope > [data-adding] > button');
+  };
   return (
-    <div role="group" aria-label={level === 1 ? 'Filter' : `BuilderGroup at level ${level}`} className={classes.group}>
+    <div ref={self} role="group" aria-label={name} className={classes.group}>
       <div className={classes.groupHead}>
         <SelectField
           label="Match"
@@ -42,8 +57,8 @@ export function FilterGroup({ root, group, level, change, labels }: Props) {
           options={KINDS}
           change={(kind) => put(group.id, { ...group, kind })}
         />
-        {level > 1 && (
-          <Button variant="subtle" color="gray" aria-label="Remove group" onClick={() => put(group.id, null)}>
+        {removeGroup && (
+          <Button variant="subtle" color="gray" aria-label="Remove group" onClick={removeGroup}>
             <Icon name="close" size={14} />
           </Button>
         )}
@@ -53,35 +68,50 @@ export function FilterGroup({ root, group, level, change, labels }: Props) {
           {group.children.map((child) => (
             <li key={child.id}>
               {isGroup(child) ? (
-                <FilterGroup root={root} group={child} level={level + 1} change={change} labels={labels} />
+                <FilterGroup
+                  {...{ root, change, labels }}
+                  group={child}
+                  level={level + 1}
+                  remove={() => remove(child.id)}
+                />
               ) : (
                 <FilterCondition
                   condition={child}
                   labels={labels}
                   change={(node) => put(child.id, node)}
-                  remove={() => put(child.id, null)}
+                  remove={() => remove(child.id)}
                 />
               )}
             </li>
           ))}
         </ul>
       )}
-      <div className="row">
-        <Button variant="default" disabled={!canAddCondition(root)} onClick={() => add(newCondition(newId))}>
-          Add condition
+      <Adding root={root} group={group} level={level} add={add} />
+    </div>
+  );
+}
+
+function Adding({
+  root,
+  group,
+  level,
+  add,
+}: Pick<Props, 'root' | 'group' | 'level'> & { add(node: BuilderNode): void }) {
+  const otherKind = group.kind === '_and' ? '_or' : '_and';
+  return (
+    <div className="row" data-adding>
+      <Button variant="default" disabled={!canAddCondition(root)} onClick={() => add(newCondition(newId))}>
+        Add condition
+      </Button>
+      {canAddGroup(level) && (
+        <Button
+          variant="default"
+          disabled={!canAddCondition(root)}
+          onClick={() => add({ ...newGroup(newId, otherKind), children: [newCondition(newId)] })}
+        >
+          Add group
         </Button>
-        {canAddGroup(level) && (
-          <Button
-            variant="default"
-            disabled={!canAddCondition(root)}
-            onClick={() =>
-              add({ ...newGroup(newId, group.kind === '_and' ? '_or' : '_and'), children: [newCondition(newId)] })
-            }
-          >
-            Add group
-          </Button>
-        )}
-      </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, operatorName } from './field-names.ts';
+import { FIELD_NAMES, operatorName, stateWords } from './field-names.ts';
 import { isGroup, needsValue, type BuilderGroup, type BuilderNode } from './filter-tree.ts';
 
 /** The tree in one line, for the list of views. */
@@ -12,8 +12,7 @@ function wordsOf(node: BuilderNode, labelName: (id: string) => string, isOuter =
     return isOuter || node.children.length < 2 ? words : `(${words})`;
   }
   const { label, type, value } = node;
-  const name = `${FIELD_NAMES[label]} ${operatorName(label, type)}`;
-  if (!needsValue(type)) return name;
+  if (!needsValue(type)) return stateWords(label, type);
   if (type === 'in_last_days') return `${FIELD_NAMES[label]} in the last ${value} days`;
-  return `${name} “${label === 'label' || label === 'ai_label' ? labelName(value) : value}”`;
+  return `${FIELD_NAMES[label]} ${operatorName(label, type)} “${label === 'label' || label === 'ai_label' ? labelName(value) : value}”`;
 }

@@ -11,6 +11,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { removeLater } from '../parts/remove-later.ts';
+import { useTextFilter } from '../parts/text-filter.tsx';
 import { fromFilters } from './filter-tree.ts';
 import { filterWords } from './filter-words.ts';
 import { newId } from './new-id.ts';
@@ -25,6 +26,8 @@ export function ViewsPage() {
       Create view
     </Button>
   );
+  const views = (answer.data?.items ?? []).filter(({ id }) => !deferred.has(id));
+  const [listed, filter] = useTextFilter('Filter views', views, ({ id, name }) => [name, id]);
   const hasViews = answer.data !== undefined && answer.data.items.length > 0;
   return (
     <Page
@@ -41,7 +44,10 @@ export function ViewsPage() {
               action={create}
             />
           ) : (
-            <ViewTable views={items.filter(({ id }) => !deferred.has(id))} path={path} />
+            <>
+              {filter}
+              <ViewTable views={listed} path={path} />
+            </>
           )
         }
       </Answer>
@@ -64,16 +70,22 @@ function ViewTable({ views, path }: { views: readonly ViewAnswer[]; path: string
         <span className="two">
           <strong>
             {view.icon && <span aria-hidden>{view.icon} </span>}
-            {isAdmin ? <Link href={`/views/${view.id}`}>{view.name}</Link> : view.name}
+            {isAdmin ? (
+              <Link href={`/views/${view.id}`} data-row-key="Enter">
+                {view.name}
+              </Link>
+            ) : (
+              view.name
+            )}
           </strong>
           <span className="soft">
-            <CopyText text={view.id} />
+            <CopyText text={view.id} isRowId />
           </span>
         </span>
       ),
     },
     { name: 'Shows', cell: (view) => filterWords(fromFilters(view.filters, newId), labelName) },
-    { name: 'Mailboxes', cell: (view) => view.mailboxIds.map(emailOf).join(', ') || <span className="soft">All</span> },
+    { name: 'Mailboxes', cell: (view) => <FirstOf names={view.mailboxIds.map(emailOf)} /> },
     {
       name: 'Actions',
       isNameless: true,
@@ -82,7 +94,11 @@ function ViewTable({ views, path }: { views: readonly ViewAnswer[]; path: string
         <span className="row-end">
           <CurlButton apiUrl={apiUrl} path={`/emails?viewId=${view.id}`} />
           {isAdmin && (
-            <Button variant="default" onClick={() => removeLater(path, view.id, `View "${view.name}" deleted`)}>
+            <Button
+              variant="default"
+              data-row-key="#"
+              onClick={() => removeLater(path, view.id, `View "${view.name}" deleted`)}
+            >
               Delete
             </Button>
           )}
@@ -91,4 +107,18 @@ function ViewTable({ views, path }: { views: readonly ViewAnswer[]; path: string
     },
   ];
   return <DataTable label="Views" columns={columns} items={views} keyOf={({ id }) => id} />;
+}
+
+const MOST_NAMES = 3;
+
+/** The first names alone: a view of thirty mailboxes would fill the page. */
+function FirstOf({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <span className="soft">All</span>;
+  const rest = names.length - MOST_NAMES;
+  if (rest <= 0) return names.join(', ');
+  return (
+    <span title={names.join(', ')}>
+      {names.slice(0, MOST_NAMES).join(', ')} <span className="soft">and {rest} more</span>
+    </span>
+  );
 }

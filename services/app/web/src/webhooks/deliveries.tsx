@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import type { DeliveryAnswer } from '@postroom/app/answers';
 import { DELIVERY_STATUSES } from '@postroom/contract/lists';
 import { call } from '../api/call.ts';
+import { usePresent } from '../api/session.ts';
 import { useChange } from '../api/use-answer.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { capitalized } from '../parts/capitalized.ts';
+import { CopyText, CurlButton } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FaultNote } from '../parts/fault-note.tsx';
@@ -22,14 +24,18 @@ const TONES: Readonly<Record<DeliveryAnswer['status'], Tone>> = {
   abandoned: 'bad',
 };
 
-export function Deliveries({ path }: { path: string }) {
+export function Deliveries({ path, webhookId }: { path: string; webhookId: string }) {
+  const { apiUrl } = usePresent();
   const [{ status = '' }, change] = useUrlState(['status']);
   const pages = usePages<DeliveryAnswer>(withQuery(path, { status }));
   const replaying = useChange(
     (id: string) => call('POST', `${path}/${id}/replay`, { body: {} }).then(() => say('Tried again')),
     [path],
   );
-  const options = [{ value: '', label: 'All' }, ...DELIVERY_STATUSES.map((name) => ({ value: name, label: name }))];
+  const options = [
+    { value: '', label: 'All' },
+    ...DELIVERY_STATUSES.map((name) => ({ value: name, label: capitalized(name) })),
+  ];
   return (
     <Section
       title="Deliveries"
@@ -54,14 +60,19 @@ export function Deliveries({ path }: { path: string }) {
         empty={<EmptyState title="No deliveries" text="The next event that this webhook wants is listed here." />}
       >
         {(items) => (
-          <DataTable label="Deliveries" columns={columnsOf(replaying.mutate)} items={items} keyOf={({ id }) => id} />
+          <DataTable
+            label="Deliveries"
+            columns={columnsOf(replaying.mutate, webhookId, apiUrl)}
+            items={items}
+            keyOf={({ id }) => id}
+          />
         )}
       </Pages>
     </Section>
   );
 }
 
-function columnsOf(replay: (id: string) => void): Column<DeliveryAnswer>[] {
+function columnsOf(replay: (id: string) => void, webhookId: string, apiUrl: string | null): Column<DeliveryAnswer>[] {
   return [
     {
       name: 'Event',
@@ -69,7 +80,7 @@ function columnsOf(replay: (id: string) => void): Column<DeliveryAnswer>[] {
         <span className="two">
           <strong>{event}</strong>
           <span className="soft">
-            <CopyText text={changeId} />
+            <CopyText text={changeId} isRowId />
           </span>
         </span>
       ),
@@ -78,7 +89,7 @@ function columnsOf(replay: (id: string) => void): Column<DeliveryAnswer>[] {
       name: 'Status',
       cell: ({ status, nextAttemptAt }) => (
         <span className="row">
-          <Badge tone={TONES[status]}>{status}</Badge>
+          <Badge tone={TONES[status]}>{capitalized(status)}</Badge>
           {nextAttemptAt && (
             <span className="soft">
               again <Moment at={nextAttemptAt} />
@@ -88,15 +99,18 @@ function columnsOf(replay: (id: string) => void): Column<DeliveryAnswer>[] {
       ),
     },
     { name: 'Attempts', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
-    { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Created', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       name: 'Actions',
       isNameless: true,
       isAtEnd: true,
       cell: ({ id }) => (
-        <Button variant="default" onClick={() => replay(id)}>
-          Replay
-        </Button>
+        <span className="row-end">
+          <CurlButton apiUrl={apiUrl} method="POST" path={`/webhooks/${webhookId}/deliveries/${id}/replay`} />
+          <Button variant="default" data-row-key="r" onClick={() => replay(id)}>
+            Replay
+          </Button>
+        </span>
       ),
     },
   ];

@@ -33,7 +33,7 @@ export function WebhookPage() {
           return (
             <>
               <Head webhook={webhook} path={path} />
-              <Deliveries path={`${path}/${webhookId}/deliveries`} />
+              <Deliveries path={`${path}/${webhookId}/deliveries`} webhookId={webhookId} />
             </>
           );
         }}

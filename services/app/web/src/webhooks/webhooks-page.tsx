@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import type { ListOf, WebhookAnswer } from '@postroom/app/answers';
 import { WEBHOOK_EVENTS } from '@postroom/contract/lists';
 import { Link } from 'wouter';
-import { useWorkspacePath } from '../api/session.ts';
+import { usePresent, useWorkspacePath } from '../api/session.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { CopyText, CurlButton } from '../parts/copy-text.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { useDeferred } from '../parts/deferred.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -55,15 +55,19 @@ export function WebhooksPage() {
 }
 
 function WebhookTable({ webhooks, path }: { webhooks: readonly WebhookAnswer[]; path: string }) {
+  const { apiUrl } = usePresent();
   const columns: Column<WebhookAnswer>[] = [
     {
       name: 'Address',
       cell: ({ id, url, description }) => (
         <span className="two">
-          <Link href={`/webhooks/${id}`}>
+          <Link href={`/webhooks/${id}`} data-row-key="Enter">
             <strong>{url}</strong>
           </Link>
-          <span className="soft">{description ?? <CopyText text={id} />}</span>
+          {description && <span className="soft">{description}</span>}
+          <span className="soft">
+            <CopyText text={id} isRowId />
+          </span>
         </span>
       ),
     },
@@ -72,16 +76,19 @@ function WebhookTable({ webhooks, path }: { webhooks: readonly WebhookAnswer[]; 
       cell: ({ events }) =>
         events.length === WEBHOOK_EVENTS.length || events.length === 0 ? 'All' : events.join(', '),
     },
-    { name: 'Health', cell: (webhook) => <WebhookHealth webhook={webhook} /> },
-    { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { name: 'Health', isTight: true, cell: (webhook) => <WebhookHealth webhook={webhook} /> },
+    { name: 'Created', isTight: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       name: 'Actions',
       isNameless: true,
       isAtEnd: true,
       cell: ({ id, url }) => (
-        <Button variant="default" onClick={() => removeLater(path, id, `Webhook to ${url} deleted`)}>
-          Delete
-        </Button>
+        <span className="row-end">
+          <CurlButton apiUrl={apiUrl} path={`/webhooks/${id}`} />
+          <Button variant="default" data-row-key="#" onClick={() => removeLater(path, id, `Webhook to ${url} deleted`)}>
+            Delete
+          </Button>
+        </span>
       ),
     },
   ];
