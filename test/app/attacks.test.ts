@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isAtLeast, ROLES, type Role } from '@postroom/contract/roles';
 import { appRoutes } from '../../services/app/src/routes/table.ts';
+import { eventually } from '../engines/eventually.ts';
 import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import type { Json } from '../support/client.ts';
@@ -186,6 +189,26 @@ describe('a stranger', () => {
     });
     expect((await theirs.people.member.call('GET', '/session')).json.person).not.toBeNull();
   });
+});
+
+it('429 RATE_LIMIT_EXCEEDED for a fifth login that hangs, and for no other workspace', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const connect = ({ people: { owner } }: Scene, server: string) => {
+    const body = { email: 'new@acme.example', password: 'none', imap: server, smtp: server };
+    return owner.call('POST', `${owner.workspace}/mailboxes`, { body });
+  };
+  const held = [0, 1, 2, 3].map(() => connect(ours, address));
+  // Each is at the server for IMAP and at the one for SMTP.
+  await eventually(() => expect(sockets.size).toBe(8));
+  expect(await connect(ours, address)).toMatchObject({ status: 429, json: { code: 'RATE_LIMIT_EXCEEDED' } });
+  expect((await connect(theirs, '127.0.0.1:1')).status).toBe(200);
+  silent.close();
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(held);
+  expect((await connect(ours, '127.0.0.1:1')).status).toBe(200);
 });
 
 it('has a good body for each call that takes one', () => {

@@ -7,6 +7,7 @@ import type { AppRoute } from '../routes/table.ts';
 import { forwardOAuth, OAUTH_PATHS } from './forward-oauth.ts';
 import { originsOf } from './same-origin.ts';
 import { serveRoute, UNKNOWN, type RouteDeps } from './serve-route.ts';
+import { createShares } from './shares.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 const API = '/app/api';
@@ -23,7 +24,7 @@ export interface AppDeps extends RouteDeps {
   servePage: ServePage;
 }
 
-interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe'> {
+interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'shares'> {
   routes: readonly AppRoute[];
   host: string;
   port: number;
@@ -37,6 +38,7 @@ export function openApp({ routes, host, port, ...given }: Given): Promise<number
     cookie: createSessionCookie(appUrl.startsWith('https:')),
     origins: originsOf(appUrl),
     observe: createObserver(context),
+    shares: createShares(),
   };
   return openHttpPort(createServer(limits, createApp(routes, deps)), host, port, context);
 }

@@ -10,6 +10,7 @@ import { admitPerson } from './admit-person.ts';
 import { readInput } from './read-input.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sendError, sendJson, sendNothing, sendText } from './send.ts';
+import { shareOwner, type Shares } from './shares.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 export interface RouteDeps {
@@ -17,6 +18,7 @@ export interface RouteDeps {
   cookie: SessionCookie;
   origins: ReadonlySet<string>;
   proxies: number;
+  shares: Shares;
   features: readonly Feature[];
   appUrl: string;
   apiUrl: string | null;
@@ -49,9 +51,12 @@ export async function serveRoute(
     const visit = visitOf(request, response, requestId, deps);
     const admitted = await admitPerson(route, params, visit, deps.services);
     const input = await readInput(route, request, params);
-    const answer = await route.call(input, deps.services, admitted);
+    const owner = shareOwner(admitted);
+    const answer = await deps.shares.calls.run(owner, () =>
+      Promise.resolve(route.call(input, deps.services, admitted)),
+    );
     const answeredAt = performance.now();
-    if (isText(answer)) await sendText(response, answer);
+    if (isText(answer)) await deps.shares.streams.run(owner, () => sendText(response, answer));
     else if (route.status === 204) sendNothing(response);
     else sendJson(response, route.status ?? 200, answer);
     // A stream counts until its head: the steps of a mail server say nothing about the app.

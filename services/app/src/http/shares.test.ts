@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { createShares, shareOwner } from './shares.ts';
+
+const never = () => new Promise<never>(() => undefined);
+const now = () => Promise.resolve('answered');
+
+it('answers the eleventh workspace at once while ten have all their calls and streams under way', async () => {
+  const { calls, streams } = createShares();
+  for (let tenant = 0; tenant < 10; tenant += 1)
+    for (let n = 0; n < 50; n += 1) {
+      calls.run(`wsp_${tenant}`, never).catch(() => undefined);
+      streams.run(`wsp_${tenant}`, never).catch(() => undefined);
+    }
+  expect(calls.held('wsp_0')).toBe(16);
+  expect(streams.held('wsp_0')).toBe(4);
+  expect(await calls.run('wsp_eleventh', now)).toBe('answered');
+  expect(await streams.run('wsp_eleventh', now)).toBe('answered');
+});
+
+it('429 RATE_LIMIT_EXCEEDED for the fifth stream of a workspace, until one has ended', async () => {
+  const { streams } = createShares();
+  const ends: (() => void)[] = [];
+  const held = [0, 1, 2, 3].map(() => streams.run('wsp_1', () => new Promise<void>((end) => ends.push(end))));
+  await expect(streams.run('wsp_1', now)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  ends[0]?.();
+  await held[0];
+  expect(await streams.run('wsp_1', now)).toBe('answered');
+});
+
+it('counts by workspace, by person outside of one, and by address before the sign-in', () => {
+  const visit = { visitor: { address: '192.0.2.1' } } as Parameters<typeof shareOwner>[0];
+  const personal = { ...visit, person: { id: 'per_1' } } as Parameters<typeof shareOwner>[0];
+  expect(shareOwner(visit)).toBe('192.0.2.1');
+  expect(shareOwner(personal)).toBe('per_1');
+  expect(shareOwner({ ...personal, role: 'member', workspaceId: 'wsp_1' } as Parameters<typeof shareOwner>[0])).toBe(
+    'wsp_1',
+  );
+});

@@ -1,0 +1,39 @@
+import { ApiError } from '@postroom/errors/api-error';
+import { createFairLimit, type FairLimit } from '@postroom/runtime/fair-limit';
+import type { PageVisit, PersonalVisit, WorkspaceVisit } from '../routes/table.ts';
+
+/** The part of the app that one workspace, or one visitor without one, can use at once. */
+export interface Shares {
+  calls: FairLimit;
+  /** Exports and logins at mail servers: they last as long as the browser or the server takes. */
+  streams: FairLimit;
+}
+
+const CALLS = 16;
+const WAITING = 1_000;
+const STREAMS = 4;
+
+export function createShares(): Shares {
+  return {
+    calls: createFairLimit({
+      total: Infinity,
+      perOwner: CALLS,
+      mostWaiting: WAITING,
+      refusal: refusal('Too many calls wait for this workspace; try again in a moment.'),
+    }),
+    streams: createFairLimit({
+      total: Infinity,
+      perOwner: STREAMS,
+      mostWaiting: 0,
+      refusal: refusal('Too many exports and logins run for this workspace; try again when one of them has ended.'),
+    }),
+  };
+}
+
+const refusal = (message: string) => () => new ApiError('RATE_LIMIT_EXCEEDED', { message });
+
+/** The workspace; else the person; else the address. */
+export function shareOwner(visit: PageVisit | PersonalVisit | WorkspaceVisit): string {
+  if ('role' in visit) return visit.workspaceId;
+  return 'person' in visit ? visit.person.id : visit.visitor.address;
+}
