@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { groupIdOf } from '@postroom/events/kafka-bus';
@@ -7,7 +8,7 @@ import { serviceFolders } from '../guards/sources.ts';
 import { describeChart } from './describe-chart.ts';
 import { CHART, CI_VALUES, closedServices, helmTemplate, readYaml, render, serviceNames, serves } from './helm.ts';
 import { componentOf, environmentOf, ofKind, podOf, workloadOf, workloads } from './objects.ts';
-import type { KubernetesObject } from './objects.ts';
+import type { ChartValues, KubernetesObject } from './objects.ts';
 
 const LONGEST_RELEASE = `mail-${'x'.repeat(48)}`;
 
@@ -31,6 +32,17 @@ describeChart('the chart', () => {
       .map((name) => [name, serves(name) === 'http' ? 'one' : 'None']);
     expect(Object.fromEntries(heads)).toEqual(Object.fromEntries(wanted));
     expect(ofKind(objects, 'Deployment').map(componentOf).sort()).toEqual([...serviceNames].sort());
+  });
+
+  it('renders all services of another version, from its folder', () => {
+    const chart = mkdtempSync(join(tmpdir(), 'postroom-other-chart-'));
+    cpSync(CHART, chart, { recursive: true });
+    const values = readYaml<ChartValues>(join(CHART, 'values.yaml'));
+    values.services['later'] = { calls: [], engines: [], enabled: false };
+    writeFileSync(join(chart, 'values.yaml'), JSON.stringify(values));
+    const components = ofKind(render({ chart, fresh: true }), 'Deployment').map(componentOf);
+    rmSync(chart, { recursive: true });
+    expect(components.sort()).toEqual([...serviceNames, 'later'].sort());
   });
 
   it('makes no object of a service that is not enabled, and lets nobody reach it', () => {

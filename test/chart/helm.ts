@@ -9,8 +9,10 @@ export const CHART = join(ROOT, 'charts/postroom');
 export const CI_VALUES = readdirSync(join(CHART, 'ci')).map((file) => join('ci', file));
 export const chartValues = readYaml<ChartValues>(join(CHART, 'values.yaml'));
 export const serviceNames = Object.keys(chartValues.services);
+const closedIn = ({ services }: ChartValues): string[] =>
+  Object.keys(services).filter((name) => services[name]?.enabled === false);
 /** Services that wait until somebody enables them. */
-export const closedServices = serviceNames.filter((name) => chartValues.services[name]?.enabled === false);
+export const closedServices = closedIn(chartValues);
 export const serves = (name: string): string => chartValues.services[name]?.serves ?? chartValues.defaults.serves;
 
 const helm = findHelm();
@@ -52,8 +54,10 @@ export function helmTemplate(options: Render = {}): Rendered {
   const args = ['template', release, chart, '--namespace', namespace, '--kube-version', '1.30.0'];
   for (const file of values) args.push('--values', join(chart, file));
   if (!asDelivered) {
-    for (const name of closedServices) args.push('--set', `services.${name}.enabled=true`);
-    args.push('--set', 'services.app.env.APP_URL=https://mail.example.com');
+    // The chart of another version has services of its own.
+    const closed = chart === CHART ? closedServices : closedIn(readYaml(join(chart, 'values.yaml')));
+    for (const name of closed) args.push('--set', `services.${name}.enabled=true`);
+    if (closed.includes('app')) args.push('--set', 'services.app.env.APP_URL=https://mail.example.com');
   }
   for (const assignment of set) args.push('--set', assignment);
   const known = rendered.get(args.join(' '));
