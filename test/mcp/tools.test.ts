@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../engines/eventually.ts';
+import { type Collector, startCollector } from '../support/collector.ts';
 import { GENERATIONS, mcpClient, type McpClient } from '../support/mcp-client.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
+let collector: Collector;
 let sink: MailSink;
 let stack: TestStack;
 let workspace: TestWorkspace;
@@ -17,8 +20,9 @@ const READING =
 const CHANGING = ['set_email_flags', 'label_emails', 'trash_emails', 'create_label', 'create_draft'];
 
 beforeAll(async () => {
-  sink = await openMailSink();
-  stack = await startStack({ beside: ['mcp'], variables: { DEVELOPMENT_SMTP_ADDR: sink.address } });
+  [sink, collector] = await Promise.all([openMailSink(), startCollector()]);
+  const variables = { DEVELOPMENT_SMTP_ADDR: sink.address };
+  stack = await startStack({ beside: ['mcp'], variables, otlpEndpoint: collector.endpoint });
   workspace = await stack.workspace();
   mailboxId = (await workspace.connectMailbox({ email: 'bob@example.com' })).id;
   [emailId = ''] = await workspace.ingest(mailboxId, [{ subject: 'Quarterly report', text: 'The numbers are in.' }]);
@@ -26,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.close();
-  await sink.close();
+  await Promise.all([sink.close(), collector.close()]);
 });
 
 describe.each(GENERATIONS)('the official client of %s', (generation) => {
@@ -82,4 +86,16 @@ it('a key that may only read sees and calls reading tools alone', async () => {
   const client = await mcpClient(stack.mcpUrl, workspace.keys.read);
   expect((await client.list()).map(({ name }) => name)).toEqual(READING);
   await client.close();
+});
+
+it('one call of a tool is one trace, from the MCP server over the gateway to the service', async () => {
+  const client = await mcpClient(stack.mcpUrl, workspace.keys.read);
+  await client.call('list_labels');
+  await client.close();
+  const span = (name: string) => collector.spans().find((one) => one.name === name);
+  await eventually(() => {
+    const [tool, route, call] = ['tool list_labels', 'GET /labels', 'LabelRuleService/ListLabels'].map(span);
+    expect([route?.traceId, call?.traceId]).toEqual([tool?.traceId, tool?.traceId]);
+    expect([tool?.traceId, route?.parentSpanId]).toEqual([expect.any(String), tool?.spanId]);
+  }, 20_000);
 });

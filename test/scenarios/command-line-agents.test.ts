@@ -5,7 +5,7 @@ import { addressesOf, commandLine, type CommandLine } from '../support/command-l
 import { useStack } from '../support/use-stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-const stack = useStack();
+const stack = useStack({ beside: ['app'] });
 let postroom: CommandLine;
 let workspace: TestWorkspace;
 let named: string[];

@@ -22,7 +22,7 @@ export async function storeGrant(stack: TestStack, workspaceId: string, personId
     clientHost: 'client.example',
     scopes: ['read', 'write'],
     level: 'approve',
-    resource: stack.mcpUrl,
+    resource: 'https://mail.example.com/mcp',
     createdAt,
     expiresAt: new Date(createdAt.getTime() + DAY_MS),
   });

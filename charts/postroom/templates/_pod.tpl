@@ -110,6 +110,9 @@ capabilities: { drop: [ALL] }
 {{- if has $name (list "app" "operator") -}}{{- $_ := set $env "APP_URL" (trimSuffix "/api/v1" .) -}}{{- end -}}
 {{- if eq $name "app" -}}{{- $_ := set $env "API_URL" . -}}{{- end -}}{{- end -}}
 {{- if eq $name "mcp" -}}{{- $_ := set $env "MCP_URL" (include "postroom.mcpUrl" $root) -}}{{- end -}}
+{{- with include "postroom.oauthIssuer" $root -}}
+{{- if has $name (list "mcp" "identity") -}}{{- $_ := set $env "OAUTH_ISSUER" . -}}{{- $_ := set $env "MCP_URL" (include "postroom.mcpUrl" $root) -}}{{- end -}}
+{{- end -}}
 {{- if eq $name "app" -}}{{- include "postroom.requireApp" (list $root $settings $env) -}}{{- end -}}
 {{- $needed := dict "changes" (list "changes") "webhooks" (list "changes" "webhook-delivery") -}}
 {{- range $feature := $root.Values.features -}}
@@ -162,7 +165,29 @@ capabilities: { drop: [ALL] }
 
 {{/* Where clients find the MCP server: where the chart does not know the public address, those of the cluster. */}}
 {{- define "postroom.mcpUrl" -}}
+{{- $own := (include "postroom.settings" (list . "mcp") | fromJson).env -}}
+{{- if $own.MCP_URL -}}{{- $own.MCP_URL -}}{{- else -}}
 {{- with include "postroom.publicUrl" . -}}{{- . | trimSuffix "/api/v1" -}}{{- else -}}{{- printf "http://%s-mcp" (include "postroom.fullname" .) -}}{{- end -}}/mcp
+{{- end -}}
+{{- end }}
+
+{{/* The address of the app, where clients of the MCP server can ask people for access; else nothing. */}}
+{{- define "postroom.oauthIssuer" -}}
+{{- $app := include "postroom.settings" (list . "app") | fromJson -}}
+{{- $isWhole := and $app.enabled (include "postroom.settings" (list . "identity") | fromJson).enabled (include "postroom.settings" (list . "mcp") | fromJson).enabled -}}
+{{- if and $isWhole .Values.mcp.oauth -}}
+{{- $app.env.APP_URL | default (include "postroom.publicUrl" . | trimSuffix "/api/v1") -}}
+{{- end -}}
+{{- end }}
+
+{{/* (list $ name settings): the paths by which the public address leads to a service, as a list of JSON. */}}
+{{- define "postroom.paths" -}}
+{{- $settings := index . 2 -}}
+{{- $paths := $settings.paths | default list -}}
+{{- if and (eq (index . 1) "app") (include "postroom.oauthIssuer" (first .)) -}}
+{{- $paths = concat $paths (list "/oauth" "/.well-known/oauth-authorization-server") -}}
+{{- end -}}
+{{- toJson (dict "items" $paths) -}}
 {{- end }}
 
 {{/* A map of NAME -> { existingSecret, key } as one projected volume: a file each, by the variable's name. */}}

@@ -99,8 +99,9 @@ function untilGone({ socket }: IncomingMessage, response: ServerResponse): Abort
 function traced(exchange: Exchange, gateway: Gateway): Promise<Answer> {
   const { request, endpoint, requestId } = exchange;
   const header = request.headers.traceparent;
-  // Callers may join our spans to theirs; how many of them we keep is ours to say.
-  const parent = gateway.context.tracing.decide(typeof header === 'string' ? header : undefined);
+  const given = typeof header === 'string' ? header : undefined;
+  // Callers may join our spans to theirs. We decide how many of them we keep, and the MCP server has decided so already.
+  const parent = gateway.mcp.isCalling(request) ? given : gateway.context.tracing.decide(given);
   const attributes = {
     'http.request.method': request.method ?? '',
     'http.route': endpoint.path,

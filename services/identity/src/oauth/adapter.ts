@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js';
 import { type OAuthGrantDeps, livingGrant } from '../grants/grants.ts';
 import type { RecordStore } from './record-store.ts';
 
@@ -50,7 +51,7 @@ export function createAdapter(kind: string, { records, context: { clock }, ...gr
       const record = await records.find(recordIdOf(id), kind);
       if (await records.consume(recordIdOf(id), kind, clock.date())) return;
       if (record?.grantId) await endGrant(record.grantId);
-      throw new errors.InvalidGrant('it was used already');
+      throw new InvalidGrant('it was used already');
     },
 
     destroy: async (id) => {

@@ -64,6 +64,7 @@ export function createGatewayClient(
       const search = query && query.size > 0 ? `?${query.toString()}` : '';
       // Calls that wait for changes are bounded by the gateway, and hold no connection that others need.
       const pool = query?.has('wait') ? waiting : prompt;
+      const traceparent = context.tracing.current();
       const answer = await pool.request({
         method,
         path: `/api/v1${path}${search}`,
@@ -71,6 +72,7 @@ export function createGatewayClient(
           authorization,
           'postroom-mcp-token': token.toBring(),
           'x-forwarded-for': clientAddress,
+          ...(traceparent !== undefined && { traceparent }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },

@@ -24,7 +24,17 @@ export function createToolCalls({ context, gateway }: Deps): CallTool {
 
   return async (tool, given, credentials, signal) => {
     const startedAt = performance.now();
-    const { result, outcome, requestId } = await attempt(tool, given, credentials, signal);
+    const { result, outcome, requestId } = await context.tracing.withSpan(
+      `tool ${tool.name}`,
+      {},
+      undefined,
+      async (span) => {
+        const attempted = await attempt(tool, given, credentials, signal);
+        span.set('postroom.outcome', attempted.outcome);
+        return attempted;
+      },
+      'server',
+    );
     const duration = performance.now() - startedAt;
     seconds.record(duration / 1_000, { tool: tool.name, outcome });
     log.info({ tool: tool.name, outcome, requestId, ms: Math.round(duration) }, 'tool call');
