@@ -211,6 +211,18 @@ describe('what a page does not do', () => {
     expect(await page.evaluate('window.broken')).toBeUndefined();
   });
 
+  it('says so where a page cannot be loaded, and loads it again', async () => {
+    await signedInOwner('una@acme.example');
+    await open('/');
+    await page.route(/people-page-/, (route) => route.abort());
+    await go('People');
+    await page.getByText('This page could not be shown').waitFor();
+    expect(watched.complaints.splice(0).join()).toContain('people-page');
+    await page.unroute(/people-page-/);
+    await button('Load again').click();
+    await heading('People').waitFor();
+  });
+
   it('shows a member no keys, and no way to change what is of all', async () => {
     const workspace = await stack.workspaces.createWorkspace({ name: 'Acme', plan: 'free' }, {});
     await signIn((await people.joined(workspace.id, 'member')).cookie);

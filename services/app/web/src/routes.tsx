@@ -8,6 +8,7 @@ import { Shell } from './shell/shell.tsx';
 import { LinkPage } from './sign-in/link-page.tsx';
 import { ReturnPage } from './sign-in/return-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { FaultBoundary } from './parts/fault-boundary.tsx';
 import { FaultNote } from './parts/fault-note.tsx';
 import { PageSkeleton } from './parts/skeletons.tsx';
 
@@ -35,16 +36,18 @@ function SignedInRoutes() {
   return (
     <PresentContext value={{ person, session, features, apiUrl, workspace: { id, name, role }, choose }}>
       <Shell key={id}>
-        <Suspense fallback={<PageSkeleton />}>
-          <Switch>
-            {pages.map(({ path, component }) => (
-              <Route key={path} path={path} component={component} />
-            ))}
-            <Route>
-              <Nowhere />
-            </Route>
-          </Switch>
-        </Suspense>
+        <FaultBoundary key={location}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Switch>
+              {pages.map(({ path, component }) => (
+                <Route key={path} path={path} component={component} />
+              ))}
+              <Route>
+                <Nowhere />
+              </Route>
+            </Switch>
+          </Suspense>
+        </FaultBoundary>
       </Shell>
     </PresentContext>
   );
