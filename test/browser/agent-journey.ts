@@ -1,9 +1,36 @@
+import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestStack } from '../support/stack.ts';
 import { locatorsOf } from './app-locators.ts';
 import { openApproval } from './filled-workspace.ts';
 import { keyboardOf } from './keyboard.ts';
+
+/** A client that registers and asks; its person lets it in, and returns to a page that shows it. */
+async function letClientIn(page: Page, { appUrl, mcpUrl }: Pick<TestStack, 'appUrl' | 'mcpUrl'>): Promise<void> {
+  const { origin } = new URL(appUrl);
+  const redirectUri = `${origin}/app/people`;
+  const asked = { client_name: 'Assistant', redirect_uris: [redirectUri] };
+  const headers = { 'content-type': 'application/json' };
+  const registered = await fetch(`${origin}/oauth/register`, { method: 'POST', headers, body: JSON.stringify(asked) });
+  const { client_id: clientId } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'read write',
+    resource: mcpUrl,
+    code_challenge: createHash('sha256').update('verifier').digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  await page.goto(`${origin}/oauth/authorize?${query.toString()}`);
+  await page.getByLabel('Answer by itself', { exact: true }).check();
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Assistant' });
+  expect(await row.innerText()).toMatch(/Answer by itself[\s\S]*0 of 200/);
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Assistant revoked').waitFor({ state: 'detached' });
+}
 
 /** The way of an owner from a message that waits, which they refuse by keyboard, to the end of the client that asked. */
 export async function decideAndRevoke(page: Page, stack: TestStack, workspaceId: string): Promise<void> {
@@ -40,5 +67,6 @@ export async function decideAndRevoke(page: Page, stack: TestStack, workspaceId:
   await row('Helper').getByRole('button', { name: 'Revoke' }).click();
   await pastUndo(/./);
   await page.getByText('No MCP clients').waitFor();
+  await letClientIn(page, stack);
   expect(await collections.grants.countDocuments({ workspaceId })).toBe(0);
 }

@@ -25,7 +25,8 @@ export function showHtml(response: ServerResponse, ids: Ids, { status, html, for
     'content-security-policy': policy.join('; '),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    // With no-referrer, browsers would send the form with the origin null.
+    'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   });
   response.end(html(nonce));

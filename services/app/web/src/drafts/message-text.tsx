@@ -5,12 +5,13 @@ import classes from './drafts.module.css';
 
 type Message = Pick<WholeApprovalAnswer, 'text' | 'html' | 'readableHtml' | 'hidesText'>;
 
-const isSame = (one: string, other: string) => one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
+/** Apart from space, and from the line that begins a signature. */
+const wordsOf = (text: string): string => text.replace(/^-- ?$/gm, '').replace(/\s+/g, '');
 
 /** A message may have two forms, and its recipients choose which one they see. */
 export function MessageText({ approval: { text, html, readableHtml, hidesText } }: { approval: Message }) {
   const shown = readableHtml ?? text ?? '';
-  const hasOtherText = html !== null && text !== null && text !== '' && !isSame(text, shown);
+  const hasOtherText = html !== null && text !== null && text !== '' && wordsOf(text) !== wordsOf(shown);
   return (
     <>
       {hidesText && (
