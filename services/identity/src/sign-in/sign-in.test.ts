@@ -83,6 +83,20 @@ describe('a password', () => {
     expect((await identity.resolveSession({ token: first.token }, {})).session).toBeDefined();
   });
 
+  it('is changed once by two changes at the same time that know the same current one', async () => {
+    const { person, session } = await identity.withPassword('olga');
+    const ids = { personId: person!.id, sessionId: session!.id };
+    const passwords = ['the first new one', 'the second new one'];
+    const codes = await Promise.all(
+      passwords.map((password) =>
+        codeOf(identity.setPassword({ ...ids, password, currentPassword: PASSWORD, visitor }, {})),
+      ),
+    );
+    expect(codes.filter((code) => code === 'OK')).toHaveLength(1);
+    const changed = passwords[codes.indexOf('OK')];
+    expect((await identity.withPasswordOf('olga', changed)).token).toBeTruthy();
+  });
+
   it('400 VALIDATION_FAILED when it is shorter than ten characters', async () => {
     const { person, session } = await identity.joined('olga');
     const request = { personId: person!.id, sessionId: session!.id, password: 'too short', visitor };
