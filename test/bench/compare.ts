@@ -93,9 +93,9 @@ async function interleave(
 }
 
 const ratios = (ours: number[], theirs: number[]) => ours.map((value, run) => value / (theirs[run] ?? NaN));
-const median = (values: number[]) => quantile(values, 0.5);
+export const median = (values: number[]) => quantile(values, 0.5);
 
-function quantile(values: number[], share: number): number {
+export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = (sorted.length - 1) * share;
   const below = sorted[Math.floor(rank)] ?? NaN;

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
+import { app } from './benches/app.ts';
 import { chain } from './benches/chain.ts';
 import { circuit } from './benches/circuit.ts';
 import { classify } from './benches/classify.ts';
@@ -21,6 +22,7 @@ import { webhooks } from './benches/webhooks.ts';
 import { readBenchConfig, SHORT } from './config.ts';
 
 const benches: Bench[] = [
+  app,
   chain,
   http,
   limiter,

@@ -29,7 +29,7 @@ export const PASSWORD_IN_APP = 'correct horse battery';
 export type AppPeople = Awaited<ReturnType<typeof openAppPeople>>;
 
 /** People of a running stack, who come in by links as operators hand them over. */
-export async function openAppPeople(stack: TestStack) {
+export async function openAppPeople(stack: Pick<TestStack, 'addresses' | 'operatorToken' | 'appUrl'>) {
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const { addresses, operatorToken: token } = stack;
   const operators = connect(IdentityOperatorServiceDefinition, addresses.IDENTITY_OPERATOR_ADDR, { context, token });

@@ -6,6 +6,7 @@ import { openStack } from '@postroom/local/stack';
 /** Every service in one process beside the database, so that one kill ends them all without a word. */
 export interface StackProcess {
   baseUrl: string;
+  appUrl: string;
   addresses: Addresses;
   operatorToken: string;
   kill(): Promise<void>;
@@ -16,7 +17,9 @@ export async function startStackProcess(mongodbUri: string, variables: Record<st
     execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
     env: { ...process.env, STACK_PROCESS: mongodbUri, STACK_VARIABLES: JSON.stringify(variables) },
   });
-  const [opened] = (await once(child, 'message')) as [Pick<StackProcess, 'baseUrl' | 'addresses' | 'operatorToken'>];
+  const [opened] = (await once(child, 'message')) as [
+    Pick<StackProcess, 'baseUrl' | 'appUrl' | 'addresses' | 'operatorToken'>,
+  ];
   return {
     ...opened,
     kill: async () => {
@@ -30,8 +33,8 @@ export async function startStackProcess(mongodbUri: string, variables: Record<st
 
 async function main(mongodbUri: string, given: string): Promise<void> {
   const variables = JSON.parse(given) as Record<string, string>;
-  const { baseUrl, addresses, operatorToken } = await openStack({ mongodbUri, variables, logLevel: 'silent' });
-  process.send?.({ baseUrl, addresses, operatorToken });
+  const { baseUrl, appUrl, addresses, operatorToken } = await openStack({ mongodbUri, variables, logLevel: 'silent' });
+  process.send?.({ baseUrl, appUrl, addresses, operatorToken });
 }
 
 const { STACK_PROCESS, STACK_VARIABLES } = process.env;

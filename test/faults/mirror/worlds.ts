@@ -30,7 +30,7 @@ export interface MirrorWorld {
 
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });
 
-function callersOf({ baseUrl, addresses, operatorToken: token }: Omit<StackProcess, 'kill'>) {
+function callersOf({ baseUrl, addresses, operatorToken: token }: Omit<StackProcess, 'kill' | 'appUrl'>) {
   return {
     workspaces: connect(WorkspaceOperatorServiceDefinition, addresses.WORKSPACE_OPERATOR_ADDR, { context, token }),
     mailboxWrite: connect(MailboxWriteServiceDefinition, addresses.MAILBOX_WRITE_ADDR, { context }),
