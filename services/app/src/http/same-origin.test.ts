@@ -23,6 +23,8 @@ describe('a request', () => {
     ['GET', { origin: 'https://evil.example' }],
     ['GET', { 'sec-fetch-site': 'cross-site' }],
     ['POST', {}],
+    ['GET', { 'sec-fetch-site': 'same-site' }],
+    ['POST', { origin: HERE, 'sec-fetch-site': 'same-site' }],
     ['POST', { 'sec-fetch-site': 'none' }],
     ['POST', { origin: 'null' }],
     ['POST', { origin: 'http://mail.example.com' }],

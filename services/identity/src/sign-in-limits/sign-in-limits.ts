@@ -11,12 +11,12 @@ export { subscriberOf } from './networks.ts';
 const PERIOD_MS = 15 * 60_000;
 const KNOWN_MS = 90 * 24 * 3_600_000;
 /** Two periods can meet within a few guesses, so twice these numbers can pass in a short time. */
-const MOST = { account: 14, address: 55, site: 220, begun: 300 } as const;
+const MOST = { account: 14, address: 55, site: 220, secret: 100, begun: 300 } as const;
 type Counted = keyof typeof MOST;
 
 interface Guess {
   /** Absent for the secret of a link, which names no account. */
-  emailKey?: string;
+  emailKey?: string | undefined;
   address: string;
 }
 
@@ -47,19 +47,10 @@ export function createSignInLimits(attempts: AttemptStore, clock: Pick<Clock, 'n
   };
   return {
     async begin({ emailKey, address }, budget) {
-      const subscriber = subscriberOf(address);
-      const pair = emailKey === undefined ? undefined : JSON.stringify([emailKey, subscriber]);
-      const knownKey = pair === undefined ? undefined : `known:${digest(pair)}`;
+      const pair = JSON.stringify([emailKey, subscriberOf(address)]);
+      const knownKey = emailKey === undefined ? undefined : `known:${digest(pair)}`;
       const isKnown = knownKey !== undefined && (await attempts.isKept(knownKey, new Date(clock.now()), budget));
-      const account = isKnown ? pair : emailKey;
-      const keys = await count(
-        [
-          ['address', subscriber],
-          ...(isKnown ? [] : [['site', siteOf(address)] as [Counted, string]]),
-          ...(account === undefined ? [] : [['account', account] as [Counted, string]]),
-        ],
-        budget,
-      );
+      const keys = await count(countedOf({ emailKey, address }, isKnown), budget);
       return {
         succeeded: async () => {
           const kept = knownKey && attempts.keep(knownKey, new Date(clock.now() + KNOWN_MS), budget);
@@ -72,6 +63,23 @@ export function createSignInLimits(attempts: AttemptStore, clock: Pick<Clock, 'n
       await count([['begun', subscriberOf(address)]], budget);
     },
   };
+}
+
+/** A link is the way in for a person who is refused otherwise, so wrong passwords do not count against links. */
+function countedOf({ emailKey, address }: Guess, isKnown: boolean): [Counted, string][] {
+  const subscriber = subscriberOf(address);
+  if (emailKey === undefined) return [['secret', subscriber]];
+  const own = JSON.stringify([emailKey, subscriber]);
+  if (isKnown)
+    return [
+      ['address', subscriber],
+      ['account', own],
+    ];
+  return [
+    ['address', subscriber],
+    ['site', siteOf(address)],
+    ['account', emailKey],
+  ];
 }
 
 /** Addresses of people stay out of ids, which stand in logs of the database. */

@@ -57,6 +57,15 @@ describe('a password', () => {
     expect((await identity.withPasswordOf('olga')).token).toBeTruthy();
   });
 
+  it('429 RATE_LIMIT_EXCEEDED while strangers guess, from an address that opened it 90 days ago', async () => {
+    await identity.withPassword('olga');
+    await identity.withPasswordOf('olga');
+    identity.clock.set(identity.clock.now() + 90 * 24 * HOUR);
+    const guess = (n: number) => codeOf(identity.withPasswordOf('olga', 'wrong', `198.51.100.${n}`));
+    await Promise.all(Array.from({ length: 15 }, (_, n) => guess(n)));
+    expect(await codeOf(identity.withPasswordOf('olga'))).toBe('RATE_LIMIT_EXCEEDED');
+  });
+
   it('counts no success', async () => {
     await identity.withPassword('olga');
     for (let n = 0; n < 16; n += 1) expect((await identity.withPasswordOf('olga')).token).toBeTruthy();
