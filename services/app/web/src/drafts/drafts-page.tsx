@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<ApprovalAnswer>[] = [
     isNameless: true,
     isAtEnd: true,
     cell: (approval) => (
-      <Button variant="default" component={Link} href={pageOf(approval)}>
+      <Button variant="default" data-row-key="Enter" component={Link} href={pageOf(approval)}>
         Review
       </Button>
     ),

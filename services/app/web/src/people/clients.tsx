@@ -100,7 +100,7 @@ function columnsOf(path: string, { sendsPerDay }: AgentSendingAnswer): Column<Gr
       isNameless: true,
       isAtEnd: true,
       cell: ({ id, clientName }) => (
-        <Button variant="default" onClick={() => removeLater(path, id, `${clientName} revoked`)}>
+        <Button variant="default" data-row-key="#" onClick={() => removeLater(path, id, `${clientName} revoked`)}>
           Revoke
         </Button>
       ),
