@@ -198,3 +198,32 @@ describe('a reply that has waited', () => {
     expect(await here.said()).toMatch(/^the mailbox has/);
   });
 });
+
+describe('a send of an agent', () => {
+  const good = { mailbox: true, workspace: true, allowed: true, unchanged: true };
+  const unmet = (kind: 'approved' | 'send', now: Partial<typeof good>) => {
+    const { mailbox, workspace, allowed, unchanged } = { ...good, ...now };
+    const store = { mailboxIsActive: async () => mailbox, workspaceIsActive: async () => workspace };
+    const deps = {
+      store,
+      clock,
+      draftIsUnchanged: async () => unchanged,
+      agentsAreStopped: async () => !allowed,
+      repliesPerHour: 1,
+    };
+    const send = memorySends().make(kind, clock.date(), clock.date());
+    return unmetPrecondition(send, deps as unknown as Parameters<typeof unmetPrecondition>[1]);
+  };
+
+  it.each([
+    ['approved', { mailbox: false }, 'the mailbox is disconnected'],
+    ['approved', { workspace: false }, 'the workspace is suspended'],
+    ['approved', { allowed: false }, 'sending by agents is stopped'],
+    ['approved', { unchanged: false }, 'the draft was changed or thrown away'],
+    ['approved', {}, null],
+    ['send', { allowed: false }, 'sending by agents is stopped'],
+    ['send', {}, null],
+  ] as const)('that was asked for as %s, with %j, is stopped: %s', async (kind, now, reason) => {
+    expect(await unmet(kind, now)).toBe(reason);
+  });
+});
