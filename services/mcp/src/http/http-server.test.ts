@@ -1,15 +1,19 @@
 import { connect } from 'node:net';
-import { it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import { openHttpServer } from './http-server.ts';
 
+const addresses: string[] = [];
 const gateway: GatewayClient = {
-  call: async () => ({ status: 200, body: { scopes: ['read'], maySend: false, features: [] } }),
+  call: async (_call, { clientAddress }) => {
+    addresses.push(clientAddress);
+    return { status: 200, body: { scopes: ['read'], maySend: false, features: [] } };
+  },
 };
 
-it('cuts off a client that does not read its answer, and frees its slot', async () => {
+it('refuses one more than its slots, and frees that of a client that does not read its answer', async () => {
   const context = createServiceContext({ name: 'mcp', logLevel: 'silent' });
   let inFlight = () => 0;
   const metrics = {
@@ -24,11 +28,15 @@ it('cuts off a client that does not read its answer, and frees its slot', async 
   const client = connect(port, '127.0.0.1').on('error', () => undefined);
   client.pause();
   client.write(
-    `POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mk_${'a'.repeat(40)}\r\nContent-Length: 2\r\n\r\n{}`,
+    `POST /mcp HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\nAuthorization: Bearer mk_${'a'.repeat(40)}\r\nContent-Length: 2\r\n\r\n{}`,
   );
   await until(() => inFlight() === 1);
+  const other = await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST', body: '{}' });
+  expect([other.status, other.headers.get('retry-after')]).toEqual([503, '1']);
   await until(() => inFlight() === 0);
   client.destroy();
+  // No proxy is trusted, so a client cannot choose its address.
+  expect(addresses).toEqual(['127.0.0.1']);
   await context.lifecycle.close();
 }, 10_000);
 
