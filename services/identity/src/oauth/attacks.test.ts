@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Identity, openIdentity } from '../../../../test/support/identity.ts';
+import { HOUR, type Identity, openIdentity } from '../../../../test/support/identity.ts';
 import { oauthClient, REDIRECT, resolve } from '../../../../test/support/oauth-client.ts';
 
 let identity: Identity;
@@ -173,6 +173,19 @@ describe('an attacker', () => {
     expect([answer.status, answer.header('location')]).toEqual([400, undefined]);
     expect(answer.text).toContain('invalid_client');
     expect(answer.text).not.toMatch(/ECONN|127\.0|169\.254|10\.0/);
+  });
+
+  it('keeps no access for longer than a year, however often it refreshes', async () => {
+    const client = await signedIn();
+    const { clientId, refresh_token } = await client.allow(workspaceId());
+    let tokens = { refresh_token, access_token: '' };
+    for (const days of [80, 80, 80, 80, 44.99]) {
+      identity.clock.set(identity.clock.now() + days * 24 * HOUR);
+      tokens = (await client.refresh(clientId, tokens.refresh_token)).json() as typeof tokens;
+    }
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    identity.clock.set(identity.clock.now() + HOUR / 2);
+    expect(await isAlive(tokens.access_token)).toBe(false);
   });
 
   it('reaches no page of the library but those that are meant', async () => {
