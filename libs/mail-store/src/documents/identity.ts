@@ -113,6 +113,8 @@ export interface OidcAccountDocument {
   _id: string;
   personId: string;
   issuer: string;
+  /** False until the ways in that the person had before are gone: nobody had proven the address then. */
+  othersEnded: boolean;
   createdAt: Date;
 }
 

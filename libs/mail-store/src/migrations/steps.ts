@@ -18,6 +18,7 @@ import { passkeysOfPeople } from './0046-passkeys.ts';
 import { decisionsByRule } from './0047-decisions-by-rule.ts';
 import { oauthGrants } from './0048-oauth-grants.ts';
 import { oidcSignIn } from './0049-oidc-sign-in.ts';
+import { firstProof } from './0050-first-proof.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -45,4 +46,5 @@ export const steps: readonly MigrationStep[] = [
   decisionsByRule,
   oauthGrants,
   oidcSignIn,
+  firstProof,
 ];

@@ -81,6 +81,7 @@ export const oidcSignInSchema = schema<OidcSignInDocument>({
 export const oidcAccountSchema = schema<OidcAccountDocument>({
   personId: required(String),
   issuer: required(String),
+  othersEnded: required(Boolean),
   createdAt: required(Date),
 });
 

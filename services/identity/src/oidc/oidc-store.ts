@@ -19,6 +19,10 @@ export function createOidcStore({ oidcSignIns, oidcAccounts }: Writes<'oidcSignI
     findAccount: (accountId: string, budget: TimeBudget): Promise<OidcAccountDocument | null> =>
       oidcAccounts.findOne({ _id: accountId }, null, timeLimit(budget)).lean(),
 
+    noteOthersEnded: async (accountId: string, budget: TimeBudget): Promise<void> => {
+      await oidcAccounts.updateOne({ _id: accountId }, { $set: { othersEnded: true } }, timeLimit(budget));
+    },
+
     /** False when the account is known already, or its person has another one at this provider. */
     insertAccount: async (account: OidcAccountDocument): Promise<boolean> => {
       try {

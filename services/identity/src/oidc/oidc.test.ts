@@ -32,6 +32,19 @@ const returned = async () => {
   return { token, query: await issuer.browse(url), visitor };
 };
 const signIn = async () => identity.signInWithOidc(await returned(), {});
+const byLink = async (name: string) => {
+  const { token } = await identity.operators.createSignInLink({ email: identity.emailOf(name) }, {});
+  return (await identity.acceptLink({ token, visitor }, {})).token;
+};
+const PASSKEY = {
+  _id: 'passkey-of-a-stranger',
+  name: 'Phone',
+  publicKey: 'AAAA',
+  counter: 0,
+  transports: [],
+  createdAt: new Date(),
+  lastUsedAt: null,
+};
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => 'OK',
@@ -50,6 +63,35 @@ describe('a person of the OpenID Connect provider', () => {
     const second = await signIn();
     expect(second.person?.id).toBe(person?.id);
     expect((await identity.resolveSession({ token: second.token }, {})).person?.id).toBe(person?.id);
+  });
+
+  it('is alone in it from the first sign-in on, because nobody had proven the address before', async () => {
+    const { person, session, token } = await identity.withPassword('olga');
+    const ids = { personId: person!.id, sessionId: session!.id };
+    await identity.collections.passkeys.create({ ...PASSKEY, personId: person!.id });
+    holds('olga');
+    const first = await signIn();
+    expect((await identity.resolveSession({ token }, {})).session).toBeUndefined();
+    expect(await codeOf(identity.withPasswordOf('olga'))).toBe('SIGN_IN_REFUSED');
+    expect(await codeOf(identity.setPassword({ ...ids, password: 'of a stranger', visitor }, {}))).toBe(
+      'SIGN_IN_REQUIRED',
+    );
+    expect((await identity.listPasskeys({ personId: person!.id }, {})).items).toEqual([]);
+    expect((await identity.resolveSession({ token: first.token }, {})).person?.id).toBe(person?.id);
+  });
+
+  it('ends the others at the next sign-in when the first was interrupted, and keeps what is set up later', async () => {
+    const { person, token } = await identity.joined('olga');
+    holds('olga');
+    await signIn();
+    await identity.collections.oidcAccounts.updateOne({ personId: person!.id }, { $set: { othersEnded: false } });
+    const stranger = await byLink('olga');
+    await signIn();
+    expect((await identity.resolveSession({ token: stranger }, {})).session).toBeUndefined();
+    const second = await byLink('olga');
+    await signIn();
+    expect((await identity.resolveSession({ token: second }, {})).session).toBeDefined();
+    expect((await identity.resolveSession({ token }, {})).session).toBeUndefined();
   });
 
   it('accepts the open invitation of the verified address', async () => {

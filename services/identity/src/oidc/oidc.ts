@@ -1,10 +1,11 @@
 import { addressKey, isAddress } from '@postroom/contract/address';
 import { ApiError } from '@postroom/errors/api-error';
-import type { PersonDocument } from '@postroom/mail-store/documents/identity';
+import type { OidcAccountDocument, PersonDocument } from '@postroom/mail-store/documents/identity';
 import type { IdentityServiceDefinition, SignedIn, SignInWithOidcRequest } from '@postroom/proto/postroom/v1/identity';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { acceptAsNewPerson, type LinkDeps } from '../links/links.ts';
+import type { PasskeyDeps } from '../passkeys/passkeys.ts';
 import { toMessagePerson } from '../people/people.ts';
 import { beginSession, hashOfToken, type OpenedSession, toMessageSession } from '../sessions/sessions.ts';
 import type { OidcStore } from './oidc-store.ts';
@@ -15,6 +16,7 @@ export type { RelyingParty } from './relying-party.ts';
 
 export interface OidcDeps extends LinkDeps {
   oidcStore: OidcStore;
+  passkeys: PasskeyDeps['passkeys'];
 }
 
 const SIGN_IN_MS = 10 * 60_000;
@@ -80,18 +82,46 @@ async function openFor(claims: OidcClaims, visitor: Visitor, call: Call, deps: O
   if (account) {
     const person = await people.find(account.personId, call);
     if (!person) throw nobody();
-    return { opened: await beginSession(person._id, visitor, deps), person };
+    return openKnown(account, person, visitor, call, deps);
   }
   const email = claims.verifiedEmail;
   if (email === undefined || !isAddress(email)) throw nobody();
   const known = await people.byEmail(addressKey(email), call);
   if (!known) {
     const joined = await join(addressKey(email), visitor, call, deps);
-    await link(accountId, claims, joined.person, call, deps);
+    await endOthers(await link(accountId, claims, joined.person, call, deps), joined.opened, call, deps);
     return joined;
   }
-  await link(accountId, claims, known, call, deps);
-  return { opened: await beginSession(known._id, visitor, deps), person: known };
+  return openKnown(await link(accountId, claims, known, call, deps), known, visitor, call, deps);
+}
+
+async function openKnown(
+  account: OidcAccountDocument,
+  person: PersonDocument,
+  visitor: Visitor,
+  call: Call,
+  deps: OidcDeps,
+): Promise<Opened> {
+  const opened = await beginSession(person._id, visitor, deps);
+  await endOthers(account, opened, call, deps);
+  return { opened, person };
+}
+
+/**
+ * The one who invited an address could open the link in place of its owner. So what was set up before the provider proved the
+ * address ends at the first sign-in. One that was interrupted here is finished by the next.
+ */
+async function endOthers(
+  { _id, personId, othersEnded }: OidcAccountDocument,
+  { session }: OpenedSession,
+  call: Call,
+  { oidcStore, sessions, people, passkeys }: OidcDeps,
+): Promise<void> {
+  if (othersEnded) return;
+  await sessions.endOthers(personId, session.publicId, call);
+  await people.removePassword(personId, call);
+  await passkeys.removeAll(personId, call);
+  await oidcStore.noteOthersEnded(_id, call);
 }
 
 async function join(emailKey: string, visitor: Visitor, call: Call, deps: OidcDeps): Promise<Opened> {
@@ -107,11 +137,12 @@ async function link(
   { _id: personId }: PersonDocument,
   call: Call,
   { oidcStore, context }: OidcDeps,
-): Promise<void> {
-  const account = { _id: accountId, personId, issuer, createdAt: context.clock.date() };
-  if (await oidcStore.insertAccount(account)) return;
+): Promise<OidcAccountDocument> {
+  const account = { _id: accountId, personId, issuer, othersEnded: false, createdAt: context.clock.date() };
+  if (await oidcStore.insertAccount(account)) return account;
   const known = await oidcStore.findAccount(accountId, call);
   if (known?.personId !== personId) throw nobody();
+  return known;
 }
 
 const nobody = () =>

@@ -33,6 +33,10 @@ export function createPasskeyStore({ passkeys, passkeyChallenges }: Writes<'pass
       await passkeys.deleteOne({ _id: passkeyId, personId }, timeLimit(budget));
     },
 
+    removeAll: async (personId: string, budget: TimeBudget): Promise<void> => {
+      await passkeys.deleteMany({ personId }, timeLimit(budget));
+    },
+
     /** The person is empty for a challenge of a sign-in, because nobody knows yet who it will be. */
     insertChallenge: async (challengeHash: string, personId: string, expiresAt: Date): Promise<void> => {
       await passkeyChallenges.create({ _id: challengeHash, personId, expiresAt });

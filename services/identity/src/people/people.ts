@@ -42,7 +42,7 @@ const nameRules = z.object({
 const isWithin = (length: number): boolean => length >= PASSWORD.min && length <= PASSWORD.max;
 
 export function peopleHandlers(deps: PeopleDeps) {
-  const { people, personal, passwords, sessions, limits } = deps;
+  const { people, personal, passwords, sessions, limits, context } = deps;
   return {
     setPassword: async (request, call) => {
       const { personId, sessionId, currentPassword, visitor } = request;
@@ -55,7 +55,11 @@ export function peopleHandlers(deps: PeopleDeps) {
           throw new ApiError('SIGN_IN_REFUSED');
         await attempt.succeeded();
       }
-      const isReplaced = await people.replacePassword(person, await passwords.hash(password), call);
+      const hash = await passwords.hash(password);
+      // A session that ended while this was computed sets nothing any more.
+      if (!(await sessions.isOpen(personId, sessionId, context.clock.date(), call)))
+        throw new ApiError('SIGN_IN_REQUIRED');
+      const isReplaced = await people.replacePassword(person, hash, call);
       if (!isReplaced)
         throw new ApiError('CONFLICT', { message: 'The password was changed elsewhere; sign in again.' });
       await sessions.endOthers(personId, sessionId, call);

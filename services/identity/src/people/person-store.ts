@@ -41,6 +41,10 @@ export function createPersonStore({ people }: Writes<'people'>) {
       return matchedCount === 1;
     },
 
+    removePassword: async (personId: string, budget: TimeBudget): Promise<void> => {
+      await people.updateOne({ _id: personId }, { $set: { password: null } }, timeLimit(budget));
+    },
+
     rename: (personId: string, name: string, budget: TimeBudget): Promise<PersonDocument | null> =>
       people
         .findOneAndUpdate({ _id: personId }, { $set: { name } }, { returnDocument: 'after', ...timeLimit(budget) })

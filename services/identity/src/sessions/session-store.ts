@@ -20,6 +20,9 @@ export function createSessionStore({ sessions }: Writes<'sessions'>) {
         .sort({ createdAt: 1 })
         .lean(),
 
+    isOpen: async (personId: string, publicId: string, now: Date, budget: TimeBudget): Promise<boolean> =>
+      (await sessions.exists({ personId, publicId, expiresAt: { $gt: now } }).setOptions(timeLimit(budget))) !== null,
+
     /** A session that was ended meanwhile stays ended. */
     extend: async (
       tokenHash: string,
