@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR, type Identity, openIdentity } from '../../../../test/support/identity.ts';
+import { HOUR, type Identity, ISSUER, openIdentity } from '../../../../test/support/identity.ts';
 import { oauthClient, REDIRECT, resolve } from '../../../../test/support/oauth-client.ts';
 
 let identity: Identity;
@@ -111,6 +111,18 @@ describe('an attacker', () => {
     const { path } = await attacker.begin(String(client_id));
     expect((await victim.ask(path)).status).toBe(400);
     expect((await victim.decide(path, allowed())).status).toBe(400);
+  });
+
+  it('answers no question with the cookie of another one', async () => {
+    const client = await signedIn();
+    const { client_id } = await client.register();
+    await client.begin(String(client_id));
+    const cookie = ['postroom_session', '_interaction']
+      .map((name) => `${name}=${client.jar.get(name)?.value}`)
+      .join('; ');
+    const { path } = await client.begin(String(client_id));
+    expect((await client.decide(path, allowed(), { origin: ISSUER, cookie })).status).toBe(400);
+    expect(await identity.collections.grants.countDocuments({ workspaceId: workspaceId() })).toBe(0);
   });
 
   it('puts the page into no frame and runs nothing on it', async () => {
