@@ -18,15 +18,15 @@ import { commandLine } from '../support/command-line.ts';
 import { freshDatabaseUri } from '../support/database.ts';
 
 const isForward = (line: string) => line.includes(' port-forward ');
-/** The chart delivers no webhooks. The scenario of the command line tries these commands. */
-const isOfWebhooks = (lines: readonly string[]) => lines.some((line) => line.includes('postroom.js webhook '));
+/** They need services that the chart has switched off. The scenarios of the command line try these commands. */
+const SWITCHED_OFF = /postroom\.js (?:webhook|agents (?:list|revoke)) /;
 /** Each line runs alone, but a block with a port-forward runs as a whole, because its other lines use the port. */
 const blocks = (hasHelm ? blocksOfPages() : [])
   .filter(([, lines]) => asksPods(lines))
   .flatMap(([page, lines]) =>
     lines.some(isForward) ? [[page, lines] as const] : lines.map((line) => [page, [line]] as const),
   )
-  .filter(([, lines]) => !isOfWebhooks(lines))
+  .filter(([, lines]) => !lines.some((line) => SWITCHED_OFF.test(line)))
   .filter(([, lines], at, all) => all.findIndex(([, others]) => others.join() === lines.join()) === at);
 /** The services whose logs and ports the lines use. */
 const services: ServiceName[] = ['workspace', 'mailbox-write', 'outbound-send', 'classifier', 'gateway'];
