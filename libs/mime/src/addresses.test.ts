@@ -106,10 +106,10 @@ describe('addresses', () => {
       const field = `${entry(length)},`.repeat(times);
       const before = process.cpuUsage();
       const spent = () => process.cpuUsage(before).user;
-      let rounds = 0;
+      let runs = 0;
       // Processor time is told in steps of some milliseconds.
-      for (; spent() < 20_000; rounds += 1) parseAddresses(field, 10_000);
-      return spent() / rounds;
+      for (; spent() < 20_000; runs += 1) parseAddresses(field, 10_000);
+      return spent() / runs;
     };
     // The least of several, because collecting garbage and compiling cost processor time as well.
     const least = (length: number, times: number) => Math.min(...Array.from({ length: 5 }, () => cost(length, times)));
