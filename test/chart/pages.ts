@@ -41,7 +41,7 @@ export const asksPods = (lines: readonly string[]) =>
   lines.some((line) => / (exec|port-forward|logs) |^curl /.test(line));
 
 export const linesOfPages = (): (readonly [page: string, line: string])[] =>
-  [...blocksOfPages(), ...blocksOf(INSTALLING)].flatMap(([page, lines]) => lines.map((line) => [page, line] as const));
+  [...blocksOf(INSTALLING), ...blocksOfPages()].flatMap(([page, lines]) => lines.map((line) => [page, line] as const));
 
 /** Helm shows the notes to whoever installs alone: here they are text in an object. */
 export function renderNotes(values: readonly string[] = []): string {
