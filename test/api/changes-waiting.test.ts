@@ -218,13 +218,15 @@ describe('a stream', () => {
     const gauge = async (name: string) =>
       Number(new RegExp(`^${name}\\{[^}]*\\} (\\d+)`, 'm').exec(await gateway.context.metrics.page())?.[1]);
     const seen: number[] = [];
-    for (let n = 1; n <= 7; n += 1) {
+    const see = async () => {
       append();
-      await reader.until(n);
+      await reader.until(seen.length + 1);
       await gateway.clock.advance(1_000);
       seen.push(await gauge('http_unread_bytes'));
-    }
-    // The kernel takes some pages of each; of what it does not take, a stream has one page in memory.
+    };
+    // The kernel takes as many pages of each as it likes; of what it does not take, a stream has one page in memory.
+    while (Math.max(0, ...seen) <= megabyte && seen.length < 40) await see();
+    for (let n = 1; n <= 3; n += 1) await see();
     expect(Math.max(...seen)).toBeGreaterThan(megabyte);
     expect(Math.max(...seen)).toBeLessThan((slow.length + 1) * 1.1 * megabyte);
     await gateway.clock.advance(61_000);
@@ -232,8 +234,9 @@ describe('a stream', () => {
     const next = await Promise.all(Array.from({ length: 9 }, stream));
     expect(next.map(({ status }) => status)).toEqual(next.map(() => 200));
     append();
-    await reader.until(8);
-    expect(reader.events().map(({ data: { seq } }) => seq)).toEqual(Array.from({ length: 8 }, (_, n) => n + 1));
+    const all = Array.from({ length: seen.length + 1 }, (_, n) => n + 1);
+    await reader.until(all.length);
+    expect(reader.events().map(({ data: { seq } }) => seq)).toEqual(all);
     for (const one of [reader, ...next]) one.close();
     for (const { socket } of slow) socket.destroy();
   });
