@@ -20,17 +20,14 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 import { startStack, type TestStack } from '../support/stack.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
+/** Between outbound-send and the mail server, and until the send is stored. */
+const WHILE_SENDING = ['connected', 'recipient', 'data', 'accepted', 'answered', 'noted', 'stored'] as const;
+
 /** The points of one `send_draft`, in their order. At each one the process that is named by the test dies. */
 const POINTS = [
   'the gateway is asked',
   'outbound-send is asked',
-  'connected',
-  'recipient',
-  'data',
-  'accepted',
-  'answered',
-  'noted',
-  'stored',
+  ...WHILE_SENDING,
   'outbound-send has answered',
   'the gateway has answered',
 ] as const;
@@ -190,7 +187,7 @@ async function traceOf({ subject }: { subject: string }) {
 
 type Trace = Awaited<ReturnType<typeof traceOf>> & { outcome: string };
 
-/** Where the server has the message and the process has not written down its answer, nobody knows, and nothing is sent again. */
+/** The server has the message here, and the process has not written down its answer: nobody knows, and nothing is sent again. */
 const OPEN: readonly Point[] = ['accepted', 'answered'];
 function expectOne(victim: Victim, point: Point, { outcome, taken, stored }: Trace): void {
   const mayBeOpen = victim === 'outbound-send' && OPEN.includes(point);
@@ -224,16 +221,7 @@ it.each(CUTS)(
 );
 
 /** `approved` is after the decision is stored, and before anything was done about it. */
-const AFTER_APPROVAL = [
-  'approved',
-  'connected',
-  'recipient',
-  'data',
-  'accepted',
-  'answered',
-  'noted',
-  'stored',
-] as const;
+const AFTER_APPROVAL = ['approved', ...WHILE_SENDING] as const;
 
 it.each(AFTER_APPROVAL)(
   'outbound-send dies at the point "%s" of a send that a person has approved: one message leaves',

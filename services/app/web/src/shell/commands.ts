@@ -5,7 +5,7 @@ import { pagesFor } from './pages.ts';
 import { signOut } from './sign-out.ts';
 
 export interface PaletteEntry {
-  /** Where two may have one name. */
+  /** It tells two of one name apart. */
   id?: string;
   name: string;
   icon: IconName;
