@@ -19,7 +19,8 @@ const second = isWorthAnother ? again() : undefined;
 const kept = first.testResults.filter((file) => !second || !failed.includes(file.name));
 const counts = addUp([...kept, ...(second?.testResults ?? [])]);
 const unsteady = second ? namesOf(first, 'failed').filter((test) => namesOf(second, 'passed').includes(test)) : [];
-writeFileSync(join(results, `${name}.json`), JSON.stringify({ ...counts, unsteady }));
+const red = [...new Set([...namesOf({ testResults: kept }, 'failed'), ...(second ? namesOf(second, 'failed') : [])])];
+writeFileSync(join(results, `${name}.json`), JSON.stringify({ ...counts, unsteady, red }));
 for (const line of new Set(readFileSync(log, 'utf8').split('\n'))) if (TOLD.test(line)) console.log(line);
 console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 
