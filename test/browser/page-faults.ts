@@ -6,23 +6,29 @@ interface AxeResult {
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const WIDTHS = [360, 1_400] as const;
 /** The colours are what the schemes differ in. */
-const WAYS = [
-  { colorScheme: 'light', run: `{ runOnly: ${JSON.stringify(RULES)} }` },
-  { colorScheme: 'dark', run: `{ runOnly: ['color-contrast', 'link-in-text-block'] }` },
-] as const;
+const LIGHT = { colorScheme: 'light', run: `{ runOnly: ${JSON.stringify(RULES)} }` } as const;
+const DARK = { colorScheme: 'dark', run: `{ runOnly: ['color-contrast', 'link-in-text-block'] }` } as const;
 
-/** The faults of a page for people with a screen reader, and on narrow screens: at both widths, in both schemes. */
-export async function faultsInEveryWay(page: Page, name: string): Promise<string[]> {
+interface Way {
+  colorScheme: 'light' | 'dark';
+  run: string;
+  width: number;
+}
+
+export const NARROW_AND_LIGHT: readonly Way[] = [{ ...LIGHT, width: 360 }];
+export const EVERY_WAY: readonly Way[] = [360, 1_400].flatMap((width) =>
+  [LIGHT, DARK].map((way) => ({ ...way, width })),
+);
+
+/** The faults of a page for people with a screen reader, and on narrow screens. */
+export async function faultsIn(ways: readonly Way[], page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe);
-  for (const width of WIDTHS) {
+  for (const { width, colorScheme, run } of ways) {
     await page.setViewportSize({ width, height: 800 });
-    for (const { colorScheme, run } of WAYS) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      found.push(...(await pageFaults(page, `${name}, ${colorScheme}, ${width} px`, run)));
-    }
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    found.push(...(await pageFaults(page, `${name}, ${colorScheme}, ${width} px`, run)));
   }
   return found;
 }
