@@ -10,6 +10,7 @@ import { manualClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { createServiceContext } from '@postroom/runtime/service-context';
 import { freshDatabaseUri } from './database.ts';
+import { QUICK_PASSWORDS } from './quick-passwords.ts';
 import { service } from '@postroom/identity/service';
 
 /** The database removes what has expired by the real time, which must not come first. */
@@ -31,6 +32,7 @@ const SETTINGS = {
   OPERATOR_TOKEN: 'operators',
   OAUTH_ISSUER: ISSUER,
   MCP_URL: RESOURCE,
+  ...QUICK_PASSWORDS,
 };
 
 export async function openIdentity(more: Record<string, unknown> = {}) {

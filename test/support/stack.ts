@@ -16,6 +16,7 @@ import { createServiceContext } from '@postroom/runtime/service-context';
 import { makeFirstKey } from '@postroom/secrets/key-folder';
 import { apiClient, type ApiClient } from './client.ts';
 import { freshDatabaseUri } from './database.ts';
+import { QUICK_PASSWORDS } from './quick-passwords.ts';
 import { createTestWorkspace, type TestWorkspace, type WorkspaceOptions } from './workspace.ts';
 
 export interface TestStack extends Stack {
@@ -70,7 +71,7 @@ async function openIn(context: ServiceContext, { beside = [], ...options }: Test
     features: FEATURES,
     ...options,
     without: [...BESIDE.filter((name) => !beside.includes(name)), ...(options.without ?? [])],
-    variables: { SECRET_KEYS: keys, KAFKA_TOPIC_PREFIX, ...options.variables },
+    variables: { SECRET_KEYS: keys, KAFKA_TOPIC_PREFIX, ...QUICK_PASSWORDS, ...options.variables },
     mongodbUri,
   });
   lifecycle.add('stack', () => stack.close());

@@ -1,7 +1,7 @@
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { operatorPortFields } from '@postroom/rpc/operator-port';
 import { serverFields } from '@postroom/rpc/server-fields';
-import { secret, text, url } from '@postroom/runtime/config';
+import { count, secret, text, url } from '@postroom/runtime/config';
 import { z } from 'zod';
 
 /** Without TLS, anybody on the way could answer for the provider. */
@@ -10,10 +10,18 @@ function isSafeIssuer(issuer: string): boolean {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
+const isCost = (cost: number) => Number.isInteger(Math.log2(cost)) && cost >= 2 ** 14 && cost <= 2 ** 20;
+
 export const config = z.object({
   ...storeFields,
   ...serverFields,
   ...operatorPortFields,
+  PASSWORD_COST: count
+    .refine(isCost, 'expected a power of two from 16384 to 1048576')
+    .default(2 ** 16)
+    .describe(
+      'The work of one password hash by scrypt, which takes 1 KiB of memory for each; two are computed at once.',
+    ),
   OAUTH_ISSUER: url
     .optional()
     .describe('The address of the app, without a path. With `MCP_URL` it opens the OAuth 2.0 authorization server.'),

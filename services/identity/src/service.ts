@@ -52,7 +52,7 @@ export const service = defineService({
       invitations: createInvitationStore(collections),
       links: createLinkStore(collections),
       passkeys: createPasskeyStore(collections),
-      passwords: createPasswords(),
+      passwords: createPasswords({ cost: settings.PASSWORD_COST }),
       limits: createSignInLimits(attempts, context.clock),
       grants: createGrantStore(collections),
       finder: createGrantFinder(collections),

@@ -3,8 +3,6 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { PasswordHash } from '@postroom/mail-store/documents/identity';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 
-/** One hash takes 128 × COST × 8 bytes, 64 MB, and about a fifth of a second of one processor. */
-const COST = 2 ** 16;
 const LENGTH = 32;
 const SALT_LENGTH = 16;
 
@@ -14,8 +12,15 @@ export interface Passwords {
   matches(password: string, stored: PasswordHash | null, visitorAddress: string): Promise<boolean>;
 }
 
+interface PasswordOptions {
+  /** A hash takes 128 × 8 × this in bytes. 64 MB are about a fifth of a second of one processor. */
+  cost: number;
+  atOnce?: number;
+  mostWaiting?: number;
+}
+
 /** Few hashes are computed at once, in rotation between the addresses that they are computed for. */
-export function createPasswords({ cost = COST, atOnce = 2, mostWaiting = 20 } = {}): Passwords {
+export function createPasswords({ cost, atOnce = 2, mostWaiting = 20 }: PasswordOptions): Passwords {
   const refusal = () =>
     new ApiError('RATE_LIMIT_EXCEEDED', { message: 'Too many people sign in from here; try again in a minute.' });
   const limit = createFairLimit({ total: atOnce, mostWaiting, refusal });
