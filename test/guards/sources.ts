@@ -21,7 +21,11 @@ export function productSources(): Source[] {
 
 /** The folders of `services/`. */
 export const serviceFolders = (): string[] => [
-  ...new Set(repositoryFiles('services').map((path) => path.split('/')[1] ?? '')),
+  ...new Set(
+    repositoryFiles('services')
+      .map((path) => path.split('/')[1] ?? '')
+      .sort(),
+  ),
 ];
 
 /** Tracked or new, as git sees them: neither generated nor installed. */
