@@ -11,6 +11,8 @@ export interface Arriving {
   mailboxId: string;
   /** One message, in this one of two ways. Throws where it is not certain that it came, or that it comes. */
   arrive(n: number): Promise<void>;
+  /** Another program of the owner moves or marks a message at the provider. Absent where there is no provider. */
+  changeAtProvider?(random: (below: number) => number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,22 +53,51 @@ export async function arrivingByServer(
     ignoreTLS: true,
     pool: true,
   });
-  let imap: ImapFlow = await server.client(user);
+  const appending = connectionOf(server, user);
+  const moving = connectionOf(server, user);
   return {
     mailboxId,
     arrive: async (n) => {
       const raw = Buffer.from(rawMessage({ to: user, subject: `Message ${n}` }).raw);
-      if (n % 2 === 0) {
-        // The server ends a connection that was idle for long.
-        if (!imap.usable) imap = await server.client(user);
-        await imap.append('INBOX', raw);
-      } else await transport.sendMail({ envelope: { from: 'ann@sender.example', to: user }, raw });
+      if (n % 2 === 0) await (await appending.usable()).append('INBOX', raw);
+      else await transport.sendMail({ envelope: { from: 'ann@sender.example', to: user }, raw });
     },
+    changeAtProvider: async (random) => moveOrMark(await moving.usable(), random),
     close: async () => {
       transport.close();
-      imap.close();
+      for (const { close } of [appending, moving]) close();
     },
   };
+}
+
+/** The server ends a connection that was idle for long. */
+function connectionOf(server: MailServer, user: string) {
+  let imap: ImapFlow | undefined;
+  return {
+    usable: async () => (imap?.usable ? imap : (imap = await server.client(user))),
+    close: () => imap?.close(),
+  };
+}
+
+const BESIDE_INBOX = 'Archive';
+
+async function moveOrMark(imap: ImapFlow, random: (below: number) => number): Promise<void> {
+  const [from, to] = random(2) === 0 ? ['INBOX', BESIDE_INBOX] : [BESIDE_INBOX, 'INBOX'];
+  const lock = await imap.getMailboxLock(from);
+  try {
+    const uids = (await imap.search({ all: true }, { uid: true })) || [];
+    const uid = uids[random(uids.length)];
+    if (uid === undefined) return;
+    const byUid = { uid: true };
+    const changes = [
+      () => imap.messageMove(`${uid}`, to, byUid),
+      () => imap.messageFlagsAdd(`${uid}`, ['\\Seen'], byUid),
+      () => imap.messageFlagsRemove(`${uid}`, ['\\Seen'], byUid),
+    ];
+    await changes[random(changes.length)]?.();
+  } finally {
+    lock.release();
+  }
 }
 
 /** Brings every message in, however often it takes. */

@@ -25,13 +25,13 @@ interface Listed extends Omit<Mirrored, 'tags' | 'folderType'> {
   tags: { id: string }[];
 }
 
-/** The folder types by id, which a listing names by id alone. */
+/** The folder types by id, which a listing names by id alone. Folders that are not among them are of the type OTHER. */
 export type Folders = ReadonlyMap<string, string>;
 
 const mirrored = ({ isRead, isStarred, folderId, tags }: Omit<Listed, 'id'>, folders: Folders): Mirrored => ({
   isRead,
   isStarred,
-  folderType: folders.get(folderId) ?? '',
+  folderType: folders.get(folderId) ?? 'OTHER',
   tags: new Set(tags.map(({ id }) => id)),
 });
 

@@ -25,6 +25,8 @@ export const MIRROR_SIZE: MirrorSize = {
 const CLIENTS = 20;
 /** The longest pause of a client, so that all of them together leave units of the workspace for the listing. */
 const PAUSE_MS = 6_000;
+const PROVIDER_PAUSE_MS = 1_000;
+const TOLD_EVERY = 10;
 /** So long nothing new comes before the feed counts as whole. */
 const CONVERGING_MS = 300_000;
 const NOW = { since: { $case: 'now', value: true }, limit: 1 } as const;
@@ -45,7 +47,10 @@ export async function playMirror(
   const { nextSeq } = await world.callers().changes.listChanges(NOW, { workspaceId: play.workspaceId });
   const mirror = await play.listed();
   const arrival = arriveAll(arriving, emails / 2, emails);
-  for (let kill = 0; kill < kills; kill += 1) await world.killEach(random);
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await world.killEach(random);
+    if (kill % TOLD_EVERY === 0) tell(`seed=${seed} each service was killed ${kill} times`);
+  }
   await arrival;
   await emailsCome(play, emails);
   const calls = await clients.end();
@@ -55,13 +60,16 @@ export async function playMirror(
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, n) => n + 1));
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   const truth = await play.listed();
-  process.stderr.write(
-    `mirror: seed=${seed} emails=${truth.size} kills=${kills} calls=${calls} changes=${all.length}\n`,
+  const { successes, atProvider } = calls;
+  tell(
+    `seed=${seed} emails=${truth.size} kills=${kills} calls=${successes} at the provider=${atProvider} changes=${all.length}`,
   );
   expect(described(applied(mirror, feed))).toEqual(described(truth));
   expect(truth.size).toBe(emails);
   await arriving.close();
 }
+
+const tell = (words: string) => process.stderr.write(`mirror: ${words}\n`);
 
 type Play = Awaited<ReturnType<typeof openPlay>>;
 
@@ -87,23 +95,29 @@ async function openPlay(world: MirrorWorld, open: (workspace: TestWorkspace) => 
   };
 }
 
-function startClients({ writer, things }: Play, random: (below: number) => number) {
+function startClients({ writer, things, arriving }: Play, random: (below: number) => number) {
   let isOver = false;
-  let done = 0;
-  const client = async () => {
-    while (!isOver)
-      await changeAtRandom(writer(), things, random)
-        .then((isDone) => (done += isDone ? 1 : 0))
-        .catch(() => undefined)
-        .then(() => sleep(random(PAUSE_MS)));
+  const again = async (change: () => Promise<boolean>, pauseMs: number): Promise<number> => {
+    let done = 0;
+    while (!isOver) {
+      done += (await change().catch(() => false)) ? 1 : 0;
+      await sleep(random(pauseMs));
+    }
+    return done;
   };
-  const clients = Array.from({ length: CLIENTS }, client);
+  const clients = Array.from({ length: CLIENTS }, () =>
+    again(() => changeAtRandom(writer(), things, random), PAUSE_MS),
+  );
+  const provider = again(async () => {
+    await arriving.changeAtProvider?.(random);
+    return arriving.changeAtProvider !== undefined;
+  }, PROVIDER_PAUSE_MS);
   return {
-    /** Returns the calls that succeeded. */
-    end: async (): Promise<number> => {
+    /** Returns the changes that succeeded. */
+    end: async () => {
       isOver = true;
-      await Promise.all(clients);
-      return done;
+      const successes = (await Promise.all(clients)).reduce((sum, done) => sum + done, 0);
+      return { successes, atProvider: await provider };
     },
   };
 }

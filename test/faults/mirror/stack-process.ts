@@ -12,9 +12,13 @@ export interface StackProcess {
   kill(): Promise<void>;
 }
 
-export async function startStackProcess(mongodbUri: string, variables: Record<string, string>): Promise<StackProcess> {
+export async function startStackProcess(
+  mongodbUri: string,
+  variables: Record<string, string>,
+  isBuilt = false,
+): Promise<StackProcess> {
   const child: ChildProcess = fork(__filename, [], {
-    execArgv: ['--conditions=@postroom/source', '-r', require.resolve('tsx/cjs')],
+    execArgv: [...(isBuilt ? [] : ['--conditions=@postroom/source']), '-r', require.resolve('tsx/cjs')],
     env: { ...process.env, STACK_PROCESS: mongodbUri, STACK_VARIABLES: JSON.stringify(variables) },
   });
   const [opened] = (await once(child, 'message')) as [
