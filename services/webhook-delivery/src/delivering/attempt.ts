@@ -26,7 +26,7 @@ const SLOW_MS = 1_000;
 const SICK_PAUSE_MS = 250;
 
 /**
- * One POST to an endpoint. Workspaces take their turns. The endpoints that are not known to answer have half of all attempts
+ * Permits for attempts, and one POST to an endpoint. Workspaces take the permits in rotation. The endpoints that are not known to answer have half of all attempts
  * at most, and one whose last attempt failed or was slow begins a moment later, so that those that answer always find room.
  */
 export function createAttempt(deps: AttemptDeps) {
@@ -39,7 +39,7 @@ export function createAttempt(deps: AttemptDeps) {
   const isSick = ({ _id, failingSince }: WebhookDocument): boolean =>
     (health.get(_id) ?? (failingSince ? 'sick' : undefined)) === 'sick';
 
-  const make = async (webhook: WebhookDocument, delivery: Delivered): Promise<Attempted> => {
+  const send = async (webhook: WebhookDocument, delivery: Delivered): Promise<Attempted> => {
     const at = clock.date();
     const { changeId: id, event, changedAt, data } = delivery;
     const body = deliveryBody({ event, createdAt: changedAt.toISOString(), data });
@@ -63,9 +63,11 @@ export function createAttempt(deps: AttemptDeps) {
   return {
     isWell,
     forget: (webhookId: string): void => void health.delete(webhookId),
-    run: (webhook: WebhookDocument, delivery: Delivered, signal: AbortSignal): Promise<Attempted> => {
+    send,
+    /** The wait for a permit may be long, so the task reads by itself how the endpoint is by then. */
+    withPermit: (webhook: WebhookDocument, task: () => Promise<void>, signal: AbortSignal): Promise<void> => {
       const owner = webhook.workspaceId;
-      const whole = () => all.run(owner, () => make(webhook, delivery), { signal });
+      const whole = () => all.run(owner, task, { signal });
       const later = () => clock.sleep(SICK_PAUSE_MS, signal).then(whole);
       return isWell(webhook._id) ? whole() : ofOthers.run(owner, isSick(webhook) ? later : whole, { signal });
     },

@@ -64,13 +64,14 @@ export function createDeliver(deps: DeliverDeps) {
       // Of an endpoint that is not known to answer, or that catches up, one attempt after the other is made.
       const isWide = attempt.isWell(webhookId) && (kind !== 'first' || delivery.seq > known.orderedUntil);
       const task = async (): Promise<void> => {
-        // It may have waited long, and the secret, the URL or the status may have changed meanwhile.
+        // The secret, the URL, the status or the process that delivers may have changed during the waits.
         const webhook = await progress.find(workspaceId, webhookId);
         const takes = webhook && (kind === 'replay' || webhook.status === 'enabled');
         if (!takes || !isMine(workspaceId) || signal.aborted) throw new Stopped();
-        await record(webhook, delivery, await attempt.run(webhook, delivery, signal), kind);
+        await record(webhook, delivery, await attempt.send(webhook, delivery), kind);
       };
-      await gates.of(webhookId).run(kind, task, { weight: isWide ? 1 : WIDTH, signal });
+      const permitted = () => attempt.withPermit(known, task, signal);
+      await gates.of(webhookId).run(kind, permitted, { weight: isWide ? 1 : WIDTH, signal });
     },
   };
 }

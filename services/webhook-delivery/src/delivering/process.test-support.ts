@@ -55,7 +55,8 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
   const attempt = {
     isWell: () => false,
     forget: () => undefined,
-    run: (_webhook: unknown, { changeId }: { changeId: string }) =>
+    withPermit: (_webhook: unknown, task: () => Promise<void>) => task(),
+    send: (_webhook: unknown, { changeId }: { changeId: string }) =>
       at('attempt', async () => {
         const isDelivered = answer(changeId);
         return { at: clock.date(), status: isDelivered ? 200 : 500, durationMs: 1, error: null, isDelivered };
