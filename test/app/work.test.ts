@@ -4,6 +4,7 @@ import { type AppPeople, openAppPeople } from '../support/app-client.ts';
 import { eventually } from '../engines/eventually.ts';
 import { type Gmail, openGmail } from '../support/gmail.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
+import { storeGivenUpMail } from '../support/given-up-mail.ts';
 import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import { useStack } from '../support/use-stack.ts';
 
@@ -273,12 +274,24 @@ describe('home', () => {
     expect(await read('/home')).toEqual({
       mailboxes: { total: 0, failing: [], lagSeconds: null },
       replies: { waiting: 0, drafts: 0 },
+      quarantined: { messages: 0, emails: 0 },
       approvals: { waiting: 0 },
       webhooks: { total: 1, failing: [] },
       limits: expect.objectContaining({ plan: 'free' }),
       backfills: { running: 0 },
     });
     const member = await people.joined(workspaceId, 'member');
-    expect((await member.call('GET', `${member.workspace}/home`)).json.webhooks).toBeNull();
+    const home = () => member.call('GET', `${member.workspace}/home`);
+    expect((await home()).json.webhooks).toBeNull();
+    await owner.call('DELETE', `${owner.workspace}/members/${member.personId}`);
+    expect(await home()).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+  });
+
+  it('counts the mail of its own workspace that was given up, and reads again after a change', async () => {
+    const other = await stack.workspaces.createWorkspace({ name: 'Other', plan: 'free' }, {});
+    expect((await read('/home')).quarantined).toEqual({ messages: 0, emails: 0 });
+    await Promise.all([workspaceId, other.id].map((id) => storeGivenUpMail(stack, id)));
+    await post('/webhooks', { url: 'https://hooks.example.com/postroom' });
+    expect((await read('/home')).quarantined).toEqual({ messages: 1, emails: 2 });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { createUnclassifiedStore as createReader } from '../../services/classifier/src/pending/pending-store.ts';
+import { createCountStore } from '../../services/mailbox-read/src/counts/count-store.ts';
 import { createPendingStore } from '../../services/mailbox-write/src/changes/pending-store.ts';
 import { whenDatabaseHas } from '../engines/support/mongo.ts';
 import { emailDocument } from '../support/email-document.ts';
@@ -8,6 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../support/mail-database.ts
 const whenExplained = whenDatabaseHas('explain');
 const [CLASSIFIED, WAITING] = [1_000, 500];
 const OF_THREAD = { workspaceId: 'wsp_1', mailboxId: 'mbx_1', threadId: 'thr_1' };
+const budget = { remainingMs: () => 10_000 };
 const second = (count: number) => new Date(count * 1_000);
 const by = { now: second(9_000), cameBefore: second(9_000) };
 
@@ -56,5 +58,9 @@ describe(`the queries that recur, beside ${CLASSIFIED} classified emails and ${W
     expect(await examined(() => pending.due('wsp_1', by, 20))).toBe(20);
     expect(await examined(() => pending.inThread('wsp_1', { ...OF_THREAD, emailId: 'eml_499' }))).toBe(50);
     expect(await examined(() => write.everyQuarantined(10_000))).toBe(1);
+    const counts = createCountStore(database.collections);
+    expect(await examined(() => counts.quarantinedEmails('wsp_1', budget))).toBe(1);
+    expect(await examined(() => counts.waitingReplies('wsp_1', budget))).toBe(0);
+    expect(await examined(() => counts.ruleDrafts('wsp_1', budget))).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import type { Handlers } from '@postroom/rpc/definition';
+import type { CountDeps } from './counts/counts.ts';
 import type { DecisionDeps } from './decisions/decisions.ts';
 import type { BodyDeps } from './emails/read-email.ts';
 import type { ListingDeps } from './listing/listing.ts';
@@ -7,4 +8,4 @@ import type { ListingDeps } from './listing/listing.ts';
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
-export interface Deps extends BodyDeps, DecisionDeps, ListingDeps {}
+export interface Deps extends BodyDeps, CountDeps, DecisionDeps, ListingDeps {}

@@ -1,4 +1,5 @@
 import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailbox-message';
+import { countHandlers } from './counts/counts.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { decisionHandlers } from './decisions/decisions.ts';
 import { listingHandlers } from './listing/listing.ts';
@@ -10,6 +11,7 @@ export function createHandlers(deps: Deps): Rpcs {
   return {
     ...listingHandlers(deps),
     ...decisionHandlers(deps),
+    ...countHandlers(deps),
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),

@@ -9,6 +9,7 @@ import { serverAddress } from '@postroom/rpc/server-fields';
 import { defineService } from '@postroom/runtime/service';
 import { config, cursorSecret } from './config.ts';
 import { createCursors } from './cursors/cursors.ts';
+import { createCountStore } from './counts/count-store.ts';
 import { createDecisionStore } from './decisions/decision-store.ts';
 import { createReadDirectoryStore } from './directory/directory-store.ts';
 import { createSingleEmailStore } from './emails/email-store.ts';
@@ -31,6 +32,7 @@ export const service = defineService({
     const handlers = createHandlers({
       context,
       cursors: createCursors(cursorSecret(settings)),
+      counts: createCountStore(collections),
       decisions: createDecisionStore(collections),
       directory: createReadDirectoryStore(collections),
       emails: createSingleEmailStore(collections),

@@ -235,6 +235,13 @@ export interface HomeAnswer {
   };
   /** Automatic replies that wait for their time, and drafts that rules made. */
   replies: { waiting: number; drafts: number };
+  /** Mail that was given up, and waits for an operator. Each is counted to 1,000. */
+  quarantined: {
+    /** Messages that could not be parsed, and are in no list. */
+    messages: number;
+    /** Emails that the model did not classify. */
+    emails: number;
+  };
   /** The messages of agents that wait for this person. */
   approvals: { waiting: number };
   /** Null where webhooks are closed, and for members. */

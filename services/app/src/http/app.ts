@@ -7,6 +7,7 @@ import type { AppRoute } from '../routes/table.ts';
 import { forwardOAuth, OAUTH_PATHS } from './forward-oauth.ts';
 import { originsOf } from './same-origin.ts';
 import { serveRoute, UNKNOWN, type RouteDeps } from './serve-route.ts';
+import { createRecentAnswers } from './recent-answers.ts';
 import { createShares } from './shares.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
@@ -24,7 +25,7 @@ export interface AppDeps extends RouteDeps {
   servePage: ServePage;
 }
 
-interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'shares'> {
+interface Given extends Omit<AppDeps, 'cookie' | 'origins' | 'observe' | 'shares' | 'recent'> {
   routes: readonly AppRoute[];
   host: string;
   port: number;
@@ -39,6 +40,7 @@ export function openApp({ routes, host, port, ...given }: Given): Promise<number
     origins: originsOf(appUrl),
     observe: createObserver(context),
     shares: createShares(),
+    recent: createRecentAnswers(context.clock),
   };
   return openHttpPort(createServer(limits, createApp(routes, deps)), host, port, context);
 }

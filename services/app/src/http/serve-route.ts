@@ -8,6 +8,7 @@ import { timeLimits } from '@postroom/runtime/time-limits';
 import type { AppRoute, AppServices, TextAnswer, PageVisit } from '../routes/table.ts';
 import { admitPerson } from './admit-person.ts';
 import { readInput } from './read-input.ts';
+import type { RecentAnswers } from './recent-answers.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sendError, sendJson, sendNothing, sendText } from './send.ts';
 import { shareOwner, type Shares } from './shares.ts';
@@ -19,6 +20,7 @@ export interface RouteDeps {
   origins: ReadonlySet<string>;
   proxies: number;
   shares: Shares;
+  recent: RecentAnswers;
   features: readonly Feature[];
   appUrl: string;
   apiUrl: string | null;
@@ -44,12 +46,14 @@ export async function serveRoute(
 ): Promise<void> {
   const { context, observe } = deps;
   let startedAt = performance.now();
+  let changedWorkspaceId: string | undefined;
   const requestId = context.ids('req');
   response.setHeader('X-Request-Id', requestId);
   try {
     requireSameOrigin(request.method ?? '', request.headers, deps.origins);
     const visit = visitOf(request, response, requestId, deps);
-    const admitted = await admitPerson(route, params, visit, deps.services);
+    const admitted = await admitPerson(route, params, visit, deps);
+    if ('role' in admitted && route.method !== 'GET') changedWorkspaceId = admitted.workspaceId;
     const input = await readInput(route, request, params);
     const owner = shareOwner(admitted);
     const answer = await deps.shares.calls.run(owner, () =>
@@ -68,6 +72,9 @@ export async function serveRoute(
       context.log.error({ err: error.cause ?? error, requestId }, 'unexpected failure');
     if (response.headersSent) response.destroy();
     else sendError(response, error);
+  } finally {
+    // Also after a failure, because its change may have been made; and after a stream, whose change is made on its way.
+    if (changedWorkspaceId !== undefined) deps.recent.forget(changedWorkspaceId);
   }
   const method = route.path === 'unknown' ? 'other' : route.method;
   observe(

@@ -29,7 +29,7 @@ it('429 RATE_LIMIT_EXCEEDED for the fifth stream of a workspace, until one has e
 
 it('counts by workspace, by person outside of one, and by address before the sign-in', () => {
   const visit = { visitor: { address: '192.0.2.1' } } as Parameters<typeof shareOwner>[0];
-  const personal = { ...visit, person: { id: 'per_1' } } as Parameters<typeof shareOwner>[0];
+  const personal = { ...visit, personId: 'per_1' } as Parameters<typeof shareOwner>[0];
   expect(shareOwner(visit)).toBe('192.0.2.1');
   expect(shareOwner(personal)).toBe('per_1');
   expect(shareOwner({ ...personal, role: 'member', workspaceId: 'wsp_1' } as Parameters<typeof shareOwner>[0])).toBe(

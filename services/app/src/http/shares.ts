@@ -35,5 +35,5 @@ const refusal = (message: string) => () => new ApiError('RATE_LIMIT_EXCEEDED', {
 /** The workspace; else the person; else the address. */
 export function shareOwner(visit: PageVisit | PersonalVisit | WorkspaceVisit): string {
   if ('role' in visit) return visit.workspaceId;
-  return 'person' in visit ? visit.person.id : visit.visitor.address;
+  return 'personId' in visit ? visit.personId : visit.visitor.address;
 }

@@ -12,7 +12,7 @@ export const accountAppRoutes = [
     needs: 'person',
     body: nameRequest,
     call: async ({ body: { name } }, { identity }, visit) => ({
-      person: toJsonPerson(await identity.renamePerson({ personId: visit.person.id, name }, visit)),
+      person: toJsonPerson(await identity.renamePerson({ personId: visit.personId, name }, visit)),
     }),
   }),
   defineAppRoute({
@@ -22,8 +22,8 @@ export const accountAppRoutes = [
     body: passwordRequest,
     status: 204,
     call: ({ body }, { identity }, visit) => {
-      const { person, session, visitor } = visit;
-      return identity.setPassword({ ...body, personId: person.id, sessionId: session.id, visitor }, visit);
+      const { personId, sessionId, visitor } = visit;
+      return identity.setPassword({ ...body, personId, sessionId, visitor }, visit);
     },
   }),
   defineAppRoute({
@@ -31,8 +31,8 @@ export const accountAppRoutes = [
     path: '/account/sessions',
     needs: 'person',
     call: async (_input, { identity }, visit) => {
-      const { items } = await identity.listSessions({ personId: visit.person.id }, visit);
-      return { items: items.map((session) => toJsonSession(session, visit.session.id)) };
+      const { items } = await identity.listSessions({ personId: visit.personId }, visit);
+      return { items: items.map((session) => toJsonSession(session, visit.sessionId)) };
     },
   }),
   defineAppRoute({
@@ -41,8 +41,8 @@ export const accountAppRoutes = [
     needs: 'person',
     status: 204,
     call: async ({ params: { sessionId } }, { identity }, visit) => {
-      await identity.endSession({ personId: visit.person.id, sessionId }, visit);
-      if (sessionId === visit.session.id) visit.signOut();
+      await identity.endSession({ personId: visit.personId, sessionId }, visit);
+      if (sessionId === visit.sessionId) visit.signOut();
       return {};
     },
   }),

@@ -17,7 +17,7 @@ export const agentAppRoutes = [
     // identity shows members their own.
     needs: 'member',
     call: async (_input, services, visit): Promise<GrantListAnswer> => {
-      const actorId = visit.person.id;
+      const actorId = visit.personId;
       const { items } = await services.identity.listGrants({ actorId }, visit);
       const agentIds = items.map(({ id }) => id);
       const [sending, use, names] = await Promise.all([
@@ -40,7 +40,7 @@ export const agentAppRoutes = [
     needs: 'member',
     status: 204,
     call: ({ params: { grantId } }, { identity }, visit) =>
-      identity.revokeGrant({ actorId: visit.person.id, grantId }, visit),
+      identity.revokeGrant({ actorId: visit.personId, grantId }, visit),
   }),
   defineAppRoute({
     method: 'PUT',
@@ -55,7 +55,7 @@ export const agentAppRoutes = [
 
 async function setSending(stopped: boolean, services: AppServices, visit: WorkspaceVisit): Promise<AgentSendingAnswer> {
   const [sending, names] = await Promise.all([
-    services.outboundSend.setAgentSending({ actorId: visit.person.id, stopped }, visit),
+    services.outboundSend.setAgentSending({ actorId: visit.personId, stopped }, visit),
     namesOfMembers(services, visit),
   ]);
   return toJsonSending(sending, names);

@@ -13,7 +13,7 @@ export const approvalAppRoutes = [
     // outbound-send shows members those of their own clients.
     needs: 'member',
     call: async (_input, services, visit): Promise<ListOf<ApprovalAnswer>> => {
-      const actorId = visit.person.id;
+      const actorId = visit.personId;
       const [{ items }, names] = await Promise.all([
         services.outboundSend.listApprovals({ actorId }, visit),
         namesOfMembers(services, visit),
@@ -27,7 +27,7 @@ export const approvalAppRoutes = [
     needs: 'member',
     call: async ({ params: { approvalId } }, services, visit): Promise<WholeApprovalAnswer> => {
       const [approval, names] = await Promise.all([
-        services.outboundSend.getApproval({ actorId: visit.person.id, approvalId }, visit),
+        services.outboundSend.getApproval({ actorId: visit.personId, approvalId }, visit),
         namesOfMembers(services, visit),
       ]);
       const { html = null, text = null } = approval.body ?? {};
@@ -57,7 +57,7 @@ export const approvalAppRoutes = [
 ];
 
 async function decide(approvalId: string, approve: boolean, { outboundSend }: AppServices, visit: WorkspaceVisit) {
-  const { draftId } = await outboundSend.decideApproval({ actorId: visit.person.id, approvalId, approve }, visit);
+  const { draftId } = await outboundSend.decideApproval({ actorId: visit.personId, approvalId, approve }, visit);
   return { draftId };
 }
 

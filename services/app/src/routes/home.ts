@@ -1,3 +1,5 @@
+import { isAtLeast } from '@postroom/contract/roles';
+import type { ApprovalsOfPerson } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
 import type { HomeAnswer, SyncAnswer } from '../answers/answers.ts';
 import { syncOf } from './mailboxes.ts';
@@ -5,7 +7,6 @@ import { defineAppRoute, type WorkspaceVisit } from './route.ts';
 import type { AppServices } from './services.ts';
 import { limitsOf } from './usage.ts';
 
-const MOST_DRAFTS = 200;
 const MOST_BACKFILLS = 50;
 
 export const homeAppRoutes = [
@@ -14,20 +15,45 @@ export const homeAppRoutes = [
     path: '/workspaces/{workspaceId}/home',
     needs: 'member',
     call: async (_input, services, visit): Promise<HomeAnswer> => {
-      const [mailboxes, replies, approvals, webhooks, limits, backfills] = await Promise.all([
-        mailboxesAtHome(services, visit),
-        repliesAtHome(services, visit),
-        services.outboundSend.listApprovals({ actorId: visit.person.id }, visit),
-        webhooksAtHome(services, visit),
-        limitsOf(visit, services),
-        services.labelRule.listBackfills({ limit: MOST_BACKFILLS }, visit),
-      ]);
-      const running = backfills.items.filter(({ state }) => state === 'queued' || state === 'running').length;
-      const waiting = { waiting: approvals.items.length };
-      return { mailboxes, replies, approvals: waiting, webhooks, limits, backfills: { running } };
+      const { approvals, webhooks, ...state } = await visit.shared('home', () => stateOf(services, visit));
+      return {
+        ...state,
+        approvals: { waiting: waitingFor(visit, approvals) },
+        webhooks: visit.role === 'member' ? null : webhooks,
+      };
     },
   }),
 ];
+
+type State = Omit<HomeAnswer, 'approvals'> & { approvals: readonly ApprovalsOfPerson[] };
+
+/** Everything that Home tells of a workspace, whoever looks at it. */
+async function stateOf(services: AppServices, visit: WorkspaceVisit): Promise<State> {
+  const [mailboxes, counts, approvals, webhooks, limits, backfills] = await Promise.all([
+    mailboxesAtHome(services, visit),
+    services.mailboxRead.countMail({}, visit),
+    services.outboundSend.countApprovals({}, visit),
+    webhooksAtHome(services, visit),
+    limitsOf(visit, services),
+    services.labelRule.listBackfills({ limit: MOST_BACKFILLS }, visit),
+  ]);
+  const running = backfills.items.filter(({ state }) => state === 'queued' || state === 'running').length;
+  return {
+    mailboxes,
+    replies: { waiting: counts.waitingReplies, drafts: counts.ruleDrafts },
+    quarantined: { messages: counts.quarantinedMessages, emails: counts.quarantinedEmails },
+    approvals: approvals.items,
+    webhooks,
+    limits,
+    backfills: { running },
+  };
+}
+
+/** Owners and admins decide on all approvals, members on those of their own clients. */
+function waitingFor({ role, personId }: WorkspaceVisit, approvals: readonly ApprovalsOfPerson[]): number {
+  const theirs = isAtLeast(role, 'admin') ? approvals : approvals.filter((one) => one.personId === personId);
+  return theirs.reduce((sum, { waiting }) => sum + waiting, 0);
+}
 
 async function mailboxesAtHome(services: AppServices, visit: WorkspaceVisit): Promise<HomeAnswer['mailboxes']> {
   const { items } = await services.mailboxRead.listMailboxes({}, visit);
@@ -45,17 +71,11 @@ function failureOf({ id, email, status }: Mailbox, sync: SyncAnswer | null): Hom
   return status === 'active' && lastError === null ? [] : [{ id, email, status, lastError }];
 }
 
-async function repliesAtHome({ mailboxRead }: AppServices, visit: WorkspaceVisit): Promise<HomeAnswer['replies']> {
-  const { items } = await mailboxRead.listDrafts({ limit: MOST_DRAFTS }, visit);
-  const waiting = items.filter(({ email }) => email?.scheduledStatus === 'pending').length;
-  return { waiting, drafts: items.filter(({ source }) => source === 'auto_draft').length - waiting };
-}
-
 async function webhooksAtHome(
   { webhookDelivery }: AppServices,
   visit: WorkspaceVisit,
 ): Promise<HomeAnswer['webhooks']> {
-  if (!webhookDelivery || !visit.features.includes('webhooks') || visit.role === 'member') return null;
+  if (!webhookDelivery || !visit.features.includes('webhooks')) return null;
   const { items } = await webhookDelivery.listWebhooks({}, visit);
   const failing = items
     .filter(({ status, failingSince }) => status === 'disabled' || failingSince !== undefined)

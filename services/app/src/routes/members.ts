@@ -25,7 +25,7 @@ export const memberAppRoutes = [
     needs: 'admin',
     body: roleRequest,
     call: async ({ params: { personId }, body }, { identity }, visit) => ({
-      member: toJsonMember(await identity.changeRole({ actorId: visit.person.id, personId, ...body }, visit)),
+      member: toJsonMember(await identity.changeRole({ actorId: visit.personId, personId, ...body }, visit)),
     }),
   }),
   defineAppRoute({
@@ -35,7 +35,7 @@ export const memberAppRoutes = [
     needs: 'member',
     status: 204,
     call: ({ params: { personId } }, { identity }, visit) =>
-      identity.removeMember({ actorId: visit.person.id, personId }, visit),
+      identity.removeMember({ actorId: visit.personId, personId }, visit),
   }),
   defineAppRoute({
     method: 'GET',
@@ -52,7 +52,7 @@ export const memberAppRoutes = [
     body: inviteRequest,
     status: 201,
     call: async ({ body }, { identity }, visit) => {
-      const { invitation, token } = await identity.inviteMember({ actorId: visit.person.id, ...body }, visit);
+      const { invitation, token } = await identity.inviteMember({ actorId: visit.personId, ...body }, visit);
       return { invitation: toJsonInvitation(invitation), link: linkOf(visit.appUrl, token) };
     },
   }),
@@ -62,6 +62,6 @@ export const memberAppRoutes = [
     needs: 'admin',
     status: 204,
     call: ({ params: { invitationId } }, { identity }, visit) =>
-      identity.revokeInvitation({ actorId: visit.person.id, invitationId }, visit),
+      identity.revokeInvitation({ actorId: visit.personId, invitationId }, visit),
   }),
 ];

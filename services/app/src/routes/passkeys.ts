@@ -34,7 +34,7 @@ export const passkeyAppRoutes = [
     path: '/account/passkeys',
     needs: 'person',
     call: async (_input, { identity }, visit) => ({
-      items: (await identity.listPasskeys({ personId: visit.person.id }, visit)).items.map(toJsonPasskey),
+      items: (await identity.listPasskeys({ personId: visit.personId }, visit)).items.map(toJsonPasskey),
     }),
   }),
   defineAppRoute({
@@ -42,7 +42,7 @@ export const passkeyAppRoutes = [
     path: '/account/passkeys/options',
     needs: 'person',
     call: async (_input, { identity }, visit) =>
-      toOptions(await identity.beginPasskey({ personId: visit.person.id, origin: visit.appUrl }, visit)),
+      toOptions(await identity.beginPasskey({ personId: visit.personId, origin: visit.appUrl }, visit)),
   }),
   defineAppRoute({
     method: 'POST',
@@ -51,7 +51,7 @@ export const passkeyAppRoutes = [
     body: addRequest,
     status: 201,
     call: async ({ body: { name, response: answer } }, { identity }, visit) => {
-      const request = { personId: visit.person.id, name, responseJson: JSON.stringify(answer), origin: visit.appUrl };
+      const request = { personId: visit.personId, name, responseJson: JSON.stringify(answer), origin: visit.appUrl };
       return { passkey: toJsonPasskey(await identity.addPasskey(request, visit)) };
     },
   }),
@@ -61,7 +61,7 @@ export const passkeyAppRoutes = [
     needs: 'person',
     status: 204,
     call: ({ params: { passkeyId } }, { identity }, visit) =>
-      identity.removePasskey({ personId: visit.person.id, passkeyId }, visit),
+      identity.removePasskey({ personId: visit.personId, passkeyId }, visit),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import type { Feature } from '@postroom/contract/lists';
 import type { Role } from '@postroom/contract/roles';
-import type { Person, Session, Visitor } from '@postroom/proto/postroom/v1/identity';
+import type { Visitor } from '@postroom/proto/postroom/v1/identity';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
 import type { AppServices } from './services.ts';
@@ -22,13 +22,15 @@ export interface PageVisit extends CallContext {
 }
 
 export interface PersonalVisit extends PageVisit {
-  person: Person;
-  session: Session;
+  personId: string;
+  sessionId: string;
 }
 
 export interface WorkspaceVisit extends PersonalVisit {
   workspaceId: string;
   role: Role;
+  /** An answer that is the same for all people of the workspace, and may be some seconds old. */
+  shared<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
 /** Everybody, everybody who is signed in, or members of the workspace of the path with at least this role. */

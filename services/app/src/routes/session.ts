@@ -69,7 +69,7 @@ export const sessionAppRoutes = [
     needs: 'person',
     body: linkRequest,
     call: async ({ body }, { identity }, visit) => ({
-      person: toJsonPerson(await identity.acceptInvitation({ ...body, personId: visit.person.id }, visit)),
+      person: toJsonPerson(await identity.acceptInvitation({ ...body, personId: visit.personId }, visit)),
     }),
   }),
 ];

@@ -2,6 +2,7 @@ import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { MemberPart, WorkspaceMembersDocument } from '@postroom/mail-store/documents/identity';
 import type { WorkspaceDocument } from '@postroom/mail-store/documents/workspace';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { findMemberRole } from '@postroom/mail-store/member-role';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type MemberStore = ReturnType<typeof createMemberStore>;
@@ -19,6 +20,9 @@ export function createMemberStore({ workspaceMembers }: Writes<'workspaceMembers
         .lean<WorkspaceMembersDocument | null>();
       return found ?? { version: 0, members: [] };
     },
+
+    role: (workspaceId: string, personId: string, budget: TimeBudget) =>
+      findMemberRole({ workspaceMembers }, workspaceId, personId, budget),
 
     /** False when another call changed the members since they were read. */
     replace: async (

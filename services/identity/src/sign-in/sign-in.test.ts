@@ -142,6 +142,27 @@ describe('a session', () => {
     expect((await identity.resolveSession({ token: olga.token }, {})).session).toBeUndefined();
   });
 
+  it('admits its person with the role in that one workspace, until the role, the membership or the session ends', async () => {
+    const [olga, adam] = [await identity.joined('olga'), await identity.joined('adam', 'member')];
+    const [ids, others] = [olga, adam].map((one) => ({ personId: one.person!.id, sessionId: one.session!.id }));
+    const workspaceId = adam.person!.memberships[0]!.workspaceId;
+    const admit = (more = {}) => identity.admitPerson({ token: adam.token, workspaceId, withName: false, ...more }, {});
+    expect(await admit()).toEqual({ ...others, role: 'member' });
+    expect(await admit({ withName: true })).toMatchObject({ name: adam.person!.email });
+    expect(await admit({ workspaceId: 'wsp_of_others' })).toEqual(others);
+    expect(await admit({ token: 'of nobody' })).toEqual({});
+    await identity.collections.workspaceMembers.updateOne(
+      { _id: workspaceId },
+      { $set: { 'members.$[].role': 'owner' } },
+    );
+    expect(await admit()).toMatchObject({ role: 'owner' });
+    await identity.removeMember({ actorId: others!.personId, personId: others!.personId }, { workspaceId });
+    expect(await admit()).toEqual(others);
+    await identity.endSession(others!, {});
+    expect(await admit()).toEqual({});
+    expect(await identity.admitPerson({ token: olga.token, withName: false }, {})).toEqual(ids);
+  });
+
   it('is stored without anything that would open it', async () => {
     const { token } = await identity.withPassword('olga');
     const stored = JSON.stringify([

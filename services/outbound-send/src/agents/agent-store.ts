@@ -1,7 +1,7 @@
-import type { Role } from '@postroom/contract/roles';
 import type { Reads, Writes } from '@postroom/mail-store/access';
 import type { AgentStopDocument } from '@postroom/mail-store/documents/send';
 import { isAnyDuplicate } from '@postroom/mail-store/duplicate';
+import { findMemberRole } from '@postroom/mail-store/member-role';
 import { timeLimit, type TimeBudget } from '@postroom/mail-store/time-limit';
 
 export type AgentStore = ReturnType<typeof createAgentStore>;
@@ -38,10 +38,8 @@ export function createAgentStore({
       await agentStops.deleteOne({ _id: workspaceId, workspaceId }, timeLimit(budget));
     },
 
-    async role(workspaceId: string, personId: string, budget: TimeBudget): Promise<Role | undefined> {
-      const found = await workspaceMembers.findOne({ _id: workspaceId, workspaceId }, null, timeLimit(budget)).lean();
-      return found?.members.find((member) => member.personId === personId)?.role;
-    },
+    role: (workspaceId: string, personId: string, budget: TimeBudget) =>
+      findMemberRole({ workspaceMembers }, workspaceId, personId, budget),
   };
 }
 

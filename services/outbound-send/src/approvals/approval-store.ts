@@ -12,15 +12,25 @@ const WITHOUT_BODIES = { ...WITHOUT_BYTES, 'approval.shown.html': 0, 'approval.s
 
 /** The sends that wait for a person, or did. */
 export function createApprovalStore({ sends }: Writes<'sends'>) {
+  const whatWaits = (workspaceId: string, now: Date) =>
+    ({ workspaceId, state: 'awaiting_approval', 'approval.expiresAt': { $gt: now } }) as const;
   return {
     /** The newest, without the bodies of their messages. */
     waiting(workspaceId: string, now: Date, limit: number, budget: TimeBudget): Promise<WaitingSend[]> {
-      const where = { workspaceId, state: 'awaiting_approval', 'approval.expiresAt': { $gt: now } } as const;
       return sends
-        .find(where, WITHOUT_BODIES, timeLimit(budget))
+        .find(whatWaits(workspaceId, now), WITHOUT_BODIES, timeLimit(budget))
         .sort({ createdAt: -1 })
         .limit(limit)
         .lean<WaitingSend[]>();
+    },
+
+    /** The clients behind the same sends. */
+    waitingAgents(workspaceId: string, now: Date, limit: number, budget: TimeBudget) {
+      return sends
+        .find(whatWaits(workspaceId, now), { _id: 0, 'agent.personId': 1 }, timeLimit(budget))
+        .sort({ createdAt: -1 })
+        .limit(limit)
+        .lean<Pick<WaitingSend, 'agent'>[]>();
     },
 
     find(workspaceId: string, sendId: string, budget: TimeBudget): Promise<WaitingSend | null> {

@@ -37,6 +37,7 @@ export function approvalHandlers(deps: ApprovalDeps) {
   };
   return {
     listApprovals: async ({ actorId }, call) => list(await decider(actorId, call), deps, call),
+    countApprovals: async (_request, call) => count(deps, call),
     getApproval: async (request, call) => show(request, await decider(request.actorId, call), deps, call),
     decideApproval: async (request, call) => decide(request, await decider(request.actorId, call), deps, call),
   } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
@@ -57,6 +58,16 @@ const mayDecide = ({ agent }: Pick<SendDocument, 'agent'>, decider: Decider): bo
 async function list(decider: Decider, { approvals, context }: ApprovalDeps, call: Call) {
   const waiting = await approvals.waiting(call.workspaceId, context.clock.date(), MOST, call);
   return { items: waiting.filter((send) => mayDecide(send, decider)).flatMap(toMessageApproval) };
+}
+
+async function count({ approvals, context }: ApprovalDeps, call: Call) {
+  const waiting = await approvals.waitingAgents(call.workspaceId, context.clock.date(), MOST, call);
+  const people = new Map<string | undefined, number>();
+  for (const { agent } of waiting) {
+    const personId = agent?.personId ?? undefined;
+    people.set(personId, (people.get(personId) ?? 0) + 1);
+  }
+  return { items: [...people].map(([personId, sends]) => ({ personId, waiting: sends })) };
 }
 
 async function find(approvalId: string, decider: Decider, { approvals }: ApprovalDeps, call: Call) {

@@ -6,12 +6,13 @@ const month = { limit: 1_000, used: 100, resetsAt: null };
 const calm: HomeAnswer = {
   mailboxes: { total: 1, failing: [], lagSeconds: 10 },
   replies: { waiting: 0, drafts: 3 },
+  quarantined: { messages: 0, emails: 0 },
   approvals: { waiting: 0 },
   webhooks: null,
   limits: { plan: 'free', minute: { limit: 60, used: 0, resetsAt: null }, month },
   backfills: { running: 0 },
 };
-const titles = (parts: Partial<HomeAnswer>) => attentionOf({ ...calm, ...parts }).map(({ title }) => title);
+const titles = (parts: Partial<HomeAnswer>) => attentionOf({ ...calm, ...parts }, 'wsp_1').map(({ title }) => title);
 
 it('asks for nothing while all is well', () => expect(titles({})).toEqual([]));
 
@@ -45,3 +46,12 @@ it.each([
   [7_200, '2 hours'],
   [100_000, '1 day'],
 ])('%d seconds are %s', (seconds, words) => expect(durationOf(seconds)).toBe(words));
+
+it('tells how much mail was given up, and by which command an operator tries it again', () => {
+  const [messages, emails] = attentionOf({ ...calm, quarantined: { messages: 1_000, emails: 1 } }, 'wsp_1');
+  expect(messages).toMatchObject({ title: '1,000 or more messages could not be read', tone: 'bad' });
+  expect(messages?.command).toBe('postroom mail quarantine list --workspace wsp_1');
+  expect(emails).toMatchObject({ title: 'An email was not classified', tone: 'warn' });
+  expect(emails?.command).toBe('postroom rules quarantine list --workspace wsp_1');
+  expect(titles({ quarantined: { messages: 3, emails: 0 } })).toEqual(['3 messages could not be read']);
+});

@@ -7,16 +7,19 @@ export interface AttentionItem {
   text: string;
   /** The page on which a person mends it. */
   href?: string;
+  /** The command by which an operator mends it, where no page does. */
+  command?: string;
 }
 
 const LAG_SECONDS = 300;
 const LOW_QUOTA = 0.1;
 
 /** The things that a person has to see to, the worst first. */
-export function attentionOf(home: HomeAnswer): AttentionItem[] {
+export function attentionOf(home: HomeAnswer, workspaceId: string): AttentionItem[] {
   return [
     ...mailboxItems(home),
     ...webhookItems(home),
+    ...quarantineItems(home, workspaceId),
     ...quotaItems(home.limits),
     ...approvalItems(home),
     ...replyItems(home),
@@ -45,6 +48,29 @@ function webhookItems({ webhooks }: HomeAnswer): AttentionItem[] {
     href: `/webhooks/${id}`,
   }));
 }
+
+const MOST_COUNTED = 1_000;
+
+function quarantineItems({ quarantined: { messages, emails } }: HomeAnswer, workspaceId: string): AttentionItem[] {
+  const ofMessages: AttentionItem = {
+    id: 'quarantined-messages',
+    tone: 'bad',
+    title: messages === 1 ? 'A message could not be read' : `${countOf(messages)} messages could not be read`,
+    text: 'They are stored whole, and no list shows them. An operator sees why, and tries them again.',
+    command: `postroom mail quarantine list --workspace ${workspaceId}`,
+  };
+  const ofEmails: AttentionItem = {
+    id: 'quarantined-emails',
+    tone: 'warn',
+    title: emails === 1 ? 'An email was not classified' : `${countOf(emails)} emails were not classified`,
+    text: 'The lists show them, but no AI rule was applied to them. An operator sees why, and tries them again.',
+    command: `postroom rules quarantine list --workspace ${workspaceId}`,
+  };
+  return [...(messages > 0 ? [ofMessages] : []), ...(emails > 0 ? [ofEmails] : [])];
+}
+
+const countOf = (count: number): string =>
+  count >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')} or more` : String(count);
 
 function quotaItems({ month }: LimitsAnswer): AttentionItem[] {
   const left = month.limit - month.used;

@@ -24,7 +24,8 @@ export function HomePage() {
 }
 
 function State({ home }: { home: HomeAnswer }) {
-  const items = attentionOf(home);
+  const { workspace } = usePresent();
+  const items = attentionOf(home, workspace.id);
   return (
     <>
       <Figures home={home} />

@@ -1,0 +1,24 @@
+import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
+import type { Handlers } from '@postroom/rpc/definition';
+import type { ServiceContext } from '@postroom/runtime/service';
+import type { CountStore } from './count-store.ts';
+
+export interface CountDeps {
+  context: Pick<ServiceContext, 'clock'>;
+  counts: CountStore;
+}
+
+export function countHandlers({ counts, context: { clock } }: CountDeps) {
+  return {
+    countMail: async (_request, call) => {
+      const { workspaceId } = call;
+      const [waitingReplies, ruleDrafts, quarantinedMessages, quarantinedEmails] = await Promise.all([
+        counts.waitingReplies(workspaceId, call),
+        counts.ruleDrafts(workspaceId, call),
+        counts.quarantinedMessages(workspaceId, clock.date(), call),
+        counts.quarantinedEmails(workspaceId, call),
+      ]);
+      return { waitingReplies, ruleDrafts, quarantinedMessages, quarantinedEmails };
+    },
+  } satisfies Partial<Handlers<MailboxReadServiceDefinition>>;
+}
