@@ -20,13 +20,19 @@ interface Peer extends ImapPeer {
 
 const CAPABILITIES =
   'IMAP4rev1 UNSELECT IDLE NAMESPACE QUOTA ID XLIST CHILDREN X-GM-EXT-1 UIDPLUS ENABLE MOVE CONDSTORE ' +
-  'SPECIAL-USE LIST-EXTENDED LIST-STATUS SASL-IR AUTH=PLAIN';
+  'SPECIAL-USE LIST-EXTENDED LIST-STATUS SASL-IR AUTH=PLAIN AUTH=XOAUTH2';
 const WELCOME = `OK [CAPABILITY ${CAPABILITIES}] welcome`;
 const WRONG_PASSWORD = 'NO [AUTHENTICATIONFAILED] wrong password';
 const UID_VALIDITY = 7;
 const ACTS = /^(UID (STORE|MOVE|COPY|EXPUNGE)|APPEND|CREATE|DELETE|RENAME|EXPUNGE)\b/i;
 
-export async function openGmail({ password }: { password?: string } = {}): Promise<Gmail> {
+interface GmailOptions {
+  password?: string;
+  /** Whether a token opens the mailbox of a user. Without it, every token does. */
+  opens?: (user: string, token: string) => boolean;
+}
+
+export async function openGmail({ password, opens }: GmailOptions = {}): Promise<Gmail> {
   const acts: string[] = [];
   const peers = new Set<Peer>();
   const mail = createGmailMail(() => {
@@ -50,6 +56,8 @@ export async function openGmail({ password }: { password?: string } = {}): Promi
       peer.loginTag = undefined;
       return undefined;
     }
+    const [, bearer] = /^AUTHENTICATE XOAUTH2 (\S+)$/i.exec(command.text) ?? [];
+    if (opens && bearer !== undefined) return opens(...bearerIn(bearer)) ? WELCOME : WRONG_PASSWORD;
     if (ACTS.test(command.text)) acts.push(command.text);
     const [, name = '', rest = ''] = /^(UID \w+|\w+) ?(.*)$/s.exec(command.text) ?? [];
     const answer = ANSWERS[name.toUpperCase()];
@@ -63,6 +71,13 @@ export async function openGmail({ password }: { password?: string } = {}): Promi
 /** Authorization, user and password, with zero bytes between. */
 const hasPassword = (response: string, password: string): boolean =>
   Buffer.from(response, 'base64').toString('utf8').split('\0').at(-1) === password;
+
+/** The user and the token of an XOAUTH2 login. */
+function bearerIn(response: string): [string, string] {
+  const said = Buffer.from(response, 'base64').toString('utf8');
+  const [user = '', auth = ''] = said.split('\u0001');
+  return [user.replace('user=', ''), auth.replace('auth=Bearer ', '')];
+}
 
 interface Asked {
   peer: Peer;

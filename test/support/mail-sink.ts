@@ -1,5 +1,5 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerAuthentication } from 'smtp-server';
 
 export interface Caught {
   from: string;
@@ -15,6 +15,8 @@ export interface MailSink {
   caught: Caught[];
   /** The only accepted password when logins are required. Every password is accepted while it is undefined. */
   password?: string | undefined;
+  /** Whether a token opens the mailbox of a user. Without it, no token does. */
+  opens?: ((user: string, token: string) => boolean) | undefined;
   /** Accepts every recipient and message while it is true. */
   takesEverything: boolean;
   /** Called at each stage. The server waits for it. */
@@ -30,6 +32,11 @@ class Refused extends Error {
   }
 }
 
+function isLetIn({ username, password, accessToken }: SMTPServerAuthentication, sink: MailSink): boolean {
+  if (accessToken !== undefined) return sink.opens?.(username ?? '', accessToken) === true;
+  return sink.password === undefined || sink.password === password;
+}
+
 /**
  * A mail server that keeps what it accepts. Recipients at refuse.example and defer.example are refused; a message whose
  * text says "cut" is accepted and its answer lost, "silent" gets no answer at all, "reject" is refused as a whole.
@@ -40,10 +47,9 @@ export async function openMailSink({ hasLogins = false } = {}): Promise<MailSink
   const server = new SMTPServer({
     disabledCommands: hasLogins ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: ({ username, password }, _session, done) => {
-      const isLetIn = sink.password === undefined || sink.password === password;
-      done(isLetIn ? null : new Refused(535, '5.7.8 not with this password'), { user: username });
-    },
+    authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
+    onAuth: (login, _session, done) =>
+      done(isLetIn(login, sink) ? null : new Refused(535, '5.7.8 not with this login'), { user: login.username }),
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 100,

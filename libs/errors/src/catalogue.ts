@@ -100,6 +100,11 @@ const appCatalogue = {
   },
   PERSON_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such person.' },
   INVITATION_NOT_FOUND: { http: 404, grpc: 'NOT_FOUND', sentence: 'There is no such invitation.' },
+  CONSENT_FAILED: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    sentence: 'The provider gave no access to the mailbox; nothing is connected. Start again.',
+  },
   LAST_OWNER: {
     http: 409,
     grpc: 'FAILED_PRECONDITION',

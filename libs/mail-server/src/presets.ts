@@ -12,7 +12,9 @@ interface Provider {
   scope?: string;
 }
 
-export const providers: Readonly<Record<Preset, Provider>> = {
+type WithTokens = Readonly<Record<'gmail' | 'microsoft365', { readonly tokenEndpoint: string }>>;
+
+export const providers: Readonly<Record<Preset, Provider>> & WithTokens = {
   gmail: {
     name: 'Gmail',
     imap: 'imap.gmail.com:993',

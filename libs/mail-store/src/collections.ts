@@ -31,7 +31,7 @@ import {
   workspaceMembersSchema,
 } from './schemas/identity.ts';
 import { aiLabelRuleSchema, autoForwardLogSchema, autoForwardRuleSchema, labelSchema } from './schemas/label.ts';
-import { mailboxSchema } from './schemas/mailbox.ts';
+import { mailboxConsentSchema, mailboxSchema } from './schemas/mailbox.ts';
 import { agentSendCountSchema, agentStopSchema, sendSchema, sendPermitsSchema } from './schemas/send.ts';
 import { folderSyncSchema, mailboxLeaseSchema } from './schemas/sync.ts';
 import { inboxFilterSchema, viewSchema } from './schemas/view-filter.ts';
@@ -51,6 +51,7 @@ const declared = {
   workspaces: collection('workspace', workspaceSchema),
   apiKeys: collection('workspace', apiKeySchema),
   mailboxes: collection('workspace', mailboxSchema),
+  mailboxConsents: collection('workspace', mailboxConsentSchema),
   signatures: collection('workspace', signatureSchema),
   emails: collection('mailbox-write', emailSchema),
   bodies: collection('mailbox-write', bodySchema),

@@ -58,6 +58,7 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     { name: 'recipient', key: { recipientKeys: 1 } },
     outbox,
   ],
+  mailboxConsents: [{ name: 'session', key: { workspaceId: 1, sessionId: 1 } }, expiry],
   signatures: [{ name: 'workspace_position', key: { workspaceId: 1, position: 1, _id: 1 } }],
   emails: [
     { name: 'source', key: { workspaceId: 1, mailboxId: 1, sourceKey: 1 }, unique: true },

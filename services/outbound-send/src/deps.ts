@@ -4,7 +4,15 @@ import type { DraftDeps } from './drafts/drafts.ts';
 import type { ForwardDeps } from './forwards/forwards.ts';
 import type { ReplyDeps } from './replies/replies.ts';
 import type { SendCallDeps } from './sends/sends.ts';
+import type { TrySmtpLoginDeps } from './servers/try-login.ts';
 import type { OperatorSendDeps } from './resolution/send-resolution.ts';
 
 /** The dependencies of the handlers of this service. */
-export type Deps = DraftDeps & DraftSendDeps & ApprovalDeps & ForwardDeps & ReplyDeps & SendCallDeps & OperatorSendDeps;
+export type Deps = DraftDeps &
+  DraftSendDeps &
+  ApprovalDeps &
+  ForwardDeps &
+  ReplyDeps &
+  SendCallDeps &
+  OperatorSendDeps &
+  TrySmtpLoginDeps;

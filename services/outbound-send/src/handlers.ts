@@ -23,7 +23,7 @@ export function createHandlers(deps: Deps): Handlers<OutboundSendServiceDefiniti
     ...agentHandlers(deps),
     ...replyHandlers(deps),
     ...forwardHandlers(deps),
-    ...trySmtpLoginHandlers(),
+    ...trySmtpLoginHandlers(deps),
   };
 }
 

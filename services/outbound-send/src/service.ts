@@ -13,6 +13,7 @@ import {
   OutboundSendServiceDefinition,
 } from '@postroom/proto/postroom/v1/outbound_send';
 import { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
 import { connect } from '@postroom/rpc/connect';
 import { changingToken } from '@postroom/rpc/token';
 import { audited } from '@postroom/rpc/audited';
@@ -73,10 +74,20 @@ export const service = defineService({
       forwardSlots: createForwardSlotStore(collections),
       permits: createPermitStore(collections),
     };
-    const sender = openSender(asked, settings, context);
+    const access = openMailboxAccess(settings, context);
+    const sender = openSender({ ...asked, access }, settings, context);
     const approvals = createApprovalStore(collections);
     const agentSendsPerDay = settings.AGENT_SENDS_PER_DAY;
-    const deps = { ...told, agents, approvals, agentSendsPerDay, sender, context, leaseMs: settings.SEND_LEASE };
+    const deps = {
+      ...told,
+      ...access,
+      agents,
+      approvals,
+      agentSendsPerDay,
+      sender,
+      context,
+      leaseMs: settings.SEND_LEASE,
+    };
     await hearReports(deps, settings, context);
     const operators = implement(
       OutboundSendOperatorServiceDefinition,
@@ -105,6 +116,7 @@ interface Stored extends Omit<RecordingDeps & LoadDraftDeps, 'context'> {
   forwardSlots: ForwardSlotStore;
   replies: ReplyStore;
   permits: PermitStore;
+  access: ReturnType<typeof openMailboxAccess>;
 }
 
 function openSender(stored: Stored, settings: Config, context: ServiceContext): Sender {
@@ -124,7 +136,7 @@ function openSender(stored: Stored, settings: Config, context: ServiceContext): 
     permits: stored.permits,
     serverOf: createSmtpServers({
       directory,
-      accessOf: accessThrough(settings, context),
+      accessOf: stored.access.accessOf,
       developmentAddress: settings.DEVELOPMENT_SMTP_ADDR,
     }),
     deliver: withinServers(deliver, settings.SENDS_PER_SERVER),
@@ -191,12 +203,18 @@ function senderOptions(settings: Config): SenderOptions {
 }
 
 /** The credentials of mailboxes, which workspace gives only to callers with the token. */
-function accessThrough(settings: Config, context: ServiceContext) {
+function openMailboxAccess(settings: Config, context: ServiceContext) {
   const { WORKSPACE_OPERATOR_ADDR: address, MAILBOX_ACCESS_TOKEN: text } = settings;
   const token = text && changingToken('MAILBOX_ACCESS_TOKEN', text, context);
   const access = address && token ? connect(MailboxAccessServiceDefinition, address, { context, token }) : undefined;
-  return async (workspaceId: string, mailboxId: string, refusedTokenEpoch?: number) => {
+  const opened = () => {
     if (!access) throw new Error('WORKSPACE_OPERATOR_ADDR and MAILBOX_ACCESS_TOKEN are not set');
-    return access.getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch }, {});
+    return access;
+  };
+  return {
+    accessOf: async (workspaceId: string, mailboxId: string, refusedTokenEpoch?: number) =>
+      opened().getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch }, {}),
+    accessOfConsent: async (consentId: string, call: Call) =>
+      opened().getConsentAccess({ workspaceId: call.workspaceId, consentId }, call),
   };
 }

@@ -1,11 +1,14 @@
 import type { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import type {
+  MailboxAccessServiceDefinition,
   WorkspaceAppServiceDefinition,
   WorkspaceOperatorServiceDefinition,
   WorkspaceServiceDefinition,
 } from '@postroom/proto/postroom/v1/workspace';
 import type { Handlers } from '@postroom/rpc/definition';
+import { accessHandlers } from './access/mailbox-access.ts';
 import { auditLogHandlers } from './activity/list-audit.ts';
+import { consentAccessHandlers, consentHandlers } from './consents/consents.ts';
 import type { Deps } from './deps.ts';
 import { keyHandlers } from './keys/keys.ts';
 import { mailboxHandlers } from './mailboxes/mailboxes.ts';
@@ -43,5 +46,11 @@ export function createOperatorHandlers(deps: Deps): Handlers<WorkspaceOperatorSe
 export function createAppHandlers(deps: Deps): Handlers<WorkspaceAppServiceDefinition> {
   const { createKey, listKeys, revokeKey } = keyHandlers(deps);
   const { connectMailbox, disconnectMailbox, reconnectMailbox, locateMailbox } = mailboxHandlers(deps);
-  return { createKey, listKeys, revokeKey, connectMailbox, disconnectMailbox, reconnectMailbox, locateMailbox };
+  const mailboxes = { connectMailbox, disconnectMailbox, reconnectMailbox, locateMailbox };
+  return { createKey, listKeys, revokeKey, ...mailboxes, ...consentHandlers(deps) };
+}
+
+/** The calls of the services that log in to mail servers. */
+export function createAccessHandlers(deps: Deps): Handlers<MailboxAccessServiceDefinition> {
+  return { ...accessHandlers(deps), ...consentAccessHandlers(deps) };
 }

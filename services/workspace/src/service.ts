@@ -25,15 +25,21 @@ import { workspaceAppAudit, workspaceAudit } from './audit/audit.ts';
 import { createAuditLogStore } from './activity/audit-log-store.ts';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
+import { createConsentStore, openConsentClients } from './consents/consents.ts';
 import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
 import { createWorkspaceDirectoryStore } from './directory/directory-store.ts';
-import { createActivityHandlers, createAppHandlers, createHandlers, createOperatorHandlers } from './handlers.ts';
+import {
+  createAccessHandlers,
+  createActivityHandlers,
+  createAppHandlers,
+  createHandlers,
+  createOperatorHandlers,
+} from './handlers.ts';
 import { createKeyStore } from './keys/key-store.ts';
-import { accessHandlers } from './access/mailbox-access.ts';
 import { createMailboxStore } from './mailboxes/mailbox-store.ts';
 import { startSealing } from './sealing/sealing.ts';
-import { requestTokens } from './oauth/token-endpoint.ts';
+import { exchangeCode, requestTokens } from './oauth/token-endpoint.ts';
 import { createSignatureStore } from './signatures/signature-store.ts';
 import { openVault } from './vault/vault.ts';
 import { createUsageStore } from './usage/usage-store.ts';
@@ -49,6 +55,7 @@ export const service = defineService({
     context.lifecycle.add('bus', () => bus.close());
     const relay = createRelay({ store: createOutboxStore(collections.mailboxes, context), bus, context });
     context.lifecycle.add('relay', () => relay.close());
+    const consentClients = openConsentClients(settings, context);
     const deps: Deps = {
       context,
       directory: createWorkspaceDirectoryStore(collections),
@@ -62,7 +69,10 @@ export const service = defineService({
       sealed: createSealedStore(collections),
       vault: openVault(settings.SECRET_KEYS),
       renewals: createRenewalStore(collections),
-      tokenEndpoint: requestTokens,
+      consents: createConsentStore(collections),
+      consentClients,
+      exchangeCode: (grant) => exchangeCode(grant),
+      tokenEndpoint: (grant) => requestTokens(consentClients.withSecret(grant)),
       toItsEnd: finishing(context),
       random: Math.random,
       relay,
@@ -102,7 +112,7 @@ function appServices({ APP_TOKEN }: Config, deps: Deps, trail: AuditTrail, conte
 function accessServices({ MAILBOX_ACCESS_TOKEN }: Config, deps: Deps, context: ServiceContext): Implementation[] {
   if (!MAILBOX_ACCESS_TOKEN) return [];
   const token = changingToken('MAILBOX_ACCESS_TOKEN', MAILBOX_ACCESS_TOKEN, context);
-  return [withToken(implement(MailboxAccessServiceDefinition, accessHandlers(deps)), token)];
+  return [withToken(implement(MailboxAccessServiceDefinition, createAccessHandlers(deps)), token)];
 }
 
 /** Work that must not be left half done, such as the exchange of a token that is good once. */

@@ -25,6 +25,31 @@ export interface EnvelopePart {
   sealed: string;
 }
 
+/**
+ * A consent that a person gives at the provider of a mailbox, until the mailbox is connected with it. Its id is the hash of the
+ * state that the browser carries there and back.
+ */
+export interface MailboxConsentDocument {
+  _id: string;
+  workspaceId: string;
+  /** The session in the app that began it. No other session can finish it. */
+  sessionId: string;
+  /** The name of the provider, as the presets have it. */
+  provider: string;
+  /** The address that the provider returns the browser to. */
+  redirectUri: string;
+  nonce: string;
+  /** Null once the answer of the provider was taken: each answer counts once. */
+  codeVerifier: string | null;
+  /** The mailbox to connect, which exists already when it is connected again. */
+  mailboxId: string;
+  isReconnect: boolean;
+  /** The address of the account, and its sealed tokens. Null until the provider has given them. */
+  email: string | null;
+  credentials: EnvelopePart | null;
+  expiresAt: Date;
+}
+
 /** Never leaves the services: the API shows neither a host nor a credential. */
 export interface MailServerPart {
   imapAddress: string;

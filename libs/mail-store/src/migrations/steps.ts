@@ -19,6 +19,7 @@ import { decisionsByRule } from './0047-decisions-by-rule.ts';
 import { oauthGrants } from './0048-oauth-grants.ts';
 import { oidcSignIn } from './0049-oidc-sign-in.ts';
 import { firstProof } from './0050-first-proof.ts';
+import { mailboxConsents } from './0051-mailbox-consents.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -47,4 +48,5 @@ export const steps: readonly MigrationStep[] = [
   oauthGrants,
   oidcSignIn,
   firstProof,
+  mailboxConsents,
 ];

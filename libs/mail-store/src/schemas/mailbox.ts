@@ -3,12 +3,15 @@ import type {
   EnvelopePart,
   FolderPart,
   MailServerPart,
+  MailboxConsentDocument,
   MailboxDocument,
   SyncPart,
   TokenLockPart,
 } from '../documents/mailbox.ts';
 import { outboxFields } from './outbox.ts';
 import { nullable, part, required, schema } from './schema.ts';
+
+const envelopePart = () => part<EnvelopePart>({ keyId: String, wrappedKey: String, sealed: String });
 
 export const mailboxSchema = schema<MailboxDocument>({
   workspaceId: required(String),
@@ -31,7 +34,7 @@ export const mailboxSchema = schema<MailboxDocument>({
   server: nullable(
     part<MailServerPart>({ imapAddress: String, smtpAddress: String, user: String, password: String, ca: String }),
   ),
-  credentials: nullable(part<EnvelopePart>({ keyId: String, wrappedKey: String, sealed: String })),
+  credentials: nullable(envelopePart()),
   tokenLock: part<TokenLockPart>({ epoch: Number, holder: nullable(String), until: nullable(Date) }),
   lastSyncedAt: nullable(Date),
   sync: part<SyncPart>({
@@ -46,4 +49,18 @@ export const mailboxSchema = schema<MailboxDocument>({
   }),
   ...outboxFields,
   createdAt: required(Date),
+});
+
+export const mailboxConsentSchema = schema<MailboxConsentDocument>({
+  workspaceId: required(String),
+  sessionId: required(String),
+  provider: required(String),
+  redirectUri: required(String),
+  nonce: required(String),
+  codeVerifier: nullable(String),
+  mailboxId: required(String),
+  isReconnect: required(Boolean),
+  email: nullable(String),
+  credentials: nullable(envelopePart()),
+  expiresAt: required(Date),
 });

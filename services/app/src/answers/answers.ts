@@ -100,6 +100,27 @@ export interface ProviderAnswer {
   smtp: string;
   /** A sentence about what to have ready, such as an app password. */
   note: string;
+  /** Null for a provider that asks for a password. */
+  consent: ConsentOffer | null;
+}
+
+/** The consent at a company, and whether an operator has configured it. */
+export interface ConsentOffer {
+  name: string;
+  isConfigured: boolean;
+}
+
+export interface ConsentBegunAnswer {
+  /** The address at the provider that the browser opens. */
+  url: string;
+}
+
+/** A consent that was given, before the logins are tried. */
+export interface ConsentAnswer {
+  id: string;
+  email: string;
+  /** The mailbox to connect again; null for a new one. */
+  mailboxId: string | null;
 }
 
 export interface MailboxAnswer {
@@ -127,6 +148,8 @@ export interface MailServerAnswer {
   imap: string;
   smtp: string;
   user: string;
+  /** The id of the provider whose consent connects the mailbox again; null where only a password does. */
+  consentProvider: string | null;
 }
 
 export interface MailboxDetailAnswer {

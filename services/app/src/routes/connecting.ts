@@ -12,8 +12,14 @@ type Way = 'imap' | 'smtp';
 
 const STEPS: readonly ConnectStep[] = ['dns', 'tcp', 'tls', 'login'];
 
+interface Faults {
+  of: Readonly<Record<LoginFault, { step: ConnectStep; message: string }>>;
+  /** The next step of the person. */
+  next: string;
+}
+
 /** The step that a fault belongs to: those before it went well, and those behind it were not reached. */
-const faults: Readonly<Record<LoginFault, { step: ConnectStep; message: string }>> = {
+const passwordFaults: Faults['of'] = {
   host_not_found: { step: 'dns', message: 'There is no server of this name; check how it is written.' },
   unreachable: { step: 'tcp', message: 'No server answers there; check the port, and the firewalls on the way.' },
   too_slow: { step: 'tcp', message: 'The server did not answer in time; check the port and try again.' },
@@ -35,14 +41,52 @@ const faults: Readonly<Record<LoginFault, { step: ConnectStep; message: string }
   other: { step: 'login', message: 'The login did not work, and the server does not say why; try again later.' },
 };
 
+const faults: Faults = { of: passwordFaults, next: 'Correct the fields and try again.' };
+
+const consentFaults: Faults = {
+  of: {
+    ...passwordFaults,
+    login_refused: {
+      step: 'login',
+      message:
+        'The server refused this account, although it gave its consent. An administrator of its organization may have to switch this access on.',
+    },
+  },
+  next: 'Try again, or start again with another account.',
+};
+
+type Tries = Readonly<Record<Way, Promise<TryLoginResponse>>>;
+type LoginServices = Pick<AppServices, 'mailboxSync' | 'outboundSend'>;
+
 /** Tries both logins at once, tells each step, and stores the mailbox only when both work. */
 export function connecting(
   server: MailServer,
   store: (tried: MailServer) => Promise<Mailbox>,
-  services: Pick<AppServices, 'mailboxSync' | 'outboundSend'>,
+  services: LoginServices,
   visit: WorkspaceVisit,
 ): TextAnswer {
-  return { type: 'application/x-ndjson', pieces: linesOf(eventsOf(server, store, services, visit)) };
+  const { user, password, ca, imapAddress, smtpAddress } = server;
+  const tries = () => ({
+    imap: services.mailboxSync.tryLogin({ address: imapAddress, user, password, ca }, visit),
+    smtp: services.outboundSend.tryLogin({ address: smtpAddress, user, password, ca }, visit),
+  });
+  const stored = ({ imap, smtp }: Record<Way, string>) => store({ ...server, imapAddress: imap, smtpAddress: smtp });
+  return { type: 'application/x-ndjson', pieces: linesOf(eventsOf(tries, stored, faults)) };
+}
+
+/** The same by a consent: workspace hands its token to the services that log in, and the app does not see it. */
+export function connectingByConsent(
+  consentId: string,
+  store: () => Promise<Mailbox>,
+  services: LoginServices,
+  visit: WorkspaceVisit,
+): TextAnswer {
+  const request = { address: '', user: '', consentId };
+  const tries = () => ({
+    imap: services.mailboxSync.tryLogin(request, visit),
+    smtp: services.outboundSend.tryLogin(request, visit),
+  });
+  return { type: 'application/x-ndjson', pieces: linesOf(eventsOf(tries, store, consentFaults)) };
 }
 
 /** Without a login to try: the stored one is used again. */
@@ -64,34 +108,28 @@ async function* linesOf(events: AsyncIterable<ConnectEvent>): AsyncGenerator<str
 }
 
 async function* eventsOf(
-  server: MailServer,
-  store: (tried: MailServer) => Promise<Mailbox>,
-  { mailboxSync, outboundSend }: Pick<AppServices, 'mailboxSync' | 'outboundSend'>,
-  visit: WorkspaceVisit,
+  begin: () => Tries,
+  store: (addresses: Record<Way, string>) => Promise<Mailbox>,
+  messages: Faults,
 ): AsyncGenerator<ConnectEvent> {
-  const { user, password, ca } = server;
-  const tries = {
-    imap: mailboxSync.tryLogin({ address: server.imapAddress, user, password, ca }, visit),
-    smtp: outboundSend.tryLogin({ address: server.smtpAddress, user, password, ca }, visit),
-  };
+  const tries = begin();
   for (const way of ['imap', 'smtp'] as const) yield { type: 'step', server: way, step: 'dns', state: 'running' };
-  const tried = { ...server };
+  const addresses = { imap: '', smtp: '' };
   let hasFailed = false;
   for await (const [way, result] of asTheyCome(tries)) {
-    yield* stepsOf(way, result);
+    yield* stepsOf(way, result, messages);
     hasFailed ||= result.fault !== undefined;
-    if (way === 'imap') tried.imapAddress = result.address;
-    else tried.smtpAddress = result.address;
+    addresses[way] = result.address;
   }
   if (hasFailed) {
-    const error = 'Nothing is connected: a login did not work. Correct the fields and try again.';
+    const error = `Nothing is connected: a login did not work. ${messages.next}`;
     yield { type: 'refused', code: 'LOGIN_FAILED', error };
     return;
   }
-  yield { type: 'connected', mailbox: toJsonMailbox(await store(tried)) };
+  yield { type: 'connected', mailbox: toJsonMailbox(await store(addresses)) };
 }
 
-async function* asTheyCome(tries: Readonly<Record<Way, Promise<TryLoginResponse>>>) {
+async function* asTheyCome(tries: Tries) {
   const waiting = new Map((['imap', 'smtp'] as const).map((way) => [way, named(way, tries[way])]));
   while (waiting.size > 0) {
     const next = await Promise.race(waiting.values());
@@ -104,8 +142,8 @@ async function named(way: Way, result: Promise<TryLoginResponse>): Promise<[Way,
   return [way, await result];
 }
 
-function* stepsOf(server: Way, { fault, isEncrypted }: TryLoginResponse): Generator<ConnectEvent> {
-  const failed = fault === undefined ? undefined : faults[isOneOf(LOGIN_FAULTS, fault) ? fault : 'other'];
+function* stepsOf(server: Way, { fault, isEncrypted }: TryLoginResponse, messages: Faults): Generator<ConnectEvent> {
+  const failed = fault === undefined ? undefined : messages.of[isOneOf(LOGIN_FAULTS, fault) ? fault : 'other'];
   for (const step of STEPS) {
     if (step === failed?.step) {
       yield { type: 'step', server, step, state: 'failed', message: failed.message };

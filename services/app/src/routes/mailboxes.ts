@@ -1,6 +1,7 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import { isAddress } from '@postroom/contract/address';
+import { serverAt } from '@postroom/mail-server/server-address';
 import type { GetSyncStateResponse } from '@postroom/proto/postroom/v1/mailbox_sync';
 import type { Mailbox } from '@postroom/proto/postroom/v1/resources';
 import { toJsonMailbox } from '@postroom/resources/mailbox';
@@ -112,7 +113,19 @@ async function findMailbox(mailboxId: string, { mailboxRead }: AppServices, visi
 
 async function serverOf(mailboxId: string, { workspaces }: AppServices, visit: WorkspaceVisit) {
   const { server } = await workspaces.locateMailbox({ mailboxId }, visit);
-  return server ? { imap: server.imapAddress, smtp: server.smtpAddress, user: server.user } : null;
+  if (!server) return null;
+  const { imapAddress: imap, smtpAddress: smtp, user } = server;
+  return { imap, smtp, user, consentProvider: await consentProviderAt(imap, workspaces, visit) };
+}
+
+async function consentProviderAt(imap: string, workspaces: AppServices['workspaces'], visit: WorkspaceVisit) {
+  const { items } = await workspaces.listConsentProviders({}, visit);
+  const { host, port } = serverAt(imap);
+  const found = items.find(({ isConfigured, imapAddress }) => {
+    const theirs = serverAt(imapAddress);
+    return isConfigured && theirs.host === host && theirs.port === port;
+  });
+  return found?.id ?? null;
 }
 
 /** Null for a mailbox of the development mail server, which hands its mail over by itself. */

@@ -1,5 +1,6 @@
 import { type Preset, PRESETS, providers } from '@postroom/mail-server/presets';
-import type { ProviderAnswer } from '../answers/answers.ts';
+import type { ConsentProvider } from '@postroom/proto/postroom/v1/workspace';
+import type { ConsentOffer, ProviderAnswer } from '../answers/answers.ts';
 import { defineAppRoute } from './route.ts';
 
 const APP_PASSWORD = 'Make an app password in your account there; your own password is refused.';
@@ -7,8 +8,7 @@ const APP_PASSWORD = 'Make an app password in your account there; your own passw
 /** A person needs to know this before they type their password. */
 const notes: Readonly<Record<Preset, string>> = {
   gmail: `${APP_PASSWORD} Two-step verification must be on.`,
-  microsoft365:
-    'Works where the organization allows passwords for IMAP and SMTP; an operator connects others by OAuth.',
+  microsoft365: 'A password works only where the organization allows passwords for IMAP and SMTP.',
   icloud: APP_PASSWORD,
   yahoo: APP_PASSWORD,
   fastmail: APP_PASSWORD,
@@ -20,11 +20,18 @@ export const providerAppRoutes = [
     method: 'GET',
     path: '/providers',
     needs: 'person',
-    call: async () => ({
-      items: PRESETS.map((id): ProviderAnswer => {
-        const { name, imap, smtp } = providers[id];
-        return { id, name, imap, smtp, note: notes[id] };
-      }),
-    }),
+    call: async (_input, { workspaces }, visit) => {
+      const { items } = await workspaces.listConsentProviders({}, visit);
+      return {
+        items: PRESETS.map((id): ProviderAnswer => {
+          const { name, imap, smtp } = providers[id];
+          return { id, name, imap, smtp, note: notes[id], consent: offerOf(items.find((one) => one.id === id)) };
+        }),
+      };
+    },
   }),
 ];
+
+function offerOf(provider: ConsentProvider | undefined): ConsentOffer | null {
+  return provider ? { name: provider.name, isConfigured: provider.isConfigured } : null;
+}

@@ -8,6 +8,7 @@ import { autoForwardRuleAppRoutes } from './auto-forward-rules.ts';
 import { homeAppRoutes } from './home.ts';
 import { inboxFilterAppRoutes } from './inbox-filters.ts';
 import { keyAppRoutes } from './keys.ts';
+import { mailboxConsentAppRoutes } from './mailbox-consents.ts';
 import { mailboxAppRoutes } from './mailboxes.ts';
 import { memberAppRoutes } from './members.ts';
 import { oidcAppRoutes } from './oidc.ts';
@@ -33,6 +34,7 @@ export const appRoutes: readonly AppRoute[] = [
   ...usageAppRoutes,
   ...activityAppRoutes,
   ...mailboxAppRoutes,
+  ...mailboxConsentAppRoutes,
   ...keyAppRoutes,
   ...viewAppRoutes,
   ...aiLabelRuleAppRoutes,

@@ -3,7 +3,9 @@ import { serverAt } from '@postroom/mail-server/server-address';
 import { tryTls } from '@postroom/mail-server/try-tls';
 import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
 import type { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
-import type { Handlers } from '@postroom/rpc/definition';
+import type { MailboxAccessServiceDefinition } from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
+import type { Client, Handlers } from '@postroom/rpc/definition';
 import type { SessionDeps } from '../session/session.ts';
 import { ImapFault } from '../imap/imap-fault.ts';
 
@@ -11,24 +13,35 @@ import { ImapFault } from '../imap/imap-fault.ts';
 const TOLD = ['IDLE', 'CONDSTORE', 'QRESYNC', 'SPECIAL-USE', 'MOVE', 'UIDPLUS', 'X-GM-EXT-1'];
 
 export interface TryLoginDeps {
-  session: Pick<SessionDeps, 'connect'>;
+  session: Pick<SessionDeps, 'connect'> & {
+    access: Pick<Client<typeof MailboxAccessServiceDefinition>, 'getConsentAccess'>;
+  };
 }
 
 export function tryLoginHandlers({ session }: TryLoginDeps) {
-  return { tryLogin: (request) => tryLogin(request, session) } satisfies Partial<
+  return { tryLogin: (request, call) => tryLogin(request, call, session) } satisfies Partial<
     Handlers<MailboxSyncServiceDefinition>
   >;
 }
 
 /** Logs in and out again, so that the person who connects a mailbox learns its fault at once. */
-async function tryLogin(request: TryLoginRequest, { connect }: TryLoginDeps['session']): Promise<TryLoginResponse> {
-  const { ca } = request;
-  const { address, fault } = await tryTls(request.address, ca, 'imap');
-  const access = { ...request, imapAddress: address };
+async function tryLogin(
+  request: TryLoginRequest,
+  call: Call,
+  { connect, access }: TryLoginDeps['session'],
+): Promise<TryLoginResponse> {
+  const { consentId } = request;
+  const { workspaceId } = call;
+  const login =
+    consentId === undefined
+      ? { ...request, imapAddress: request.address }
+      : await access.getConsentAccess({ workspaceId, consentId }, call);
+  const { ca } = login;
+  const { address, fault } = await tryTls(login.imapAddress, ca, 'imap');
   const answer = { address, isEncrypted: serverAt(address, ca).security !== 'plain', capabilities: [] };
   if (fault) return { ...answer, fault };
   try {
-    const connection = await connect(access);
+    const connection = await connect({ ...login, imapAddress: address });
     const capabilities = TOLD.filter((name) => connection.has(name));
     connection.close();
     return { ...answer, capabilities };

@@ -2,6 +2,8 @@ import { loginFaultOf } from '@postroom/mail-server/login-fault';
 import { tryTls } from '@postroom/mail-server/try-tls';
 import type { TryLoginRequest, TryLoginResponse } from '@postroom/proto/postroom/v1/resources';
 import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { MailboxAccess } from '@postroom/proto/postroom/v1/workspace';
+import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { defaultLimits, isLoginRefused, offersOf, openSmtpConnection, SmtpUnfit } from '../smtp/connection.ts';
 import { loginOf, smtpServer } from './smtp-servers.ts';
@@ -9,8 +11,20 @@ import { loginOf, smtpServer } from './smtp-servers.ts';
 /** Together with what went before within the time of a call. */
 const LIMITS = { ...defaultLimits, connectMs: 5_000, silenceMs: 5_000, loginMs: 5_000 };
 
-export function trySmtpLoginHandlers() {
-  return { tryLogin: (request) => tryLogin(request) } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
+export interface TrySmtpLoginDeps {
+  /** The server and the token of a consent that a person has given. */
+  accessOfConsent(consentId: string, call: Call): Promise<MailboxAccess>;
+}
+
+export function trySmtpLoginHandlers({ accessOfConsent }: TrySmtpLoginDeps) {
+  return {
+    tryLogin: async (request, call) => {
+      const { consentId } = request;
+      if (consentId === undefined) return tryLogin(request);
+      const access = await accessOfConsent(consentId, call);
+      return tryLogin({ ...access, address: access.smtpAddress });
+    },
+  } satisfies Partial<Handlers<OutboundSendServiceDefinition>>;
 }
 
 /** Logs in and leaves: whoever is about to connect a mailbox hears what is wrong while it can be put right. */

@@ -13,11 +13,11 @@ import { recordSync } from './record-sync.ts';
 export type { AccessDeps };
 
 /** The calls and reports of the services that log in for a mailbox. */
-export function accessHandlers(deps: AccessDeps): Handlers<MailboxAccessServiceDefinition> {
+export function accessHandlers(deps: AccessDeps) {
   return {
     getMailboxAccess: (request, call) => getMailboxAccess(request, call, deps),
     recordSync: (request, call) => recordSync(request, call, deps),
-  };
+  } satisfies Partial<Handlers<MailboxAccessServiceDefinition>>;
 }
 
 /** A caller asks for it at each login and does not keep it. */

@@ -64,6 +64,14 @@ export function workspaceAppAudit({ directory }: AuditDeps): AuditTable<Workspac
       target: ({ mailboxId }, changed) => mailbox(mailboxId, changed?.email),
       workspaces: ofMailbox,
     },
+    connectByConsent: {
+      action: ({ mailboxId }) => (mailboxId === undefined ? 'mailbox.connected' : 'mailbox.reconnected'),
+      target: ({ mailboxId }, changed) => mailbox(changed?.id ?? mailboxId ?? '', changed?.email),
+      workspaces: named,
+    },
+    // Nothing is connected yet.
+    beginConsent: 'not audited',
+    finishConsent: 'not audited',
   };
 }
 

@@ -77,7 +77,7 @@ export function mailboxHandlers(deps: MailboxDeps) {
       if (password !== undefined || grant) {
         if (!server) return refuse('mailbox', 'has no mail server to log in to');
         const sealed = await deps.vault.seal({ workspaceId, mailboxId }, credentialsOf({ password, grant }));
-        await deps.credentials.replace(workspaceId, mailboxId, sealed, call);
+        await deps.credentials.replace(workspaceId, mailboxId, { credentials: sealed }, call);
       }
       return setStatus(mailboxId, 'active', call);
     },
@@ -95,30 +95,47 @@ export function mailboxHandlers(deps: MailboxDeps) {
   } satisfies Partial<Handlers<WorkspaceServiceDefinition> & Handlers<WorkspaceOperatorServiceDefinition>>;
 }
 
-async function connectMailbox(
-  request: ConnectMailboxRequest,
-  call: Call,
-  { workspaces, mailboxes, vault, context: { clock, ids } }: MailboxDeps,
-) {
+async function connectMailbox(request: ConnectMailboxRequest, call: Call, deps: MailboxDeps) {
+  const { workspaces, vault } = deps;
   const { workspaceId } = request;
   const { email, name, aliases, withoutTrash, server } = parseRequest(connectMailboxRules, request);
   if (!(await workspaces.find(workspaceId, call))) throw unknownWorkspace(workspaceId);
 
+  const mailboxId = deps.context.ids('mbx');
+  const credentials = server ? await vault.seal({ workspaceId, mailboxId }, credentialsOf(server)) : null;
+  const login = { server: server ? serverPart(server) : null, credentials };
+  return insertMailbox(workspaceId, { mailboxId, email, name, aliases, withoutTrash, ...login }, deps);
+}
+
+type Login = Pick<MailboxDocument, 'server' | 'credentials'>;
+
+interface NewMailbox extends Login {
+  mailboxId: string;
+  email: string;
+  name?: string | undefined;
+  aliases?: readonly string[];
+  withoutTrash?: boolean;
+}
+
+/** A mailbox whose credentials are sealed already. */
+export async function insertMailbox(
+  workspaceId: string,
+  { mailboxId, email, name, aliases = [], withoutTrash = false, ...login }: NewMailbox,
+  { mailboxes, context: { clock, ids } }: Pick<MailboxDeps, 'mailboxes' | 'context'>,
+) {
   const folders = FOLDERS.filter(({ type }) => !(withoutTrash && type === 'TRASH'));
-  const mailboxId = ids('mbx');
   const mailbox = await mailboxes.insert(workspaceId, {
     _id: mailboxId,
     email,
     emailKey: addressKey(email),
     recipientKeys: [...new Set([email, ...aliases].map(addressKey))],
     name: name ?? null,
-    provider: server ? 'imap' : 'development',
+    provider: login.server ? 'imap' : 'development',
     status: 'active',
     // The operator who connects a mailbox vouches for its aliases.
     aliases: aliases.map((alias) => ({ email: alias, name: null, verified: true })),
     folders: folders.map((folder) => ({ id: ids('fld'), ...folder })),
-    server: server ? serverPart(server) : null,
-    credentials: server ? await vault.seal({ workspaceId, mailboxId }, credentialsOf(server)) : null,
+    ...login,
     tokenLock: { epoch: 1, holder: null, until: null },
     lastSyncedAt: null,
     sync: beforeAnySync,
@@ -127,6 +144,20 @@ async function connectMailbox(
   if (mailbox) return toMessageMailbox(mailbox);
   const message = `The workspace has a mailbox ${email} already; "postroom mailbox list" shows it, and "postroom mailbox reconnect" revives one that is disconnected.`;
   throw new ApiError('CONFLICT', { message });
+}
+
+/** Another server and other credentials for a mailbox, which is active from then on. */
+export async function replaceLogin(
+  workspaceId: string,
+  mailboxId: string,
+  { server, credentials }: { [Field in keyof Login]: NonNullable<Login[Field]> },
+  call: Call,
+  deps: Pick<MailboxDeps, 'mailboxes' | 'credentials'>,
+) {
+  await deps.credentials.replace(workspaceId, mailboxId, { credentials, server }, call);
+  const changed = await deps.mailboxes.setStatus(workspaceId, mailboxId, 'active', call);
+  if (!changed) throw unknownMailbox(mailboxId);
+  return toMessageMailbox(changed);
 }
 
 function serverPart({

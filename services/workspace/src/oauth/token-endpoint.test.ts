@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { secretOf } from '@postroom/secrets/secret';
 import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
-import { EndpointFault, GrantGone, requestTokens } from './token-endpoint.ts';
+import { EndpointFault, exchangeCode, GrantGone, requestTokens } from './token-endpoint.ts';
 
 const LONG_TOKEN = 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEyMyJ9.canary.abcdefghijklmnop';
 
@@ -44,6 +44,32 @@ describe('a token endpoint', () => {
     });
   });
 
+  it('is asked for the tokens of a code with PKCE, and gives scopes and id token, or a fault without the code', async () => {
+    const grant = {
+      tokenEndpoint: endpoint.url,
+      clientId: 'client',
+      clientSecret: secretOf('canary secret+1'),
+      code: secretOf('canary-code'),
+      codeVerifier: secretOf('canary-verifier'),
+      redirectUri: 'https://mail.example/back',
+    };
+    endpoint.say(200, { access_token: 'access-1', refresh_token: 'refresh-1', scope: 'mail', id_token: 'a.b.c' });
+    const { scope, idToken } = await exchangeCode(grant);
+    expect([scope, idToken?.reveal()]).toEqual(['mail', 'a.b.c']);
+    expect(Object.fromEntries(endpoint.state.forms[0] ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'client',
+      client_secret: 'canary secret+1',
+      code: 'canary-code',
+      code_verifier: 'canary-verifier',
+      redirect_uri: 'https://mail.example/back',
+    });
+    endpoint.say(400, { error: 'invalid_grant', error_description: 'canary-code with canary-verifier' });
+    const fault = await exchangeCode(grant).catch((error: unknown) => error as Error);
+    expect(fault).toBeInstanceOf(GrantGone);
+    expect(inspect(fault)).not.toMatch(/canary/);
+  });
+
   it('that says invalid_grant has taken the grant back', async () => {
     endpoint.say(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' });
     expect(await faultOf()).toBeInstanceOf(GrantGone);
@@ -74,6 +100,20 @@ describe('a token endpoint', () => {
     endpoint.say(307, {}, { location: endpoint.url });
     expect(await faultOf()).toBeInstanceOf(EndpointFault);
     expect(endpoint.state.calls).toBe(2);
+  });
+
+  it('is read up to a bound, however much it sends', async () => {
+    let sent = 0;
+    endpoint.state.answer = (response) => {
+      const more = () => {
+        sent += 1;
+        if (response.write('x'.repeat(65_536))) setImmediate(more);
+      };
+      response.writeHead(200).on('drain', more);
+      more();
+    };
+    expect(await faultOf()).toMatchObject({ message: 'the token endpoint answered without an access token' });
+    expect(sent).toBeLessThan(1_000);
   });
 
   it('is out of reach where nothing listens', async () => {

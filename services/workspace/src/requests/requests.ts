@@ -23,14 +23,14 @@ const secret = z.string().min(1, 'must not be empty').max(16_384, 'must be at mo
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** It receives the credentials of a mailbox. */
-function isSafe(endpoint: string): boolean {
+export function isSafeEndpoint(endpoint: string): boolean {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || url.username || url.password) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
 }
 
 const grant = z.object({
-  tokenEndpoint: z.string().refine(isSafe, 'must be an https address'),
+  tokenEndpoint: z.string().refine(isSafeEndpoint, 'must be an https address'),
   clientId: z.string().min(1, 'must not be empty').max(1_024),
   clientSecret: secret.optional(),
   refreshToken: secret,

@@ -1,6 +1,12 @@
 import type { Writes } from '@postroom/mail-store/access';
-import type { EnvelopePart, MailboxDocument } from '@postroom/mail-store/documents/mailbox';
+import type { EnvelopePart, MailboxDocument, MailServerPart } from '@postroom/mail-store/documents/mailbox';
 import { timeLimit, type TimeBudget, QUERY_LIMIT } from '@postroom/mail-store/time-limit';
+
+interface NewLogin {
+  credentials: EnvelopePart;
+  /** Absent where the server stays. */
+  server?: MailServerPart;
+}
 
 const BATCH = 200;
 const PLAIN = { 'server.password': { $gt: '' } };
@@ -17,11 +23,11 @@ export function createCredentialStore({ mailboxes }: Writes<'mailboxes'>) {
     },
 
     /** A renewal that began with the former credentials is no longer accepted. */
-    replace: async (workspaceId: string, mailboxId: string, sealed: EnvelopePart, budget: TimeBudget) => {
+    replace: async (workspaceId: string, mailboxId: string, login: NewLogin, budget: TimeBudget) => {
       await mailboxes.updateOne(
         { _id: mailboxId, workspaceId },
         {
-          $set: { credentials: sealed, 'tokenLock.holder': null, 'tokenLock.until': null },
+          $set: { ...login, 'tokenLock.holder': null, 'tokenLock.until': null },
           $inc: { 'tokenLock.epoch': 1 },
         },
         timeLimit(budget),

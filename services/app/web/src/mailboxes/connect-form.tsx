@@ -4,6 +4,7 @@ import type { ProviderAnswer } from '@postroom/app/answers';
 import { fieldFault, isShownBeside } from '../api/fault.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
 import type { useConnecting } from './connecting.ts';
+import { ConsentStart } from './consent-start.tsx';
 import { OTHER, ProviderCards } from './provider-cards.tsx';
 import { StepsList } from './steps-list.tsx';
 
@@ -33,13 +34,52 @@ type Values = Record<(typeof FIELDS)[number]['name'], string>;
 
 const EMPTY: Values = { email: '', password: '', imap: '', smtp: '', user: '' };
 
-export function ConnectForm({ providers, connecting: { steps, isBusy, fault, begin }, cancel }: Props) {
+/** Some providers ask for the consent of the person; all others, and those on request, for a password. */
+export function ConnectForm({ providers, connecting, cancel }: Props) {
   const [provider, setProvider] = useState<ProviderAnswer>(OTHER);
+  const [isByPassword, setIsByPassword] = useState(false);
   const [values, setValues] = useState<Values>(EMPTY);
   const choose = (chosen: ProviderAnswer) => {
     setProvider(chosen);
+    setIsByPassword(false);
     setValues({ ...values, imap: chosen.imap, smtp: chosen.smtp });
   };
+  const ways = (
+    <>
+      <Button variant="default" onClick={cancel}>
+        Cancel
+      </Button>
+      <Button variant="default" onClick={() => setIsByPassword(true)}>
+        Use an app password
+      </Button>
+    </>
+  );
+  return (
+    <div className="stack">
+      <ProviderCards providers={providers} chosenId={provider.id} choose={choose} />
+      {provider.consent?.isConfigured && !isByPassword ? (
+        <ConsentStart key={provider.id} provider={provider} others={ways} />
+      ) : (
+        <PasswordForm
+          provider={provider}
+          values={values}
+          setValues={setValues}
+          connecting={connecting}
+          cancel={cancel}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PasswordProps extends Omit<Props, 'providers'> {
+  provider: ProviderAnswer;
+  values: Values;
+  setValues(values: Values): void;
+}
+
+function PasswordForm({ provider, values, setValues, connecting, cancel }: PasswordProps) {
+  const { steps, isBusy, fault, begin } = connecting;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { password, ...texts } = values;
@@ -49,7 +89,12 @@ export function ConnectForm({ providers, connecting: { steps, isBusy, fault, beg
   const names = FIELDS.map(({ name }) => name);
   return (
     <form className="stack" onSubmit={submit}>
-      <ProviderCards providers={providers} chosenId={provider.id} choose={choose} />
+      {provider.consent && !provider.consent.isConfigured && (
+        <p className="soft">
+          Nobody can give consent at {provider.consent.name} yet: an operator has to add a client first (“Consent in the
+          app” in docs/mailboxes.md). Until then, use an app password.
+        </p>
+      )}
       {provider.note !== '' && <p className="soft">{provider.note}</p>}
       {FIELDS.map((field, index) => (
         <TextInput

@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '@postroom/app/answers';
 import classes from './mailboxes.module.css';
 
 /** Any server: its addresses are typed. */
-export const OTHER: ProviderAnswer = { id: 'other', name: 'Other', imap: '', smtp: '', note: '' };
+export const OTHER: ProviderAnswer = { id: 'other', name: 'Other', imap: '', smtp: '', note: '', consent: null };
 
 interface Props {
   providers: readonly ProviderAnswer[];

@@ -1,17 +1,20 @@
 import { useState, type FormEvent } from 'react';
 import { Button, Modal, TextInput } from '@mantine/core';
-import type { MailboxAnswer } from '@postroom/app/answers';
-import { invalidate, queryClient } from '../api/use-answer.ts';
+import type { ListOf, MailboxAnswer, MailboxDetailAnswer, ProviderAnswer } from '@postroom/app/answers';
+import { invalidate, queryClient, useAnswer } from '../api/use-answer.ts';
 import { fieldFault, isShownBeside } from '../api/fault.ts';
 import { FaultNote } from '../parts/fault-note.tsx';
+import { ConsentStart } from './consent-start.tsx';
 import { useConnecting } from './connecting.ts';
 import { FirstSync } from './first-sync.tsx';
 import { StepsList } from './steps-list.tsx';
 
-/** Logs in again: with the stored password, or with a new one. */
+/** Logs in again: by the consent of the provider, with the stored password, or with a new one. */
 export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnswer; close(): void; path: string }) {
   const [password, setPassword] = useState('');
   const { steps, isBusy, fault, begin, stop, ...connecting } = useConnecting(`${path}/${mailbox.id}/reconnect`);
+  const provider = useConsentProvider(`${path}/${mailbox.id}`);
+  const [isByPassword, setIsByPassword] = useState(false);
   const end = () => {
     stop();
     void invalidate(queryClient, [path]);
@@ -25,6 +28,16 @@ export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnsw
     <Modal opened onClose={end} title={`Reconnect ${mailbox.email}`} closeOnClickOutside={false}>
       {connecting.mailbox ? (
         <FirstSync mailbox={connecting.mailbox} path={path} done={end} />
+      ) : provider && !isByPassword ? (
+        <ConsentStart
+          provider={provider}
+          mailbox={mailbox}
+          others={
+            <Button variant="default" onClick={() => setIsByPassword(true)}>
+              Use a password
+            </Button>
+          }
+        />
       ) : (
         <form className="stack" onSubmit={submit}>
           <TextInput
@@ -51,4 +64,11 @@ export function ReconnectDialog({ mailbox, close, path }: { mailbox: MailboxAnsw
       )}
     </Modal>
   );
+}
+
+/** Undefined where only a password connects the mailbox again. */
+function useConsentProvider(mailboxPath: string): ProviderAnswer | undefined {
+  const id = useAnswer<MailboxDetailAnswer>(mailboxPath).data?.server?.consentProvider;
+  const providers = useAnswer<ListOf<ProviderAnswer>>('/providers').data?.items ?? [];
+  return providers.find((provider) => provider.id === id);
 }

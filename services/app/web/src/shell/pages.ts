@@ -100,6 +100,7 @@ export const namedPages: readonly NamedPage[] = [
   },
 ];
 
+const consent = page(async () => (await import('../mailboxes/consent-page.tsx')).ConsentPage);
 const view = page(async () => (await import('../views/view-page.tsx')).ViewPage);
 const rule = page(async () => (await import('../rules/rule-page.tsx')).RulePage);
 const approval = page(async () => (await import('../drafts/approval-page.tsx')).ApprovalPage);
@@ -109,6 +110,7 @@ const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx
 /** Pages that rows and buttons lead to. */
 const innerPages: readonly Routed[] = [
   { path: '/drafts/:approvalId', component: approval },
+  { path: '/mailboxes/consent/:provider', component: consent },
   { path: '/views/:viewId', component: view },
   { path: '/rules/forwards/:ruleId', component: forwardLog },
   { path: '/rules/:ruleId', component: rule },

@@ -1,0 +1,3 @@
+import type { MigrationStep } from './step.ts';
+
+export const mailboxConsents: MigrationStep = { title: 'people connect mailboxes by OAuth consent', parts: [] };
