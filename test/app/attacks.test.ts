@@ -191,6 +191,55 @@ describe('a stranger', () => {
   });
 });
 
+describe('an approval', () => {
+  const refused = { status: 403, json: { code: 'OUTBOUND_SEND_NOT_ALLOWED', error: expect.stringMatching(/revoked/) } };
+
+  /** A message of a client of the admin that waits, and a call of the owner about it. */
+  async function waiting(clientName: string) {
+    const { owner, admin } = ours.people;
+    const grantId = await storeGrant(stack, ours.id, admin.personId, clientName);
+    const asked = { subject: clientName, personId: admin.personId, grantId };
+    const id = await openWaitingApproval(stack, ours.id, ours.ids['mailboxId'] ?? '', asked);
+    const decide = (verb: string) => owner.call('POST', `${owner.workspace}/approvals/${id}/${verb}`);
+    return { grantId, decide };
+  }
+
+  it('403 OUTBOUND_SEND_NOT_ALLOWED when its client was revoked meanwhile; it can be refused', async () => {
+    const { admin } = ours.people;
+    const { grantId, decide } = await waiting('Revoked');
+    expect((await admin.call('DELETE', `${admin.workspace}/grants/${grantId}`)).status).toBe(204);
+    expect(await decide('approve')).toMatchObject(refused);
+    expect((await decide('refuse')).status).toBe(200);
+  });
+
+  it('403 OUTBOUND_SEND_NOT_ALLOWED when the person of its client left, or left and came back', async () => {
+    const { owner, admin } = ours.people;
+    const { decide } = await waiting('Of somebody who left');
+    const where = { _id: ours.id, workspaceId: ours.id };
+    const before = await stack.collections.workspaceMembers.findOne(where).lean();
+    expect((await owner.call('DELETE', `${owner.workspace}/members/${admin.personId}`)).status).toBe(204);
+    expect(await decide('approve')).toMatchObject(refused);
+    const members = (before?.members ?? []).map((one) => ({ ...one, joinedAt: new Date() }));
+    await stack.collections.workspaceMembers.updateOne(where, { $set: { members, personIds: before?.personIds } });
+    expect(await decide('approve')).toMatchObject(refused);
+  });
+
+  it('is given once, and not taken back from a page that is out of date', async () => {
+    const { decide } = await waiting('Trusted');
+    expect((await decide('approve')).status).toBe(202);
+    expect((await decide('approve')).status).toBe(202);
+    expect(await decide('refuse')).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+    expect(
+      await stack.collections.sends.countDocuments({
+        workspaceId: ours.id,
+        'agent.name': 'Helper',
+        state: { $ne: 'awaiting_approval' },
+        'approval.decision': 'approved',
+      }),
+    ).toBe(1);
+  });
+});
+
 it('429 RATE_LIMIT_EXCEEDED for a fifth login that hangs, and for no other workspace', async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));

@@ -24,7 +24,11 @@ const byOperator = { actor: { kind: 'operator' } };
 describe('postroom approval', () => {
   it('lists, shows, refuses and approves, and the audit log tells of it', async () => {
     const { id: mailboxId } = await workspace.connectMailbox();
-    const asked = { personId: 'per_1', subject: 'Tuesday' };
+    const people = await openAppPeople(stack);
+    const { personId } = await people.joined(workspace.id, 'owner');
+    await people.close();
+    const grantId = await storeGrant(stack, workspace.id, personId);
+    const asked = { personId, grantId, subject: 'Tuesday' };
     const open = (body: object) => openWaitingApproval(stack, workspace.id, mailboxId, { ...asked, body });
     const [one, other] = [await open({ text: 'Is Tuesday\u0007 fine?' }), await open({ html: '<p>Friday?</p>' })];
     const { items } = await postroom.json('approval', 'list', ...named);

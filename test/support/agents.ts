@@ -41,7 +41,7 @@ export async function openWaitingApproval(
   stack: TestStack,
   workspaceId: string,
   mailboxId: string,
-  { subject, personId, body = { text: 'Is Tuesday fine?' }, grantId = 'gra_1' }: Asked,
+  { subject, personId, body = { text: 'Is Tuesday fine?' }, grantId = 'gra_unknown' }: Asked,
 ): Promise<string> {
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const outbound = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });

@@ -19,8 +19,9 @@ export interface DailyCount {
 export function createAgentStore({
   agentSendCounts,
   agentStops,
+  grants,
   workspaceMembers,
-}: Writes<'agentSendCounts' | 'agentStops'> & Reads<'workspaceMembers'>) {
+}: Writes<'agentSendCounts' | 'agentStops'> & Reads<'grants' | 'workspaceMembers'>) {
   return {
     ...countsIn(agentSendCounts),
 
@@ -36,6 +37,16 @@ export function createAgentStore({
 
     async endStop(workspaceId: string, budget: TimeBudget): Promise<void> {
       await agentStops.deleteOne({ _id: workspaceId, workspaceId }, timeLimit(budget));
+    },
+
+    /** Whether a grant stands: it was not revoked, has not expired, and its person has been a member since. */
+    async grantStands(workspaceId: string, grantId: string, now: Date, budget: TimeBudget): Promise<boolean> {
+      const inForce = { _id: grantId, workspaceId, expiresAt: { $gt: now } };
+      const grant = await grants.findOne(inForce, { personId: 1, memberSince: 1 }, timeLimit(budget)).lean();
+      if (!grant) return false;
+      const member = { personId: grant.personId, joinedAt: grant.memberSince };
+      const isMember = { _id: workspaceId, workspaceId, members: { $elemMatch: member } };
+      return (await workspaceMembers.findOne(isMember, { _id: 1 }, timeLimit(budget)).lean()) !== null;
     },
 
     role: (workspaceId: string, personId: string, budget: TimeBudget) =>

@@ -85,6 +85,20 @@ export async function requireNotStopped(
   throw notAllowed('All sending by agents of this workspace is stopped; an owner or admin can allow it again.');
 }
 
+/** A client that was revoked is not trusted with what it asked for before. A key never asks: it may send, or it may not. */
+export async function requireStanding(
+  workspaceId: string,
+  agent: AgentPart | null | undefined,
+  { agents, context }: Pick<AgentDeps, 'agents' | 'context'>,
+  budget: TimeBudget,
+): Promise<void> {
+  if (agent?.kind !== 'grant' || (await agents.grantStands(workspaceId, agent.id, context.clock.date(), budget)))
+    return;
+  throw notAllowed(
+    'The client that asks for this was revoked, or its person has left the workspace. Refuse it; a person or another client can send the draft.',
+  );
+}
+
 export const agentsAreStopped =
   ({ agents }: Pick<AgentDeps, 'agents'>) =>
   async (workspaceId: string): Promise<boolean> =>

@@ -11,7 +11,7 @@ import {
 import type { Body } from '@postroom/proto/postroom/v1/resources';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
-import { type AgentDeps, requireMember, requireNotStopped } from '../agents/agents.ts';
+import { type AgentDeps, requireMember, requireNotStopped, requireStanding } from '../agents/agents.ts';
 import type { ApprovalStore, WaitingSend } from './approval-store.ts';
 
 export type { ApprovalStore } from './approval-store.ts';
@@ -95,6 +95,7 @@ async function decide(request: DecideApprovalRequest, decider: Decider, deps: Ap
   if (approval.decision === decision) return answer;
   if (request.approve) await requireNotStopped(workspaceId, deps, call);
   const decided = changeFor(send, approval, decision, decider, deps);
+  if (request.approve) await requireStanding(workspaceId, send.agent, deps, call);
   if (!(await approvals.decide(workspaceId, send, decided, call))) throw tooLate();
   sender.wake();
   return answer;
