@@ -83,7 +83,6 @@ export interface LinkAnswer {
   /** Of an invitation; null for a link that signs in. */
   workspaceName: string | null;
   role: Role | null;
-  needsSignIn: boolean;
 }
 
 export interface PasskeyAnswer {

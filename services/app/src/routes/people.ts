@@ -31,14 +31,13 @@ export function toSignedIn({ token, person, session }: proto.SignedIn, visit: Pa
   return { person: toJsonPerson(person), session: toJsonSession(session, session.id) };
 }
 
-export function toJsonLink({ kind, email, expiresAt, workspaceName, role, needsSignIn }: proto.Link): LinkAnswer {
+export function toJsonLink({ kind, email, expiresAt, workspaceName, role }: proto.Link): LinkAnswer {
   return {
     kind: kind as LinkAnswer['kind'],
     email,
     expiresAt,
     workspaceName: workspaceName ?? null,
     role: (role as Role | undefined) ?? null,
-    needsSignIn,
   };
 }
 

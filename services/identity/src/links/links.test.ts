@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { codeOf, HOUR, visitor, type Identity, openIdentity } from '../../../../test/support/identity.ts';
+import { linkHandlers } from './links.ts';
 
 let identity: Identity;
 beforeAll(async () => {
@@ -56,17 +57,32 @@ describe('an invitation', () => {
       { actorId: attacker.person!.id, email: identity.emailOf('victim').toUpperCase(), role: 'member' },
       identity.within(),
     );
-    expect(await identity.readLink({ token, visitor }, {})).toMatchObject({
-      kind: 'invitation',
-      needsSignIn: true,
-      role: 'member',
-    });
     await expect(identity.acceptLink({ token, visitor }, {})).rejects.toMatchObject({ code: 'SIGN_IN_FIRST' });
     await expect(identity.acceptInvitation({ token, personId: attacker.person!.id }, {})).rejects.toMatchObject({
       code: 'LINK_NOT_VALID',
     });
     const accepted = await identity.acceptInvitation({ token, personId: person!.id }, {});
     expect(accepted.memberships.map((one) => one.workspaceId).toSorted()).toEqual([home, workspaceId].toSorted());
+  });
+
+  it('reads the same for the address of an account and for any other, and looks for no account', async () => {
+    await identity.withPassword('victim');
+    await identity.newWorkspace();
+    const invited = ['victim', 'nobody'].map((name) =>
+      identity.operators.invitePerson({ ...identity.within(), email: identity.emailOf(name), role: 'member' }, {}),
+    );
+    const read = async ({ token }: { token: string }) => identity.readLink({ token, visitor }, {});
+    const [known, unknown] = [await read(await invited[0]!), await read(await invited[1]!)];
+    expect({ ...known, email: unknown.email }).toEqual(unknown);
+    const invitation = { email: 'a@b.example', workspaceId: 'wsp_1', role: 'member', expiresAt: new Date(9e12) };
+    const handlers = linkHandlers({
+      context: { clock: identity.clock },
+      limits: { begin: async () => ({ succeeded: async () => undefined }) },
+      links: { findInvitation: async () => invitation },
+      personal: { everyWorkspace: async () => [{ name: 'Acme' }] },
+    } as unknown as Parameters<typeof linkHandlers>[0]);
+    const call = {} as Parameters<typeof handlers.readLink>[1];
+    expect(await handlers.readLink({ token: 'one', visitor }, call)).toMatchObject({ workspaceName: 'Acme' });
   });
 
   it('goes on where a crash interrupted it, with the same account', async () => {

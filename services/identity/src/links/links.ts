@@ -163,21 +163,20 @@ async function findSignInLink(token: string, budget: TimeBudget, { links, people
   return { link, person };
 }
 
+/** It tells the inviter, who has the link too, nothing about the address: no account is looked for. */
 async function readLink(token: string, call: Call, deps: LinkDeps): Promise<Link> {
   const invitation = await findInvitation(token, call, deps);
   if (!invitation) {
     const { link, person } = await findSignInLink(token, call, deps);
-    return { kind: 'sign_in', email: person.email, expiresAt: link.expiresAt.toISOString(), needsSignIn: false };
+    return { kind: 'sign_in', email: person.email, expiresAt: link.expiresAt.toISOString() };
   }
   const [workspace] = await deps.personal.everyWorkspace([invitation.workspaceId], call);
-  const person = await deps.people.byEmail(invitation.emailKey, call);
   return {
     kind: 'invitation',
     email: invitation.email,
     expiresAt: invitation.expiresAt.toISOString(),
     workspaceName: workspace?.name ?? '',
     role: invitation.role,
-    needsSignIn: person !== null && person.invitationId !== invitation._id,
   };
 }
 

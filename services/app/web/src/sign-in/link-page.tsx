@@ -9,6 +9,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageSkeleton } from '../parts/skeletons.tsx';
+import { signOut } from '../shell/sign-out.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { tokenOfLink } from './link-token.ts';
 import { Brand } from './sign-in-page.tsx';
@@ -53,12 +54,21 @@ async function read(token: string, person: PersonAnswer | null): Promise<State> 
   const { link } = await call<{ link: LinkAnswer }>('POST', '/links/read', { body: { token } });
   const isOwn = person?.email.toLowerCase() === link.email.toLowerCase();
   if (person && !isOwn) return { at: 'asking', link, person };
-  if (link.needsSignIn && !person) return { at: 'needsSignIn', link };
+  if (isOwn && link.kind === 'invitation') return acceptBy('/invitations/accept', token, link);
   return acceptLink(token, link);
 }
 
+/** Only its use tells that the address of an invitation has an account, and not what anybody may read before. */
 async function acceptLink(token: string, link: LinkAnswer): Promise<State> {
-  const path = link.needsSignIn ? '/invitations/accept' : '/links/accept';
+  try {
+    return await acceptBy('/links/accept', token, link);
+  } catch (error) {
+    if (error instanceof AppFault && error.code === 'SIGN_IN_FIRST') return { at: 'needsSignIn', link };
+    throw error;
+  }
+}
+
+async function acceptBy(path: string, token: string, link: LinkAnswer): Promise<State> {
   const { person } = await call<{ person: PersonAnswer }>('POST', path, { body: { token } });
   await forgetAnswers();
   return { at: 'accepted', link, person };
@@ -69,18 +79,7 @@ function LinkState({ state, accept, error }: { state: State; accept(link: LinkAn
   if (state.at === 'reading') return <PageSkeleton />;
   if (state.at === 'refused') return <Refused error={state.error} />;
   if (state.at === 'accepted') return <Accepted link={state.link} person={state.person} />;
-  if (state.at === 'needsSignIn') {
-    return (
-      <Page title="Sign in to accept">
-        <p className="soft">
-          {state.link.email} has an account already. Sign in with it, and open this link again: it stays valid.
-        </p>
-        <Button mt={16} component={Link} href={`/sign-in?next=${encodeURIComponent(`/link${location.hash}`)}`}>
-          Sign in
-        </Button>
-      </Page>
-    );
-  }
+  if (state.at === 'needsSignIn') return <NeedsSignIn link={state.link} />;
   return (
     <Page title="Change account?">
       <p className="soft">
@@ -94,6 +93,22 @@ function LinkState({ state, accept, error }: { state: State; accept(link: LinkAn
           Stay signed in
         </Button>
       </div>
+    </Page>
+  );
+}
+
+function NeedsSignIn({ link }: { link: LinkAnswer }) {
+  const [, go] = useLocation();
+  // A session of another account would lead past the page of sign-in.
+  const signIn = () => signOut().then(() => go(`/sign-in?next=${encodeURIComponent(`/link${location.hash}`)}`));
+  return (
+    <Page title="Sign in to accept">
+      <p className="soft">
+        {link.email} has an account already. Sign in with it, and open this link again: it stays valid.
+      </p>
+      <Button mt={16} onClick={() => void signIn()}>
+        Sign in
+      </Button>
     </Page>
   );
 }
