@@ -14,6 +14,7 @@ import { type MailAccount, openMailAccount } from './mail-account.ts';
 import { plugInAuthenticator } from './plugged-in.ts';
 import { NARROW_AND_LIGHT } from './page-faults.ts';
 import { walkPages } from './page-walk.ts';
+import { takeBack } from './undo-story.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
 const it = whenThereIsABrowser();
@@ -171,6 +172,13 @@ it('reads what an agent asks to send, refuses it by keyboard, stops all agents a
   const workspaceId = await signedInOwner('ada@acme.example');
   await open('/');
   await decideAndRevoke(page, stack, workspaceId);
+});
+
+it('takes back a role, the pause of a forward and the loss of the own role', async () => {
+  const { id } = await stack.workspaces.createWorkspace({ name: 'Acme', plan: 'expert' }, {});
+  const owner = await people.joined(id, 'owner', 'una@undo.example');
+  await signIn(owner.cookie);
+  await takeBack(page, people, owner);
 });
 
 it('signs in with a passkey that was added on the page of a link', async () => {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ListOf, MemberAnswer } from '@postroom/app/answers';
-import { isAtLeast, type Role } from '@postroom/contract/roles';
+import { isAtLeast } from '@postroom/contract/roles';
 import { call } from '../api/call.ts';
 import { forgetAnswers, useIsAdmin, usePresent, useWorkspacePath } from '../api/session.ts';
-import { useAnswer, useChange } from '../api/use-answer.ts';
+import { useAnswer } from '../api/use-answer.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -17,6 +17,7 @@ import { Moment } from '../time/moment.tsx';
 import { useUrlState } from '../url/url-state.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { ROLE_NAMES, rolesUpTo } from './role-names.ts';
+import { useRoles } from './use-roles.ts';
 
 export function Members() {
   const inWorkspace = useWorkspacePath();
@@ -25,10 +26,7 @@ export function Members() {
   const answer = useAnswer<ListOf<MemberAnswer>>(path);
   const [{ dialog }, change] = useUrlState(['dialog']);
   const deferred = useDeferred();
-  const changing = useChange(
-    ({ personId, role }: { personId: string; role: Role }) => call('PATCH', `${path}/${personId}`, { body: { role } }),
-    [path, '/session'],
-  );
+  const roles = useRoles(path);
   return (
     <Section
       title="Members"
@@ -40,14 +38,10 @@ export function Members() {
         )
       }
     >
-      <FaultNote error={changing.error} />
+      <FaultNote error={roles.error} />
       <Answer of={answer}>
         {({ items }) => (
-          <MemberTable
-            members={items.filter(({ personId }) => !deferred.has(personId))}
-            path={path}
-            changeRole={(personId, role) => changing.mutate({ personId, role })}
-          />
+          <MemberTable members={items.filter(({ personId }) => !deferred.has(personId))} path={path} roles={roles} />
         )}
       </Answer>
       {isAdmin && dialog === 'invite' && (
@@ -60,10 +54,10 @@ export function Members() {
 interface TableProps {
   members: readonly MemberAnswer[];
   path: string;
-  changeRole(personId: string, role: Role): void;
+  roles: Pick<ReturnType<typeof useRoles>, 'changeRole' | 'roleOf'>;
 }
 
-function MemberTable({ members, path, changeRole }: TableProps) {
+function MemberTable({ members, path, roles }: TableProps) {
   const { person, workspace } = usePresent();
   const isAdmin = useIsAdmin();
   const leave = () =>
@@ -75,17 +69,17 @@ function MemberTable({ members, path, changeRole }: TableProps) {
     { name: 'Name', cell: (member) => <Who member={member} isOwn={member.personId === person.id} /> },
     {
       name: 'Role',
-      cell: ({ personId, role }) =>
-        isAdmin && isAtLeast(workspace.role, role) ? (
+      cell: (member) =>
+        isAdmin && isAtLeast(workspace.role, member.role) ? (
           <SelectField
             label="Role"
             isLabelHidden
-            value={role}
+            value={roles.roleOf(member)}
             options={rolesUpTo(workspace.role)}
-            change={(chosen) => changeRole(personId, chosen)}
+            change={(chosen) => roles.changeRole(member, chosen)}
           />
         ) : (
-          ROLE_NAMES[role]
+          ROLE_NAMES[member.role]
         ),
     },
     { name: 'Id', isTight: true, cell: ({ personId }) => <CopyText text={personId} isRowId /> },

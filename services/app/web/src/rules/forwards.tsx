@@ -13,6 +13,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Section } from '../parts/page.tsx';
 import { removeLater } from '../parts/remove-later.ts';
+import { offerReversal } from '../parts/reversible.ts';
 import { useUrlState } from '../url/url-state.ts';
 import { ForwardDialog } from './forward-dialog.tsx';
 import { forwardWords } from './forward-words.ts';
@@ -86,9 +87,20 @@ function ForwardTable({ rules, path, edit }: TableProps) {
   const isAdmin = useIsAdmin();
   const { apiUrl } = usePresent();
   const switching = useChange(
-    ({ id, isActive }: AutoForwardRuleAnswer) => call('PATCH', `${path}/${id}`, { body: { isActive: !isActive } }),
+    ({ id, isActive }: Pick<AutoForwardRuleAnswer, 'id' | 'isActive'>) =>
+      call('PATCH', `${path}/${id}`, { body: { isActive } }),
     [path],
   );
+  const change = ({ id, isActive, forwardTo }: AutoForwardRuleAnswer) =>
+    switching.mutate(
+      { id, isActive: !isActive },
+      {
+        onSuccess: () =>
+          offerReversal(`Forward to ${forwardTo} ${isActive ? 'paused' : 'resumed'}`, () =>
+            switching.mutateAsync({ id, isActive }),
+          ),
+      },
+    );
   const columns: Column<AutoForwardRuleAnswer>[] = [
     ...FACTS,
     {
@@ -103,7 +115,7 @@ function ForwardTable({ rules, path, edit }: TableProps) {
           </Link>
           {isAdmin && (
             <>
-              <Button variant="default" onClick={() => switching.mutate(rule)}>
+              <Button variant="default" onClick={() => change(rule)}>
                 {rule.isActive ? 'Pause' : 'Resume'}
               </Button>
               <Button variant="default" data-row-key="e" onClick={() => edit(rule.id)}>

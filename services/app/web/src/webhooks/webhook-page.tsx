@@ -10,6 +10,7 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FaultNote } from '../parts/fault-note.tsx';
 import { Page } from '../parts/page.tsx';
+import { offerReversal } from '../parts/reversible.ts';
 import { SecretOnce } from '../parts/secret-once.tsx';
 import { useUrlState } from '../url/url-state.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -47,7 +48,11 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
   const [secret, setSecret] = useState<string | null>(null);
   const own = `${path}/${webhook.id}`;
   const isEnabled = webhook.status === 'enabled';
-  const switching = useChange(() => call('PATCH', own, { body: { status: isEnabled ? 'paused' : 'enabled' } }), [path]);
+  const switching = useChange((status: 'paused' | 'enabled') => call('PATCH', own, { body: { status } }), [path]);
+  const pause = () =>
+    switching.mutate('paused', {
+      onSuccess: () => offerReversal('Webhook paused', () => switching.mutateAsync('enabled')),
+    });
   const rotating = useChange(() => call<{ secret: string }>('POST', `${own}/secret`, { body: {} }), []);
   const close = () => change({ dialog: null });
   return (
@@ -60,7 +65,11 @@ function Head({ webhook, path }: { webhook: WebhookAnswer; path: string }) {
       </div>
       <FaultNote error={switching.error ?? rotating.error} />
       <div className="row" style={{ marginTop: 12 }}>
-        <Button variant="default" loading={switching.isPending} onClick={() => switching.mutate(undefined)}>
+        <Button
+          variant="default"
+          loading={switching.isPending}
+          onClick={isEnabled ? pause : () => switching.mutate('enabled')}
+        >
           {isEnabled ? 'Pause' : 'Enable'}
         </Button>
         <Button variant="default" onClick={() => change({ dialog: 'edit' })}>
