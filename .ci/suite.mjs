@@ -23,6 +23,16 @@ const red = [...new Set([...namesOf({ testResults: kept }, 'failed'), ...(second
 writeFileSync(join(results, `${name}.json`), JSON.stringify({ ...counts, unsteady, red }));
 for (const line of new Set(readFileSync(log, 'utf8').split('\n'))) if (TOLD.test(line)) console.log(line);
 console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+console.log(`${name}: the slowest: ${slowest().join(', ')}`);
+
+function slowest() {
+  const files = first.testResults.map(({ name: file, startTime = 0, endTime = 0 }) => [
+    (endTime - startTime) / 1000,
+    file,
+  ]);
+  files.sort(([one], [other]) => other - one);
+  return files.slice(0, 15).map(([took, file]) => `${relative(process.cwd(), file)} ${took.toFixed()} s`);
+}
 
 function again() {
   console.log(`${name}: failed, and run once more alone: ${failed.join(' ')}`);

@@ -24,7 +24,7 @@ export function growthOf(work: (size: number) => void, longest: number): number 
 }
 
 function measuredGrowth(work: (size: number) => void, longest: number): number {
-  for (let size = SHORTEST; size < longest; size *= 4) {
+  for (let size = SHORTEST; size * 4 <= longest; size *= 4) {
     if (timeOf(work, size * 4) < LEAST_MS * 4) continue;
     const [short, long] = [least(work, size), least(work, size * 4)];
     const growth = long / Math.max(LEAST_MS, short);
