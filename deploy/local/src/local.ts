@@ -18,6 +18,7 @@ import { openContext } from './open-context.ts';
 import { createOutbox } from './outbox.ts';
 import { openOutboxPage } from './outbox-page.ts';
 import { greeting, readyLine, type ReadyLine } from './ready-line.ts';
+import { unneededServices } from './services.ts';
 import { openStack, type Stack } from './stack.ts';
 
 export interface Local {
@@ -83,6 +84,7 @@ async function open(
     mcpPort,
     appPort,
     features,
+    without: unneededServices(features),
   });
   context.lifecycle.add('services', () => stack.close());
   directory.write('addresses.json', {

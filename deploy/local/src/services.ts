@@ -1,3 +1,4 @@
+import type { Feature } from '@postroom/contract/lists';
 import type { ServiceDefinition } from '@postroom/runtime/service';
 
 /** Every service that runs, by the name of its folder, its image and its place in the chart; a new one is one line. */
@@ -21,6 +22,17 @@ export const SERVICES = [
 ] as const;
 
 export type ServiceName = (typeof SERVICES)[number];
+
+/** Services that only these parts of the API need: while all of them are closed, the service does nothing. */
+const NEEDED_BY: Partial<Record<ServiceName, readonly Feature[]>> = {
+  changes: ['changes', 'webhooks'],
+  'webhook-delivery': ['webhooks'],
+};
+
+/** The services that nothing needs while these parts of the API alone are open. */
+export function unneededServices(open: readonly Feature[]): ServiceName[] {
+  return SERVICES.filter((name) => NEEDED_BY[name]?.every((feature) => !open.includes(feature)));
+}
 
 type Upper<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${Uppercase<First>}_${Upper<Rest>}`

@@ -34,7 +34,7 @@ export interface StackOptions {
   ids?: Ids;
   /** The bus of this process, where no broker is named. */
   bus?: Bus | undefined;
-  /** Services that are left out, for a test that opens its own. */
+  /** Services that are left out: a test opens its own, or nothing needs them. */
   without?: readonly ServiceName[];
 }
 
@@ -84,7 +84,9 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   const urls = { APP_URL: app, API_URL: `${api}/api/v1`, MCP_URL: mcpUrl };
   try {
     // The first failure ends the opening: another service may wait for ever for the one that failed.
-    await Promise.all(openAfterCallees(services, sharedEnvironment(options, { ...addresses, ...urls }, operatorToken)));
+    const unused = addressesOf(ports);
+    const shared = { ...unused, ...sharedEnvironment(options, { ...addresses, ...urls }, operatorToken) };
+    await Promise.all(openAfterCallees(services, shared));
   } catch (error) {
     await close();
     throw error;
