@@ -28,11 +28,10 @@ afterAll(async () => {
 });
 
 it('a third of the endpoints are sick: the others get each change once, nothing is delivered inside, and nothing is lost', async () => {
-  const world = { api: stack.api, feed: stack.feed, servers };
-  const webhooks = await createWebhooks(world, LOAD);
-  const ids = await appendChanges(world, LOAD);
+  const webhooks = await createWebhooks(stack, LOAD);
+  const ids = await appendChanges(stack, LOAD);
   const expected = expectedArrivals(webhooks, ids);
-  await arrived(world, expected.length, QUIET_MS);
+  await arrived(() => servers.arrivals.length, expected.length, QUIET_MS);
 
   const arrivals = servers.arrivals.map(({ host, changeId }) => `${host} ${changeId}`);
   expect(arrivals.toSorted()).toEqual(expected.toSorted());

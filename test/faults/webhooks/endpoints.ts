@@ -8,6 +8,7 @@ export type Health = 'well' | (typeof SICKNESSES)[number];
 export interface Endpoint {
   host: string;
   health: Health;
+  workspaceId?: string;
 }
 
 /** Every third endpoint is sick, each kind of sickness in turn. */
@@ -25,8 +26,6 @@ export interface Arrival {
   changeId: string;
   delayMs: number;
 }
-
-export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>;
 
 /** The servers of these endpoints, and the settings by which a service finds them. */
 export async function openEndpoints(endpoints: readonly Endpoint[]) {

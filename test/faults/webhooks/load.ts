@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
 import type { Client } from '@postroom/rpc/definition';
 import type { fakeFeed } from '../../support/webhook-service.ts';
-import type { Arrival, Endpoint, Endpoints } from './endpoints.ts';
+import type { Arrival, Endpoint } from './endpoints.ts';
 
 export interface World {
   api: Client<WebhookDeliveryServiceDefinition>;
   feed: Pick<ReturnType<typeof fakeFeed>, 'append'>;
-  servers: Endpoints;
 }
 
 export interface Load {
@@ -22,11 +21,14 @@ export interface MadeWebhook extends Endpoint {
   webhookId: string;
 }
 
-/** The endpoints take their workspaces in turn. */
-export async function createWebhooks({ api }: World, { endpoints, workspaces }: Load): Promise<MadeWebhook[]> {
+/** Endpoints that name no workspace are spread over all of them. */
+export async function createWebhooks(
+  { api }: Pick<World, 'api'>,
+  { endpoints, workspaces }: Load,
+): Promise<MadeWebhook[]> {
   const made: MadeWebhook[] = [];
   for (const [n, endpoint] of endpoints.entries()) {
-    const workspaceId = `wsp_${n % workspaces}`;
+    const workspaceId = endpoint.workspaceId ?? `wsp_${n % workspaces}`;
     const request = { url: `https://${endpoint.host}/hook`, events: [] };
     const { webhook } = await api.createWebhook(request, { workspaceId });
     made.push({ ...endpoint, workspaceId, webhookId: webhook?.id ?? '' });
@@ -35,9 +37,10 @@ export async function createWebhooks({ api }: World, { endpoints, workspaces }: 
 }
 
 const TICK_MS = 10;
+const WAIT_MS = 100;
 
 /** Appends the changes, so many in a second and to the workspaces in turn. Returns their ids by workspace. */
-export async function appendChanges({ feed }: World, { workspaces, changes, perSecond }: Load) {
+export async function appendChanges({ feed }: Pick<World, 'feed'>, { workspaces, changes, perSecond }: Load) {
   const ids = new Map<string, string[]>();
   const began = performance.now();
   for (let made = 0; made < changes;) {
@@ -52,14 +55,13 @@ export async function appendChanges({ feed }: World, { workspaces, changes, perS
   return ids;
 }
 
-/** The arrivals at the healthy endpoints once they are all there, or as many as came while any came. */
-export async function arrived({ servers }: World, expected: number, quietMs: number): Promise<void> {
-  for (let count = -1; servers.arrivals.length < expected && count !== servers.arrivals.length;) {
-    count = servers.arrivals.length;
-    for (const end = performance.now() + quietMs; performance.now() < end;) {
-      if (servers.arrivals.length > count) break;
-      await sleep(TICK_MS);
-    }
+/** Waits until so many have arrived, or none has for so long. */
+export async function arrived(count: () => Promise<number> | number, expected: number, quietMs: number): Promise<void> {
+  let [before, since] = [-1, performance.now()];
+  for (let found = await count(); found < expected; found = await count()) {
+    if (found !== before) [before, since] = [found, performance.now()];
+    if (performance.now() - since > quietMs) return;
+    await sleep(WAIT_MS);
   }
 }
 
