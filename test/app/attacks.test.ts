@@ -224,6 +224,18 @@ describe('an approval', () => {
     expect(await decide('approve')).toMatchObject(refused);
   });
 
+  it('shows the names of recipients, and warns of characters in them that nobody sees', async () => {
+    const { owner } = ours.people;
+    const open = async (name: string) => {
+      const asked = { subject: 'Tuesday', personId: owner.personId, name };
+      const id = await openWaitingApproval(stack, ours.id, ours.ids['mailboxId'] ?? '', asked);
+      return (await owner.call('GET', `${owner.workspace}/approvals/${id}`)).json;
+    };
+    const to = ['bob@other.example (named “Pay 500 now”)'];
+    expect(await open('Pay 500 now')).toMatchObject({ to, hidesText: false });
+    expect(await open('Pay \u200b500 now')).toMatchObject({ hidesText: true });
+  });
+
   it('is given once, and not taken back from a page that is out of date', async () => {
     const { decide } = await waiting('Trusted');
     expect((await decide('approve')).status).toBe(202);

@@ -34,6 +34,8 @@ interface Asked {
   personId: string;
   body?: { text?: string; html?: string };
   grantId?: string;
+  /** Of the recipient. */
+  name?: string;
 }
 
 /** The id of the approval that an agent waits for, to send a new draft. */
@@ -41,11 +43,11 @@ export async function openWaitingApproval(
   stack: TestStack,
   workspaceId: string,
   mailboxId: string,
-  { subject, personId, body = { text: 'Is Tuesday fine?' }, grantId = 'gra_unknown' }: Asked,
+  { subject, personId, body = { text: 'Is Tuesday fine?' }, grantId = 'gra_unknown', name }: Asked,
 ): Promise<string> {
   const context = createServiceContext({ name: 'test', logLevel: 'silent' });
   const outbound = connect(OutboundSendServiceDefinition, stack.addresses.OUTBOUND_SEND_ADDR, { context });
-  const to = [{ email: 'bob@other.example' }];
+  const to = [{ email: 'bob@other.example', name }];
   const within = { workspaceId, operationId: context.ids('op') };
   const draft = { mailboxId, to, cc: [], bcc: [], subject, body, references: [], unsigned: false };
   const { draftId } = await outbound.createDraft(draft, within);

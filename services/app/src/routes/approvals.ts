@@ -31,12 +31,14 @@ export const approvalAppRoutes = [
         namesOfMembers(services, visit),
       ]);
       const { html = null, text = null } = approval.body ?? {};
+      const { subject, to, cc, bcc } = approval;
+      const plain = [subject, text ?? '', ...to, ...cc, ...bcc].join('\n');
       return {
         ...toJsonApproval(approval, names),
         text,
         html,
         readableHtml: html === null ? null : writtenText(html),
-        hidesText: (html !== null && hidesText(html)) || hidesCharacters(approval.subject + (text ?? '')),
+        hidesText: (html !== null && hidesText(html)) || hidesCharacters(plain),
       };
     },
   }),

@@ -53,6 +53,11 @@ it('a person who approves sees every recipient, and both forms of the body', () 
   });
 });
 
+it('a person who approves sees the name of a recipient behind the address that it could hide', () => {
+  const { to } = shownOfDraft({ ...message, to: [person('eve@other.example', 'bob@other.example')] });
+  expect(to).toEqual(['eve@other.example (named “bob@other.example”)']);
+});
+
 it('strangers are those in To, Cc and Bcc who are neither in the thread nor the mailbox with its verified aliases', () => {
   const mailbox = {
     email: 'ann@acme.example',

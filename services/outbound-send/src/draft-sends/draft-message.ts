@@ -53,9 +53,12 @@ export function fingerprintOfDraft({ from, to, cc, bcc, subject, inReplyTo, html
 }
 
 export function shownOfDraft({ to, cc, bcc, subject, html, text }: Composition): ShownMessagePart {
-  const written = (addresses: readonly NamedAddress[]) => addresses.map(({ email }) => email);
+  const written = (addresses: readonly NamedAddress[]) => addresses.map(writtenAddress);
   return { to: written(to), cc: written(cc), bcc: written(bcc), subject, html, text };
 }
+
+/** The name leaves with the message, so it is shown: behind the address, which it could pretend to be. */
+const writtenAddress = ({ email, name }: NamedAddress): string => (name ? `${email} (named “${name}”)` : email);
 
 /** The recipients who are neither in the thread nor the mailbox itself. */
 export function strangersOf(
