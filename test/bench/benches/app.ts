@@ -1,11 +1,10 @@
 import type { Bench } from '../bench.ts';
 import { openBenchDatabase } from '../bench-database.ts';
 import { median, quantile } from '../compare.ts';
+import { paced } from '../paced.ts';
 import { openPeopleAtWork, type PeopleAtWork } from '../people-at-work.ts';
 
 const PEOPLE = 200;
-/** Pages that are open refresh in this time. */
-const PAUSE_MS = 10_000;
 const API_PER_SECOND = 15;
 const WINDOW_MS = 10_000;
 const AT_MOST = 1.3;
@@ -29,11 +28,11 @@ export const app: Bench = {
     const database = await openBenchDatabase(config, 0, () => undefined);
     const world = await openPeopleAtWork(database, count);
     try {
-      const measure = (people: number) => measureWindow(world, { people, windowMs });
-      await measure(count);
+      const measure = (isBusy: boolean) => measureWindow(world, { isBusy, windowMs });
+      await measure(true);
       const measured: { quiet: Window; busy: Window; again: Window }[] = [];
       for (let run = 1; run <= runs; run += 1) {
-        measured.push({ quiet: await measure(0), busy: await measure(count), again: await measure(0) });
+        measured.push({ quiet: await measure(false), busy: await measure(true), again: await measure(false) });
         print(`  run ${run} of ${runs}`);
       }
       return judge(measured, count, print);
@@ -67,33 +66,20 @@ function judge(
   return isMet;
 }
 
-/** Requests start by the clock, so a slow answer makes no later one wait. */
 async function measureWindow(
-  { api, app: call }: PeopleAtWork,
-  { people, windowMs }: { people: number; windowMs: number },
+  { api, work }: PeopleAtWork,
+  { isBusy, windowMs }: { isBusy: boolean; windowMs: number },
 ): Promise<Window> {
   const took: number[] = [];
   let refused = 0;
-  const counting = async (answer: Promise<boolean>) => {
-    if (!(await answer)) refused += 1;
-  };
   const timed = async (n: number) => {
     const begun = performance.now();
-    await counting(api(n));
+    if (!(await api(n))) refused += 1;
     took.push(performance.now() - begun);
   };
-  await Promise.all([
-    paced(timed, API_PER_SECOND, windowMs),
-    people === 0 ? undefined : paced((n) => counting(call(n)), (people * 1_000) / PAUSE_MS, windowMs),
+  const [refusedPages] = await Promise.all([
+    isBusy ? work(windowMs) : 0,
+    paced(timed, { perSecond: API_PER_SECOND, windowMs }),
   ]);
-  return { p90: quantile(took, 0.9), refused };
-}
-
-async function paced(ask: (n: number) => Promise<void>, perSecond: number, windowMs: number): Promise<void> {
-  const count = Math.max(1, Math.round((perSecond * windowMs) / 1_000));
-  const asks = Array.from({ length: count }, async (_, n) => {
-    await new Promise<void>((resolve) => setTimeout(resolve, (n * 1_000) / perSecond));
-    await ask(n);
-  });
-  await Promise.all(asks);
+  return { p90: quantile(took, 0.9), refused: refused + refusedPages };
 }
