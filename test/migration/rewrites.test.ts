@@ -190,6 +190,16 @@ describe('two migrations at once', () => {
 });
 
 describe('a database of a version that this build does not know', () => {
+  it('is left as it is when it is newer: its indexes, its documents and its version', async () => {
+    const older = [{ name: 'by_age', key: { age: 1 as const } }];
+    const newer = [{ name: 'by_age', key: { workspaceId: 1 as const, age: 1 as const } }];
+    await world.run({ steps, declared: { items: newer } });
+    const outcome = await world.run({ steps: [first], declared: { items: older }, again: true });
+    expect(outcome.events).toEqual([{ at: 'newer version left', version: 2 }]);
+    expect(outcome).toMatchObject({ version: 2, indexes: 0 });
+    expect(await world.indexesOf('items')).toEqual({ by_age: { key: { workspaceId: 1, age: 1 } } });
+  });
+
   it('is refused, and left as it is, when it is older than the first step', async () => {
     await world.run({ steps: [first], declared });
     const before = await stored();

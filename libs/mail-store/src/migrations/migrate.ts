@@ -32,6 +32,7 @@ export interface MigrateOptions {
 }
 
 export interface MigrationOutcome {
+  /** The version of the database. A later version than that of this build has no figures: nothing is looked at. */
   version: number;
   collections: number;
   indexes: number;
@@ -61,6 +62,7 @@ export async function migrate(
   return underLease({ connection, clock, ids, onProgress }, async ({ assertHeld }) => {
     const from = await schemaVersionOf(connection);
     assertNotOlder(from, firstVersion);
+    if (from > version) return leaveAsItIs(from, onProgress);
     const bring = (collection: string) =>
       bringIndexes(connection.collection(storedName(collection)), declared[collection] ?? [], async (at, index) => {
         await onProgress({ at, collection, index });
@@ -81,6 +83,12 @@ function assertNotOlder(from: number, firstVersion: number): void {
   throw new Error(
     `the database has schema version ${from}, and this build upgrades from ${firstVersion} on: start with an empty database, or run "postroom migrate" of a build that has version ${firstVersion} first`,
   );
+}
+
+/** The services of a later version need its indexes, and this build runs with them as it did during that upgrade. */
+async function leaveAsItIs(version: number, onProgress: OnProgress): Promise<MigrationOutcome> {
+  await onProgress({ at: 'newer version left', version });
+  return { version, collections: 0, indexes: 0, refused: 0, foreign: [] };
 }
 
 /** Runs the steps that are due. Before them it completes earlier rewrites, because the services of that version are gone now. */

@@ -11,7 +11,7 @@ export type MigrationEvent =
       total: number;
     }
   | { at: IndexPoint; collection: string; index: string }
-  | { at: 'version recorded'; version: number };
+  | { at: 'version recorded' | 'newer version left'; version: number };
 
 export type IndexPoint = 'index made' | 'bridge made' | 'index dropped' | 'bridge dropped' | 'index refused';
 

@@ -1,6 +1,7 @@
 import { openMailStore } from '@postroom/mail-store/connection';
 import { migrate } from '@postroom/mail-store/migrations/migrate';
 import type { OnProgress } from '@postroom/mail-store/migrations/progress';
+import { SCHEMA_VERSION } from '@postroom/mail-store/schema-version';
 import { defineCommand } from '../command/command.ts';
 import { flagOption } from '../command/option.ts';
 import { migrationLines } from './migration-lines.ts';
@@ -35,7 +36,9 @@ export const migrateCommand = defineCommand({
         ...(foreign.length > 0 && { foreign }),
       },
       lines: [
-        `The database has schema version ${version}: ${indexes} indexes in ${collections} collections.`,
+        version > SCHEMA_VERSION
+          ? `The database has schema version ${version}, and this build ${SCHEMA_VERSION}: it stays as it is. Run the migration of the newer build.`
+          : `The database has schema version ${version}: ${indexes} indexes in ${collections} collections.`,
         ...(refused > 0
           ? [`${refused} partial or expiring indexes were left out: this server has none, and is slower without.`]
           : []),
