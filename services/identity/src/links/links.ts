@@ -16,7 +16,13 @@ import { parseRequest } from '@postroom/rpc/parse-request';
 import { z } from 'zod';
 import { join, type MemberDeps, requireInviter, roleField } from '../members/members.ts';
 import { type PeopleDeps, toMessagePerson } from '../people/people.ts';
-import { hashOfToken, beginSession, type OpenedSession, toMessageSession } from '../sessions/sessions.ts';
+import {
+  beginSessionBy,
+  hashOfToken,
+  type OpenedSession,
+  type SignInWay,
+  toMessageSession,
+} from '../sessions/sessions.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { LinkStore } from './link-store.ts';
 
@@ -181,7 +187,7 @@ async function readLink(token: string, call: Call, deps: LinkDeps): Promise<Link
 }
 
 type Accepted = { opened: OpenedSession; person: PersonDocument };
-type Visitor = Parameters<typeof beginSession>[1];
+type Visitor = Parameters<typeof beginSessionBy>[2];
 
 /**
  * The link was handed over by whoever invited, so it may make a new account, and open none that was there before. An
@@ -207,28 +213,20 @@ export async function acceptAsNewPerson(
   if (person.invitationId !== invitation._id) throw new ApiError('SIGN_IN_FIRST');
   await joinBy(invitation, person, visitor?.address ?? '', call, deps);
   const use = () => invitations.remove(invitation.workspaceId, invitation._id, call);
-  return { opened: await openOnce(person, visitor, use, call, deps), person };
+  return { opened: await beginSessionBy(byLink(use), person._id, visitor, deps, call), person };
 }
 
 async function useSignInLink(token: string, visitor: Visitor, call: Call, deps: LinkDeps): Promise<Accepted> {
   const { link, person } = await findSignInLink(token, call, deps);
   const use = () => deps.links.removeSignInLink(link._id, call);
-  return { opened: await openOnce(person, visitor, use, call, deps), person };
+  return { opened: await beginSessionBy(byLink(use), person._id, visitor, deps, call), person };
 }
 
 /** The session is there before the link is gone, so that a crash in between loses neither. */
-async function openOnce(
-  person: PersonDocument,
-  visitor: Visitor,
-  use: () => Promise<boolean>,
-  call: Call,
-  deps: LinkDeps,
-): Promise<OpenedSession> {
-  const opened = await beginSession(person._id, visitor, deps);
-  if (await use()) return opened;
-  await deps.sessions.end(person._id, opened.session.publicId, call);
-  throw new ApiError('LINK_NOT_VALID');
-}
+const byLink = (use: () => Promise<boolean>): SignInWay => ({
+  isStillThere: use,
+  refusal: () => new ApiError('LINK_NOT_VALID'),
+});
 
 async function joinBy(
   { _id: invitationId, workspaceId, role, invitedBy }: InvitationDocument,

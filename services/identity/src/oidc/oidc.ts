@@ -118,9 +118,10 @@ async function endOthers(
   { oidcStore, sessions, people, passkeys }: OidcDeps,
 ): Promise<void> {
   if (othersEnded) return;
-  await sessions.endOthers(personId, session.publicId, call);
   await people.removePassword(personId, call);
   await passkeys.removeAll(personId, call);
+  // The last: a sign-in under way by what was removed has stored its session, or stores none that stays.
+  await sessions.endOthers(personId, session.publicId, call);
   await oidcStore.noteOthersEnded(_id, call);
 }
 

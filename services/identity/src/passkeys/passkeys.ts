@@ -6,7 +6,7 @@ import type { IdentityServiceDefinition, Passkey } from '@postroom/proto/postroo
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { type PeopleDeps, toMessagePerson } from '../people/people.ts';
-import { beginSession, hashOfToken, toMessageSession } from '../sessions/sessions.ts';
+import { beginSessionBy, hashOfToken, toMessageSession } from '../sessions/sessions.ts';
 import { challengeIn, creationOptions, refusal, requestOptions, verifiedCreation, verifiedUse } from './ceremonies.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 
@@ -80,7 +80,8 @@ export function passkeySignInHandlers(deps: PasskeyDeps) {
       });
       await attempt.succeeded();
       await passkeys.recordUse(passkeyId, counter, context.clock.date(), call);
-      const { token, session } = await beginSession(person._id, visitor, deps);
+      const isStillThere = async () => (await passkeys.find(passkeyId, call)) !== null;
+      const { token, session } = await beginSessionBy({ isStillThere, refusal }, person._id, visitor, deps, call);
       return { token, session: toMessageSession(session), person: await toMessagePerson(person, deps.personal, call) };
     },
   } satisfies Partial<Handlers<IdentityServiceDefinition>>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ApiError } from '@postroom/errors/api-error';
 import type { SessionDocument } from '@postroom/mail-store/documents/identity';
 import type { TimeBudget } from '@postroom/mail-store/time-limit';
 import type { IdentityServiceDefinition, Session, Visitor } from '@postroom/proto/postroom/v1/identity';
@@ -68,6 +69,27 @@ export async function beginSession(
   await signInLog.signedIn(personId, session.address);
   await sessions.insert(session);
   return { token, session };
+}
+
+/** A way to sign in, which may be taken away while somebody uses it. */
+export interface SignInWay {
+  /** Asked once the session is stored, so that a call that takes the way away and then ends the sessions finds this one. */
+  isStillThere(): Promise<boolean>;
+  refusal(): ApiError;
+}
+
+/** No token is given out when the way was taken away meanwhile. */
+export async function beginSessionBy(
+  way: SignInWay,
+  personId: string,
+  visitor: Visitor | undefined,
+  deps: PersonSessionDeps,
+  budget: TimeBudget,
+): Promise<OpenedSession> {
+  const opened = await beginSession(personId, visitor, deps);
+  if (await way.isStillThere()) return opened;
+  await deps.sessions.end(personId, opened.session.publicId, budget);
+  throw way.refusal();
 }
 
 /** The session as it is after this use; null when there is none, or when it has ended. */
