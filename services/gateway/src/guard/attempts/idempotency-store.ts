@@ -90,7 +90,9 @@ async function takeOver(
   const { _id, workspaceId, ...fresh } = attempt;
   const isRepeat = seen.expiresAt > moment.now && seen.fingerprint === attempt.fingerprint;
   const operationId = isRepeat ? seen.operationId : attempt.operationId;
-  const unchanged = { _id, workspaceId, attemptId: seen.attemptId, leaseUntil: seen.leaseUntil };
+  const { attemptId, leaseUntil } = seen;
+  // A call that outlived its lease may have stored its answer since the record was read.
+  const unchanged = { _id, workspaceId, attemptId, leaseUntil, ...(seen.answer === null && { answer: null }) };
   const taken = await records.updateOne(unchanged, { $set: { ...fresh, ...OPEN, operationId } }, timeLimit(moment));
   return taken.modifiedCount === 1 ? { outcome: 'claimed', operationId } : undefined;
 }
