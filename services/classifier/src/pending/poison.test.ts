@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FAULTS, harmOf, MINUTE, open, SECOND } from './poison.test-support.ts';
+import { pendingWorld } from './pending-world.test-support.ts';
+import { createWorker } from './worker.ts';
 
 describe.each(Object.entries(FAULTS))('mail of one workspace on which the model %s', (_which, fault) => {
   it.each([1, 40])(
@@ -9,6 +11,17 @@ describe.each(Object.entries(FAULTS))('mail of one workspace on which the model 
     },
     60_000,
   );
+});
+
+it('a workspace whose calls never end holds half of the permits, and the mail of another begins', () => {
+  const world = pendingWorld();
+  world.model = { ...world.model, judge: () => new Promise(() => undefined) };
+  const worker = createWorker(world.deps(), 8);
+  const { signal } = new AbortController();
+  const begins = (workspaceId: string, n: number): boolean =>
+    worker.begin(world.arrive(`${workspaceId}_${n}`, { workspaceId }), 'email', signal) !== undefined;
+  expect([1, 2, 3, 4, 5, 6].map((n) => begins('wsp_slow', n))).toEqual([true, true, true, true, false, false]);
+  expect([1, 2, 3, 4, 5].map((n) => begins('wsp_other', n))).toEqual([true, true, true, true, false]);
 });
 
 it('a thread of 300 whose first email fails keeps no other email of its workspace waiting', async () => {

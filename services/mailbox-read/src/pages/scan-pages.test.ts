@@ -3,7 +3,7 @@ import type { Query } from '@postroom/mail-store/filter-tree/query';
 import type { RawListItem } from '@postroom/mail-store/raw/raw-list-item';
 import type { Call } from '@postroom/rpc/call';
 import fc from 'fast-check';
-import { scanPages } from './scan-pages.ts';
+import { freshEffort, scanPages } from './scan-pages.ts';
 import type { PageStore, Stretch } from './page-store.ts';
 
 interface Mail {
@@ -91,4 +91,16 @@ it.each([
       },
     ),
   );
+});
+
+it('two words that never meet are looked for in a thousand emails of one of them, and the page says where it stopped', async () => {
+  const list = Array.from({ length: 6_000 }, (_, n) => {
+    const id = `eml_${String(n).padStart(4, '0')}`;
+    return { id, date: n, words: [n % 2 === 0 ? 'a' : 'b'], senderDomain: 'x', isShown: true };
+  });
+  const never: Query = { $and: [{ words: 'a' }, { words: 'b' }] };
+  const { items, stoppedAt } = await scanPages(never, null, 25, freshEffort(), storeOf(list).pages, call);
+  const stopped = stoppedAt?.after?.date.getTime() ?? 0;
+  expect(items).toEqual([]);
+  expect(list.filter(({ date, words }) => date >= stopped && words[0] === 'a').length).toBeLessThanOrEqual(1_000);
 });
