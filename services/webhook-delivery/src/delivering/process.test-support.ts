@@ -8,7 +8,8 @@ import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED } from './schedule.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
 
-export const clock = manualClock('2026-03-01T00:00:00Z');
+/** Ahead of the clock of the database, which removes by its own time what has expired. */
+export const clock = manualClock('2126-03-01T00:00:00Z');
 export const context = createServiceContext({ name: 'test', clock, logLevel: 'silent' });
 const open = new AbortController().signal;
 const workspaceId = 'wsp_1';
