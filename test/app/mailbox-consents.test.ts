@@ -247,8 +247,10 @@ describe('an attacker', () => {
 describe('a mailbox that is connected again', () => {
   const reconnect = (mailboxId: string) => calls.begin({ mailboxId });
 
-  it('is revived by its own account, after its grant was revoked, and keeps its id', async () => {
+  it('is revived by its own account at the servers of the provider, after its grant was revoked', async () => {
     const { id: mailboxId } = await connected();
+    const elsewhere = { 'server.smtpAddress': '127.0.0.1:1', 'server.user': 'another' };
+    await stack.collections.mailboxes.updateOne({ _id: mailboxId }, { $set: elsewhere });
     google.revoke();
     const { tokenEpoch } = await access.getMailboxAccess({ workspaceId, mailboxId }, {});
     const gone = access.getMailboxAccess({ workspaceId, mailboxId, refusedTokenEpoch: tokenEpoch }, {});
@@ -262,6 +264,7 @@ describe('a mailbox that is connected again', () => {
     expect(items).toMatchObject([{ targetId: mailboxId, actor: { id: owner.personId } }]);
     const next = await access.getMailboxAccess({ workspaceId, mailboxId }, {});
     expect(google.opens('ann@gmail.test', next.accessToken ?? '')).toBe(true);
+    expect(next).toMatchObject({ smtpAddress: scene.smtp.address, user: 'ann@gmail.test' });
   });
 
   it('refuses another account, and keeps its own', async () => {

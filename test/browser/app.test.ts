@@ -3,12 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../engines/eventually.ts';
 import { BRISK } from '../engines/support/synced-mailbox.ts';
 import { type AppPeople, openAppPeople, PASSWORD_IN_APP } from '../support/app-client.ts';
+import { type ConsentScene, openConsentScene } from '../support/consent-scene.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { decideAndRevoke } from './agent-journey.ts';
 import { locatorsOf } from './app-locators.ts';
 import { buildViewByKeyboard, connectByKeyboard, makeKeyByKeyboard, useThePalette } from './by-keyboard.ts';
 import { buildPages, openBrowser, whenThereIsABrowser } from './chromium.ts';
 import { fillWorkspace, PAGES } from './filled-workspace.ts';
+import { connectByConsent } from './consent-journey.ts';
 import { keyboardOf } from './keyboard.ts';
 import { type MailAccount, openMailAccount } from './mail-account.ts';
 import { plugInAuthenticator } from './plugged-in.ts';
@@ -24,20 +26,23 @@ jest.setTimeout(240_000);
 let stack: TestStack;
 let people: AppPeople;
 let mail: MailAccount;
+let scene: ConsentScene;
 let browser: Browser | undefined;
 let page: Page;
 let watched: WatchedPage;
 
 beforeAll(async () => {
   buildPages();
-  [stack, mail] = await Promise.all([startStack({ beside: ['app'], variables: BRISK }), openMailAccount()]);
+  scene = await openConsentScene();
+  const variables = { ...BRISK, ...scene.variables };
+  [stack, mail] = await Promise.all([startStack({ beside: ['app'], variables }), openMailAccount()]);
   people = await openAppPeople(stack);
   await mail.receive('first', 'second');
 });
 afterAll(async () => {
   await browser?.close();
   await people?.close();
-  await Promise.all([stack?.close(), mail?.close()]);
+  await Promise.all([stack?.close(), mail?.close(), scene?.close()]);
 });
 /** One page for all: what it loaded once stays in its cache. */
 beforeEach(async () => {
@@ -50,7 +55,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   expect(watched.complaints.splice(0)).toEqual([]);
-  expect(watched.originsAsked()).toEqual([people.origin]);
+  expect(watched.originsAsked().filter((origin) => origin !== people.origin)).toEqual([]);
 });
 
 const open = (path: string) => page.goto(`${people.origin}/app${path}`);
@@ -166,6 +171,14 @@ describe('an owner, with the browser alone', () => {
     await makeKeyByKeyboard(story);
     await useThePalette(story);
   });
+});
+
+it('connects a Gmail mailbox by consent, and says what to do when it is not given', async () => {
+  const { id } = await stack.workspaces.createWorkspace({ name: 'Acme', plan: 'free' }, {});
+  const [name = '', value = ''] = (await people.joined(id, 'admin')).cookie.split('=');
+  scene.registerAt(people.origin);
+  scene.imap.add(Buffer.from('From: a@b.example\r\nSubject: hello\r\n\r\nhello'), ['\\Inbox'], [], new Date(0));
+  await connectByConsent(page.context().browser() as Browser, people.origin, { name, value }, scene);
 });
 
 it('reads what an agent asks to send, refuses it by keyboard, stops all agents and revokes a client', async () => {
