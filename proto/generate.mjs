@@ -1,6 +1,6 @@
 // Writes libs/proto/src from the .proto files; runs at install, so that the generated code is never committed.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const AS_BUFFER = `
@@ -16,7 +16,11 @@ const result = spawnSync('buf', ['generate'], {
   env: { ...process.env, PATH: path },
   shell: process.platform === 'win32',
 });
-if (result.status === 0) passBytesOn(`${root}libs/proto/src/postroom/v1/`);
+const TARGET = `${root}libs/proto/src/postroom/v1/`;
+if (result.status === 0) {
+  passBytesOn(TARGET);
+  stamp(TARGET);
+}
 if (result.error) console.error(`proto: buf did not start (${result.error.message}); run npm install again`);
 process.exit(result.status ?? 1);
 
@@ -30,4 +34,10 @@ function passBytesOn(folder) {
     const changed = text.replaceAll('Buffer.from(reader.bytes())', 'asBuffer(reader.bytes())');
     if (changed !== text) writeFileSync(folder + name, changed + AS_BUFFER);
   }
+}
+
+/** buf leaves a file alone that would stay the same. The time of now tells that it is not older than its sources. */
+function stamp(folder) {
+  const now = new Date();
+  for (const name of readdirSync(folder)) utimesSync(folder + name, now, now);
 }

@@ -1,11 +1,15 @@
 // Makes a fresh clone runnable: checks Node, installs what the lock file names, and generates code.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OLDEST = [20, 19];
-const GENERATED = ['libs/proto/src/postroom', 'libs/client/src/operations.ts'];
+/** What is generated, and from what. */
+const GENERATED = {
+  'libs/proto/src/postroom': ['proto'],
+  'libs/client/src/operations.ts': ['libs/client/generate.mjs', 'docs/openapi.json', 'docs/openapi-features.json'],
+};
 
 export function ensureInstalled(say = console.error) {
   requireNode();
@@ -16,7 +20,7 @@ export function ensureInstalled(say = console.error) {
       'npm ci failed: check the network and run it by hand to see why',
     );
   }
-  if (!GENERATED.every((path) => existsSync(root + path))) {
+  if (!isGenerated()) {
     say('Generating code (npm run generate) ...');
     npm(['run', '--silent', 'generate'], 'npm run generate failed: run it by hand to see why');
   }
@@ -44,6 +48,25 @@ export function isInstalled(folder = root) {
     if (!found) return path === '' || optional === true;
     return found.version === version && found.integrity === integrity;
   });
+}
+
+/** The sources of a later commit are younger than what was generated before it came. */
+export function isGenerated(folder = root) {
+  return Object.entries(GENERATED).every(([target, sources]) => {
+    const made = filesOf(folder + target).map(timeOf);
+    const youngest = Math.max(...sources.flatMap((source) => filesOf(folder + source)).map(timeOf));
+    return made.length > 0 && Math.min(...made) >= youngest;
+  });
+}
+
+const timeOf = (file) => statSync(file).mtimeMs;
+
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`);
 }
 
 function packagesOf(lockFile) {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { isInstalled } from './is-installed.ts';
+import { isGenerated, isInstalled } from './is-installed.ts';
 
 const LATER = new Date('2090-01-01T00:00:00Z');
 const express = { version: '5.3.0', integrity: 'sha512-a' };
@@ -41,4 +41,20 @@ it.each([
 
 it('is not installed when an install was interrupted', () => {
   expect(isInstalled(folder)).toBe(false);
+});
+
+it('is generated until a source is younger than what was made of it', () => {
+  const made = ['libs/proto/src/postroom/v1/events.ts', 'libs/client/src/operations.ts'];
+  const sources = ['proto/postroom/v1/events.proto', 'libs/client/generate.mjs', 'docs/openapi.json'];
+  for (const file of [...sources, ...made]) {
+    mkdirSync(dirname(folder + file), { recursive: true });
+    writeFileSync(folder + file, '');
+  }
+  expect(isGenerated(folder)).toBe(true);
+  utimesSync(folder + sources[0], LATER, LATER);
+  expect(isGenerated(folder)).toBe(false);
+  for (const file of made) utimesSync(folder + file, LATER, LATER);
+  expect(isGenerated(folder)).toBe(true);
+  rmSync(`${folder}libs/client`, { recursive: true });
+  expect(isGenerated(folder)).toBe(false);
 });
