@@ -23,12 +23,14 @@ export function changingToken(
   { changes, clock }: Pick<ServiceContext, 'changes' | 'clock'>,
 ): Token {
   let current = text;
-  let former: { text: string; changedAt: number } | undefined;
+  let formers: { text: string; changedAt: number }[] = [];
+  const since = (ms: number) => formers.filter(({ changedAt }) => clock.now() - changedAt < ms);
+  const within = (ms: number) => since(ms).map((former) => former.text);
   changes.on(variable, (changed) => {
-    former = { text: current, changedAt: clock.now() };
+    // Another change may come before everybody has seen the one before.
+    formers = [...since(TAKES_FORMER_MS), { text: current, changedAt: clock.now() }];
     current = changed;
   });
-  const within = (ms: number) => (former && clock.now() - former.changedAt < ms ? [former.text] : []);
   return {
     toBring: () => within(BRINGS_FORMER_MS)[0] ?? current,
     taken: () => [current, ...within(TAKES_FORMER_MS)],
