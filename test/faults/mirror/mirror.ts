@@ -3,10 +3,10 @@ import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/chang
 import type { Client } from '@postroom/rpc/definition';
 import type { ApiClient } from '../../support/client.ts';
 
-/** The state of an email in a mirror. */
+/** The state of an email in a mirror. A flag is undefined from the appearance of an email to the first change of it. */
 export interface Mirrored {
-  isRead: boolean;
-  isStarred: boolean;
+  isRead: boolean | undefined;
+  isStarred: boolean | undefined;
   folderType: string;
   tags: Set<string>;
 }
@@ -80,7 +80,12 @@ export function apply(mirror: Mirror, { event, data }: Change): void {
   const tagId = String(data['tagId']);
   if (event === 'email.removed') mirror.delete(id);
   if (event === 'email.received' || event === 'email.created') {
-    const known = mirror.get(id) ?? { isRead: false, isStarred: false, folderType: '', tags: new Set<string>() };
+    const known = mirror.get(id) ?? {
+      isRead: undefined,
+      isStarred: undefined,
+      folderType: '',
+      tags: new Set<string>(),
+    };
     mirror.set(id, { ...known, folderType: String(data['folderType']) });
   }
   const email = mirror.get(id);
@@ -90,6 +95,17 @@ export function apply(mirror: Mirror, { event, data }: Change): void {
   if (event === 'email.deleted') email.folderType = 'TRASH';
   if (event === 'label.applied') email.tags.add(tagId);
   if (event === 'label.removed') email.tags.delete(tagId);
+}
+
+/** An email may appear with its flags set, and its change does not tell them: a client reads them from the API. */
+export function withFlagsRead(mirror: Mirror, truth: Mirror): Mirror {
+  return new Map(
+    [...mirror].map(([id, email]) => {
+      const read = truth.get(id);
+      const isRead = email.isRead ?? read?.isRead;
+      return [id, { ...email, isRead, isStarred: email.isStarred ?? read?.isStarred }];
+    }),
+  );
 }
 
 /** In words that a failure shows. */
