@@ -11,7 +11,7 @@ import { readInput } from './read-input.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sendError, sendJson, sendNothing, sendText } from './send.ts';
-import { shareOwner, type Shares } from './shares.ts';
+import { runCall, shareOwner, type Shares } from './shares.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 export interface RouteDeps {
@@ -56,7 +56,7 @@ export async function serveRoute(
     if ('role' in admitted && route.method !== 'GET') changedWorkspaceId = admitted.workspaceId;
     const input = await readInput(route, request, params);
     const owner = shareOwner(admitted);
-    const answer = await deps.shares.calls.run(owner, () =>
+    const answer = await runCall(deps.shares, admitted, () =>
       Promise.resolve(route.call(input, deps.services, admitted)),
     );
     const answeredAt = performance.now();

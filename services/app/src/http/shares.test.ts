@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createShares, shareOwner } from './shares.ts';
+import { createShares, runCall, shareOwner } from './shares.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const now = () => Promise.resolve('answered');
@@ -15,6 +15,19 @@ it('answers the eleventh workspace at once while ten have all their calls and st
   expect(streams.held('wsp_0')).toBe(4);
   expect(await calls.run('wsp_eleventh', now)).toBe('answered');
   expect(await streams.run('wsp_eleventh', now)).toBe('answered');
+});
+
+it('answers the others of a workspace at once while one person has hundreds of calls under way', async () => {
+  const shares = createShares();
+  const visitOf = (personId: string) =>
+    ({ personId, role: 'member', workspaceId: 'wsp_1' }) as Parameters<typeof shareOwner>[0];
+  const refused: unknown[] = [];
+  for (let n = 0; n < 300; n += 1)
+    runCall(shares, visitOf('per_greedy'), never).catch((error: unknown) => refused.push(error));
+  expect(await runCall(shares, visitOf('per_other'), now)).toBe('answered');
+  expect(shares.calls.held('wsp_1')).toBe(6);
+  expect(refused).toHaveLength(300 - 6 - 60);
+  expect(refused[0]).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });
 
 it('429 RATE_LIMIT_EXCEEDED for the fifth stream of a workspace, until one has ended', async () => {

@@ -5,12 +5,17 @@ import type { PageVisit, PersonalVisit, WorkspaceVisit } from '../routes/table.t
 /** The part of the app that one workspace, or one visitor without one, can use at once. */
 export interface Shares {
   calls: FairLimit;
+  /** Of the calls of a workspace, those of one person: the others of the workspace go on beside them. */
+  people: FairLimit;
   /** Exports and logins at mail servers: they last as long as the browser or the server takes. */
   streams: FairLimit;
 }
 
 const CALLS = 16;
 const WAITING = 1_000;
+/** A browser opens six connections to one server; a page asks for fewer things than may wait. */
+const CALLS_OF_PERSON = 6;
+const WAITING_OF_PERSON = 60;
 const STREAMS = 4;
 
 export function createShares(): Shares {
@@ -20,6 +25,12 @@ export function createShares(): Shares {
       perOwner: CALLS,
       mostWaiting: WAITING,
       refusal: refusal('Too many calls wait for this workspace; try again in a moment.'),
+    }),
+    people: createFairLimit({
+      total: Infinity,
+      perOwner: CALLS_OF_PERSON,
+      mostWaiting: WAITING_OF_PERSON,
+      refusal: refusal('Too many of your calls wait; try again in a moment.'),
     }),
     streams: createFairLimit({
       total: Infinity,
@@ -31,6 +42,16 @@ export function createShares(): Shares {
 }
 
 const refusal = (message: string) => () => new ApiError('RATE_LIMIT_EXCEEDED', { message });
+
+/** Runs a call when its person and its workspace have room for it. */
+export function runCall<T>(
+  { people, calls }: Pick<Shares, 'people' | 'calls'>,
+  visit: PageVisit | PersonalVisit | WorkspaceVisit,
+  call: () => Promise<T>,
+): Promise<T> {
+  const inWorkspace = () => calls.run(shareOwner(visit), call);
+  return 'personId' in visit ? people.run(visit.personId, inWorkspace) : inWorkspace();
+}
 
 /** The workspace; else the person; else the address. */
 export function shareOwner(visit: PageVisit | PersonalVisit | WorkspaceVisit): string {

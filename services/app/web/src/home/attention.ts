@@ -56,14 +56,14 @@ function quarantineItems({ quarantined: { messages, emails } }: HomeAnswer, work
     id: 'quarantined-messages',
     tone: 'bad',
     title: messages === 1 ? 'A message could not be read' : `${countOf(messages)} messages could not be read`,
-    text: 'They are stored whole, and no list shows them. An operator sees why, and tries them again.',
+    text: 'No list shows such mail; it is stored whole. An operator sees why, and tries again.',
     command: `postroom mail quarantine list --workspace ${workspaceId}`,
   };
   const ofEmails: AttentionItem = {
     id: 'quarantined-emails',
     tone: 'warn',
     title: emails === 1 ? 'An email was not classified' : `${countOf(emails)} emails were not classified`,
-    text: 'The lists show them, but no AI rule was applied to them. An operator sees why, and tries them again.',
+    text: 'The lists show such mail without the labels of AI rules. An operator sees why, and tries again.',
     command: `postroom rules quarantine list --workspace ${workspaceId}`,
   };
   return [...(messages > 0 ? [ofMessages] : []), ...(emails > 0 ? [ofEmails] : [])];
