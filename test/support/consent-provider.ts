@@ -59,7 +59,7 @@ function createAuthorization(state: State) {
     back.searchParams.set('state', query.get('state') ?? '');
     if (state.refusal !== undefined) back.searchParams.set('error', state.refusal);
     else {
-      const code = `code-${secret()}`;
+      const code = `canary-code-${secret()}`;
       const challenge = query.get('code_challenge_method') === 'S256' ? query.get('code_challenge') : null;
       const { account, redirectUri } = state;
       codes.set(code, { redirectUri, challenge, nonce: query.get('nonce'), account });

@@ -21,8 +21,15 @@ export type OperatorPort = Awaited<ReturnType<typeof openOperatorPort>>;
 
 export const server = (password: string) => ({ imapAddress: 'h:993', smtpAddress: 'h:465', user: 'u', password });
 
-/** The workspace service with both its doors, and what opens the second. */
-export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clock; log?: Log } = {}) {
+interface OperatorPortOptions {
+  clock?: Clock;
+  log?: Log;
+  /** Further variables of the service. */
+  variables?: Readonly<Record<string, string>>;
+}
+
+/** The workspace service with both its ports, and the tokens of both. */
+export async function openOperatorPort({ clock, log = silentLog, variables: more }: OperatorPortOptions = {}) {
   const context = createServiceContext({ name: 'workspace', log, ...(clock && { clock }) });
   const bus = memoryBus(context);
   const uri = freshDatabaseUri();
@@ -39,6 +46,7 @@ export async function openOperatorPort({ clock, log = silentLog }: { clock?: Clo
     MAILBOX_ACCESS_TOKEN: 'sync',
     APP_TOKEN: 'app',
     SECRET_KEYS: keys,
+    ...more,
   };
   const addresses = { ordinary: '', second: '' };
   /** Another time it is the same service started anew. */

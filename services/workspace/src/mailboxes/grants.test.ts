@@ -3,18 +3,21 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLog } from '@postroom/runtime/log';
+import { createLog, type Log } from '@postroom/runtime/log';
+import { browseTo, openConsentProvider } from '../../../../test/support/consent-provider.ts';
 import { openOperatorPort, type OperatorPort } from '../../../../test/support/operator-port.ts';
 import { openTokenEndpoint, type TokenEndpoint } from '../../../../test/support/token-endpoint.ts';
 
 let written: string;
+let log: Log;
 let operatorPort: OperatorPort;
 let endpoint: TokenEndpoint;
 beforeEach(async () => {
   written = '';
   const lines = new PassThrough().on('data', (piece: Buffer) => (written += piece.toString()));
   endpoint = await openTokenEndpoint();
-  operatorPort = await openOperatorPort({ log: createLog('workspace', 'trace', lines) });
+  log = createLog('workspace', 'trace', lines);
+  operatorPort = await openOperatorPort({ log });
 });
 afterEach(async () => {
   await operatorPort.close();
@@ -111,4 +114,26 @@ describe('tokens for a login that is tried before the mailbox is connected', () 
     const details = { grant: [expect.stringMatching(/invalid_grant Token has been expired or revoked/)] };
     await expect(ask()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details });
   });
+});
+
+it('a consent leaves no code and no token in a log line, whether it is given or fails', async () => {
+  const provider = await openConsentProvider();
+  const port = await openOperatorPort({ log, variables: provider.variables('GMAIL') });
+  const redirectUri = 'https://mail.example/app/mailboxes/consent/gmail';
+  provider.state.redirectUri = redirectUri;
+  try {
+    const { id: workspaceId } = await port.operators().createWorkspace({ name: 'W', plan: 'free' }, {});
+    const consent = { workspaceId, sessionId: 'ses_1', provider: 'gmail' };
+    const ask = async () => {
+      const { url } = await port.app().beginConsent({ ...consent, redirectUri }, {});
+      return port.app().finishConsent({ ...consent, query: await browseTo(url) }, {});
+    };
+    expect(await ask()).toMatchObject({ email: provider.state.account });
+    provider.state.secret = 'another';
+    await expect(ask()).rejects.toMatchObject({ code: 'CONSENT_FAILED' });
+    expect(written).toContain('a consent got no tokens');
+  } finally {
+    await port.close();
+    await provider.close();
+  }
 });
