@@ -24,7 +24,8 @@ type Scene = Awaited<ReturnType<typeof scene>>;
 
 /** A workspace with one of everything that a path can name, and a person of each role. */
 async function scene(secret: string) {
-  const { id } = await stack.workspace();
+  const workspace = await stack.workspace();
+  const { id } = workspace;
   const [owner, admin, member] = [
     await people.joined(id, 'owner'),
     await people.joined(id, 'admin'),
@@ -46,6 +47,7 @@ async function scene(secret: string) {
   );
   const ids: Record<string, string> = {
     mailboxId: mailbox.id,
+    emailId: (await workspace.ingest(mailbox.id, [{ subject: secret, text: secret }]))[0] ?? '',
     keyId: (await create('/keys', { name: secret, scopes: ['read'] })).key.id,
     viewId: (await create('/views', { name: secret })).view.id,
     aiRuleId: (await create('/ai-label-rules', { name: secret, color: 'Red', condition: secret })).rule.id,
@@ -166,10 +168,29 @@ describe('a stranger', () => {
     expect(answer.text).not.toContain(theirs.secret);
   });
 
+  it('changes no email of others, alone or beside their own', async () => {
+    const { owner } = ours.people;
+    const emailIds = [ours.ids['emailId'], theirs.ids['emailId']];
+    for (const change of [
+      { action: 'markRead', isRead: true },
+      { action: 'markRead', isRead: false },
+    ]) {
+      const answer = await owner.call('POST', `${owner.workspace}/emails/bulk`, { body: { ...change, emailIds } });
+      expect(answer.json).toMatchObject({ updatedIds: [emailIds[0]], skippedIds: [emailIds[1]] });
+    }
+    const listed = await owner.call('GET', `${owner.workspace}/emails?mailboxId=${theirs.ids['mailboxId']}`);
+    expect(listed.json.items).toEqual([]);
+    const viewed = await owner.call('GET', `${owner.workspace}/emails?viewId=${theirs.ids['viewId']}`);
+    expect(viewed).toMatchObject({ status: 404, json: { code: 'VIEW_NOT_FOUND' } });
+  });
+
   it('has changed nothing by all of this', async () => {
     const { owner } = theirs.people;
     const read = async (path: string) => (await owner.call('GET', `${owner.workspace}${path}`)).json;
     expect((await read(`/mailboxes/${theirs.ids['mailboxId']}`)).mailbox.status).toBe('active');
+    expect((await read('/emails?filtered=only')).items).toMatchObject([
+      { id: theirs.ids['emailId'], isRead: false, isStarred: false },
+    ]);
     const { items: keys } = await read('/keys');
     expect(keys.find(({ id }: { id: string }) => id === theirs.ids['keyId'])).toMatchObject({ status: 'active' });
     for (const path of [

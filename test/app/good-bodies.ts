@@ -19,6 +19,8 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   'POST /mailbox-consents': { provider: 'gmail' },
   'POST /mailbox-consents/finish': { provider: 'gmail', query: '?state=unknown&code=none' },
   'POST /mailbox-consents/connect': { consentId: 'unknown' },
+  'PATCH /emails/{emailId}': { isStarred: true },
+  'POST /emails/bulk': { action: 'delete', emailIds: ['email_unknown'] },
   'POST /keys': { name: 'ci', scopes: ['read'], allowOutboundSend: false },
   'POST /views': { name: 'A view' },
   'PATCH /views/{viewId}': { name: 'Another name' },

@@ -5,6 +5,7 @@ import { eventually } from '../engines/eventually.ts';
 import { type Gmail, openGmail } from '../support/gmail.ts';
 import { type MailSink, openMailSink } from '../support/mail-sink.ts';
 import { storeGivenUpMail } from '../support/given-up-mail.ts';
+import { describeMail } from './mail-work.ts';
 import { openWaitingApproval, storeGrant } from '../support/agents.ts';
 import { useStack } from '../support/use-stack.ts';
 
@@ -119,6 +120,8 @@ describe('connecting a mailbox', () => {
     await post(`${path}/disconnect`);
   });
 });
+
+describeMail(stack, () => people);
 
 describe('decisions of a rule', () => {
   it('stand with reason and confidence beside their email, in pages, newest first', async () => {

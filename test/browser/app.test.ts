@@ -17,6 +17,7 @@ import { plugInAuthenticator } from './plugged-in.ts';
 import { NARROW_AND_LIGHT } from './page-faults.ts';
 import { walkPages } from './page-walk.ts';
 import { takeBack } from './undo-story.ts';
+import { readHostileMail, triageByKeyboard } from './mail-journey.ts';
 import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
 const it = whenThereIsABrowser();
@@ -192,6 +193,13 @@ it('takes back a role, the pause of a forward and the loss of the own role', asy
   const owner = await people.joined(id, 'owner', 'una@undo.example');
   await signIn(owner.cookie);
   await takeBack(page, people, owner);
+});
+
+it('triages mail by keyboard alone, and shows hostile mail in a frame where nothing runs or is loaded', async () => {
+  const workspace = await stack.workspace();
+  await signIn((await people.joined(workspace.id, 'member')).cookie);
+  await triageByKeyboard(page, workspace, () => open('/mail'));
+  await readHostileMail(page, workspace, people.origin);
 });
 
 it('signs in with a passkey that was added on the page of a link', async () => {

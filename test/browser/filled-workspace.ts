@@ -1,9 +1,11 @@
 import { openWaitingApproval, storeGrant } from '../support/agents.ts';
+import { rawMessage } from '../support/message.ts';
 import type { TestStack } from '../support/stack.ts';
 
 /** Their places when nothing is open, and what opens over them. */
 export const PAGES = [
   '/',
+  '/mail',
   '/drafts',
   '/mailboxes',
   '/views',
@@ -51,7 +53,21 @@ export async function fillWorkspace(stack: TestStack, workspaceId: string): Prom
     if (status >= 300) throw new Error(`${path} answered ${status}`);
   }
   const approvalId = await openApproval(stack, workspaceId, mailbox.id);
-  return [`/drafts/${approvalId}`];
+  return [`/drafts/${approvalId}`, `/mail/${await receiveMail(stack, workspaceId, mailbox.id)}`];
+}
+
+/** Mail with everything that a row shows; the last is the one to open. */
+async function receiveMail(stack: TestStack, workspaceId: string, mailboxId: string): Promise<string> {
+  const messages = [
+    { subject: 'A subject that is longer than a narrow screen, as subjects are', isStarred: true },
+    { subject: 'Read', isRead: true, cc: 'cy@acme.example' },
+    { subject: 'To open', text: 'See https://acme.example/x.' },
+  ];
+  const { outcomes } = await stack.mailboxWrite.ingest(
+    { mailboxId, messages: messages.map(rawMessage) },
+    { workspaceId },
+  );
+  return outcomes.at(-1)?.emailId ?? '';
 }
 
 /** A client of the owner, and the message that it asks to send. Its html holds text that readers do not see. */

@@ -24,6 +24,7 @@ export const config = z.object({
   WORKSPACE_ADDR: address,
   MAILBOX_READ_ADDR: address,
   MAILBOX_SYNC_ADDR: address,
+  MAILBOX_WRITE_ADDR: address,
   OUTBOUND_SEND_ADDR: address,
   LABEL_RULE_ADDR: address,
   VIEW_FILTER_ADDR: address,

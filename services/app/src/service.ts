@@ -4,6 +4,7 @@ import { IdentityServiceDefinition } from '@postroom/proto/postroom/v1/identity'
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_read';
 import { MailboxSyncServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_sync';
+import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import { ViewFilterServiceDefinition } from '@postroom/proto/postroom/v1/view_filter';
 import { WebhookDeliveryServiceDefinition } from '@postroom/proto/postroom/v1/webhook_delivery';
@@ -47,6 +48,7 @@ function connectServices(config: AppConfig, context: ServiceContext): AppService
     activity: connect(ActivityServiceDefinition, config.WORKSPACE_ADDR, { context }),
     mailboxRead: connect(MailboxReadServiceDefinition, config.MAILBOX_READ_ADDR, { context }),
     mailboxSync: connect(MailboxSyncServiceDefinition, config.MAILBOX_SYNC_ADDR, { context }),
+    mailboxWrite: connect(MailboxWriteServiceDefinition, config.MAILBOX_WRITE_ADDR, { context }),
     outboundSend: connect(OutboundSendServiceDefinition, config.OUTBOUND_SEND_ADDR, { context }),
     labelRule: connect(LabelRuleServiceDefinition, config.LABEL_RULE_ADDR, { context }),
     webhookDelivery: webhooks ? connect(WebhookDeliveryServiceDefinition, webhooks, { context }) : undefined,

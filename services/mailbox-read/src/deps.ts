@@ -2,10 +2,11 @@ import type { MailboxReadServiceDefinition } from '@postroom/proto/postroom/v1/m
 import type { Handlers } from '@postroom/rpc/definition';
 import type { CountDeps } from './counts/counts.ts';
 import type { DecisionDeps } from './decisions/decisions.ts';
+import type { ExplainingDeps } from './explaining/explaining.ts';
 import type { BodyDeps } from './emails/read-email.ts';
 import type { ListingDeps } from './listing/listing.ts';
 
 export type Rpcs = Handlers<MailboxReadServiceDefinition>;
 
 /** The dependencies of the handlers of this service. */
-export interface Deps extends BodyDeps, CountDeps, DecisionDeps, ListingDeps {}
+export type Deps = BodyDeps & CountDeps & DecisionDeps & ExplainingDeps & ListingDeps;

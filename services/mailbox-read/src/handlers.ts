@@ -2,6 +2,7 @@ import { toMessageMailbox, toMessageSignature } from '@postroom/mail-store/mailb
 import { countHandlers } from './counts/counts.ts';
 import type { Deps, Rpcs } from './deps.ts';
 import { decisionHandlers } from './decisions/decisions.ts';
+import { explainingHandlers } from './explaining/explaining.ts';
 import { listingHandlers } from './listing/listing.ts';
 import { getThread } from './threads/threads.ts';
 import { getDraft, getEmail, getEmailBody, listDrafts } from './emails/read-email.ts';
@@ -12,6 +13,7 @@ export function createHandlers(deps: Deps): Rpcs {
     ...listingHandlers(deps),
     ...decisionHandlers(deps),
     ...countHandlers(deps),
+    ...explainingHandlers(deps),
     getThread: ({ threadId }, call) => getThread(threadId, call, deps),
     getEmail: ({ emailId }, call) => getEmail(emailId, call, emails),
     getEmailBody: (request, call) => getEmailBody(request, call, deps),

@@ -13,6 +13,7 @@ import { createCountStore } from './counts/count-store.ts';
 import { createDecisionStore } from './decisions/decision-store.ts';
 import { createReadDirectoryStore } from './directory/directory-store.ts';
 import { createSingleEmailStore } from './emails/email-store.ts';
+import { createExplanationStore } from './explaining/explanation-store.ts';
 import { createHandlers } from './handlers.ts';
 import { createPageStore } from './pages/page-store.ts';
 import { createThreadListStore } from './threads/thread-list-store.ts';
@@ -36,6 +37,7 @@ export const service = defineService({
       decisions: createDecisionStore(collections),
       directory: createReadDirectoryStore(collections),
       emails: createSingleEmailStore(collections),
+      explanations: createExplanationStore(collections),
       pages: createPageStore(collections),
       sanitiser,
       threads: createThreadListStore(collections),

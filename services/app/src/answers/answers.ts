@@ -23,6 +23,14 @@ export type {
   WebhookAnswer,
   DeliveryAnswer,
 } from './automation.ts';
+export type {
+  MailItemAnswer,
+  OpenedEmailAnswer,
+  PersonInMail,
+  ReadingAnswer,
+  ThreadEmailAnswer,
+  WhyAnswer,
+} from './mail.ts';
 
 /** The answers of /app/api. The pages import these types, so nothing here exists at run time. */
 export interface ListOf<T> {

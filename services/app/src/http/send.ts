@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type ApiError } from '@postroom/errors/api-error';
 import { errorBody } from '@postroom/http/error-body';
-import type { TextAnswer } from '../routes/table.ts';
+import { framePolicy } from '../frame/frame-page.ts';
+import type { FrameAnswer, TextAnswer } from '../routes/table.ts';
 
 /** Nothing of an answer in JSON is ever shown as a page. */
 const COMMON = {
@@ -17,6 +18,22 @@ export function sendJson(response: ServerResponse, status: number, value: object
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': body.length,
     ...COMMON,
+  });
+  response.end(body);
+}
+
+/** The one answer that is shown as a page: no other policy lets a browser do that. */
+export function sendFrame(response: ServerResponse, { frame, images }: FrameAnswer): void {
+  const body = Buffer.from(frame);
+  response.writeHead(200, {
+    ...COMMON,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': body.length,
+    'Content-Security-Policy': framePolicy(images),
+    'Referrer-Policy': 'no-referrer',
+    // A browser would otherwise look up the hosts of links, whose owner then knows that the mail was read.
+    'X-DNS-Prefetch-Control': 'off',
+    'Cross-Origin-Resource-Policy': 'same-origin',
   });
   response.end(body);
 }

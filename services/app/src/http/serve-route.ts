@@ -5,12 +5,12 @@ import type { Observe } from '@postroom/http/observe';
 import { clientAddress } from '@postroom/runtime/client-address';
 import type { ServiceContext } from '@postroom/runtime/service';
 import { timeLimits } from '@postroom/runtime/time-limits';
-import type { AppRoute, AppServices, TextAnswer, PageVisit } from '../routes/table.ts';
+import type { AppRoute, AppServices, FrameAnswer, TextAnswer, PageVisit } from '../routes/table.ts';
 import { admitPerson } from './admit-person.ts';
 import { readInput } from './read-input.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { sendError, sendJson, sendNothing, sendText } from './send.ts';
+import { sendError, sendFrame, sendJson, sendNothing, sendText } from './send.ts';
 import { runCall, shareOwner, type Shares } from './shares.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -61,6 +61,7 @@ export async function serveRoute(
     );
     const answeredAt = performance.now();
     if (isText(answer)) await deps.shares.streams.run(owner, () => sendText(response, answer));
+    else if (isFrame(answer)) sendFrame(response, answer);
     else if (route.status === 204) sendNothing(response);
     else sendJson(response, route.status ?? 200, answer);
     // A stream counts until its head: the steps of a mail server say nothing about the app.
@@ -102,3 +103,4 @@ function visitOf(request: IncomingMessage, response: ServerResponse, requestId: 
 }
 
 const isText = (answer: object): answer is TextAnswer => 'pieces' in answer;
+const isFrame = (answer: object): answer is FrameAnswer => 'frame' in answer;

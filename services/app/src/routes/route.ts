@@ -3,6 +3,7 @@ import type { Role } from '@postroom/contract/roles';
 import type { Visitor } from '@postroom/proto/postroom/v1/identity';
 import type { CallContext } from '@postroom/rpc/call';
 import type { z } from 'zod';
+import type { FrameImages } from '../frame/frame-page.ts';
 import type { AppServices } from './services.ts';
 
 /** One request, as a route sees it. It is also valid as the context of a gRPC call. */
@@ -47,6 +48,12 @@ export interface TextAnswer {
   type: 'application/x-ndjson' | 'text/csv; charset=utf-8';
   fileName?: string;
   pieces: AsyncIterable<string>;
+}
+
+/** A page of its own origin that shows an email. */
+export interface FrameAnswer {
+  frame: string;
+  images: FrameImages;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -9,6 +9,7 @@ import { homeAppRoutes } from './home.ts';
 import { inboxFilterAppRoutes } from './inbox-filters.ts';
 import { keyAppRoutes } from './keys.ts';
 import { mailboxConsentAppRoutes } from './mailbox-consents.ts';
+import { mailAppRoutes } from './mail.ts';
 import { mailboxAppRoutes } from './mailboxes.ts';
 import { memberAppRoutes } from './members.ts';
 import { oidcAppRoutes } from './oidc.ts';
@@ -16,11 +17,12 @@ import { passkeyAppRoutes } from './passkeys.ts';
 import { providerAppRoutes } from './providers.ts';
 import type { AppRoute } from './route.ts';
 import { sessionAppRoutes } from './session.ts';
+import { triageAppRoutes } from './triage.ts';
 import { usageAppRoutes } from './usage.ts';
 import { viewAppRoutes } from './views.ts';
 import { webhookAppRoutes } from './webhooks.ts';
 
-export type { PersonalVisit, AppRoute, TextAnswer, PageVisit, WorkspaceVisit } from './route.ts';
+export type { PersonalVisit, AppRoute, FrameAnswer, TextAnswer, PageVisit, WorkspaceVisit } from './route.ts';
 export type { AppServices } from './services.ts';
 
 /** Every call of /app/api, open or not. */
@@ -33,6 +35,8 @@ export const appRoutes: readonly AppRoute[] = [
   ...homeAppRoutes,
   ...usageAppRoutes,
   ...activityAppRoutes,
+  ...mailAppRoutes,
+  ...triageAppRoutes,
   ...mailboxAppRoutes,
   ...mailboxConsentAppRoutes,
   ...keyAppRoutes,

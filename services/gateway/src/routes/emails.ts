@@ -70,7 +70,7 @@ export const emailRoutes = [
     errors: ['NOT_FOUND', 'MAILBOX_INACTIVE'],
     call: async ({ params }, { mailboxRead }, context) => {
       const { emailId, threadId, body, thread } = await mailboxRead.getEmailBody(
-        { ...params, asStored: false },
+        { ...params, asStored: false, remoteImages: false },
         context,
       );
       return { emailId, threadId: threadId ?? null, body: toBodyParts(body), thread: thread.map(toJsonEmail) };

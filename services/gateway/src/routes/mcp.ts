@@ -43,7 +43,7 @@ const mailRoutes: readonly Route[] = [
     reply: { status: 200, schema: readingReply, description: 'The email.' },
     errors: ['NOT_FOUND', 'MAILBOX_INACTIVE'],
     call: async ({ params }, { mailboxRead }, context) =>
-      toJsonReading(await mailboxRead.getEmailBody({ ...params, asStored: true }, context)),
+      toJsonReading(await mailboxRead.getEmailBody({ ...params, asStored: true, remoteImages: false }, context)),
   }),
   defineRoute({
     method: 'POST',

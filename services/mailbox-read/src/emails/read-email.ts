@@ -8,7 +8,7 @@ import type { Call } from '@postroom/rpc/call';
 import type { Client } from '@postroom/rpc/definition';
 import type { StoredContent, SingleEmailStore } from './email-store.ts';
 import { clampLimit } from '../pages/paging.ts';
-import type { Sanitiser } from '../html/sanitiser.ts';
+import type { Images, Sanitiser } from '../html/sanitiser.ts';
 
 const LONGEST_THREAD = bounds.threadEmails;
 /** Bodies may be megabytes: few are in memory at once, and no call reads more than this of them. */
@@ -28,7 +28,7 @@ export interface BodyDeps {
 }
 
 export async function getEmailBody(
-  { emailId, asStored }: GetEmailBodyRequest,
+  { emailId, asStored, remoteImages }: GetEmailBodyRequest,
   call: Call,
   deps: BodyDeps,
 ): Promise<GetEmailBodyResponse> {
@@ -37,7 +37,7 @@ export async function getEmailBody(
   if (!email) throw new ApiError('NOT_FOUND');
   const [content, thread] = await Promise.all([contentOf(email, call, deps), threadOf(email, call, emails)]);
   const stored = content?.html ?? null;
-  const html = asStored ? stored : await cleaned(stored, call, sanitiser);
+  const html = asStored ? stored : await cleaned(stored, call, sanitiser, remoteImages ? 'remote' : 'carried');
   const { spf, dkim, dmarc } = email.authentication ?? {};
   return {
     emailId,
@@ -120,6 +120,11 @@ async function shownDraft(draft: ShownEmail, content: StoredContent | undefined,
   return toMessageDraft(draft, { html: await cleaned(content.html, call, sanitiser), text: content.text });
 }
 
-async function cleaned(html: string | null, call: Call, sanitiser: Sanitiser): Promise<string | null> {
-  return html ? sanitiser.clean(html, call) : html;
+async function cleaned(
+  html: string | null,
+  call: Call,
+  sanitiser: Sanitiser,
+  images: Images = 'carried',
+): Promise<string | null> {
+  return html ? sanitiser.clean(html, call, images) : html;
 }

@@ -1,11 +1,12 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Images } from './sanitise.ts';
 
 /** `unreadable`: it is of a kind that is not read at all; `late`: the time was up; `dead`: the thread ended of it. */
 export type Cleaned = { html: string } | 'unreadable' | 'late' | 'dead';
 
 export interface CleaningThread {
-  clean(html: string, limitMs: number): Promise<Cleaned>;
+  clean(html: string, images: Images, limitMs: number): Promise<Cleaned>;
   /** False once it has ended for any reason. */
   isAlive(): boolean;
   end(): Promise<void>;
@@ -31,7 +32,7 @@ export function openCleaningThread(worker: Worker): CleaningThread {
   });
 
   return {
-    clean: (html, limitMs) =>
+    clean: (html, images, limitMs) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => void end('late'), limitMs);
         respond = (cleaned) => {
@@ -39,7 +40,7 @@ export function openCleaningThread(worker: Worker): CleaningThread {
           respond = undefined;
           resolve(cleaned);
         };
-        if (alive) worker.postMessage(html);
+        if (alive) worker.postMessage({ html, images });
         else respond('dead');
       }),
     isAlive: () => alive,

@@ -51,7 +51,16 @@ const styles = {
   'font-family': FONT,
 };
 
-const options: sanitizeHtml.IOptions = {
+/** Images that the mail carries itself; `remote` adds those that their server is asked for. */
+export type Images = 'carried' | 'remote';
+
+/** A data: address may hold more than a picture. */
+const SHOWN: Readonly<Record<Images, RegExp>> = {
+  carried: /^(cid:|data:image\/(png|jpe?g|gif|webp|bmp);base64,)/i,
+  remote: /^(cid:|data:image\/(png|jpe?g|gif|webp|bmp);base64,|https:\/\/)/i,
+};
+
+const optionsFor = (images: Images): sanitizeHtml.IOptions => ({
   allowedTags: sanitizeHtml.defaults.allowedTags.concat([
     'img',
     'font',
@@ -80,7 +89,7 @@ const options: sanitizeHtml.IOptions = {
   },
   allowedStyles: { '*': styles },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  allowedSchemesByTag: { img: ['cid', 'data'] },
+  allowedSchemesByTag: { img: images === 'remote' ? ['cid', 'data', 'https'] : ['cid', 'data'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nonTextTags: [
@@ -100,10 +109,12 @@ const options: sanitizeHtml.IOptions = {
     '*': (tagName, attribs) => ({ tagName, attribs: withoutLongStyle(attribs) }),
     a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer' }),
     area: sanitizeHtml.simpleTransform('area', { target: '_blank', rel: 'noopener noreferrer' }),
-    img: (tagName, attribs) => ({ tagName, attribs: isCarried(attribs.src) ? attribs : {} }),
+    img: (tagName, attribs) => ({ tagName, attribs: SHOWN[images].test(attribs.src ?? '') ? attribs : {} }),
   },
   nestingLimit: 200,
-};
+});
+
+const OPTIONS = { carried: optionsFor('carried'), remote: optionsFor('remote') };
 
 /** The deepest html. A reply adds a few levels, so no thread of people comes near. */
 const DEEPEST = 1_000;
@@ -116,22 +127,17 @@ const HOLE = '<img />';
 export class TooMuch extends Error {}
 
 /** The html of an email as it may be shown: no script, form, handler or anything fetched; `cid:` images stay. */
-export function sanitise(html: string): string {
+export function sanitise(html: string, images: Images = 'carried'): string {
   let depth = 0;
   const onOpenTag = () => {
     // The parser's work on a tag grows with the tags around it.
     if (++depth > DEEPEST) throw new TooMuch();
   };
   const onCloseTag = () => void depth--;
-  const clean = sanitizeHtml(html, { ...options, onOpenTag, onCloseTag });
+  const clean = sanitizeHtml(html, { ...OPTIONS[images], onOpenTag, onCloseTag });
   // A character that is written as a named entity makes the answer longer than the mail.
   if (clean.length > LONGEST) throw new TooMuch();
   return clean.replaceAll(HOLE, '');
-}
-
-/** A data: address may hold more than a picture. */
-function isCarried(source: string | undefined): boolean {
-  return source !== undefined && /^(cid:|data:image\/(png|jpe?g|gif|webp|bmp);base64,)/i.test(source);
 }
 
 function withoutLongStyle(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {

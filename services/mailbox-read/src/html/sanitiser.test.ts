@@ -11,7 +11,7 @@ const startObedient = () => {
   started += 1;
   return new Worker(
     `const { parentPort } = require('node:worker_threads');
-     parentPort.on('message', (html) => {
+     parentPort.on('message', ({ html }) => {
        if (html.startsWith('hang')) for (;;);
        if (html.startsWith('fail')) throw new Error('no');
        parentPort.postMessage('clean ' + html.trim());

@@ -4,11 +4,13 @@ import { ApiError } from '@postroom/errors/api-error';
 import type { Call } from '@postroom/rpc/call';
 import { createFairLimit } from '@postroom/runtime/fair-limit';
 import { openCleaningThread, startCleaningWorker, type CleaningThread } from './cleaning-thread.ts';
-import { sanitise, TooMuch } from './sanitise.ts';
+import { type Images, sanitise, TooMuch } from './sanitise.ts';
+
+export type { Images } from './sanitise.ts';
 
 export interface Sanitiser {
   /** The html as it may be shown, or null where its sender made something that cannot be read in time. */
-  clean(html: string, call: Pick<Call, 'workspaceId' | 'remainingMs'>): Promise<string | null>;
+  clean(html: string, call: Pick<Call, 'workspaceId' | 'remainingMs'>, images?: Images): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -43,20 +45,20 @@ export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_M
     return thread;
   };
 
-  const cleanOnce = async (html: string, ms: number) => {
+  const cleanOnce = async (html: string, images: Images, ms: number) => {
     const thread = freeThread();
-    const cleaned = await thread.clean(html, ms);
+    const cleaned = await thread.clean(html, images, ms);
     if (thread.isAlive()) idle.push(thread);
     else all.delete(thread);
     return cleaned;
   };
 
-  const cleanInThread = async (html: string, { remainingMs }: Pick<Call, 'remainingMs'>) => {
+  const cleanInThread = async (html: string, images: Images, { remainingMs }: Pick<Call, 'remainingMs'>) => {
     if (closed || remainingMs() <= 1) throw new ApiError('QUERY_TIMEOUT');
     // A waiter of the same queue may have its answer already.
     if (tooMuch.has(html)) return null;
     const left = remainingMs();
-    const once = () => cleanOnce(html, Math.min(limitMs, left));
+    const once = () => cleanOnce(html, images, Math.min(limitMs, left));
     const first = await once();
     // A thread may have ended of what it read before.
     const cleaned = first === 'dead' && !closed ? await once() : first;
@@ -68,10 +70,10 @@ export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_M
   };
 
   return {
-    clean: async (html, call) => {
-      if (html.length <= SHORT) return cleanHere(html);
+    clean: async (html, call, images = 'carried') => {
+      if (html.length <= SHORT) return cleanHere(html, images);
       if (tooMuch.has(html)) return null;
-      return limit.run(call.workspaceId, () => cleanInThread(html, call));
+      return limit.run(call.workspaceId, () => cleanInThread(html, images, call));
     },
     close: async () => {
       closed = true;
@@ -80,9 +82,9 @@ export function createSanitiser({ start = startCleaningWorker, limitMs = LIMIT_M
   };
 }
 
-function cleanHere(html: string): string | null {
+function cleanHere(html: string, images: Images): string | null {
   try {
-    return sanitise(html);
+    return sanitise(html, images);
   } catch (error) {
     if (error instanceof TooMuch) return null;
     throw error;

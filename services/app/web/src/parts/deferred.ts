@@ -7,6 +7,8 @@ interface Deferred {
   message: string;
   /** The request itself; `isLast` says that the page is leaving. */
   run(isLast: boolean): Promise<unknown>;
+  /** Shows again what the change would have taken away. */
+  undone?(): void;
 }
 
 interface Waiting extends Deferred {
@@ -24,11 +26,17 @@ let ids: ReadonlySet<string> = new Set();
  */
 export function defer(id: string, deferred: Deferred): void {
   if (waiting.has(id)) return;
-  const toast = offerUndo(deferred.message, () => forget(id));
+  const toast = offerUndo(deferred.message, () => {
+    forget(id);
+    deferred.undone?.();
+  });
   const timer = setTimeout(() => void finish(id, false), UNDO_MS);
   waiting.set(id, { ...deferred, toast, timer });
   announce();
 }
+
+/** Makes a change now that still waits. */
+export const makeNow = (id: string): void => void finish(id, false);
 
 /** The ids whose change waits: lists show them as changed already. */
 export function useDeferred(): ReadonlySet<string> {

@@ -30,6 +30,7 @@ export function useHotkeys({ openPalette, openHelp }: Overlays): void {
     if (event.key === '?') return did(openHelp);
     if (event.key === '/') return press('[data-filter]', 'focus');
     if (event.key === 'c') return press('[data-primary]', 'click');
+    if (press(`[data-page-key="${CSS.escape(event.key)}"]`, 'click')) return true;
     if (event.key === 'j') return moveRow(1);
     if (event.key === 'k') return moveRow(-1);
     if (event.key === 'z') return press('[data-undo]', 'click');
@@ -56,7 +57,7 @@ const isTyping = (target: EventTarget | null) =>
 
 const isCheck = (target: HTMLElement) => target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type);
 
-const isDialogOpen = () => document.querySelector('[role=dialog]') !== null;
+const isDialogOpen = () => document.querySelector('[role=dialog], [role=menu]') !== null;
 
 function press(selector: string, what: 'focus' | 'click'): boolean {
   const element = document.querySelector<HTMLElement>(selector);

@@ -17,7 +17,7 @@ interface Props {
 export function Navigation({ openPalette, openHelp }: Props) {
   const { workspace, features } = usePresent();
   const [location] = useLocation();
-  const isHere = (path: string) => (path === '/' ? location === '/' : location.startsWith(path));
+  const isHere = (path: string) => (path === '/' ? location === '/' : `${location}/`.startsWith(`${path}/`));
   return (
     <div className={classes.column}>
       <WorkspaceMenu />

@@ -22,7 +22,6 @@ export interface NamedPage extends Routed {
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
-/** Mail will stand after Home, and the rule lab and the ledger within Rules. */
 export const namedPages: readonly NamedPage[] = [
   {
     path: '/',
@@ -30,6 +29,13 @@ export const namedPages: readonly NamedPage[] = [
     icon: 'home',
     key: 'h',
     component: page(async () => (await import('../home/home-page.tsx')).HomePage),
+  },
+  {
+    path: '/mail',
+    name: 'Mail',
+    icon: 'inbox',
+    key: 'i',
+    component: page(async () => (await import('../mail/mail-page.tsx')).MailPage),
   },
   {
     path: '/drafts',
@@ -101,6 +107,7 @@ export const namedPages: readonly NamedPage[] = [
 ];
 
 const consent = page(async () => (await import('../mailboxes/consent-page.tsx')).ConsentPage);
+const email = page(async () => (await import('../mail/email-page.tsx')).OpenedEmailPage);
 const view = page(async () => (await import('../views/view-page.tsx')).ViewPage);
 const rule = page(async () => (await import('../rules/rule-page.tsx')).RulePage);
 const approval = page(async () => (await import('../drafts/approval-page.tsx')).ApprovalPage);
@@ -109,6 +116,7 @@ const forwardLog = page(async () => (await import('../rules/forward-log-page.tsx
 
 /** Pages that rows and buttons lead to. */
 const innerPages: readonly Routed[] = [
+  { path: '/mail/:emailId', component: email },
   { path: '/drafts/:approvalId', component: approval },
   { path: '/mailboxes/consent/:provider', component: consent },
   { path: '/views/:viewId', component: view },

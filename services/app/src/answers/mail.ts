@@ -1,0 +1,68 @@
+import type { FOLDER_TYPES } from '@postroom/contract/lists';
+import type { LabelRefAnswer } from './automation.ts';
+import type { DateTime, OneOf } from './words.ts';
+
+export interface PersonInMail {
+  email: string;
+  name: string | null;
+}
+
+/** An email in a list, without what no list shows. */
+export interface MailItemAnswer {
+  id: string;
+  mailboxId: string;
+  from: PersonInMail;
+  /** The first recipients, for mail that was sent from here. */
+  to: PersonInMail[];
+  subject: string;
+  snippet: string;
+  date: DateTime;
+  isRead: boolean;
+  isStarred: boolean;
+  isDraft: boolean;
+  attachmentCount: number;
+  tags: LabelRefAnswer[];
+}
+
+/** An email of a thread, with its recipients and the names of its attachments. */
+export interface ThreadEmailAnswer extends MailItemAnswer {
+  cc: PersonInMail[];
+  attachments: { filename: string; size: number; mimeType: string }[];
+}
+
+export interface RuleDecisionAnswer {
+  ruleId: string;
+  /** Null when the label no longer exists. */
+  label: LabelRefAnswer | null;
+  applies: boolean;
+  /** 0 to 100. */
+  confidence: number;
+  reason: string;
+}
+
+/** The reasons for the labels of an email, and for where it stands. */
+export interface WhyAnswer {
+  /** Null where no model was asked about it, or too long ago. */
+  decided: { rules: RuleDecisionAnswer[]; model: string; isBackfill: boolean; decidedAt: DateTime } | null;
+  hiddenBy: { type: 'sender' | 'domain' | 'subject' | 'label' | 'ai_label'; value: string }[];
+}
+
+export interface OpenedEmailAnswer {
+  email: ThreadEmailAnswer;
+  folderType: OneOf<typeof FOLDER_TYPES> | null;
+  /** The oldest first, the opened email included. */
+  thread: ThreadEmailAnswer[];
+  why: WhyAnswer;
+}
+
+/** The text of an email. Its html is in a frame of its own. */
+export interface ReadingAnswer {
+  text: string | null;
+  hasHtml: boolean;
+  /** Its html has images, which the frame shows on request. */
+  hasImages: boolean;
+  /** About as many lines has the html. */
+  lines: number;
+  /** As the receiving server wrote it; null where it says nothing. */
+  authentication: { spf: string | null; dkim: string | null; dmarc: string | null } | null;
+}

@@ -1,0 +1,27 @@
+const HOST = /^[a-z0-9.-]+(:\d+)?$/;
+const IMAGE_DATA = /^data:image\/(png|jpe?g|gif|webp|bmp);base64,/i;
+/** A name of the public internet. A mail could otherwise ask the machines around its reader. */
+const PUBLIC_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/;
+const SPECIAL_NAME = /(^|\.)(localhost|local|internal|home|lan|arpa|test|invalid)$/;
+
+/** The host that a link of sanitised html leads to; null for mail and telephone numbers. */
+export function hostOfLink(href: string): string | null {
+  const url = parsed(href);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  // Of an IPv6 address, the host has signs that no name has.
+  return HOST.test(url.host) ? url.host : 'address';
+}
+
+/** Images that the mail carries, and those of public servers over TLS. */
+export function isShownImage(source: string): boolean {
+  if (IMAGE_DATA.test(source)) return true;
+  const url = parsed(source);
+  return url?.protocol === 'https:' && url.port === '' && PUBLIC_NAME.test(url.hostname) && !isSpecial(url.hostname);
+}
+
+const isSpecial = (name: string): boolean => SPECIAL_NAME.test(name);
+
+function parsed(value: string): URL | null {
+  const address = value.replaceAll('&amp;', '&');
+  return URL.canParse(address) ? new URL(address) : null;
+}

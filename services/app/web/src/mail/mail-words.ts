@@ -1,0 +1,33 @@
+import type { MailItemAnswer, PersonInMail } from '@postroom/app/answers';
+
+export const FOLDER_NAMES = {
+  INBOX: 'Inbox',
+  SENT: 'Sent',
+  DRAFTS: 'Drafts',
+  SPAM: 'Spam',
+  TRASH: 'Trash',
+} as const;
+
+export const subjectOf = ({ subject }: Pick<MailItemAnswer, 'subject'>): string => subject.trim() || '(no subject)';
+
+export const nameOf = ({ name, email }: PersonInMail): string => name?.trim() || email || '(unknown sender)';
+
+/** The other side: the sender, or the recipients of what was sent from here. */
+export function peopleOf({ from, to }: Pick<MailItemAnswer, 'from' | 'to'>, isOutgoing: boolean): string {
+  if (!isOutgoing || to.length === 0) return nameOf(from);
+  return `To: ${to.map(nameOf).join(', ')}`;
+}
+
+/** A sender may choose any name, so the address stands beside it. */
+export function withAddress({ name, email }: PersonInMail): string {
+  return name?.trim() ? `${name.trim()} <${email}>` : email;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB'] as const;
+
+export function sizeText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 1_000 && unit < UNITS.length - 1; unit += 1) size /= 1_000;
+  return `${unit > 0 && size < 10 ? size.toFixed(1) : Math.round(size)} ${UNITS[unit] ?? 'GB'}`;
+}
