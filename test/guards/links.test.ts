@@ -73,3 +73,11 @@ describe('links between the files of the repository', () => {
     );
   });
 });
+
+it('gives each decision a number of its own, in its title too', () => {
+  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
+  const numbers = decisions.map((page) => Number(/\/(\d+)-/.exec(page)?.[1]));
+  expect(new Set(numbers).size).toBe(numbers.length);
+  const titles = decisions.map((page) => Number(/^# (\d+)\. /.exec(readRepositoryFile(page))?.[1]));
+  expect(titles).toEqual(numbers);
+});
