@@ -7,6 +7,7 @@ import {
 import { connect } from '@postroom/rpc/connect';
 import type { Client } from '@postroom/rpc/definition';
 import { createServiceContext } from '@postroom/runtime/service-context';
+import { storeGrant, storeMember } from '../support/agents.ts';
 import { openMailSink, type MailSink } from '../support/mail-sink.ts';
 import type { MessageParts } from '../support/message.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -36,16 +37,19 @@ afterAll(async () => {
 const refused = { code: 'OUTBOUND_SEND_NOT_ALLOWED' };
 let workspace: TestWorkspace;
 let mailboxId: string, mailboxEmail: string;
+let grantId: string;
 let count = 0;
 beforeEach(async () => {
   workspace = await stack.workspace();
   ({ id: mailboxId, email: mailboxEmail } = await workspace.connectMailbox());
-  count += 1;
+  await joined('per_owner', 'owner');
+  grantId = await storeGrant(stack, workspace.id, 'per_owner');
 });
 
+const joined = (personId: string, role: 'owner' | 'member') => storeMember(stack, workspace.id, personId, role);
 const within = () => ({ workspaceId: workspace.id });
 const grant = { kind: 'grant', personId: 'per_owner', name: 'Helper' };
-const agentOf = (level: string, id = `gra_${count}`): Agent => ({ ...grant, id, level });
+const agentOf = (level: string, id = grantId): Agent => ({ ...grant, id, level });
 /** A draft, told from others by its subject. */
 const draft = async (extra: object = {}): Promise<{ id: string; subject: string }> => {
   const subject = `Letter ${(count += 1)}.`;
@@ -200,14 +204,6 @@ describe('an approval', () => {
 });
 
 describe('people who approve', () => {
-  const joined = async (personId: string, role: 'owner' | 'member') => {
-    const members = [{ personId, role, joinedAt: new Date() }];
-    await stack.collections.workspaceMembers.updateOne(
-      { _id: workspace.id, workspaceId: workspace.id },
-      { $push: { members: { $each: members }, personIds: { $each: [personId] } }, $setOnInsert: { version: 1 } },
-      { upsert: true },
-    );
-  };
   const listed = async (actorId: string) => (await outbound.listApprovals({ actorId }, within())).items.length;
   it('are owners and admins, and a member for the clients of their own', async () => {
     await joined('per_olga', 'owner');

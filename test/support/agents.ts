@@ -5,6 +5,16 @@ import type { TestStack } from './stack.ts';
 
 const DAY_MS = 86_400_000;
 
+/** A member, as the opened link of an invitation stores one. */
+export async function storeMember(stack: TestStack, workspaceId: string, personId: string, role: 'owner' | 'member') {
+  const members = [{ personId, role, joinedAt: new Date() }];
+  await stack.collections.workspaceMembers.updateOne(
+    { _id: workspaceId, workspaceId },
+    { $push: { members: { $each: members }, personIds: { $each: [personId] } }, $setOnInsert: { version: 1 } },
+    { upsert: true },
+  );
+}
+
 /** A client that this member has let in, as consent stores it. */
 export async function storeGrant(stack: TestStack, workspaceId: string, personId: string, clientName = 'Helper') {
   const found = await stack.collections.workspaceMembers.findOne({ _id: workspaceId }).lean();
