@@ -212,6 +212,40 @@ describe('the last change about a fact says what the state says', () => {
     expect(labels.feed.at(-1)?.event).toBe('label.removed');
   });
 
+  it('where flags of an email come before the email, each by itself and only where it is so', async () => {
+    const flagged = (isRead: boolean, isStarred: boolean): Announced =>
+      announced({
+        ...about('evt_2'),
+        type: 'email.updated',
+        data: { emailId: 'eml_1', mailboxId: 'm', changes: { isRead, isStarred } },
+      });
+    const starred = (isStarred: boolean): Announced =>
+      announced({
+        ...about('evt_3'),
+        type: 'email.updated',
+        data: { emailId: 'eml_1', mailboxId: 'm', changes: { isRead: undefined, isStarred } },
+      });
+    const feedOf = async (parts: Partial<StatedEmail>, ...events: Announced[]) => {
+      const { feed, append } = feedWorld([state(parts)]);
+      const arrival = created('evt_1');
+      for (const event of [...events, arrival, arrival]) await append(alive)(W, [event]);
+      return feed.slice(events.length).map(({ event, data }) => [event, data['changes']]);
+    };
+    const appears = ['email.created', undefined];
+    expect(await feedOf({ isRead: true, isStarred: true }, flagged(true, true))).toEqual([
+      appears,
+      ['email.updated', { isRead: true }],
+      ['email.updated', { isStarred: true }],
+    ]);
+    expect(await feedOf({ isRead: true }, flagged(true, true), starred(false))).toEqual([
+      appears,
+      ['email.updated', { isRead: true }],
+    ]);
+    // Nothing was told of it, or the event of it is still to come.
+    expect(await feedOf({ isRead: true })).toEqual([appears]);
+    expect(await feedOf({ isStarred: true }, starred(false))).toEqual([appears]);
+  });
+
   it('where labels of an email come before the email, also where a process is killed at any call between', async () => {
     const labelled = [state({ labelIds: ['lbl'] })];
     for (const when of ['before', 'after'] as const) {

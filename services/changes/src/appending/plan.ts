@@ -33,8 +33,8 @@ export async function planChanges(
     const state = stateOf(change);
     planned.push(change);
     const number = known.get(change._id) ?? Infinity;
-    const labels = await lastOfLabels(changes, workspaceId, change, state);
-    for (const label of labels) if (label.seq < number) planned.push(again(label, change, label._id));
+    const facts = await saidOf(changes, workspaceId, change, state);
+    for (const { seq, ...fact } of facts) if (seq < number) planned.push(again(fact, change, fact._id));
     if (holds(change, state)) continue;
     const aspect = aspectInDoubt(change, state);
     const corrects = (other: Announced) => other.aspects.includes(aspect) && isSo(other, aspect, state);
@@ -67,20 +67,38 @@ function refuseEarly({ event, createdAt }: Announced, state: StatedEmail | undef
   if (now - createdAt.getTime() < REMOVING_MS) throw new RetryLater(1_000);
 }
 
-/** A client that does not know an email yet can keep no label of it: where its first event is late, they come again. */
-async function lastOfLabels(
-  changes: Deps['changes'],
+type Said = Announced & Pick<ChangeDocument, 'seq'>;
+
+/** A client keeps nothing of an email that it does not know yet: where its first event is late, what is so comes again. */
+async function saidOf(
+  { last }: Deps['changes'],
   workspaceId: string,
   { _id, event, data }: Announced,
   state: StatedEmail | undefined,
-): Promise<ChangeDocument[]> {
+): Promise<Said[]> {
   if (!APPEARING.includes(event) || !state) return [];
-  const aspects = state.labelIds.map((tagId) => labelAspect(emailIdOf(data), tagId));
-  const said = await Promise.all(aspects.map((aspect) => changes.last(workspaceId, aspect, _id)));
-  return said.flatMap((last) => (last?.event === 'label.applied' ? [last] : []));
+  const emailId = emailIdOf(data);
+  const labels = state.labelIds.map(async (tagId) => last(workspaceId, labelAspect(emailId, tagId), _id));
+  // An email that appears is neither read nor starred as far as its event tells.
+  const flags = FLAGS.filter((name) => state[name]).map(async (name) => {
+    const aspect = flagAspect(emailId, name);
+    const said = await last(workspaceId, aspect, _id);
+    return said && isSo(said, aspect, state) ? oneFlag(said, emailId, name) : null;
+  });
+  const said = await Promise.all([...labels, ...flags]);
+  return said.flatMap((change) => (change && change.event !== 'label.removed' ? [change] : []));
 }
 
 const APPEARING = ['email.received', 'email.created'];
+const FLAGS = ['isRead', 'isStarred'] as const;
+
+/** Of a change of both flags, the other one may be older than a later change. */
+const oneFlag = (said: Said, emailId: string, name: (typeof FLAGS)[number]): Said => ({
+  ...said,
+  _id: `${said._id} ${name}`,
+  data: { emailId, changes: { [name]: true } },
+  aspects: [flagAspect(emailId, name)],
+});
 
 /** Of a change that is said once more behind a late event. */
 export const idOfAgain = (eventId: string, ...what: string[]): string =>
@@ -113,7 +131,5 @@ function isSo({ event, data }: Stated, aspect: string, state: StatedEmail | unde
   if (aspect === labelAspect(emailId, String(data['tagId'])))
     return state.labelIds.includes(String(data['tagId'])) === (event === 'label.applied');
   const changes = (data['changes'] ?? {}) as Partial<Pick<StatedEmail, 'isRead' | 'isStarred'>>;
-  return (['isRead', 'isStarred'] as const).some(
-    (name) => aspect === flagAspect(emailId, name) && state[name] === changes[name],
-  );
+  return FLAGS.some((name) => aspect === flagAspect(emailId, name) && state[name] === changes[name]);
 }
