@@ -39,7 +39,8 @@ it('a poll asks for one number of each position that somebody waits at, fifty at
   open();
   await clock.advance(500);
   expect(asked).toEqual([]);
-  for (let n = 0; n < 120; n += 1) for (const _twice of [1, 2]) news.wait(`wsp_${n}`, n, 60_000, signal);
+  for (let n = 0; n < 120; n += 1)
+    for (const _twice of [1, 2]) news.wait(`wsp_${n}`, n, 60_000, new AbortController().signal);
   await clock.advance(500);
   expect(asked.map(({ length }) => length)).toEqual([50, 50, 20]);
 });
