@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@postroom/local/free-port';
 import { ROOT } from '../guards/sources.ts';
 import { untilTaken } from './until-taken.ts';
 
@@ -63,7 +64,7 @@ export async function startReceiver(language: Language, secret: string): Promise
   writeFileSync(file, code);
   if (language.build) run(language.build(file), folder);
 
-  const port = await freePort();
+  const port = await freePort(0);
   const [command = '', ...args] = language.run(file);
   const child = spawn(command, args, { env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) } });
   const kill = () => child.kill('SIGKILL');
@@ -90,15 +91,6 @@ export async function startReceiver(language: Language, secret: string): Promise
 function run([command = '', ...args]: string[], cwd: string): void {
   const { status, stderr } = spawnSync(command, args, { cwd });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.toString()}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 function reach(port: number): Promise<void> {

@@ -1,27 +1,56 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-/**
- * The ports are below the range of outgoing connections, and each process begins at another one. A port that was found
- * free is therefore still free when a server listens on it.
- */
+/** Below the ports of outgoing connections: a port that was found free is still free when a server listens on it. */
 const RANGE = { first: 11_000, count: 10_000 };
-const PER_PROCESS = 97;
-let taken = process.pid * PER_PROCESS;
+/** More than a process needs at a time. */
+const BLOCK_SIZE = 100;
+const BLOCKS = RANGE.count / BLOCK_SIZE;
+
+/** The ports of one process. It listens on the first one for as long as it lives, so no other process takes from them. */
+interface Block {
+  first: number;
+  taken: number;
+}
+
+/** Tests load this module anew for each file, and stay one process. */
+const processWide = globalThis as { [BLOCK]?: Promise<Block> };
+const BLOCK = Symbol.for('postroom ports of this process');
 
 /** The wished port when it is free, any free one otherwise: two clones can run side by side. */
 export async function freePort(wished: number): Promise<number> {
   if (wished > 0 && (await isFree(wished))) return wished;
-  for (let tries = 0; tries < RANGE.count; tries++) {
-    const port = RANGE.first + (taken++ % RANGE.count);
+  const block = await (processWide[BLOCK] ??= takeBlock());
+  for (let tries = 1; tries < BLOCK_SIZE; tries += 1) {
+    const port = block.first + 1 + (block.taken++ % (BLOCK_SIZE - 1));
     if (await isFree(port)) return port;
   }
-  throw new Error(`no port is free from ${RANGE.first} to ${RANGE.first + RANGE.count - 1}`);
+  throw new Error(`no port is free from ${block.first} to ${block.first + BLOCK_SIZE - 1}; close other programs there`);
 }
 
-function isFree(port: number): Promise<boolean> {
+async function takeBlock(): Promise<Block> {
+  for (let tries = 0; tries < BLOCKS; tries += 1) {
+    const first = RANGE.first + ((process.pid + tries) % BLOCKS) * BLOCK_SIZE;
+    const guard = await listen(first);
+    if (!guard) continue;
+    guard.unref();
+    return { first, taken: 0 };
+  }
+  throw new Error(
+    `no port is free from ${RANGE.first} to ${RANGE.first + RANGE.count - 1}; close other programs there`,
+  );
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = await listen(port);
+  if (!probe) return false;
+  await new Promise((resolve) => probe.close(resolve));
+  return true;
+}
+
+function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }
