@@ -9,8 +9,6 @@ import { describeEngine, ENGINES } from './support/engine-versions.mjs';
 import { TIERS } from './tiers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** These tests stop the engines, so they run when no other test uses them. */
-const ALONE = 'test/faults/engines';
 
 ensureInstalled();
 const options = process.argv.slice(2);
@@ -19,7 +17,7 @@ const args = options.filter((option) => !option.startsWith('--tier='));
 const isPathGiven = args.some((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-t');
 // A file that is named runs, to whichever tier it belongs.
 const files = isPathGiven ? [] : TIERS[tier];
-const onEngines = tier === 'engines';
+const onEngines = ['engines', 'outages'].includes(tier);
 const scratch = mkdtempSync(join(tmpdir(), 'postroom-tests-'));
 const skipped = join(scratch, 'skipped');
 writeFileSync(skipped, '');
@@ -30,7 +28,7 @@ for (const engine of ENGINES) {
   console.log(await describeEngine(engine, env[engine.variable]));
 }
 
-const status = onEngines && env.ENGINES_CONTROL && !isPathGiven ? runInTwo() : run([...args, ...files]);
+const status = run([...args, ...files]);
 // Each reason once, however many files gave it.
 for (const reason of new Set(readFileSync(skipped, 'utf8').split('\n').filter(Boolean)))
   console.log(`Skipped: ${reason}`);
@@ -40,24 +38,4 @@ process.exit(status);
 function run(jestArgs) {
   const jest = [join(root, 'node_modules/jest/bin/jest.js'), ...jestArgs];
   return spawnSync(process.execPath, jest, { cwd: root, stdio: 'inherit', env }).status ?? 1;
-}
-
-/** First the tests that share the engines, then those that stop them. */
-function runInTwo() {
-  const first = run([...args, ...files, '--testPathIgnorePatterns', '/node_modules/', '/dist/', ALONE]);
-  const output = args.find((arg) => arg.startsWith('--outputFile='))?.slice('--outputFile='.length);
-  const own = join(scratch, 'alone.json');
-  const others = args.filter((arg) => !arg.startsWith('--outputFile='));
-  const second = run([...others, ...(output ? [`--outputFile=${own}`] : []), '--runInBand', ALONE]);
-  if (output) addResults(output, own);
-  return Math.max(first, second);
-}
-
-/** One report of both, in the form of jest's own. */
-function addResults(file, added) {
-  const [all, more] = [file, added].map((path) => JSON.parse(readFileSync(path, 'utf8')));
-  for (const [key, value] of Object.entries(more)) if (key.startsWith('num')) all[key] += value;
-  all.testResults.push(...more.testResults);
-  all.success &&= more.success;
-  writeFileSync(file, JSON.stringify(all));
 }

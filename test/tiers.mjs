@@ -1,11 +1,13 @@
 /** A name that ends so belongs to the deep tier: seeds, kills, enumerated orders, hostile mail, load. */
 const DEEP = '\\.deep\\.test\\.ts$';
 
+/** These stop the engines, so they run when no other test uses them. */
+const OUTAGES = 'test/faults/engines';
+
 /** Files that a real MongoDB, Kafka or Redis can turn red, because they store, query, count or publish. */
 const ON_ENGINES = [
   'test/bench/',
   'test/engines/',
-  'test/faults/engines',
   'test/faults/(relay|sends)\\.deep\\.',
   'test/fuzz/fuzz\\.deep\\.',
   'test/migration/',
@@ -31,10 +33,15 @@ const ON_RUNTIMES = [
 
 /** The files of each command, as arguments of jest. */
 export const TIERS = {
-  quick: ['--testPathIgnorePatterns', '/node_modules/', '/dist/', DEEP],
+  quick: without(DEEP),
   // Load and kills are judged by how fast others are answered, so no third file runs beside two.
   deep: ['--maxWorkers=2', '--testPathPatterns', DEEP],
-  engines: ['--maxWorkers=2', '--testPathPatterns', ...ON_ENGINES],
+  engines: ['--maxWorkers=2', ...without(OUTAGES), '--testPathPatterns', ...ON_ENGINES],
+  outages: ['--runInBand', '--testPathPatterns', OUTAGES],
   // In CI they run beside a cluster and mail servers, which wait more than they work and keep a core.
   runtime: ['--maxWorkers=2', '--testPathPatterns', ...ON_RUNTIMES],
 };
+
+function without(pattern) {
+  return ['--testPathIgnorePatterns', '/node_modules/', '/dist/', pattern];
+}
