@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ImapFlow } from 'imapflow';
 import { eventually } from '../eventually.ts';
@@ -21,10 +23,22 @@ export interface MailServer {
 
 export const PASSWORD = 'correct horse';
 
+/** The server looks for new users once a second at most, and refuses those whom it has not seen yet. */
+const KNOWN_WITHIN_MS = 15_000;
+const isUnknownYet = (error: unknown) => /AUTHENTICATIONFAILED/.test(String((error as { stderr?: unknown }).stderr));
+
 /** By the variables that name it: its address, and the command that controls it. */
 export function mailServer(address: string, command: string, relayAddress = ''): MailServer {
-  const control = async (...words: string[]) =>
-    (await run('bash', ['-c', `${command} "$@"`, 'control', ...words], { maxBuffer: 1e8 })).stdout;
+  const inBash = (words: readonly string[]) => ['-c', `${command} "$@"`, 'control', ...words];
+  const once = async (...words: string[]) => (await run('bash', inBash(words), { maxBuffer: 1e8 })).stdout;
+  const control = async (...words: string[]) => {
+    for (const end = Date.now() + KNOWN_WITHIN_MS; ;)
+      try {
+        return await once(...words);
+      } catch (error) {
+        if (!isUnknownYet(error) || Date.now() > end) throw error;
+      }
+  };
   const login = async (user: string) => {
     const [host, port] = address.split(':');
     const opened = new ImapFlow({
@@ -53,10 +67,11 @@ export function mailServer(address: string, command: string, relayAddress = ''):
     control,
     user: async () => {
       const user = `${randomBytes(5).toString('hex')}@mail.test`;
-      await control('user', 'add', user, '--password', PASSWORD);
+      // The command writes the list of users anew, so two files of tests take turns.
+      const add = ['bash', ...inBash(['user', 'add', user, '--password', PASSWORD])];
+      await run('flock', [join(tmpdir(), `mail-users-${address}.lock`), ...add]);
       return user;
     },
-    // The server looks for new users once a second at most, and refuses those whom it has not seen yet.
-    client: (user) => eventually(() => login(user), 5_000, 100),
+    client: (user) => eventually(() => login(user), KNOWN_WITHIN_MS, 100),
   };
 }
