@@ -40,6 +40,16 @@ it('keeps no failure', async () => {
   expect(await ask()).toBe(1);
 });
 
+it('fails for the one who hangs up, and not for those who ask meanwhile', async () => {
+  const { recent, ask } = counted();
+  let hangUp = (_error: Error) => undefined as void;
+  const first = recent.get('wsp_1', 'home', () => new Promise<number>((_resolve, reject) => (hangUp = reject)));
+  const others = [ask(), ask()];
+  hangUp(new Error('cancelled'));
+  await expect(first).rejects.toThrow('cancelled');
+  expect(new Set(await Promise.all(others))).toEqual(new Set([1, 2]));
+});
+
 it('keeps the thousand workspaces that were asked for last', async () => {
   const { ask } = counted();
   await ask('wsp_a');

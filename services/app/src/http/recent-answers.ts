@@ -29,11 +29,12 @@ export function createRecentAnswers(clock: Pick<Clock, 'now'>): RecentAnswers {
     get: <T>(workspaceId: string, name: string, make: () => Promise<T>): Promise<T> => {
       const kept = keptOf(workspaceId);
       const recent = kept.get(name);
-      if (recent && recent.until > clock.now()) return recent.answer as Promise<T>;
+      // The first person may hang up, which ends the calls behind the answer: then the next one reads anew.
+      if (recent && recent.until > clock.now()) return (recent.answer as Promise<T>).catch(make);
       const answer = make();
       const entry = { answer, until: clock.now() + KEPT_MS };
       kept.set(name, entry);
-      // A failure is told to those who wait for it, and to nobody after them.
+      // A failure is told to the one who asked first alone.
       answer.catch(() => kept.get(name) === entry && kept.delete(name));
       return answer;
     },
