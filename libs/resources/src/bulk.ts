@@ -45,20 +45,44 @@ export function processedEmails(reply: BulkReply): number {
   return reply.emailIds.length;
 }
 
-export function toJsonBulkMarkRead(
-  message: proto.BulkMarkReadResponse,
-  isRead: boolean,
-): z.input<typeof markReadReply> {
+/** The calls that a bulk request stands for. */
+interface BulkWriter<Context> {
+  bulkMarkRead(request: proto.BulkMarkReadRequest, context: Context): Promise<proto.BulkMarkReadResponse>;
+  bulkDelete(request: proto.BulkDeleteRequest, context: Context): Promise<proto.BulkDeleteResponse>;
+  bulkApplyLabel(request: proto.BulkLabelRequest, context: Context): Promise<proto.BulkLabelResponse>;
+  bulkRemoveLabel(request: proto.BulkLabelRequest, context: Context): Promise<proto.BulkLabelResponse>;
+}
+
+/** Makes the one change that the request names, to each of its emails once. */
+export async function runBulk<Context>(
+  body: BulkRequest,
+  writer: BulkWriter<Context>,
+  context: Context,
+): Promise<BulkReply> {
+  const emailIds = distinctEmails(body);
+  switch (body.action) {
+    case 'markRead':
+      return toJsonBulkMarkRead(await writer.bulkMarkRead({ emailIds, isRead: body.isRead }, context), body.isRead);
+    case 'delete':
+      return toJsonBulkDelete(await writer.bulkDelete({ emailIds }, context));
+    case 'applyLabel':
+      return toJsonBulkLabel(await writer.bulkApplyLabel({ emailIds, labelId: body.labelId }, context));
+    case 'removeLabel':
+      return toJsonBulkLabel(await writer.bulkRemoveLabel({ emailIds, labelId: body.labelId }, context));
+  }
+}
+
+function toJsonBulkMarkRead(message: proto.BulkMarkReadResponse, isRead: boolean): z.input<typeof markReadReply> {
   const { updatedIds, unchangedIds, skippedIds } = message;
   return { updatedIds, unchangedIds, skippedIds, isRead };
 }
 
-export function toJsonBulkDelete(message: proto.BulkDeleteResponse): z.input<typeof deleteReply> {
+function toJsonBulkDelete(message: proto.BulkDeleteResponse): z.input<typeof deleteReply> {
   const { deletedIds, skippedIds, noTrashIds } = message;
   return { deletedIds, skippedIds, noTrashIds };
 }
 
-export function toJsonBulkLabel(message: proto.BulkLabelResponse): z.input<typeof labelReply> {
+function toJsonBulkLabel(message: proto.BulkLabelResponse): z.input<typeof labelReply> {
   const { labelId, emailIds, skippedIds, updatedCount } = message;
   return { labelId, emailIds, skippedIds, updatedCount };
 }

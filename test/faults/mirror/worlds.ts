@@ -29,8 +29,8 @@ export interface MirrorWorld {
   close(): Promise<void>;
 }
 
-/** Where `npm run build` has been run, services start in a third of the time. */
 const ROOT = join(__dirname, '../../..');
+/** Services start in a third of the time when `npm run build` has been run. */
 const isBuilt = process.env['MIRROR_BUILT'] === 'true';
 
 const context = createServiceContext({ name: 'test', logLevel: 'silent' });

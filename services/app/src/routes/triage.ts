@@ -1,14 +1,6 @@
-import {
-  bulkRequest,
-  toJsonBulkDelete,
-  toJsonBulkLabel,
-  toJsonBulkMarkRead,
-  type BulkReply,
-  type BulkRequest,
-} from '@postroom/resources/bulk';
+import { bulkRequest, runBulk } from '@postroom/resources/bulk';
 import { updateEmailRequest } from '@postroom/resources/email';
-import { defineAppRoute, type WorkspaceVisit } from './route.ts';
-import type { AppServices } from './services.ts';
+import { defineAppRoute } from './route.ts';
 
 /** Members triage, too: what is done to emails here, keys with the scope write can do. */
 export const triageAppRoutes = [
@@ -26,20 +18,6 @@ export const triageAppRoutes = [
     path: '/workspaces/{workspaceId}/emails/bulk',
     needs: 'member',
     body: bulkRequest,
-    call: ({ body }, services, visit) => change(body, services, visit),
+    call: ({ body }, { mailboxWrite }, visit) => runBulk(body, mailboxWrite, visit),
   }),
 ];
-
-async function change(body: BulkRequest, { mailboxWrite }: AppServices, visit: WorkspaceVisit): Promise<BulkReply> {
-  const { emailIds } = body;
-  switch (body.action) {
-    case 'markRead':
-      return toJsonBulkMarkRead(await mailboxWrite.bulkMarkRead({ emailIds, isRead: body.isRead }, visit), body.isRead);
-    case 'delete':
-      return toJsonBulkDelete(await mailboxWrite.bulkDelete({ emailIds }, visit));
-    case 'applyLabel':
-      return toJsonBulkLabel(await mailboxWrite.bulkApplyLabel({ emailIds, labelId: body.labelId }, visit));
-    case 'removeLabel':
-      return toJsonBulkLabel(await mailboxWrite.bulkRemoveLabel({ emailIds, labelId: body.labelId }, visit));
-  }
-}

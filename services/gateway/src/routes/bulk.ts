@@ -1,19 +1,6 @@
 import { bounds } from '@postroom/contract/bounds';
-import {
-  bulkReply,
-  bulkRequest,
-  distinctEmails,
-  processedEmails,
-  toJsonBulkDelete,
-  toJsonBulkLabel,
-  toJsonBulkMarkRead,
-  type BulkReply,
-  type BulkRequest,
-} from '@postroom/resources/bulk';
-import { defineRoute, type RouteContext } from './route.ts';
-import type { Services } from './services.ts';
-
-type Writer = Services['mailboxWrite'];
+import { bulkReply, bulkRequest, distinctEmails, processedEmails, runBulk } from '@postroom/resources/bulk';
+import { defineRoute } from './route.ts';
 
 export const bulkRoutes = [
   defineRoute({
@@ -29,20 +16,6 @@ export const bulkRoutes = [
     units: { reserve: (body) => distinctEmails(body).length, used: processedEmails },
     reply: { status: 200, schema: bulkReply, description: 'What became of each email, by the action.' },
     errors: ['LABEL_NOT_FOUND', 'INVALID_TAG'],
-    call: ({ body }, { mailboxWrite }, context) => runAction(body, mailboxWrite, context),
+    call: ({ body }, { mailboxWrite }, context) => runBulk(body, mailboxWrite, context),
   }),
 ];
-
-async function runAction(body: BulkRequest, writer: Writer, context: RouteContext): Promise<BulkReply> {
-  const emailIds = distinctEmails(body);
-  switch (body.action) {
-    case 'markRead':
-      return toJsonBulkMarkRead(await writer.bulkMarkRead({ emailIds, isRead: body.isRead }, context), body.isRead);
-    case 'delete':
-      return toJsonBulkDelete(await writer.bulkDelete({ emailIds }, context));
-    case 'applyLabel':
-      return toJsonBulkLabel(await writer.bulkApplyLabel({ emailIds, labelId: body.labelId }, context));
-    case 'removeLabel':
-      return toJsonBulkLabel(await writer.bulkRemoveLabel({ emailIds, labelId: body.labelId }, context));
-  }
-}

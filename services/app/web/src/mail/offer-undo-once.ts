@@ -1,6 +1,4 @@
-import { hideToast, offerUndo } from '../parts/toasts.tsx';
-
-const SHOWN_MS = 6_000;
+import { hideToast, offerUndo, UNDO_MS } from '../parts/toasts.tsx';
 
 let shown: { toast: string; timer: ReturnType<typeof setTimeout> } | undefined;
 
@@ -8,7 +6,7 @@ let shown: { toast: string; timer: ReturnType<typeof setTimeout> } | undefined;
 export function offerUndoOnce(message: string, undo: () => void): void {
   withdrawOffer();
   const toast = offerUndo(message, undo);
-  const offer = { toast, timer: setTimeout(() => withdraw(offer), SHOWN_MS) };
+  const offer = { toast, timer: setTimeout(() => withdraw(offer), UNDO_MS) };
   shown = offer;
 }
 

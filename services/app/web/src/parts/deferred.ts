@@ -1,7 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { say, hideToast, offerUndo } from './toasts.tsx';
-
-const UNDO_MS = 6_000;
+import { say, hideToast, offerUndo, UNDO_MS } from './toasts.tsx';
 
 interface Deferred {
   message: string;

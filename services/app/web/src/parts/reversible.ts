@@ -1,6 +1,4 @@
-import { hideToast, offerUndo, say } from './toasts.tsx';
-
-const UNDO_MS = 6_000;
+import { hideToast, offerUndo, say, UNDO_MS } from './toasts.tsx';
 
 /** For a change that is made at once because a delay would harm: for some seconds, one click makes the opposite change. */
 export function offerReversal(message: string, reverse: () => Promise<unknown>): void {

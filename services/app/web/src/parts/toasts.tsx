@@ -8,6 +8,9 @@ export function say(message: string): void {
   notifications.show({ message, autoClose: SHORT_MS, withBorder: true, role: 'status' });
 }
 
+/** The time in which a change can be undone. */
+export const UNDO_MS = 6_000;
+
 /** A message that can be answered by undoing what it says. Closing it is not undoing. */
 export function offerUndo(message: string, undo: () => void): string {
   const id = crypto.randomUUID();
