@@ -25,9 +25,9 @@ it('gives a service all calls of its own collections', () => {
   expect(own.emails.deleteMany).toBeDefined();
 });
 
-it('gives a service nothing to write but its own collections and audit entries', () => {
+it('gives a service nothing to write but its own collections, audit entries and dead letters', () => {
   const writable = Object.entries(collections).filter(([, model]) => 'updateOne' in model);
-  expect(writable.map(([name]) => name)).toEqual(['forwardAttempts', 'auditEntries']);
+  expect(writable.map(([name]) => name)).toEqual(['forwardAttempts', 'auditEntries', 'deadLetters']);
 });
 
 it('builds a model when it is first read, and once', () => {

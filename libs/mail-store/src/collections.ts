@@ -4,6 +4,7 @@ import { auditEntrySchema } from './schemas/audit.ts';
 import { countedAttemptsSchema } from './schemas/counted-attempts.ts';
 import { backfillJobSchema } from './schemas/backfill.ts';
 import { changeSchema } from './schemas/change.ts';
+import { deadLetterSchema } from './schemas/dead-letter.ts';
 import { classificationSchema } from './schemas/classification.ts';
 import {
   bodySchema,
@@ -43,7 +44,7 @@ import { storedName } from './stored-names.ts';
 
 const collection = <const W extends string, T>(writer: W, schema: StoredSchema<T>) => ({ writer, schema });
 
-/** Each its own documents, through one store: the one exception from one writer for a collection. */
+/** Each its own documents, through one store: the two exceptions from one writer for a collection. */
 const EACH_SERVICE = 'each service';
 
 /** Every collection with the one service that writes it; others may read. */
@@ -100,6 +101,7 @@ const declared = {
   limitReadings: collection('gateway', limitReadingSchema),
   modelCounts: collection('classifier', dayCountsSchema),
   auditEntries: collection(EACH_SERVICE, auditEntrySchema),
+  deadLetters: collection(EACH_SERVICE, deadLetterSchema),
   schemaVersions: collection('migrate', schemaVersionSchema),
   migrationParts: collection('migrate', migrationPartSchema),
 };

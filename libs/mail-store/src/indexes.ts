@@ -10,7 +10,7 @@ export interface IndexSpec {
   expires?: true;
 }
 
-/** For every collection whose documents owe events. */
+/** For every collection whose documents hold unpublished events. */
 const outbox: IndexSpec = {
   name: 'outbox',
   key: { owedSince: 1, owedOrder: 1, _id: 1 },
@@ -276,6 +276,11 @@ export const indexes: Readonly<Record<CollectionName, readonly IndexSpec[]>> = {
     auditBy('actor', 'actor.id'),
     auditBy('actions', 'actions'),
     auditBy('target', 'target.id'),
+    expiry,
+  ],
+  deadLetters: [
+    { name: 'topic', key: { topic: 1, givenUpAt: 1, _id: 1 } },
+    { name: 'workspace', key: { workspaceId: 1, givenUpAt: 1 } },
     expiry,
   ],
   schemaVersions: [],

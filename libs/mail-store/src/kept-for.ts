@@ -10,6 +10,8 @@ export const CHANGE_KEPT_MS = 7 * DAY_MS;
 export const ATTEMPTS_KEPT_MS = DAY_MS;
 /** Calls of keys and of the model, and the audit log. */
 export const USAGE_KEPT_MS = 400 * DAY_MS;
+/** From the last attempt. An operator has so long to replay the event. */
+export const DEAD_LETTER_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_KEPT_MS = 30 * DAY_MS;
 /** Of some mail nobody has another copy: long enough to be missed, looked for, and taken in by a version that can. */
 export const QUARANTINED_KEPT_MS = 180 * DAY_MS;

@@ -11,6 +11,8 @@ export interface PersonDocument {
   password: PasswordHash | null;
   /** The invitation that made the account; it may be continued after an interruption. */
   invitationId: string;
+  /** Another one once a provider has proven the address: ways in that were set up under an older one end. */
+  proofId: string | null;
   createdAt: Date;
 }
 
@@ -67,6 +69,7 @@ export interface SessionDocument {
   /** Names the session where people list and end their sessions. */
   publicId: string;
   personId: string;
+  proofId: string | null;
   createdAt: Date;
   lastSeenAt: Date;
   /** The end of the session when it is not used again. */
@@ -79,6 +82,7 @@ export interface SessionDocument {
 export interface PasskeyDocument {
   _id: string;
   personId: string;
+  proofId: string | null;
   name: string;
   /** COSE, in base64. */
   publicKey: string;

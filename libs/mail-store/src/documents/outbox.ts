@@ -1,4 +1,4 @@
-/** An event that a document owes the bus; it leaves by the relay, with the same id however often it is sent. */
+/** An event that is not published yet. The relay publishes it, each time with the same id. */
 export interface PendingEventPart {
   id: string;
   type: string;

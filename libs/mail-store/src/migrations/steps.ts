@@ -20,6 +20,8 @@ import { oauthGrants } from './0048-oauth-grants.ts';
 import { oidcSignIn } from './0049-oidc-sign-in.ts';
 import { firstProof } from './0050-first-proof.ts';
 import { mailboxConsents } from './0051-mailbox-consents.ts';
+import { waysInByProof } from './0052-ways-in-by-proof.ts';
+import { deadLetters } from './0053-dead-letters.ts';
 import type { MigrationStep } from './step.ts';
 
 /** The version that the first step brings a database to. Earlier versions were never released, and are refused. */
@@ -49,4 +51,6 @@ export const steps: readonly MigrationStep[] = [
   oidcSignIn,
   firstProof,
   mailboxConsents,
+  waysInByProof,
+  deadLetters,
 ];

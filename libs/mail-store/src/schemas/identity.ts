@@ -22,6 +22,7 @@ export const personSchema = schema<PersonDocument>({
   name: presentText,
   password: nullable(part<PasswordHash>({ salt: required(String), hash: required(String), cost: required(Number) })),
   invitationId: required(String),
+  proofId: nullable(String),
   createdAt: required(Date),
 });
 
@@ -48,6 +49,7 @@ export const signInLinkSchema = schema<SignInLinkDocument>({ personId: required(
 export const sessionSchema = schema<SessionDocument>({
   publicId: required(String),
   personId: required(String),
+  proofId: nullable(String),
   createdAt: required(Date),
   lastSeenAt: required(Date),
   expiresAt: required(Date),
@@ -57,6 +59,7 @@ export const sessionSchema = schema<SessionDocument>({
 
 export const passkeySchema = schema<PasskeyDocument>({
   personId: required(String),
+  proofId: nullable(String),
   name: presentText,
   publicKey: required(String),
   counter: required(Number),

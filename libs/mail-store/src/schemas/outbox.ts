@@ -1,6 +1,6 @@
 import type { HasOutbox } from '../documents/outbox.ts';
 
-/** Spread into the schema of a collection whose documents owe events. */
+/** Spread into the schema of a collection whose documents hold unpublished events. */
 export const outboxFields = {
   outbox: Object,
   owedSince: Date,
