@@ -51,7 +51,8 @@ export const passkeyAppRoutes = [
     body: addRequest,
     status: 201,
     call: async ({ body: { name, response: answer } }, { identity }, visit) => {
-      const request = { personId: visit.personId, name, responseJson: JSON.stringify(answer), origin: visit.appUrl };
+      const { personId, sessionId, appUrl: origin } = visit;
+      const request = { personId, sessionId, name, responseJson: JSON.stringify(answer), origin };
       return { passkey: toJsonPasskey(await identity.addPasskey(request, visit)) };
     },
   }),

@@ -207,19 +207,20 @@ export async function acceptAsNewPerson(
     emailKey,
     name: '',
     password: null,
+    proofId: null,
     createdAt: context.clock.date(),
   };
   const person = await people.insertOnce({ ...created, invitationId: invitation._id }, call);
   if (person.invitationId !== invitation._id) throw new ApiError('SIGN_IN_FIRST');
   await joinBy(invitation, person, visitor?.address ?? '', call, deps);
   const use = () => invitations.remove(invitation.workspaceId, invitation._id, call);
-  return { opened: await beginSessionBy(byLink(use), person._id, visitor, deps, call), person };
+  return { opened: await beginSessionBy(byLink(use), person, visitor, deps, call), person };
 }
 
 async function useSignInLink(token: string, visitor: Visitor, call: Call, deps: LinkDeps): Promise<Accepted> {
   const { link, person } = await findSignInLink(token, call, deps);
   const use = () => deps.links.removeSignInLink(link._id, call);
-  return { opened: await beginSessionBy(byLink(use), person._id, visitor, deps, call), person };
+  return { opened: await beginSessionBy(byLink(use), person, visitor, deps, call), person };
 }
 
 /** The session is there before the link is gone, so that a crash in between loses neither. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createAuthenticator } from '../../../../test/support/authenticator.ts';
 import { codeOf, type Identity, openIdentity, visitor } from '../../../../test/support/identity.ts';
 import { OIDC_CLIENT, type OidcIssuer, openOidcIssuer } from '../../../../test/support/oidc-issuer.ts';
 
-const REDIRECT = 'http://localhost:4000/app/sign-in/return';
+const ORIGIN = 'http://localhost:4000';
+const REDIRECT = `${ORIGIN}/app/sign-in/return`;
 const TEN_MINUTES = 600_000;
 
 let issuer: OidcIssuer;
@@ -92,6 +94,38 @@ describe('a person of the OpenID Connect provider', () => {
     await signIn();
     expect((await identity.resolveSession({ token: second }, {})).session).toBeDefined();
     expect((await identity.resolveSession({ token }, {})).session).toBeUndefined();
+  });
+
+  it('sets up further ways in; a session or passkey of before the proof that was stored late does not', async () => {
+    const { person } = await identity.joined('olga');
+    const personId = person!.id;
+    await identity.collections.people.updateOne({ _id: personId }, { $unset: { proofId: 1 } });
+    holds('olga');
+    const { session } = await signIn();
+    const set = (sessionId: string, password: string, currentPassword?: string) =>
+      codeOf(identity.setPassword({ personId, sessionId, password, currentPassword, visitor }, {}));
+    expect(await set(session!.id, 'proven and long')).toBe('OK');
+    const before = { personId, publicId: 'ses_before', expiresAt: new Date(identity.clock.now() + TEN_MINUTES) };
+    const now = { createdAt: new Date(), lastSeenAt: new Date(), address: '', userAgent: '' };
+    await identity.collections.sessions.create({ _id: `before ${personId}`, ...before, ...now, proofId: null });
+    expect(await set('ses_before', 'of a stranger', 'proven and long')).toBe('CONFLICT');
+    const device = createAuthenticator(ORIGIN);
+    const { optionsJson } = await identity.beginPasskey({ personId, origin: ORIGIN }, {});
+    const asked = {
+      personId,
+      name: 'Phone',
+      origin: ORIGIN,
+      responseJson: JSON.stringify(device.create(JSON.parse(optionsJson))),
+    };
+    expect(await codeOf(identity.addPasskey({ ...asked, sessionId: 'ses_ended' }, {}))).toBe('SIGN_IN_REQUIRED');
+    const again = await identity.beginPasskey({ personId, origin: ORIGIN }, {});
+    const responseJson = JSON.stringify(device.create(JSON.parse(again.optionsJson)));
+    expect(await codeOf(identity.addPasskey({ ...asked, responseJson, sessionId: 'ses_before' }, {}))).toBe('OK');
+    const use = await identity.beginPasskeySignIn({ origin: ORIGIN, visitor }, {});
+    const used = JSON.stringify(device.use(JSON.parse(use.optionsJson)));
+    expect(await codeOf(identity.signInWithPasskey({ responseJson: used, origin: ORIGIN, visitor }, {}))).toBe(
+      'SIGN_IN_REFUSED',
+    );
   });
 
   it('accepts the open invitation of the verified address', async () => {

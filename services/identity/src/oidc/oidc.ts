@@ -102,7 +102,7 @@ async function openKnown(
   call: Call,
   deps: OidcDeps,
 ): Promise<Opened> {
-  const opened = await beginSession(person._id, visitor, deps);
+  const opened = await beginSession(person, visitor, deps);
   await endOthers(account, opened, call, deps);
   return { opened, person };
 }
@@ -115,13 +115,15 @@ async function endOthers(
   { _id, personId, othersEnded }: OidcAccountDocument,
   { session }: OpenedSession,
   call: Call,
-  { oidcStore, sessions, people, passkeys }: OidcDeps,
+  { oidcStore, sessions, people, passkeys, context }: OidcDeps,
 ): Promise<void> {
   if (othersEnded) return;
-  await people.removePassword(personId, call);
+  const proofId = context.ids('proof');
+  await people.prove(personId, proofId, call);
   await passkeys.removeAll(personId, call);
   // The last: a sign-in under way by what was removed has stored its session, or stores none that stays.
   await sessions.endOthers(personId, session.publicId, call);
+  await sessions.prove(personId, session.publicId, proofId, call);
   await oidcStore.noteOthersEnded(_id, call);
 }
 

@@ -1,12 +1,12 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { refuse } from '@postroom/errors/refuse';
 import { faultInName } from '@postroom/contract/text';
-import type { PasskeyDocument } from '@postroom/mail-store/documents/identity';
+import type { PasskeyDocument, PersonDocument } from '@postroom/mail-store/documents/identity';
 import type { IdentityServiceDefinition, Passkey } from '@postroom/proto/postroom/v1/identity';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { type PeopleDeps, toMessagePerson } from '../people/people.ts';
-import { beginSessionBy, hashOfToken, toMessageSession } from '../sessions/sessions.ts';
+import { beginSessionBy, hashOfToken, requireOpenSession, toMessageSession } from '../sessions/sessions.ts';
 import { challengeIn, creationOptions, refusal, requestOptions, verifiedCreation, verifiedUse } from './ceremonies.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 
@@ -41,13 +41,14 @@ export function passkeyHandlers(deps: PasskeyDeps) {
       return { optionsJson: JSON.stringify(options) };
     },
 
-    addPasskey: async ({ personId, name, responseJson, origin }, call) => {
+    addPasskey: async ({ personId, sessionId, name, responseJson, origin }, call) => {
       const fault = faultInName(name, NAME);
       if (fault) refuse('name', fault);
       const response = readResponse(responseJson);
       const challenge = await takeChallenge(response, personId, call, deps);
       const made = await verifiedCreation(response, challenge, origin);
-      const passkey = { ...made, personId, name, createdAt: context.clock.date(), lastUsedAt: null };
+      const { proofId } = await requireOpenSession({ personId, sessionId }, call, deps);
+      const passkey = { ...made, personId, proofId, name, createdAt: context.clock.date(), lastUsedAt: null };
       if (!(await passkeys.insert(passkey)))
         throw new ApiError('CONFLICT', { message: 'This passkey is known already; use it to sign in.' });
       return toMessagePasskey(passkey);
@@ -73,7 +74,7 @@ export function passkeySignInHandlers(deps: PasskeyDeps) {
       const challenge = await takeChallenge(response, NOBODY, call, deps);
       const passkey = await passkeys.find(passkeyId, call);
       const person = passkey && (await people.find(passkey.personId, call));
-      if (!passkey || !person) throw refusal();
+      if (!passkey || !person || !isOfProof(passkey, person)) throw refusal();
       const counter = await verifiedUse(response, passkey, challenge, origin).catch((error: unknown) => {
         deps.signInLog.failed(person._id, address);
         throw error;
@@ -81,7 +82,7 @@ export function passkeySignInHandlers(deps: PasskeyDeps) {
       await attempt.succeeded();
       await passkeys.recordUse(passkeyId, counter, context.clock.date(), call);
       const isStillThere = async () => (await passkeys.find(passkeyId, call)) !== null;
-      const { token, session } = await beginSessionBy({ isStillThere, refusal }, person._id, visitor, deps, call);
+      const { token, session } = await beginSessionBy({ isStillThere, refusal }, person, visitor, deps, call);
       return { token, session: toMessageSession(session), person: await toMessagePerson(person, deps.personal, call) };
     },
   } satisfies Partial<Handlers<IdentityServiceDefinition>>;
@@ -91,6 +92,10 @@ async function remember(challenge: string, personId: string, { passkeys, context
   const expiresAt = new Date(context.clock.now() + CHALLENGE_MS);
   await passkeys.insertChallenge(hashOfToken(challenge), personId, expiresAt);
 }
+
+/** A passkey that is stored while a provider proves the address for the first time opens nothing. */
+const isOfProof = ({ proofId }: PasskeyDocument, person: PersonDocument): boolean =>
+  (proofId ?? null) === (person.proofId ?? null);
 
 /** Each challenge is answered once, so that an answer that somebody overheard is worth nothing. */
 async function takeChallenge(

@@ -8,7 +8,7 @@ import { parseRequest } from '@postroom/rpc/parse-request';
 import { z } from 'zod';
 import { membershipsOf, type PersonalStore } from '../members/members.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import type { PersonSessionDeps } from '../sessions/sessions.ts';
+import { requireOpenSession, type PersonSessionDeps } from '../sessions/sessions.ts';
 import type { SignInLimits } from '../sign-in-limits/sign-in-limits.ts';
 import type { PersonStore } from './person-store.ts';
 
@@ -42,7 +42,7 @@ const nameRules = z.object({
 const isWithin = (length: number): boolean => length >= PASSWORD.min && length <= PASSWORD.max;
 
 export function peopleHandlers(deps: PeopleDeps) {
-  const { people, personal, passwords, sessions, limits, context } = deps;
+  const { people, personal, passwords, sessions, limits } = deps;
   return {
     setPassword: async (request, call) => {
       const { personId, sessionId, currentPassword, visitor } = request;
@@ -57,9 +57,8 @@ export function peopleHandlers(deps: PeopleDeps) {
       }
       const hash = await passwords.hash(password);
       // A session that ended while this was computed sets nothing any more.
-      if (!(await sessions.isOpen(personId, sessionId, context.clock.date(), call)))
-        throw new ApiError('SIGN_IN_REQUIRED');
-      const isReplaced = await people.replacePassword(person, hash, call);
+      const { proofId } = await requireOpenSession({ personId, sessionId }, call, deps);
+      const isReplaced = await people.replacePassword({ ...person, proofId }, hash, call);
       if (!isReplaced)
         throw new ApiError('CONFLICT', { message: 'The password was changed elsewhere; sign in again.' });
       await sessions.endOthers(personId, sessionId, call);

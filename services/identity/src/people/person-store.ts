@@ -30,19 +30,21 @@ export function createPersonStore({ people }: Writes<'people'>) {
       }
     },
 
-    /** False when the password was changed by another call since it was read. */
+    /** False when another call has changed the password since it was read, or a provider has proven the address since the sign-in. */
     replacePassword: async (
-      { _id, password: known }: Pick<PersonDocument, '_id' | 'password'>,
+      { _id, password: known, proofId: knownProofId }: Pick<PersonDocument, '_id' | 'password' | 'proofId'>,
       password: PasswordHash,
       budget: TimeBudget,
     ): Promise<boolean> => {
-      const unchanged = known ? { 'password.hash': known.hash } : { password: null };
+      const proofId = knownProofId ?? null;
+      const unchanged = known ? { proofId, 'password.hash': known.hash } : { proofId, password: null };
       const { matchedCount } = await people.updateOne({ _id, ...unchanged }, { $set: { password } }, timeLimit(budget));
       return matchedCount === 1;
     },
 
-    removePassword: async (personId: string, budget: TimeBudget): Promise<void> => {
-      await people.updateOne({ _id: personId }, { $set: { password: null } }, timeLimit(budget));
+    /** From then on no way in of before opens anything, nor sets up another one. */
+    prove: async (personId: string, proofId: string, budget: TimeBudget): Promise<void> => {
+      await people.updateOne({ _id: personId }, { $set: { proofId, password: null } }, timeLimit(budget));
     },
 
     rename: (personId: string, name: string, budget: TimeBudget): Promise<PersonDocument | null> =>

@@ -20,8 +20,12 @@ export function createSessionStore({ sessions }: Writes<'sessions'>) {
         .sort({ createdAt: 1 })
         .lean(),
 
-    isOpen: async (personId: string, publicId: string, now: Date, budget: TimeBudget): Promise<boolean> =>
-      (await sessions.exists({ personId, publicId, expiresAt: { $gt: now } }).setOptions(timeLimit(budget))) !== null,
+    findOpen: (personId: string, publicId: string, now: Date, budget: TimeBudget): Promise<SessionDocument | null> =>
+      sessions.findOne({ personId, publicId, expiresAt: { $gt: now } }, null, timeLimit(budget)).lean(),
+
+    prove: async (personId: string, publicId: string, proofId: string, budget: TimeBudget): Promise<void> => {
+      await sessions.updateOne({ personId, publicId }, { $set: { proofId } }, timeLimit(budget));
+    },
 
     /** A session that was ended meanwhile stays ended. */
     extend: async (

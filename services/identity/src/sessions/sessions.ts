@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ApiError } from '@postroom/errors/api-error';
-import type { SessionDocument } from '@postroom/mail-store/documents/identity';
+import { ApiError } from '@postroom/errors/api-error';
+import type { PersonDocument, SessionDocument } from '@postroom/mail-store/documents/identity';
 import type { TimeBudget } from '@postroom/mail-store/time-limit';
 import type { IdentityServiceDefinition, Session, Visitor } from '@postroom/proto/postroom/v1/identity';
 import type { Handlers } from '@postroom/rpc/definition';
@@ -49,8 +49,11 @@ export interface OpenedSession {
   session: SessionDocument;
 }
 
+/** The person as the way in found them: a session opened by an older proof of the address sets up no other way in. */
+export type SignedInPerson = Pick<PersonDocument, '_id' | 'proofId'>;
+
 export async function beginSession(
-  personId: string,
+  { _id: personId, proofId }: SignedInPerson,
   visitor: Visitor | undefined,
   { sessions, signInLog, context }: PersonSessionDeps,
 ): Promise<OpenedSession> {
@@ -60,6 +63,7 @@ export async function beginSession(
     _id: hashOfToken(token),
     publicId: context.ids('ses'),
     personId,
+    proofId: proofId ?? null,
     createdAt: now,
     lastSeenAt: now,
     expiresAt: endOf(now, now),
@@ -81,15 +85,26 @@ export interface SignInWay {
 /** No token is given out when the way was taken away meanwhile. */
 export async function beginSessionBy(
   way: SignInWay,
-  personId: string,
+  person: SignedInPerson,
   visitor: Visitor | undefined,
   deps: PersonSessionDeps,
   budget: TimeBudget,
 ): Promise<OpenedSession> {
-  const opened = await beginSession(personId, visitor, deps);
+  const opened = await beginSession(person, visitor, deps);
   if (await way.isStillThere()) return opened;
-  await deps.sessions.end(personId, opened.session.publicId, budget);
+  await deps.sessions.end(person._id, opened.session.publicId, budget);
   throw way.refusal();
+}
+
+/** The session in which a person sets up a way to sign in. */
+export async function requireOpenSession(
+  { personId, sessionId }: { personId: string; sessionId: string },
+  budget: TimeBudget,
+  { sessions, context }: Pick<PersonSessionDeps, 'sessions' | 'context'>,
+): Promise<SessionDocument> {
+  const session = await sessions.findOpen(personId, sessionId, context.clock.date(), budget);
+  if (!session) throw new ApiError('SIGN_IN_REQUIRED');
+  return session;
 }
 
 /** The session as it is after this use; null when there is none, or when it has ended. */

@@ -25,7 +25,7 @@ export function signInHandlers(deps: PeopleDeps & Pick<MemberDeps, 'members'>) {
       if (!person || !isRight) throw refusal();
       await attempt.succeeded();
       const isStillThere = async () => (await people.find(person._id, call))?.password?.hash === person.password?.hash;
-      const { token, session } = await beginSessionBy({ isStillThere, refusal }, person._id, visitor, deps, call);
+      const { token, session } = await beginSessionBy({ isStillThere, refusal }, person, visitor, deps, call);
       return { token, session: toMessageSession(session), person: await toMessagePerson(person, personal, call) };
     },
 
