@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Work } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { memoryBus } from '@postroom/events/memory-bus';
 import { encodeEvent, type EventOf } from '@postroom/events/event';
 import { systemClock } from '@postroom/runtime/clock';
@@ -89,6 +90,7 @@ async function line(concurrency: number, handlerOf: (done: () => void) => Handle
   const consumer = {
     group: 'classifier',
     type,
+    deadLetters: memoryDeadLetters(),
     concurrency,
     orderBy: conversationOf,
     handle: handlerOf(done),

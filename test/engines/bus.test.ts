@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { memoryBus } from '@postroom/events/memory-bus';
-import { deadTopicOf } from '@postroom/events/topics';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
 import { busContract } from './bus-contract.ts';
-import { eventually } from './eventually.ts';
 
 const message = (id: string, key = 'mailbox') => ({
   id,
@@ -40,30 +38,5 @@ describe('the in-process bus with injected faults', () => {
     expect(first.length).toBeGreaterThan(50);
     expect(await play(7)).toEqual(first);
     expect(await play(8)).not.toEqual(first);
-  });
-
-  it('a dead letter says which group, why and after how many attempts', async () => {
-    const bus = memoryBus({ clock: systemClock, log: silentLog });
-    const onMessage = async () => {
-      throw new TypeError('no such rule');
-    };
-    await bus.subscribe({
-      group: 'classifier',
-      topic: 'email.received',
-      retry: { attempts: 2, firstDelayMs: 1 },
-      onMessage,
-    });
-    await bus.publish('email.received', [message('one')]);
-    const dead = deadTopicOf('email.received');
-    await eventually(() => expect(bus.messagesIn(dead)).toHaveLength(1));
-    expect(bus.messagesIn(dead)[0]).toMatchObject({
-      id: 'one',
-      headers: {
-        'postroom-dead-group': 'classifier',
-        'postroom-dead-cause': 'TypeError: no such rule',
-        'postroom-dead-attempts': '2',
-      },
-    });
-    await bus.close();
   });
 });

@@ -1,38 +1,65 @@
 import { expect, it } from '@jest/globals';
-import { deathOf } from '@postroom/events/dead-letter';
-import { deadTopicOf } from '@postroom/events/topics';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { type GivenBus, newRun, quick, topic } from './bus-run.ts';
 import { eventually } from './eventually.ts';
 
 /** Tests of dead letters that every bus must pass, because operators rely on them. */
 export function resolvesDeadLetters(bus: GivenBus): void {
-  it('dead letters are shown with their cause and left there; those named alone are replayed or dropped', async () => {
+  it('five failed attempts make a dead letter of a message, with its cause; a replay brings it to that group alone', async () => {
     const run = newRun();
+    const deadLetters = memoryDeadLetters();
+    const bystander: string[] = [];
     let sound = false;
-    const retry = { ...quick, attempts: 2 };
     const onMessage = run.only(async ({ id }) => {
-      if (!sound) throw new Error(`poison ${id}`);
+      if (id.endsWith('-1') && !sound) throw new Error(`poison ${id}`);
     });
-    const consumer = await bus().subscribe({ group: run.group(), topic, retry, onMessage });
-    const sent = run.make(4);
+    const watch = run.only(async (message) => void bystander.push(message.id));
+    const failing = await bus().subscribe({ group: run.group(), topic, retry: quick, deadLetters, onMessage });
+    const other = await bus().subscribe({ group: run.group('other'), topic, onMessage: watch });
+    const sent = run.make(3);
     await bus().publish(topic, sent);
-    await eventually(async () => expect(await consumer.lag()).toBe(0));
-    const mine = async () =>
-      (await bus().deadLetters(deadTopicOf(topic), 1_000)).filter(({ headers }) => headers['mark'] === run.mark);
-    const [one, two, three, four] = sent.map(({ id }) => id) as [string, string, string, string];
-    const first = await mine();
-    expect(first.map(({ id }) => id)).toEqual([one, two, three, four]);
-    expect(deathOf(first[0]!)).toMatchObject({ group: run.group(), cause: `Error: poison ${one}`, attempts: 2 });
+    await eventually(async () => expect(await failing.lag()).toBe(0));
+    await eventually(() => expect(bystander).toHaveLength(3));
+    const { headers: _headers, type: _type, ...poison } = sent[1]!;
+    expect(deadLetters.letters).toMatchObject([
+      {
+        ...poison,
+        value: expect.anything(),
+        group: run.group(),
+        cause: `Error: poison ${poison.id}`,
+        attempts: 5,
+        replays: 0,
+      },
+    ]);
+    run.seen.length = 0;
     sound = true;
-    expect(await bus().drop(deadTopicOf(topic), [two, 'unknown'])).toBe(1);
-    expect(await bus().replay(deadTopicOf(topic), [three])).toBe(1);
-    await eventually(() => expect(run.numbers()).toEqual([2]));
-    // It is as it was before it was given up.
-    expect(Object.keys(run.seen[0]?.headers ?? {}).filter((name) => name.startsWith('postroom-dead-'))).toEqual([]);
-    expect((await mine()).map(({ id }) => id)).toEqual([one, four]);
-    expect(await bus().drop(deadTopicOf(topic))).toBeGreaterThanOrEqual(2);
-    expect(await bus().deadLetters(deadTopicOf(topic), 10)).toEqual([]);
+    await deadLetters.replay({
+      // A test tells its messages by their mark.
+      publish: (of, messages) =>
+        bus().publish(
+          of,
+          messages.map((one) => ({ ...one, headers: { ...one.headers, mark: run.mark } })),
+        ),
+    });
+    await eventually(() => expect(run.numbers()).toEqual([1]));
+    expect([bystander.length, deadLetters.ids()]).toEqual([3, []]);
+    await Promise.all([failing.close(), other.close()]);
+  });
+
+  it('a message whose dead letter cannot be stored is tried again, and is not handled until it is stored', async () => {
+    const run = newRun();
+    const deadLetters = memoryDeadLetters();
+    let refusals = 0;
+    const add: typeof deadLetters.add = async (message) => {
+      if ((refusals += 1) === 1) throw new Error('no database');
+      await deadLetters.add(message);
+    };
+    const retry = { ...quick, attempts: 1 };
+    const onMessage = run.only(() => Promise.reject(new Error('poison')));
+    const consumer = await bus().subscribe({ group: run.group(), topic, retry, deadLetters: { add }, onMessage });
+    await bus().publish(topic, run.make(1));
+    await eventually(() => expect(deadLetters.ids()).toEqual([`${run.mark}-0`]));
+    await eventually(async () => expect(await consumer.lag()).toBe(0));
     await consumer.close();
-    expect(run.numbers()).toEqual([2]);
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, jest } from '@jest/globals';
 import { consumeEvents } from '@postroom/events/consume-events';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { encodeEvent } from '@postroom/events/event';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { systemClock } from '@postroom/runtime/clock';
@@ -51,6 +52,7 @@ const many = (count: number, name: string, mails: number) =>
       {
         group: 'forwarder',
         type: 'email.classified',
+        deadLetters: memoryDeadLetters(),
         concurrency: 4,
         orderBy: ({ data }) => data.emailId,
         handle: async ({ data: { mailboxId } }) => {

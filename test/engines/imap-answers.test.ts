@@ -85,7 +85,7 @@ if (!address || !command) skipAloud('answers that are lost or refusals (IMAP_ADD
     expect(await mailbox.shown()).toMatchObject({ lost: { folder: 'Sent' } });
   });
 
-  it('a change that it refuses again and again is undone here, and nothing is left owed', async () => {
+  it('a change that it refuses again and again is undone here, and no change is left pending', async () => {
     wire.refuse(/ UID (MOVE|STORE) /);
     const { first } = await mailbox.shown();
     const before = wire.refusals();

@@ -127,7 +127,7 @@ if (!address || !command) skipAloud('mailboxes shared between pods (IMAP_ADDR an
     stale.resume();
     await append('news', [mailbox.user]);
     await eventually(async () => expect(await mailbox.shown()).toHaveProperty('news'), SOON, 200);
-    await eventually(() => expect(stale.said()).toContain('are let go'), SOON, 100);
+    await eventually(() => expect(stale.said()).toContain('mailboxes released'), SOON, 100);
     expect([...(await isFlagged()).flags]).not.toContain('\\Flagged');
     expect((await mailbox.shown())['marked']?.isStarred).toBe(false);
     client.close();

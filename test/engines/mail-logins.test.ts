@@ -92,7 +92,7 @@ if (!isThere) {
   it.each([
     ['TLS from the first byte', imaps, smtps],
     ['STARTTLS', imap, smtp],
-  ])('is connected by %s, kept in step, and sends', async (_how, imapAddress, smtpAddress) => {
+  ])('is connected by %s, synchronized, and sends', async (_how, imapAddress, smtpAddress) => {
     const said = await postroom.json(...connect(...at(imapAddress, smtpAddress), ...password(), ...authority));
     expect(said.imap).toMatchObject({ isEncrypted: true });
     expect(said.imap.capabilities).toEqual(expect.arrayContaining(['IDLE', 'CONDSTORE', 'QRESYNC', 'SPECIAL-USE']));

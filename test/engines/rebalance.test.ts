@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Bus, Consumer } from '@postroom/events/bus';
 import { consumeEvents } from '@postroom/events/consume-events';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { encodeEvent } from '@postroom/events/event';
 import { openKafkaBus } from '@postroom/events/kafka-bus';
 import { systemClock } from '@postroom/runtime/clock';
@@ -54,6 +55,7 @@ const eventOf = (at: number) =>
       {
         group: 'forwarder',
         type: 'email.classified',
+        deadLetters: memoryDeadLetters(),
         concurrency: 4,
         handle: async ({ data: { emailId, mailboxId } }) => {
           const other = inHand.get(mailboxId);

@@ -184,9 +184,12 @@ describe('where things stand', () => {
     );
   });
 
-  it('only the audit store writes audit entries', () => {
-    const writes = /auditEntries\s*\.\s*(?!find\b|findOne\b|countDocuments\b)\w+\(/;
-    const isStore = (path: string) => path === 'libs/mail-store/src/audit-store.ts';
+  it.each([
+    ['auditEntries', 'audit-store.ts'],
+    ['deadLetters', 'dead-letter-store.ts'],
+  ])('only one store writes %s, which every service may write', (collection, store) => {
+    const writes = new RegExp(`${collection}\\s*\\.\\s*(?:insert|update|delete|bulkWrite|findOneAnd)\\w*\\(`);
+    const isStore = (path: string) => path === `libs/mail-store/src/${store}`;
     inFiles(
       faultsIn(
         ({ path }) => !isStore(path),

@@ -1,9 +1,10 @@
+import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { emailDocument } from './email-document.ts';
 import type { TestStack } from './stack.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Stores two emails that were not classified, a message that could not be parsed, and one whose time is over. */
+/** Stores two emails that were not classified, a message that could not be parsed, one whose time is over, and a dead letter. */
 export async function storeGivenUpMail({ collections }: TestStack, workspaceId: string): Promise<void> {
   const now = Date.now();
   const classification = { quarantinedAt: new Date(now) };
@@ -24,4 +25,17 @@ export async function storeGivenUpMail({ collections }: TestStack, workspaceId: 
     return { ...quarantined, _id: sourceKey, sourceKey, createdAt: new Date(now), expiresAt: new Date(until) };
   });
   await collections.quarantinedMessages.collection.insertMany(messages as never[]);
+  await createDeadLetterStore(collections).add({
+    workspaceId,
+    id: `evt_${workspaceId}`,
+    topic: 'email.classified',
+    group: 'forwarder',
+    key: 'mbx_1',
+    occurredAt: new Date(now),
+    value: Buffer.from([1]),
+    cause: 'Error: no rule',
+    attempts: 5,
+    replays: 0,
+    givenUpAt: new Date(now),
+  });
 }

@@ -29,8 +29,6 @@ const ANSWERS: Record<number, Buffer> = {
   [AUTHENTICATE]: Buffer.concat([REFUSED, text('not with this one'), int32(0)]),
 };
 
-export type KafkaProxy = Awaited<ReturnType<typeof openKafkaProxy>>;
-
 /** The login part of a broker. It records the passwords, and refuses every login. */
 export async function openKafkaProxy() {
   const heard: string[] = [];

@@ -1,5 +1,5 @@
 import type {} from '@postroom/runtime/service';
-import type { DeadTopic, Topic } from './topics.ts';
+import type { Topic } from './topics.ts';
 
 declare module '@postroom/runtime/service' {
   interface ServiceContext {
@@ -32,6 +32,25 @@ export interface Work {
   heartbeat: () => Promise<void>;
 }
 
+/** A message that a group gave up after its last attempt. */
+export interface GivenUpMessage extends Omit<BusMessage, 'headers' | 'type'> {
+  topic: Topic;
+  group: string;
+  /** Empty where the message cannot be read. */
+  workspaceId: string;
+  cause: string;
+  attempts: number;
+  /** The number of replays before. */
+  replays: number;
+  givenUpAt: Date;
+}
+
+/** The stored dead letters, as consumers need them. */
+export interface DeadLetters {
+  /** Resolves when the message is stored. A message that is there already is replaced. */
+  add(message: GivenUpMessage): Promise<void>;
+}
+
 export interface RetryPolicy {
   attempts: number;
   firstDelayMs: number;
@@ -51,6 +70,8 @@ export interface Subscription {
   retry?: Partial<RetryPolicy>;
   /** A handler that takes longer is aborted, and the attempt has failed. */
   timeLimitMs?: number;
+  /** Stores the messages that are given up. Without it they are only logged. */
+  deadLetters?: DeadLetters;
   /** Receives the next step of a message after a failed attempt. */
   onFailure?: (next: 'retry' | 'dead letter') => void;
 }
@@ -74,19 +95,10 @@ export interface Bus {
   /**
    * Resolves when every message has its position in the topic. When it throws, some may have been published: publish
    * them again. On a broker all of them are safe then; a message of the in-process bus is safe when every group has
-   * handled it. A dead letter has been handled when it is dropped, or when a replay of it was handled.
+   * handled it or has stored it as a dead letter.
    */
-  publish(topic: Topic | DeadTopic, messages: readonly UnpublishedMessage[], onSafe?: OnSafe): Promise<void>;
+  publish(topic: Topic, messages: readonly UnpublishedMessage[], onSafe?: OnSafe): Promise<void>;
   subscribe(subscription: Subscription): Promise<Consumer>;
-  /** The dead letters that wait now, the oldest first. */
-  deadLetters(topic: DeadTopic, limit: number): Promise<BusMessage[]>;
-  /**
-   * Publishes the dead letters there are now once more, to the group that gave each up and to no other: all of them, or
-   * those with these ids. Returns how many there were. What is replayed is not replayed again by the next call.
-   */
-  replay(topic: DeadTopic, ids?: readonly string[]): Promise<number>;
-  /** Takes dead letters away for good, all that there are now or those with these ids; returns how many. */
-  drop(topic: DeadTopic, ids?: readonly string[]): Promise<number>;
   close(): Promise<void>;
 }
 

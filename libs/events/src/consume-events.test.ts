@@ -7,12 +7,15 @@ import { NoMoreAttempts, RetryLater } from './bus.ts';
 import { consumeEvents, type EventConsumer } from './consume-events.ts';
 import { encodeEvent } from './event.ts';
 import { memoryBus, type MemoryBus } from './memory-bus.ts';
+import { memoryDeadLetters } from './memory-dead-letters.test-support.ts';
 
 let clock: ManualClock;
 let bus: MemoryBus;
+let deadLetters: ReturnType<typeof memoryDeadLetters>;
 beforeEach(() => {
   clock = manualClock();
   bus = memoryBus({ clock, log: silentLog });
+  deadLetters = memoryDeadLetters();
 });
 afterEach(() => bus.close());
 
@@ -24,13 +27,13 @@ const classified = (id: string, mailboxId = 'mbx_1', workspaceId = 'wsp_1') =>
     occurredAt: new Date(0),
     data: { emailId: `eml_${id}`, mailboxId, labelIds: [] },
   });
-const consume = (consumer: Omit<EventConsumer<'email.classified'>, 'group' | 'type'>) =>
+const consume = (consumer: Omit<EventConsumer<'email.classified'>, 'group' | 'type' | 'deadLetters'>) =>
   consumeEvents(
     bus,
     { lifecycle: { add: () => undefined }, clock },
-    { group: 'forwarder', type: 'email.classified', ...consumer },
+    { group: 'forwarder', type: 'email.classified', deadLetters, ...consumer },
   );
-const dead = () => bus.messagesIn('email.classified.dead').map(({ id }) => id);
+const dead = () => deadLetters.ids();
 
 describe('a consumer of a type of event', () => {
   it('is handed the event as its producer wrote it', async () => {
@@ -61,7 +64,7 @@ describe('a consumer of a type of event', () => {
     await bus.idle();
     for (const _ of [1, 2]) {
       expect(dead()).toEqual(['e1']);
-      await bus.replay('email.classified.dead');
+      await deadLetters.replay(bus);
       await bus.idle();
     }
     expect([replays, dead()]).toEqual([[0, 1, 2], []]);
@@ -72,7 +75,11 @@ describe('a consumer of a type of event', () => {
     const closing: (() => unknown)[] = [];
     const lifecycle = { add: (_name: string, close: () => unknown) => void closing.push(close) };
     const handle = async ({ id }: { id: string }) => void seen.push(id);
-    await consumeEvents(bus, { lifecycle, clock }, { group: 'forwarder', type: 'email.classified', handle });
+    await consumeEvents(
+      bus,
+      { lifecycle, clock },
+      { group: 'forwarder', type: 'email.classified', deadLetters, handle },
+    );
     await bus.publish('email.classified', [classified('e1')]);
     await bus.idle();
     for (const close of closing) await close();

@@ -1,7 +1,15 @@
 import { isUnavailable, isHanging } from '@postroom/errors/unavailable';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Lifecycle } from '@postroom/runtime/lifecycle';
-import { type Bus, type BusMessage, type Consumer, RetryLater, type Subscription, type Work } from './bus.ts';
+import {
+  type Bus,
+  type BusMessage,
+  type Consumer,
+  type DeadLetters,
+  RetryLater,
+  type Subscription,
+  type Work,
+} from './bus.ts';
 import { decodeEvent, type EventOf } from './event.ts';
 import type { EventType, GroupOf } from './event-table.ts';
 
@@ -11,8 +19,9 @@ export interface EventConsumer<T extends EventType> extends Pick<
 > {
   type: T;
   group: GroupOf<T>;
+  deadLetters: DeadLetters;
   /**
-   * Called again after an error; after the last attempt the event becomes a dead letter. An event may arrive twice, so
+   * Called again after an error; after the last attempt the event is stored as a dead letter. An event may arrive twice, so
    * its effects need an idempotency key. While a dependency is unavailable the event keeps its position and no attempt
    * is counted: the error of a call shows that a service or the database is unavailable; in other cases the handler
    * throws `RetryLater`. While a peer answers nobody the event waits, too, but not forever: the event may be the cause.

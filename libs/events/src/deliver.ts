@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { type BusMessage, NoMoreAttempts, RetryLater, type RetryPolicy, type Subscription, type Work } from './bus.ts';
-import { replaysOf } from './dead-letter.ts';
+import { givenUpMessage, replaysOf } from './dead-letter.ts';
 import type { Rest } from '@postroom/runtime/keyed-queue';
 
 export const defaultRetry: RetryPolicy = { attempts: 5, firstDelayMs: 200, maxDelayMs: 10_000 };
@@ -15,7 +15,6 @@ export interface DeliveryDeps {
   heartbeat: () => Promise<void>;
   /** A message that waits holds no slot. */
   rest: Rest;
-  toDeadLetter: (message: BusMessage, cause: unknown, attempts: number) => Promise<void>;
 }
 
 /**
@@ -45,7 +44,9 @@ export async function deliverMessage(
     isWaiting = false;
     if (attempt >= policy.attempts || cause instanceof NoMoreAttempts) {
       deps.log.error({ ...facts, err: cause }, 'message is a dead letter now');
-      await deps.toDeadLetter(message, cause, attempt);
+      const { topic, group, deadLetters } = subscription;
+      const givenUpAt = deps.clock.date();
+      await deadLetters?.add(givenUpMessage(message, { topic, group, cause, attempts: attempt, givenUpAt }));
       return subscription.onFailure?.('dead letter');
     }
     subscription.onFailure?.('retry');

@@ -13,7 +13,7 @@ export interface EventOf<T extends EventType> {
   data: DataOf<T>;
 }
 
-/** An event as the bus carries it, and as it waits in the document that owes it. */
+/** An event as the bus carries it, and as it waits in its document until it is published. */
 export type EncodedEvent = UnpublishedMessage;
 
 export function encodeEvent<T extends EventType>(event: EventOf<T>): EncodedEvent {

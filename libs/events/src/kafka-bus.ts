@@ -1,15 +1,11 @@
 import type { Admin, Kafka } from 'kafkajs';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { Bus, BusMessage, Consumer } from './bus.ts';
-import { deadLetter, revived } from './dead-letter.ts';
+import type { Bus, Consumer } from './bus.ts';
 import { type KafkaSettings, meetKafka, openKafka } from './kafka-client.ts';
 import { openKafkaConsumer } from './kafka-consumer.ts';
 import { createKafkaProducer } from './kafka-producer.ts';
-import { type ReplayDeps, resolveDead } from './kafka-dead-letters.ts';
-import { readDead } from './kafka-dead-reader.ts';
 import { ensureTopics } from './kafka-topics.ts';
-import { type DeadTopic, deadTopicOf, liveTopicOf } from './topics.ts';
 
 export interface KafkaBusOptions extends KafkaSettings {
   /** Stands before every topic and group, for a broker that several installations share. */
@@ -27,7 +23,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
   const producer = createKafkaProducer(kafka);
   const consumers = new Set<Consumer>();
 
-  const bus: Bus = {
+  return {
     publish: async (topic, messages, onSafe) => {
       await producer.publish(prefix + topic, messages);
       if (onSafe) for (const { id } of messages) onSafe(id);
@@ -41,22 +37,16 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
         log,
         topic: prefix + topic,
         groupId: groupIdOf(prefix, group, topic),
-        toDeadLetter: (message, cause, attempts) => {
-          const letter = deadLetter(message, { group, cause, attempts, at: clock.date() });
-          return bus.publish(deadTopicOf(topic), [letter]);
-        },
       });
       consumers.add(consumer);
       return { ...consumer, close: () => consumer.close().finally(() => consumers.delete(consumer)) };
     },
-    ...deadLetterCalls({ kafka, admin, clock, prefix, publish: (topic, messages) => bus.publish(topic, messages) }),
     close: async () => {
       await Promise.all([...consumers].map((consumer) => consumer.close()));
       await producer.close();
       await admin.disconnect();
     },
   };
-  return bus;
 }
 
 /** A connected admin client, after it has made the topics. */
@@ -79,23 +69,4 @@ async function openAdmin(kafka: Kafka, prefix: string): Promise<Admin> {
  */
 export function groupIdOf(prefix: string, group: string, topic: string): string {
   return `${prefix}${group}.${topic}`;
-}
-
-interface DeadLetterDeps extends Pick<ReplayDeps, 'kafka' | 'admin' | 'clock'>, Pick<Bus, 'publish'> {
-  prefix: string;
-}
-
-function deadLetterCalls({ publish, prefix, ...deps }: DeadLetterDeps): Pick<Bus, 'deadLetters' | 'replay' | 'drop'> {
-  const groupOf = (dead: DeadTopic) => ({ ...deps, groupId: groupIdOf(prefix, 'replay', dead), topic: prefix + dead });
-  const keepAt = (dead: DeadTopic) => (others: readonly BusMessage[]) => publish(dead, others);
-  return {
-    deadLetters: (dead, limit) => readDead(groupOf(dead), limit),
-    replay: (dead, ids) => {
-      const resolve = (letters: readonly BusMessage[]) => publish(liveTopicOf(dead), letters.map(revived));
-      return resolveDead({ ...groupOf(dead), resolve, keep: keepAt(dead) }, ids);
-    },
-    drop: (dead, ids) => {
-      return resolveDead({ ...groupOf(dead), resolve: async () => undefined, keep: keepAt(dead) }, ids);
-    },
-  };
 }

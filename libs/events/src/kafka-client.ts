@@ -20,7 +20,7 @@ export interface KafkaSettings {
  */
 export const patientRetry = { retries: 60, initialRetryTime: 200, maxRetryTime: 1_000 };
 
-/** The only door to kafkajs: what is wrong with it is mended here before anything connects. */
+/** The only way to kafkajs: its known faults are patched here before anything connects. */
 export function openKafka({ brokers, clientId, sasl, tls }: KafkaSettings, log: Log, retry = patientRetry): Kafka {
   mendKafkajs();
   const config: KafkaConfig = {

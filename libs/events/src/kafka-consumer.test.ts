@@ -32,7 +32,6 @@ function failingMember(error: () => Error, times: number) {
         log: silentLog,
         topic: 'email.received',
         groupId: 'g.email.received',
-        toDeadLetter: async () => undefined,
       },
     );
   return { clock, open, connections: () => connections, subscriptions: () => subscriptions };

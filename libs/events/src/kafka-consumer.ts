@@ -9,7 +9,6 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import { resultWithin } from '@postroom/runtime/within';
 import type { Consumer, Subscription } from './bus.ts';
-import type { DeliveryDeps } from './deliver.ts';
 import { createInHand, type InHand } from './kafka-in-hand.ts';
 import { lagOf } from './kafka-topics.ts';
 import type { BeforeJoin } from './kafkajs-patch.ts';
@@ -22,7 +21,6 @@ export interface ConsumerDeps {
   log: Log;
   topic: string;
   groupId: string;
-  toDeadLetter: DeliveryDeps['toDeadLetter'];
 }
 
 /**

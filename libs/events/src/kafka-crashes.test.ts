@@ -61,7 +61,6 @@ function partitionOf(random: (below: number) => number) {
             );
           }),
       },
-      toDeadLetter: async () => undefined,
     });
     broker.position = broker.committed;
     inHand.join();

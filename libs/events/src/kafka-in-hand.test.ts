@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { EachBatchPayload } from 'kafkajs';
 import { systemClock } from '@postroom/runtime/clock';
 import { silentLog } from '@postroom/runtime/log';
-import type { BusMessage, Subscription } from './bus.ts';
+import type { DeadLetters, GivenUpMessage, Subscription } from './bus.ts';
 import { createInHand } from './kafka-in-hand.ts';
 import { createKeyedQueue } from '@postroom/runtime/keyed-queue';
 
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** A consumer with a partition of messages whose keys are these, and what is said to its broker. */
-function consumerOf(onMessage: Subscription['onMessage'], toDeadLetter = async () => undefined as void) {
+function consumerOf(onMessage: Subscription['onMessage'], add: DeadLetters['add'] = async () => undefined) {
   const said = {
     commits: [] as string[],
     resolved: [] as string[],
@@ -28,8 +28,7 @@ function consumerOf(onMessage: Subscription['onMessage'], toDeadLetter = async (
     clock: systemClock,
     log: silentLog,
     queue: createKeyedQueue(() => 4),
-    subscription: { group: 'g', topic: 'email.received', onMessage, retry: { attempts: 1 } },
-    toDeadLetter,
+    subscription: { group: 'g', topic: 'email.received', onMessage, retry: { attempts: 1 }, deadLetters: { add } },
   });
   inHand.join();
   const read = (keys: string[], from = 0) =>
@@ -170,15 +169,15 @@ describe('what a consumer has in hand', () => {
   it('is brought again while not even its dead letter can be written', async () => {
     const tried: string[] = [];
     let isUnavailable = true;
-    const dead: BusMessage[] = [];
-    const toDeadLetter = async (...[message]: unknown[]) => {
-      if (isUnavailable) throw new Error('the broker is away');
-      dead.push(message as BusMessage);
+    const dead: GivenUpMessage[] = [];
+    const add: DeadLetters['add'] = async (message) => {
+      if (isUnavailable) throw new Error('no database');
+      dead.push(message);
     };
     const { read, said } = consumerOf(async ({ value }) => {
       tried.push(Buffer.from(value).toString());
       throw new Error('fails');
-    }, toDeadLetter);
+    }, add);
     await read(['a']);
     await jest.advanceTimersByTimeAsync(1_500);
     expect([tried, said.commits]).toEqual([['0', '0'], []]);

@@ -15,7 +15,6 @@ export interface InHandDeps {
   log: Log;
   queue: KeyedQueue;
   subscription: Subscription;
-  toDeadLetter: DeliveryDeps['toDeadLetter'];
 }
 
 /** The messages that one consumer has read from its partitions, and whose offsets are not committed yet. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { deadTopicOf, settingsOf, topicNames } from './topics.ts';
+import { eventTable } from './event-table.ts';
+import { topicNames } from './topics.ts';
 
 /**
  * Makes the topics that are missing, before anything reads or writes. Those that exist are the operator's: partitions
@@ -8,15 +9,14 @@ import { deadTopicOf, settingsOf, topicNames } from './topics.ts';
  */
 export async function ensureTopics(admin: Admin, prefix: string): Promise<void> {
   const existing = new Set(await admin.listTopics());
-  const wanted = topicNames.flatMap((topic) => [topic, deadTopicOf(topic)] as const);
-  const missing = wanted.filter((topic) => !existing.has(prefix + topic));
+  const missing = topicNames.filter((topic) => !existing.has(prefix + topic));
   if (missing.length === 0) return;
   // Another service may be making them at this very moment, which createTopics takes as done.
   await admin.createTopics({
     timeout: 30_000,
     waitForLeaders: false,
     topics: missing.map((topic) => {
-      const { partitions, retentionMs } = settingsOf(topic);
+      const { partitions, retentionMs } = eventTable[topic].topic;
       return {
         topic: prefix + topic,
         numPartitions: partitions,

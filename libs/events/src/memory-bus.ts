@@ -2,12 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
 import type { Bus, BusMessage, Consumer, OnSafe, UnpublishedMessage, Subscription } from './bus.ts';
-import { revived } from './dead-letter.ts';
 import { type BusFaults, type FaultOptions, noFaults, seededFaults } from './faults.ts';
 import { createMemoryGroup, type MemoryGroup } from './memory-group.ts';
-import { isEventType } from './event-table.ts';
 import { createUnhandledMessages } from './memory-unhandled.ts';
-import { type DeadTopic, deadTopicOf, liveTopicOf, type Topic } from './topics.ts';
+import type { Topic } from './topics.ts';
 
 /** A group that subscribes later still gets this many messages. Older ones are dropped, as by a broker's retention. */
 const KEPT_PER_TOPIC = 20_000;
@@ -23,8 +21,8 @@ export interface MemoryBusOptions {
 export interface MemoryBus extends Bus {
   /** Resolves when every group with a consumer has handled everything published so far and since. For tests. */
   idle(): Promise<void>;
-  /** The messages of a topic or of its dead-letter topic. For tests. */
-  messagesIn(topic: Topic | DeadTopic): readonly BusMessage[];
+  /** The messages of a topic. For tests. */
+  messagesIn(topic: Topic): readonly BusMessage[];
 }
 
 /**
@@ -33,7 +31,7 @@ export interface MemoryBus extends Bus {
  */
 export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: MemoryBusOptions): MemoryBus {
   const faults = options ? seededFaults(options) : noFaults;
-  const { logOf, groups, unhandled, store, groupOf } = createDelivery({ clock, log, faults, groupsOf });
+  const { logOf, groups, store, groupOf } = createDelivery({ clock, log, faults, groupsOf });
 
   return {
     publish: async (topic, messages, onSafe) => {
@@ -42,17 +40,6 @@ export function memoryBus({ clock, log, faults: options, groupsOf = () => [] }: 
       if (fate !== 'fine') throw new Error(`publish to ${topic} failed (injected fault)`);
     },
     subscribe: async (subscription): Promise<Consumer> => groupOf(subscription).join(subscription),
-    deadLetters: async (dead, limit) => logOf(dead).slice(0, limit),
-    replay: async (dead, ids) => {
-      const letters = takeOff(logOf(dead), ids);
-      for (const letter of letters) store(liveTopicOf(dead), [revived(letter)], () => unhandled.finished(letter));
-      return letters.length;
-    },
-    drop: async (dead, ids) => {
-      const letters = takeOff(logOf(dead), ids);
-      for (const letter of letters) unhandled.finished(letter);
-      return letters.length;
-    },
     close: async () => {
       await Promise.all([...groups.values()].map((group) => group.close()));
     },
@@ -72,30 +59,24 @@ function createDelivery({ clock, log, faults, groupsOf }: DeliveryOptions) {
   // A broker knows only the message, not the async context of its publisher, so handlers run outside that context.
   const outside = AsyncLocalStorage.snapshot();
 
-  const store = (topic: Topic | DeadTopic, messages: readonly UnpublishedMessage[], onSafe?: OnSafe): BusMessage[] => {
+  const store = (topic: Topic, messages: readonly UnpublishedMessage[], onSafe?: OnSafe): void => {
     const stored = append(topic, messages);
     const subscribed = [...groups.values()].filter((group) => group.topic === topic);
-    const expected = isEventType(topic) ? groupsOf(topic) : [];
-    if (onSafe) unhandled.add(stored, [...subscribed.map(({ name }) => name), ...expected], onSafe);
+    if (onSafe) unhandled.add(stored, [...subscribed.map(({ name }) => name), ...groupsOf(topic)], onSafe);
     for (const group of subscribed) outside(() => group.take(stored));
-    return stored;
   };
   const groupOf = (subscription: Subscription): MemoryGroup => {
     const name = `${subscription.group}\n${subscription.topic}`;
     const known = groups.get(name);
     if (known) return known;
     const onHandled = (message: BusMessage) => unhandled.handled(message, subscription.group);
-    const onGaveUp = (message: BusMessage, letter: UnpublishedMessage) => {
-      for (const dead of store(deadTopicOf(subscription.topic), [letter]))
-        unhandled.gaveUp(message, subscription.group, dead);
-    };
-    const group = createMemoryGroup(subscription, { clock, log, faults, onHandled, onGaveUp });
+    const group = createMemoryGroup(subscription, { clock, log, faults, onHandled });
     group.take(logOf(subscription.topic));
     groups.set(name, group);
     return group;
   };
 
-  return { logOf, groups, unhandled, store, groupOf };
+  return { logOf, groups, store, groupOf };
 }
 
 function createTopicLogs() {
@@ -122,11 +103,4 @@ async function untilIdle(groups: ReadonlyMap<string, MemoryGroup>): Promise<void
     moved = false;
     for (const group of groups.values()) moved = (await group.idle()) || moved;
   }
-}
-
-function takeOff(letters: BusMessage[], ids: readonly string[] | undefined): BusMessage[] {
-  const all = letters.splice(0);
-  const isMeant = ({ id }: BusMessage) => ids === undefined || ids.includes(id);
-  letters.push(...all.filter((letter) => !isMeant(letter)));
-  return all.filter(isMeant);
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { Log } from '@postroom/runtime/log';
-import type { BusMessage, Consumer, UnpublishedMessage, Subscription } from './bus.ts';
-import { deadLetter, isFor } from './dead-letter.ts';
-import { deliverMessage, orderedDelivery } from './deliver.ts';
+import type { BusMessage, Consumer, Subscription } from './bus.ts';
+import { isFor } from './dead-letter.ts';
+import { deliverToEnd, orderedDelivery } from './deliver.ts';
 import type { BusFaults } from './faults.ts';
 import { createKeyedQueue, Dropped, type KeyedQueue, type Rest } from '@postroom/runtime/keyed-queue';
 import { createStopper, type Stopper } from './stopper.ts';
@@ -22,9 +22,8 @@ interface GroupDeps {
   clock: Clock;
   log: Log;
   faults: BusFaults;
+  /** Handled, or stored as a dead letter. */
   onHandled: (message: BusMessage) => void;
-  /** After its last attempt the message is a dead letter. */
-  onGaveUp: (message: BusMessage, letter: UnpublishedMessage) => void;
 }
 
 interface Member {
@@ -156,14 +155,10 @@ async function handle(
   const { clock, log, faults, rest } = deps;
   const held = faults.delayMs();
   if (held > 0) await clock.sleep(held, stop.leaving);
-  const toDeadLetter = async (failed: BusMessage, cause: unknown, attempts: number) => {
-    const letter = deadLetter(failed, { group: subscription.group, cause, attempts, at: clock.date() });
-    deps.onGaveUp(message, letter);
-  };
   const { subscription: ordered } = orderedDelivery(message, subscription);
-  const delivery = { clock, log, stop, rest, heartbeat: async () => undefined, toDeadLetter };
-  await deliverMessage(message, ordered, delivery);
-  if (faults.repeats()) await deliverMessage(message, ordered, delivery);
+  const delivery = { clock, log, stop, rest, heartbeat: async () => undefined };
+  await deliverToEnd(message, ordered, delivery);
+  if (faults.repeats()) await deliverToEnd(message, ordered, delivery);
 }
 
 function hashOf(text: string): number {

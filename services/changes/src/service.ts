@@ -1,6 +1,7 @@
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
+import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import { implement } from '@postroom/rpc/definition';
@@ -34,7 +35,9 @@ export const service = defineService({
     // It closes before the server does, so that those who wait are answered.
     context.lifecycle.add('news', () => news.close());
 
-    await appendEvents({ changes, emails, news, bus, concurrency: settings.APPEND_CONCURRENCY }, context);
+    const deadLetters = createDeadLetterStore(collections);
+    const concurrency = settings.APPEND_CONCURRENCY;
+    await appendEvents({ changes, emails, news, bus, deadLetters, concurrency }, context);
     return { port };
   },
 });

@@ -4,6 +4,7 @@ import { openBus } from '@postroom/events/open-bus';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import type { DayCountsStore } from '@postroom/mail-store/day-counts';
 import { createDayCountsStore } from '@postroom/mail-store/day-counts-store';
+import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -42,6 +43,7 @@ export const service = defineService({
     const bus = await openBus({ ...busOptions(settings), context });
     context.lifecycle.add('bus', () => bus.close());
 
+    const deadLetters = createDeadLetterStore(collections);
     const mail = createClassifiedEmailStore(collections);
     const pending = createUnclassifiedStore(collections);
     const rulesOf = currentRules(createRuleStore(collections));
@@ -55,6 +57,7 @@ export const service = defineService({
     await consumeEvents(bus, context, {
       group: GROUP,
       type: 'email.received',
+      deadLetters,
       concurrency: settings.LLM_CONCURRENCY,
       orderBy: conversationOf,
       handle: createOnEmailReceived({ worker, model, rulesOf }),
@@ -80,6 +83,7 @@ export const service = defineService({
     await consumeEvents(bus, context, {
       group: GROUP,
       type: 'backfill.requested',
+      deadLetters,
       concurrency: 1,
       // The backfill waits in MongoDB. The event is only a wake-up.
       handle: async () => backfills.wake(),

@@ -4,6 +4,7 @@ import { createCountedAttempts } from '@postroom/events/counted-attempts';
 import { openBus } from '@postroom/events/open-bus';
 import { createAttemptsStore } from '@postroom/mail-store/attempts-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
+import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { LabelRuleServiceDefinition } from '@postroom/proto/postroom/v1/label_rule';
 import { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
@@ -34,6 +35,7 @@ export const service = defineService({
     await consumeEvents(bus, context, {
       group: 'forwarder',
       type: 'email.classified',
+      deadLetters: createDeadLetterStore(collections),
       concurrency: settings.FORWARD_CONCURRENCY,
       // The rules of one email run in their order. Emails do not wait for each other: an event that is overtaken changes
       // nothing, because each email has one event and is read when the event is handled.

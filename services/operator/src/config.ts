@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { busFields, busOptions } from '@postroom/events/bus-fields';
-import type { BusOptions } from '@postroom/events/open-bus';
 import { storeFields } from '@postroom/mail-store/store-fields';
 import { operatorPortFields } from '@postroom/rpc/operator-port';
 import { address, readConfig, secret, url } from '@postroom/runtime/config';
@@ -27,7 +25,6 @@ export const config = z.object({
   POSTROOM_API_KEY: secret.optional().describe('A key of the REST API, for the same commands.'),
   MONGODB_URI: storeFields.MONGODB_URI.optional(),
   MONGODB_TLS_CA: storeFields.MONGODB_TLS_CA,
-  ...busFields,
   ...grpcTlsFields,
 });
 
@@ -70,7 +67,6 @@ export interface CommandConfig {
   appUrl: string | undefined;
   api: { baseUrl: string | undefined; key: string | undefined };
   database: { uri: string; tlsCa: string | undefined } | undefined;
-  bus: Omit<BusOptions, 'context'> | undefined;
   grpcTls: GrpcTls | undefined;
   /** The folder in which the command was typed. Relative paths begin here. */
   directory: string;
@@ -102,7 +98,6 @@ export function readCommandConfig(env: NodeJS.ProcessEnv = process.env): Command
       key: given.POSTROOM_API_KEY,
     },
     database: uri === undefined ? undefined : { uri, tlsCa: given.MONGODB_TLS_CA },
-    bus: given.KAFKA_BROKERS && busOptions(given),
     grpcTls: grpcTlsOf(given),
     directory: (isFromNpm && env.INIT_CWD) || process.cwd(),
   };

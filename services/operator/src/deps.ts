@@ -33,7 +33,6 @@ export function createDeps(config: CommandConfig, context: ServiceContext, io: T
     ...peersOf(config, context),
     context,
     database: () => given(config.database, 'the database', 'MONGODB_URI'),
-    bus: () => config.bus,
     appUrl: () => given(config.appUrl, 'the address of the app', 'APP_URL'),
     path: (typed) => resolve(config.directory, typed),
     api: ({ baseUrl, keyFile }) => ({

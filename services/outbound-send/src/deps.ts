@@ -1,5 +1,5 @@
 import type { ApprovalDeps } from './approvals/approvals.ts';
-import type { DraftSendDeps } from './draft-sends/draft-sends.ts';
+import type { PersonDraftDeps } from './draft-sends/draft-sends.ts';
 import type { DraftDeps } from './drafts/drafts.ts';
 import type { ForwardDeps } from './forwards/forwards.ts';
 import type { ReplyDeps } from './replies/replies.ts';
@@ -9,7 +9,7 @@ import type { OperatorSendDeps } from './resolution/send-resolution.ts';
 
 /** The dependencies of the handlers of this service. */
 export type Deps = DraftDeps &
-  DraftSendDeps &
+  PersonDraftDeps &
   ApprovalDeps &
   ForwardDeps &
   ReplyDeps &

@@ -1,7 +1,9 @@
+import type { DeadLetters } from '@postroom/events/bus';
 import { busOptions } from '@postroom/events/bus-fields';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { openBus } from '@postroom/events/open-bus';
 import { createAuditStore } from '@postroom/mail-store/audit-store';
+import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { storeSettings } from '@postroom/mail-store/store-fields';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
@@ -88,7 +90,7 @@ export const service = defineService({
       context,
       leaseMs: settings.SEND_LEASE,
     };
-    await hearReports(deps, settings, context);
+    await hearReports({ ...deps, deadLetters: createDeadLetterStore(collections) }, settings, context);
     const operators = implement(
       OutboundSendOperatorServiceDefinition,
       audited<OutboundSendOperatorServiceDefinition>(createOperatorHandlers(deps), outboundSendOperatorAudit, trail),
@@ -175,7 +177,11 @@ function openForwardSlots(store: ForwardSlotStore, settings: Config, { clock, me
 }
 
 /** Consumes bounces and other delivery reports from mail servers. */
-async function hearReports(deps: Deps, settings: Config, context: ServiceContext): Promise<void> {
+async function hearReports(
+  { deadLetters, ...deps }: Deps & { deadLetters: DeadLetters },
+  settings: Config,
+  context: ServiceContext,
+): Promise<void> {
   const bus = await openBus({ ...busOptions(settings), context });
   context.lifecycle.add('bus', () => bus.close());
   const reports = context.metrics.counter('postroom_delivery_reports_total', 'Bounces and other reports that came in');
@@ -184,6 +190,7 @@ async function hearReports(deps: Deps, settings: Config, context: ServiceContext
   await consumeEvents(bus, context, {
     group: 'outbound-send',
     type: 'delivery.reported',
+    deadLetters,
     concurrency: REPORTS_AT_ONCE,
     handle,
   });

@@ -27,7 +27,7 @@ async function connectMailbox(password: string) {
   return { workspaceId, mailboxId };
 }
 
-describe('the second door', () => {
+describe('the operator port', () => {
   it('is the only one for operators: the port of the gateway mints no key', async () => {
     const request = { name: 'W', plan: 'expert' };
     await expect(operators('', operatorPort.ordinary).createWorkspace(request, {})).rejects.toThrow();

@@ -1,10 +1,10 @@
-import type { Bus } from '@postroom/events/bus';
 import { ActivityServiceDefinition } from '@postroom/proto/postroom/v1/activity';
 import { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import { busOptions } from '@postroom/events/bus-fields';
 import { openBus } from '@postroom/events/open-bus';
 import { createRelay } from '@postroom/events/outbox/relay';
 import { createAuditStore } from '@postroom/mail-store/audit-store';
+import { createDeadLetterStore } from '@postroom/mail-store/dead-letter-store';
 import { openMailStoreFor } from '@postroom/mail-store/connection';
 import { createOutboxStore } from '@postroom/mail-store/outbox-store';
 import { storeSettings } from '@postroom/mail-store/store-fields';
@@ -26,7 +26,7 @@ import { createAuditLogStore } from './activity/audit-log-store.ts';
 import { config, type Config } from './config.ts';
 import { createCredentialStore, createRenewalStore, createSealedStore } from './vault/credential-store.ts';
 import { createConsentStore, openConsentClients } from './consents/consents.ts';
-import { deadLetterHandlers } from './dead-letters/dead-letters.ts';
+import { type DeadLetterDeps, deadLetterHandlers } from './dead-letters/dead-letters.ts';
 import type { Deps } from './deps.ts';
 import { createWorkspaceDirectoryStore } from './directory/directory-store.ts';
 import {
@@ -82,7 +82,10 @@ export const service = defineService({
       WorkspaceOperatorServiceDefinition,
       audited<WorkspaceOperatorServiceDefinition>(createOperatorHandlers(deps), workspaceAudit(deps), trail),
     );
-    const others = [...deadLetterServices(settings, bus, context), ...accessServices(settings, deps, context)];
+    const others = [
+      ...deadLetterServices(settings, { deadLetters: createDeadLetterStore(collections), bus, context }),
+      ...accessServices(settings, deps, context),
+    ];
     const operatorPort = await openOperatorPort(settings, operators, context, others);
     const services = [
       implement(WorkspaceServiceDefinition, createHandlers(deps)),
@@ -94,10 +97,10 @@ export const service = defineService({
   },
 });
 
-function deadLetterServices({ OPERATOR_TOKEN }: Config, bus: Bus, context: ServiceContext): Implementation[] {
+function deadLetterServices({ OPERATOR_TOKEN }: Config, deps: DeadLetterDeps): Implementation[] {
   if (!OPERATOR_TOKEN) return [];
-  const token = changingToken('OPERATOR_TOKEN', OPERATOR_TOKEN, context);
-  return [withToken(implement(DeadLetterServiceDefinition, deadLetterHandlers(bus)), token)];
+  const token = changingToken('OPERATOR_TOKEN', OPERATOR_TOKEN, deps.context);
+  return [withToken(implement(DeadLetterServiceDefinition, deadLetterHandlers(deps)), token)];
 }
 
 /** For the app. Its token opens the calls of its pages, and no call of operators. */

@@ -1,4 +1,5 @@
 import type { Bus, Consumer } from '@postroom/events/bus';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { consumeEvents } from '@postroom/events/consume-events';
 import { conversationOf, createOnEmailReceived } from '../../../services/classifier/src/pending/on-email-received.ts';
 import type { UnclassifiedStore } from '../../../services/classifier/src/pending/pending-store.ts';
@@ -65,6 +66,7 @@ export async function startMortalClassifiers(options: Options): Promise<MortalCl
       {
         group: 'classifier',
         type: 'email.received',
+        deadLetters: memoryDeadLetters(),
         concurrency: AT_ONCE,
         orderBy: conversationOf,
         handle: createOnEmailReceived({ worker, model, rulesOf }),

@@ -11,7 +11,7 @@ interface Options {
   kills: () => number;
 }
 
-/** Until no email waits, nothing is owed and nothing is to be sent; says how far it is. Each look is one at an index. */
+/** Until no email, event or send waits; says how far it is. Each check reads one index. */
 export async function untilDone({ collections }: TestStack, { workspaceId, emails, kills }: Options): Promise<void> {
   const begun = Date.now();
   const end = begun + 120_000 + emails * 150;

@@ -1,12 +1,9 @@
-import { toMessageDeadLetter } from '@postroom/events/dead-letter-message';
 import { groupIdOf } from '@postroom/events/kafka-bus';
 import { openKafka } from '@postroom/events/kafka-client';
 import { lagOf } from '@postroom/events/kafka-topics';
-import { openBus } from '@postroom/events/open-bus';
-import { deadTopicOf, type Topic } from '@postroom/events/topics';
+import type { Topic } from '@postroom/events/topics';
 import type { Collections } from '@postroom/mail-store/collections';
 import { silentLog } from '@postroom/runtime/log';
-import { createServiceContext } from '@postroom/runtime/service-context';
 import type { PipelineProcesses } from '../../support/pipeline-processes.ts';
 import { OVER } from './audit.ts';
 
@@ -24,9 +21,7 @@ export async function unfinished(
   brokers: string,
 ): Promise<string> {
   const documents = await waitingDocuments(collections, workspaceId);
-  const letters = await deadLetters(brokers, prefix).catch((error: unknown) => [
-    `dead letters not read: ${String(error)}`,
-  ]);
+  const letters = await storedDeadLetters(collections);
   const lags = await readSoFar(brokers, prefix).catch((error: unknown) => [`lag not read: ${String(error)}`]);
   return ['unfinished:', ...documents, ...letters, ...lags].join('\n  ');
 }
@@ -64,22 +59,12 @@ async function waitingDocuments({ emails, sends, autoForwardLogs }: Collections,
   );
 }
 
-async function deadLetters(brokers: string, prefix: string): Promise<string[]> {
-  const context = createServiceContext({ name: 'look', logLevel: 'silent' });
-  const bus = await openBus({ brokers: brokers.split(','), prefix, context });
-  try {
-    const found = await Promise.all(
-      TOPICS.map(async (topic) => ({ topic, letters: await bus.deadLetters(deadTopicOf(topic), SHOWN) })),
-    );
-    return found.flatMap(({ topic, letters }) =>
-      letters
-        .map(toMessageDeadLetter)
-        .map(({ id, cause, group }) => `dead letter of ${topic}: ${id} ${group} ${cause}`),
-    );
-  } finally {
-    await bus.close();
-    await context.lifecycle.close();
-  }
+async function storedDeadLetters({ deadLetters }: Collections): Promise<string[]> {
+  const letters = await deadLetters
+    .find({ topic: { $in: TOPICS } })
+    .limit(SHOWN)
+    .lean();
+  return letters.map(({ topic, eventId, group, cause }) => `dead letter of ${topic}: ${eventId} ${group} ${cause}`);
 }
 
 /** Fewer events than emails: one was not published. Lag: somebody does not read. Neither: it was read, and went nowhere. */

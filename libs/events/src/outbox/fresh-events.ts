@@ -40,7 +40,7 @@ export function createFreshEvents(deps: RelayState): FreshEvents {
       }
     } catch (error) {
       lines.delete(topic);
-      log.warn({ err: error, topic }, 'owed events stay for the sweep');
+      log.warn({ err: error, topic }, 'events are not published; the next sweep publishes them');
     }
     running.delete(topic);
   };

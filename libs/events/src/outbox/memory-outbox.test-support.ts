@@ -7,7 +7,7 @@ interface Document {
   owedSince: number;
 }
 
-/** Documents that owe events, in memory and by the rules of the port: for what is tried with a clock moved by hand. */
+/** Documents with unpublished events, in memory and by the rules of the port, for tests that move the clock. */
 export function memoryOutbox() {
   const documents = new Map<string, Document>();
   const store: OutboxStore = {

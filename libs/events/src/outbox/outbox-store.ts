@@ -1,9 +1,9 @@
 import type { EncodedEvent } from '../event.ts';
 
-/** A document that owes events. */
+/** A document with unpublished events. */
 export interface OutboxEntry {
   ownerId: string;
-  /** Under each name at most one: what is owed under the same name again takes the place of what was. */
+  /** At most one event under each name: a newer event replaces the one that is not published yet. */
   events: Readonly<Record<string, EncodedEvent>>;
   /** Of what happened in one moment the lower came first. */
   order?: number;

@@ -66,7 +66,7 @@ async function keepTouched(
   while (clock.now() < end) {
     await clock.sleep(leaseMs / 3, done);
     await store.touch(ownerIds, clock.date()).catch((error: unknown) => {
-      log.debug({ err: error }, 'owed events could not be held; another process may publish them, too');
+      log.debug({ err: error }, 'events not reserved; another process may publish them, too');
     });
   }
   throw new Error(`the bus did not answer within ${PATIENCE_MS} ms`);

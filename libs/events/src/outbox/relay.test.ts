@@ -39,7 +39,7 @@ async function pass(ms: number): Promise<void> {
   for (let gone = 0; gone < ms; gone += 500) await clock.advance(500);
 }
 
-describe('what was owed long ago is published', () => {
+describe('events that have waited for long are published', () => {
   it('behind a thousand events of a topic that fails', async () => {
     for (let n = 0; n < 1_000; n += 1) outbox.addPending(`failing${n}`, { deleted: deleted(`d${n}`) }, ago(2 * MINUTE));
     outbox.addPending('sound', { received: received('r') }, ago(MINUTE));
@@ -150,7 +150,7 @@ describe('the relay', () => {
     expect(outbox.pending()).toEqual(['one']);
   });
 
-  it('tells how many documents owe an event, by the collection they are in', async () => {
+  it('tells how many documents have an unpublished event, by the collection they are in', async () => {
     const metrics = createMetrics('mailbox-write');
     const pending = async () => /^postroom_events_owed(.*)$/m.exec(await metrics.page())?.[1];
     const bus = memoryBus({ clock, log: silentLog });

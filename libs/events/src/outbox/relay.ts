@@ -8,7 +8,7 @@ import { createSweeper } from './sweep.ts';
 export interface Relay {
   /** Events that were just written are published soon, together with what else comes in the same moment. Returns at once. */
   publishSoon(written: readonly OutboxEntry[]): void;
-  /** Publishes everything that is owed now, by whomever. For tests. */
+  /** Publishes all events that wait now, of every process. For tests. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ const SWEEP_MS = 5_000;
 const MOST_COUNTED = 10_000;
 
 /**
- * Publishes what the documents of one collection owe, then takes it off them. Stopped anywhere in between it publishes
+ * Publishes the pending events of one collection, then removes them from their documents. Stopped anywhere in between it publishes
  * again, under the same ids. Every process runs one: it is told of what the process itself wrote, and sweeps up what
  * others wrote and never published.
  */

@@ -23,7 +23,10 @@ export type {
   WebhookAnswer,
   DeliveryAnswer,
 } from './automation.ts';
+export type { DraftAnswer } from './drafts.ts';
 export type {
+  MailChangeAnswer,
+  MailChangesAnswer,
   MailItemAnswer,
   OpenedEmailAnswer,
   PersonInMail,
@@ -272,6 +275,8 @@ export interface HomeAnswer {
     /** Emails that the model did not classify. */
     emails: number;
   };
+  /** Events of this workspace that a service gave up. They wait for an operator, and are counted to 1,000. */
+  deadLetters: number;
   /** The messages of agents that wait for this person. */
   approvals: { waiting: number };
   /** Null where webhooks are closed, and for members. */

@@ -55,6 +55,22 @@ export interface OpenedEmailAnswer {
   why: WhyAnswer;
 }
 
+/** A change of an email, as the feed tells it. */
+export interface MailChangeAnswer {
+  event: string;
+  emailId: string;
+  /** Of `email.updated`. */
+  changes?: { isRead?: boolean; isStarred?: boolean };
+  /** The kind of folder that it is in by now, of the events that say it. */
+  folderType?: string;
+}
+
+export interface MailChangesAnswer {
+  items: MailChangeAnswer[];
+  nextCursor: string;
+  hasMore: boolean;
+}
+
 /** The text of an email. Its html is in a frame of its own. */
 export interface ReadingAnswer {
   text: string | null;

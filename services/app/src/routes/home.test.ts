@@ -18,7 +18,7 @@ function countedServices() {
   const services = {
     mailboxRead: {
       listMailboxes: answering('listMailboxes', { items: [] }),
-      countMail: answering('countMail', { quarantinedMessages: 0, quarantinedEmails: 0 }),
+      countMail: answering('countMail', { quarantinedMessages: 0, quarantinedEmails: 0, deadLetters: 0 }),
     },
     outboundSend: { countApprovals: answering('countApprovals', { items: APPROVALS }) },
     webhookDelivery: { listWebhooks: answering('listWebhooks', { items: [] }) },

@@ -42,6 +42,7 @@ async function stateOf(services: AppServices, visit: WorkspaceVisit): Promise<St
     mailboxes,
     replies: { waiting: counts.waitingReplies, drafts: counts.ruleDrafts },
     quarantined: { messages: counts.quarantinedMessages, emails: counts.quarantinedEmails },
+    deadLetters: counts.deadLetters,
     approvals: approvals.items,
     webhooks,
     limits,

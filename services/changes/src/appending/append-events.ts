@@ -1,4 +1,4 @@
-import type { Bus } from '@postroom/events/bus';
+import type { Bus, DeadLetters } from '@postroom/events/bus';
 import { openEventConsumer } from '@postroom/events/consume-events';
 import type { GroupOf } from '@postroom/events/event-table';
 import type { ServiceContext } from '@postroom/runtime/service';
@@ -16,6 +16,7 @@ interface Deps {
   emails: EmailStateStore;
   news: Pick<News, 'tell'>;
   bus: Bus;
+  deadLetters: DeadLetters;
   concurrency: number;
 }
 
@@ -51,14 +52,20 @@ export async function appendEvents({ changes, emails, news, ...consuming }: Deps
 
 interface Consuming {
   bus: Bus;
+  deadLetters: DeadLetters;
   add: ReturnType<typeof createBatches>;
   concurrency: number;
 }
 
-function consume<T extends FeedType>(type: T, { bus, add, concurrency }: Consuming, context: ServiceContext) {
+function consume<T extends FeedType>(
+  type: T,
+  { bus, add, deadLetters, concurrency }: Consuming,
+  context: ServiceContext,
+) {
   return openEventConsumer(bus, context, {
     group: 'changes' as GroupOf<T>,
     type,
+    deadLetters,
     concurrency,
     // Emails do not wait for each other, so that many are one batch.
     orderBy: (event) => announced(event).aspects[0] ?? event.id,

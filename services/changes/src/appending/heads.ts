@@ -6,8 +6,6 @@ const MOST = 10_000;
 /** After a longer time, another process has probably appended, and the refused write would cost more than the read. */
 const FRESH_MS = 1_000;
 
-export type Heads = ReturnType<typeof createHeads>;
-
 /**
  * The number of the newest change of a workspace, as this process knows it from its last write. Another process may have
  * appended since: then the number behind it is taken, the write fails, and the number is read again.

@@ -1,4 +1,5 @@
 import { consumeEvents } from '@postroom/events/consume-events';
+import { memoryDeadLetters } from '@postroom/events/memory-dead-letters.test-support';
 import { encodeEvent } from '@postroom/events/event';
 import { memoryBus } from '@postroom/events/memory-bus';
 import { type ManualClock, manualClock } from '@postroom/runtime/clock';
@@ -65,6 +66,7 @@ export async function open(fault: Fault) {
     {
       group: 'classifier',
       type: 'email.received',
+      deadLetters: memoryDeadLetters(),
       concurrency: AT_ONCE,
       orderBy: conversationOf,
       handle: createOnEmailReceived({ worker, model, rulesOf: deps.rulesOf }),

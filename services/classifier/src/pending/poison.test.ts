@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { FAULTS, harmOf, MINUTE, open, SECOND } from './poison.test-support.ts';
 import { pendingWorld } from './pending-world.test-support.ts';
@@ -18,6 +19,7 @@ it('a workspace whose calls never end holds half of the permits, and the mail of
   world.model = { ...world.model, judge: () => new Promise(() => undefined) };
   const worker = createWorker(world.deps(), 8);
   const { signal } = new AbortController();
+  setMaxListeners(0, signal);
   const begins = (workspaceId: string, n: number): boolean =>
     worker.begin(world.arrive(`${workspaceId}_${n}`, { workspaceId }), 'email', signal) !== undefined;
   expect([1, 2, 3, 4, 5, 6].map((n) => begins('wsp_slow', n))).toEqual([true, true, true, true, false, false]);

@@ -9,7 +9,11 @@ const MOST = 1_000;
 const RULE_DRAFT = { isDraft: true, folderType: 'DRAFTS', 'draft.source': 'auto_draft' } as const;
 const QUARANTINED = { 'classification.quarantinedAt': { $gt: new Date(0) } };
 
-export function createCountStore({ emails, quarantinedMessages }: Reads<'emails' | 'quarantinedMessages'>) {
+export function createCountStore({
+  emails,
+  quarantinedMessages,
+  deadLetters,
+}: Reads<'emails' | 'quarantinedMessages' | 'deadLetters'>) {
   const upTo = (budget: TimeBudget) => ({ ...timeLimit(budget), limit: MOST });
   return {
     waitingReplies: (workspaceId: string, budget: TimeBudget): Promise<number> =>
@@ -23,5 +27,8 @@ export function createCountStore({ emails, quarantinedMessages }: Reads<'emails'
 
     quarantinedMessages: (workspaceId: string, now: Date, budget: TimeBudget): Promise<number> =>
       quarantinedMessages.countDocuments({ workspaceId, ...notExpired(now) }, upTo(budget)),
+
+    deadLetters: (workspaceId: string, budget: TimeBudget): Promise<number> =>
+      deadLetters.countDocuments({ workspaceId }, upTo(budget)),
   };
 }

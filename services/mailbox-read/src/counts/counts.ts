@@ -12,13 +12,14 @@ export function countHandlers({ counts, context: { clock } }: CountDeps) {
   return {
     countMail: async (_request, call) => {
       const { workspaceId } = call;
-      const [waitingReplies, ruleDrafts, quarantinedMessages, quarantinedEmails] = await Promise.all([
+      const [waitingReplies, ruleDrafts, quarantinedMessages, quarantinedEmails, deadLetters] = await Promise.all([
         counts.waitingReplies(workspaceId, call),
         counts.ruleDrafts(workspaceId, call),
         counts.quarantinedMessages(workspaceId, clock.date(), call),
         counts.quarantinedEmails(workspaceId, call),
+        counts.deadLetters(workspaceId, call),
       ]);
-      return { waitingReplies, ruleDrafts, quarantinedMessages, quarantinedEmails };
+      return { waitingReplies, ruleDrafts, quarantinedMessages, quarantinedEmails, deadLetters };
     },
   } satisfies Partial<Handlers<MailboxReadServiceDefinition>>;
 }

@@ -1,4 +1,3 @@
-import type { BusOptions } from '@postroom/events/open-bus';
 import type { DeadLetterServiceDefinition } from '@postroom/proto/postroom/v1/dead_letters';
 import type {
   IdentityOperatorServiceDefinition,
@@ -43,8 +42,6 @@ export interface CommandDeps {
   /** Nothing where webhooks are not delivered. */
   webhookOperators(): Client<WebhookOperatorServiceDefinition> | undefined;
   database(): { uri: string; tlsCa: string | undefined };
-  /** Nothing where no broker is named: the events of "npm start" stay in its process. */
-  bus(): Omit<BusOptions, 'context'> | undefined;
   deadLetters(): Client<DeadLetterServiceDefinition>;
   /** Resolves a path from the folder in which the command was typed. */
   path(typed: string): string;

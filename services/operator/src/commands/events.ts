@@ -1,27 +1,28 @@
-import { deadTopicOf, topicNames, type Topic } from '@postroom/events/topics';
+import { topicNames, type Topic } from '@postroom/events/topics';
 import type { DeadLetter } from '@postroom/proto/postroom/v1/dead_letters';
 import { Event } from '@postroom/proto/postroom/v1/events';
 import { defineCommand, type Command } from '../command/command.ts';
-import { openDeadLetters } from './dead-letters.ts';
 import { CommandRefusal } from '../command/command-deps.ts';
-import { flagOption, repeated, textOption, UsageError, wholeNumber } from '../command/option.ts';
+import { flagOption, optional, repeated, textOption, UsageError, wholeNumber } from '../command/option.ts';
 
 const topicOperand = { flags: '<topic>', description: topicNames.join(', ') };
 const ids = repeated('--id <id>', 'only this one; may be given several times');
-/** As far as a letter is looked for by its id. */
-const MOST_SEARCHED = 10_000;
 const LONGEST_CAUSE = 80;
 
 const list = defineCommand({
   path: ['events', 'list'],
   summary: 'Shows the events that consumers have given up on, the oldest first',
   operands: { flags: '[topic]', description: `all of them, or one of ${topicNames.join(', ')}` },
-  options: { limit: wholeNumber('--limit <count>', 'how many of a topic', 100) },
-  run: async ({ limit }, deps, [named]) => {
-    const letters = await openDeadLetters(deps);
+  options: {
+    workspaceId: optional('--workspace <id>', 'those of a workspace'),
+    limit: wholeNumber('--limit <count>', 'how many of a topic', 100),
+  },
+  run: async (filter, deps, [named]) => {
+    const api = deps.deadLetters();
     const items: (ReturnType<typeof facts> & { topic: Topic })[] = [];
     for (const topic of named === undefined ? topicNames : [topicOf(named)])
-      for (const letter of await letters.list(topic, limit)) items.push({ topic, ...facts(letter) });
+      for (const letter of (await api.listDeadLetters({ ...filter, topic, ids: [] }, {})).items)
+        items.push({ topic, ...facts(letter) });
     const rows = items.map(({ topic, id, group, attempts, at, cause }) => {
       return [topic, id, group, String(attempts), at, cause.slice(0, LONGEST_CAUSE)];
     });
@@ -36,7 +37,8 @@ const show = defineCommand({
   options: { id: textOption('--id <id>', 'which one') },
   run: async ({ id }, deps, [named = '']) => {
     const topic = topicOf(named);
-    const found = (await (await openDeadLetters(deps)).list(topic, MOST_SEARCHED)).find((letter) => letter.id === id);
+    const { items } = await deps.deadLetters().listDeadLetters({ topic, ids: [id], limit: 1 }, {});
+    const [found] = items;
     if (!found) throw new CommandRefusal(`no event "${id}" waits in ${topic}`);
     const letter = { topic, ...facts(found), ...content(found) };
     return { json: letter, lines: JSON.stringify(letter, null, 2).split('\n') };
@@ -50,7 +52,7 @@ const replay = defineCommand({
   options: { ids },
   run: async (values, deps, [named = '']) => {
     const topic = topicOf(named);
-    const replayed = await (await openDeadLetters(deps)).replay(topic, values.ids);
+    const { resolved: replayed } = await deps.deadLetters().replayDeadLetters({ topic, ids: [...values.ids] }, {});
     return { json: { topic, replayed }, lines: [`${replayed} events of ${topic} are on their way again.`] };
   },
 });
@@ -63,7 +65,7 @@ const drop = defineCommand({
   run: async ({ all, ...values }, deps, [named = '']) => {
     const topic = topicOf(named);
     if (all === values.ids.length > 0) throw new UsageError('say which: either --id ID or --all');
-    const dropped = await (await openDeadLetters(deps)).drop(topic, values.ids);
+    const { resolved: dropped } = await deps.deadLetters().dropDeadLetters({ topic, ids: [...values.ids] }, {});
     return { json: { topic, dropped }, lines: [`${dropped} events of ${topic} are gone.`] };
   },
 });
@@ -83,9 +85,8 @@ function content({ value }: DeadLetter) {
   }
 }
 
-/** The topic, or its dead-letter topic: whoever looks at a broker has that name at hand. */
 function topicOf(named: string): Topic {
-  const topic = topicNames.find((name) => name === named || deadTopicOf(name) === named);
+  const topic = topicNames.find((name) => name === named);
   if (!topic) throw new UsageError(`there is no topic "${named}"; take one of ${topicNames.join(', ')}`);
   return topic;
 }

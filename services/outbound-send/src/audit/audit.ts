@@ -27,6 +27,12 @@ export const outboundSendAudit: AuditTable<OutboundSendServiceDefinition> = {
     target: ({ draftId: id }, done) => ({ kind: 'draft', id, name: done?.status.replaceAll('_', ' ') }),
   },
   decideApproval: decision,
+  stopReply: { action: 'reply.canceled', target: ({ draftId: id }) => ({ kind: 'draft', id }) },
+  sendOwnDraft: { action: 'draft.sent', target: ({ draftId: id }) => ({ kind: 'draft', id }) },
+  replaceDraft: {
+    action: 'draft.edited',
+    target: ({ draftId }, made) => ({ kind: 'draft', id: made?.draftId ?? draftId }),
+  },
   setAgentSending: agentSwitch,
   // The work of rules.
   forwardEmail: 'not audited',

@@ -35,7 +35,7 @@ export type SourceEmail = Pick<
 >;
 /** A draft that an agent asks to send. */
 export type StoredDraft = Pick<EmailDocument, 'isDraft' | 'inReplyTo' | 'bcc' | 'scheduledStatus' | 'operation'> &
-  Omit<SourceEmail, 'date' | 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
+  Omit<SourceEmail, 'isAutomatic' | 'replyTo' | 'failsDmarc'>;
 export type Report = ReportPart & Pick<EmailDocument, 'operation'>;
 type StoredBody = Pick<BodyDocument, 'html' | 'text'>;
 export type SendDirectoryStore = ReturnType<typeof createSendDirectoryStore>;

@@ -2,12 +2,13 @@ import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import { ApiError } from '@postroom/errors/api-error';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { QUERY_BUDGET } from '@postroom/mail-store/time-limit';
-import { SendDraftResponse, type OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
+import type { OutboundSendServiceDefinition } from '@postroom/proto/postroom/v1/outbound_send';
 import type { Call } from '@postroom/rpc/call';
 import type { Handlers } from '@postroom/rpc/definition';
 import { countSend, notAllowed, readAgent, requireNotStopped, type SendingAgent } from '../agents/agents.ts';
-import { notKnown, refusedOrNotKnown, searchNow, sendNow, underWay } from '../send-now/send-now.ts';
+import { notKnown, refusedOrNotKnown, sendNow } from '../send-now/send-now.ts';
 import { approvalFor } from './approval-for.ts';
+import { answerEarlier, isOneAgain, MAY_BEGIN_AGAIN, operationOf, toMessageResult } from './draft-operation.ts';
 import {
   type DraftSendDeps,
   loadDraft,
@@ -15,16 +16,16 @@ import {
   type LoadedDraft,
   requireParticipants,
 } from './load-draft.ts';
+import { personDraftHandlers, type PersonDraftDeps } from './person-drafts.ts';
 
-export type { DraftSendDeps, LoadDraftDeps } from './load-draft.ts';
+export type { LoadDraftDeps } from './load-draft.ts';
+export type { PersonDraftDeps } from './person-drafts.ts';
 
-/** A send in one of these states was not delivered, so that another call may begin anew. */
-const MAY_BEGIN_AGAIN = ['failed', 'canceled', 'awaiting_approval'] as const;
-const isOneAgain = ({ state }: SendDocument) => (MAY_BEGIN_AGAIN as readonly string[]).includes(state);
-
-export function draftSendHandlers(deps: DraftSendDeps) {
+export function draftSendHandlers(deps: PersonDraftDeps) {
   const { sends } = deps;
   return {
+    ...personDraftHandlers(deps),
+
     sendDraft: async ({ draftId, agent: claimed }, call) => {
       const agent = readAgent(claimed);
       if (agent.level === 'read' || agent.level === 'drafts')
@@ -54,12 +55,6 @@ export const draftIsUnchanged =
     return draft?.fingerprint === fingerprint;
   };
 
-/** The draft is the operation: whoever asks for it, and however often, it is sent once. */
-const operationOf = (draftId: string, { workspaceId }: Pick<Call, 'workspaceId'>) => ({
-  workspaceId,
-  operationId: `draft ${draftId}`,
-});
-
 interface Asked {
   draftId: string;
   agent: SendingAgent;
@@ -87,30 +82,6 @@ async function sendAsAllowed(
     return { composition, said };
   };
   return sendNow(what, compose, call, deps);
-}
-
-async function answerEarlier(known: SendDocument, draftId: string, deps: DraftSendDeps): Promise<SendDraftResponse> {
-  if (known.state === 'recorded') return toMessageResult(known, draftId);
-  await searchNow(known, deps);
-  if (known.kind === 'approved' && known.state !== 'unknown') return toMessageResult(known, draftId);
-  throw underWay();
-}
-
-const STATUSES: Partial<Record<SendDocument['state'], string>> = {
-  recorded: 'sent',
-  awaiting_approval: 'waiting_for_approval',
-  unknown: 'not_known',
-};
-
-function toMessageResult({ state, emailId, approval }: SendDocument, draftId: string): SendDraftResponse {
-  const isWaiting = state === 'awaiting_approval';
-  return SendDraftResponse.create({
-    status: STATUSES[state] ?? 'sending',
-    draftId,
-    ...(emailId !== null && { emailId }),
-    ...(approval && { approvalId: approval.id }),
-    ...(approval && isWaiting && { expiresAt: approval.expiresAt.toISOString() }),
-  });
 }
 
 /** The draft cannot be sent as it is now. Any other error says nothing about it. */

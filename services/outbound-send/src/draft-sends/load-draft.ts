@@ -1,3 +1,4 @@
+import type { ScheduledStatus } from '@postroom/contract/lists';
 import { ApiError } from '@postroom/errors/api-error';
 import { deterministicIdOf } from '@postroom/mail-store/create-once';
 import type { MailboxWriteServiceDefinition } from '@postroom/proto/postroom/v1/mailbox_write';
@@ -14,11 +15,14 @@ import type { SendNowDeps } from '../send-now/send-now.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
 import { compositionOfDraft, fingerprintOfDraft, strangersOf } from './draft-message.ts';
 
-export interface LoadDraftDeps extends StoredBodyDeps {
+export interface EndReplyDeps {
   context: Pick<ServiceContext, 'clock'>;
   sends: Pick<SendStore, 'find' | 'advance'>;
-  directory: SendDirectoryStore;
   mailboxWrite: Pick<Client<MailboxWriteServiceDefinition>, 'updateOutgoing'>;
+}
+
+export interface LoadDraftDeps extends StoredBodyDeps, EndReplyDeps {
+  directory: SendDirectoryStore;
 }
 
 export interface DraftSendDeps extends LoadDraftDeps, SendNowDeps, AgentDeps {
@@ -35,17 +39,20 @@ export interface LoadedDraft {
   fingerprint: string;
 }
 
+/** A person names the state of the draft that they saw. A reply that waits is stopped for them. */
 export async function loadDraft(
   draftId: string,
   operation: { workspaceId: string; operationId: string },
   call: Within,
   deps: LoadDraftDeps,
+  seenDate?: string,
 ): Promise<LoadedDraft> {
   const { directory, context } = deps;
   const { workspaceId } = call;
   const draft = await directory.draft(workspaceId, draftId, call);
   if (!draft) throw new ApiError('DRAFT_NOT_FOUND');
-  await releaseFromReply(draft, call, deps);
+  if (seenDate !== undefined) requireAsSeen(draft, seenDate);
+  await releaseFromReply(draft, call, deps, seenDate !== undefined);
   const [mailbox, body] = await Promise.all([
     directory.mailbox(workspaceId, draft.mailboxId, call),
     bodyOf(draft, deps, call),
@@ -56,21 +63,58 @@ export async function loadDraft(
   return { draft, mailbox, composition, fingerprint: fingerprintOfDraft(composition) };
 }
 
-/** A draft that a rule prepared may still leave by itself. Only one that a person has stopped is free. */
-async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraftDeps): Promise<void> {
-  const { scheduledStatus, operation } = draft;
-  if (scheduledStatus === null) return;
-  if (scheduledStatus !== 'canceled' && scheduledStatus !== 'failed')
-    throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
-  const { sends, mailboxWrite, context } = deps;
-  const reply = operation === undefined ? null : await sends.find(call.workspaceId, operation);
-  const isLeft = reply !== null && reply.state !== 'canceled' && reply.state !== 'failed';
-  const over = { state: 'canceled', wire: null, kept: null, nextAt: null, updatedAt: context.clock.date() } as const;
-  if (isLeft && !(await sends.advance(call.workspaceId, reply, ['scheduled'], over)))
-    throw new ApiError('CONFLICT', { message: 'This draft is a reply that is leaving now.' });
-  const { workspaceId } = call;
-  await mailboxWrite.updateOutgoing(UpdateOutgoingRequest.create({ emailId: draft._id }), { workspaceId });
+/** A mail program changes a draft in its place, with a new date. */
+function requireAsSeen({ date }: StoredDraft, seenDate: string): void {
+  if (date.toISOString() === seenDate) return;
+  throw new ApiError('CONFLICT', { message: 'This draft was changed after you opened it. Read it again first.' });
 }
+
+/** A draft that a rule prepared may still leave by itself. One that a person has stopped, or stops now, is free. */
+async function releaseFromReply(draft: StoredDraft, call: Within, deps: LoadDraftDeps, stops: boolean): Promise<void> {
+  const { scheduledStatus } = draft;
+  if (scheduledStatus === null) return;
+  if (!stops && scheduledStatus !== 'canceled' && scheduledStatus !== 'failed')
+    throw new ApiError('CONFLICT', { message: 'This draft is a reply that leaves by itself at its time.' });
+  await endReply(draft, {}, call, deps);
+}
+
+/** The time after which the worker marks the draft of a reply whose end was not finished by its call. */
+const UNFINISHED_MS = 60_000;
+
+/** A reply that waits is canceled, and its draft gets the state. `CONFLICT` where the reply is leaving, or has left. */
+export async function endReply(
+  { _id: emailId, operation }: Pick<StoredDraft, '_id' | 'operation'>,
+  shown: { scheduledStatus?: ScheduledStatus },
+  call: Within,
+  { sends, mailboxWrite, context }: EndReplyDeps,
+): Promise<void> {
+  const { workspaceId } = call;
+  const reply = operation === undefined ? null : await sends.find(workspaceId, operation);
+  const isLeft = reply !== null && reply.state !== 'canceled' && reply.state !== 'failed';
+  const nextAt = new Date(context.clock.now() + UNFINISHED_MS);
+  const over = {
+    state: 'canceled',
+    lastError: STOPPED,
+    wire: null,
+    kept: null,
+    updatedAt: context.clock.date(),
+  } as const;
+  if (isLeft && !(await sends.advance(workspaceId, reply, ['scheduled'], { ...over, nextAt })))
+    throw new ApiError('CONFLICT', { message: 'This reply is leaving now, or has left already.' });
+  await mailboxWrite
+    .updateOutgoing(UpdateOutgoingRequest.create({ emailId, ...shown }), { workspaceId })
+    .catch(noDraft);
+  if (isLeft) await sends.advance(workspaceId, reply, ['canceled'], { nextAt: null });
+}
+
+export const draftIsGone = (): ApiError =>
+  new ApiError('DRAFT_NOT_FOUND', { message: 'This draft was sent, changed or thrown away meanwhile.' });
+
+function noDraft(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'EMAIL_NOT_FOUND' ? draftIsGone() : error;
+}
+
+const STOPPED = 'a person stopped it';
 
 /** Throws unless every recipient, Cc and Bcc included, takes part in the thread already. */
 export async function requireParticipants(

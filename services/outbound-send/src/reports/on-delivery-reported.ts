@@ -7,7 +7,7 @@ import type { Counter } from '@postroom/runtime/metrics';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Sender } from '../sending/sender.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
-import { CAME_BACK } from '../sending/came-back.ts';
+import { BOUNCED } from '../sending/bounce-reason.ts';
 import type { SendDirectoryStore, Report } from '../directory/directory-store.ts';
 import type { SendDeps } from '../sending/send-deps.ts';
 import { UNDER_WAY } from '../stored-sends/send-states.ts';
@@ -71,7 +71,7 @@ async function noteFailed(send: SendDocument, { recipients }: Report, deps: Repo
   const failed = recipients.filter(({ action, address }) => action === 'failed' && isOneOf(send.to, address));
   const refused = failed.map(({ address, reason }): RefusedPart => {
     const asked = send.to.find((one) => addressKey(one) === addressKey(address)) ?? address;
-    return { address: asked, reason: `${CAME_BACK}${reason}`, isFinal: true };
+    return { address: asked, reason: `${BOUNCED}${reason}`, isFinal: true };
   });
   for (const one of refused) await deps.sends.noteCameBack(send.workspaceId, send._id, one);
   const [first] = refused;

@@ -5,7 +5,7 @@ import { asFinal, noteUndelivered } from './deferred-recipients.ts';
 import { cancel } from './cancel.ts';
 import { change, failSend, later, type SendDeps } from './send-deps.ts';
 import { unavailableDelay, retryDelay } from './delays.ts';
-import { becomeUnknown } from './unknown.ts';
+import { becomeUnknown } from './unknown-outcome.ts';
 
 type Refused = Extract<Delivery, { outcome: 'refused' }>;
 

@@ -1,11 +1,11 @@
 import { ApiError } from '@postroom/errors/api-error';
 import { isUnavailable } from '@postroom/errors/unavailable';
 import type { SendDocument } from '@postroom/mail-store/documents/send';
-import { CAME_BACK } from './came-back.ts';
+import { BOUNCED } from './bounce-reason.ts';
 import { finishDeferred, sendToDeferred } from './deferred-recipients.ts';
 import { change, FINAL, later, LostHold, type SendDeps, type ShownState } from './send-deps.ts';
 import { unstoredDelay } from './delays.ts';
-import { withSent } from './whole.ts';
+import { withSent } from './with-attachments.ts';
 
 /** The server has the message: it is stored among the sent emails, and who was deferred is kept for another attempt. */
 export async function recordSent(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
@@ -31,7 +31,7 @@ export async function recordSent(send: SendDocument, deps: SendDeps): Promise<Se
 
 /** A recipient whose server returned the message has a report from that server. */
 async function reportRefused(send: SendDocument, deps: SendDeps): Promise<void> {
-  const failed = send.refused.filter(({ isFinal, reason }) => isFinal && !reason.startsWith(CAME_BACK));
+  const failed = send.refused.filter(({ isFinal, reason }) => isFinal && !reason.startsWith(BOUNCED));
   if (failed.length > 0) await deps.reportUndelivered(send, failed, 'refused');
 }
 

@@ -175,7 +175,7 @@ describe('a send, killed at every step, against every kind of server', () => {
     expect(await sending).toMatchObject({ state: 'failed', attempts: 2 });
   });
 
-  it('owes those alone who were put off, and says at last who has not got it', async () => {
+  it('tries only the deferred recipients again, and names at last who has not received it', async () => {
     const { begin, taken, store, deps } = world('send', 'defers one of two', false, 'never');
     const { deliver } = deps;
     let attempts = 0;

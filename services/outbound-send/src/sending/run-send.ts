@@ -1,12 +1,12 @@
 import type { SendDocument } from '@postroom/mail-store/documents/send';
 import { attemptSend } from './attempt.ts';
 import { cancel } from './cancel.ts';
-import { inItsSlot } from './in-its-slot.ts';
+import { forwardWhenDue } from './forward-when-due.ts';
 import { recordSent } from './record.ts';
 import { change, failSend, type SendDeps } from './send-deps.ts';
 import { datedNow } from './leaving-date.ts';
-import { withWhole } from './whole.ts';
-import { becomeUnknown, searchFiled } from './unknown.ts';
+import { withAttachments } from './with-attachments.ts';
+import { becomeUnknown, searchFiled } from './unknown-outcome.ts';
 
 /** Works on a held send as far as possible now. The rest has a time at which a worker takes it up again. */
 export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
@@ -26,6 +26,10 @@ export async function runSend(send: SendDocument, deps: SendDeps): Promise<SendD
       return searchFiled(send, deps);
     case 'accepted':
       return recordSent(send, deps);
+    case 'canceled':
+      // The call that stopped a reply may have ended before its draft said so.
+      await deps.show(send, { status: 'canceled', sendAt: null, reason: null });
+      return change(send, { nextAt: null }, deps);
     default:
       return change(send, { nextAt: null }, deps);
   }
@@ -42,7 +46,7 @@ export async function beginSend(send: SendDocument, deps: SendDeps, patientUntil
 async function goOrCancel(send: SendDocument, deps: SendDeps): Promise<SendDocument> {
   const unmet = await deps.unmet(send);
   if (unmet !== null) return cancel(send, unmet, deps);
-  return inItsSlot(send, deps, async (held) =>
-    withWhole(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
+  return forwardWhenDue(send, deps, async (held) =>
+    withAttachments(await datedNow(held, deps), deps, (whole) => attemptSend(whole, deps)),
   );
 }

@@ -3,7 +3,7 @@ import { repeat } from '@postroom/runtime/repeat';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Excepted, SendPermits, SendPermit } from '../send-permits/send-permits.ts';
 import type { SendStore } from '../stored-sends/send-store.ts';
-import { createUnderWay } from './under-way.ts';
+import { createRunningSends } from './running-sends.ts';
 
 export interface SendWorker {
   /** Wakes the worker before its next poll. */
@@ -27,7 +27,7 @@ const REST_AFTER_FAILURE_MS = 5_000;
 /** Takes up due sends: replies at their time, sends of a dead process, and unknown outcomes. */
 export function startSendWorker({ sends, run, permits, concurrency, leaseMs, context }: SendWorkerDeps): SendWorker {
   const { clock, log } = context;
-  const underWay = createUnderWay(clock);
+  const running = createRunningSends(clock);
 
   const claim = (except: Excepted) => sends.claimDue(clock.date(), new Date(clock.now() + leaseMs), except);
   const work = async (send: SendDocument, permit: SendPermit): Promise<void> => {
@@ -46,16 +46,16 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
     const permit = await permits.now(send);
     // Other processes hold the permits of its mailbox, or it pauses. The send stays due.
     if (!permit) return sends.putBack(send.workspaceId, send, clock.date()).then(() => true);
-    underWay.add(work(send, permit));
+    running.add(work(send, permit));
     return true;
   };
-  const hasCapacity = () => underWay.prompt() < concurrency && !permits.isFull();
+  const hasCapacity = () => running.prompt() < concurrency && !permits.isFull();
   /** Returns the pause before the next pass. */
   const pass = async (closing: AbortSignal): Promise<number> => {
     try {
       while (!closing.aborted && hasCapacity() && (await takeUp()));
-      if (hasCapacity() || underWay.prompt() === 0) return REST_MS;
-      await underWay.next();
+      if (hasCapacity() || running.prompt() === 0) return REST_MS;
+      await running.next();
       return 0;
     } catch (error) {
       log.error({ err: error }, 'could not look for sends that are due');
@@ -68,7 +68,7 @@ export function startSendWorker({ sends, run, permits, concurrency, leaseMs, con
     wake: passes.wake,
     close: async () => {
       await passes.close();
-      await underWay.idle();
+      await running.idle();
     },
   };
 }

@@ -180,7 +180,7 @@ describe('an access token', () => {
 });
 
 describe('a grant that was taken back', () => {
-  it('stops the mailbox at once and owes the word of it, and nobody asks again', async () => {
+  it('disconnects the mailbox at once with a pending event, and asks the provider no more', async () => {
     provider.state.isGone = true;
     await expect(ask()).rejects.toMatchObject({ code: 'MAILBOX_INACTIVE' });
     await expect(ask()).rejects.toMatchObject({ code: 'MAILBOX_INACTIVE' });

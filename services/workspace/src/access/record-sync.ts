@@ -27,7 +27,7 @@ export async function recordSync(
     const mailbox = await mailboxes.find(workspaceId, mailboxId, call);
     if (!mailbox) throw unknownMailbox(mailboxId);
     if (epoch < (mailbox.sync?.epoch ?? 0)) {
-      throw new ApiError('CONFLICT', { message: 'Another holder keeps this mailbox in step now.' });
+      throw new ApiError('CONFLICT', { message: 'Another process synchronizes this mailbox now.' });
     }
     // A report of an attempt from before the stop does not start the mailbox again.
     if (mailbox.status !== 'active') return answer(mailbox);

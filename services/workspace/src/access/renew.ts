@@ -20,7 +20,7 @@ export interface RenewDeps {
   mailboxes: Pick<MailboxStore, 'find' | 'change'>;
   renewals: RenewalStore;
   vault: Pick<Vault, 'seal' | 'open'>;
-  /** Of the events that mailboxes owe. */
+  /** Of the unpublished events of mailboxes. */
   relay: Pick<Relay, 'publishSoon'>;
   tokenEndpoint(grant: OAuthGrant): Promise<TokenAnswer>;
   /** Between 0 and 1. */

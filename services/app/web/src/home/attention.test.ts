@@ -7,6 +7,7 @@ const calm: HomeAnswer = {
   mailboxes: { total: 1, failing: [], lagSeconds: 10 },
   replies: { waiting: 0, drafts: 3 },
   quarantined: { messages: 0, emails: 0 },
+  deadLetters: 0,
   approvals: { waiting: 0 },
   webhooks: null,
   limits: { plan: 'free', minute: { limit: 60, used: 0, resetsAt: null }, month },
@@ -53,5 +54,8 @@ it('tells how much mail was given up, and by which command an operator tries it 
   expect(messages?.command).toBe('postroom mail quarantine list --workspace wsp_1');
   expect(emails).toMatchObject({ title: 'An email was not classified', tone: 'warn' });
   expect(emails?.command).toBe('postroom rules quarantine list --workspace wsp_1');
+  const [events] = attentionOf({ ...calm, deadLetters: 2 }, 'wsp_1');
+  expect(events).toMatchObject({ title: '2 events were not handled', tone: 'bad' });
+  expect(events?.command).toBe('postroom events list --workspace wsp_1');
   expect(titles({ quarantined: { messages: 3, emails: 0 } })).toEqual(['3 messages could not be read']);
 });

@@ -20,6 +20,7 @@ export function attentionOf(home: HomeAnswer, workspaceId: string): AttentionIte
     ...mailboxItems(home),
     ...webhookItems(home),
     ...quarantineItems(home, workspaceId),
+    ...deadLetterItems(home, workspaceId),
     ...quotaItems(home.limits),
     ...approvalItems(home),
     ...replyItems(home),
@@ -69,6 +70,14 @@ function quarantineItems({ quarantined: { messages, emails } }: HomeAnswer, work
   return [...(messages > 0 ? [ofMessages] : []), ...(emails > 0 ? [ofEmails] : [])];
 }
 
+function deadLetterItems({ deadLetters }: HomeAnswer, workspaceId: string): AttentionItem[] {
+  if (deadLetters === 0) return [];
+  const title = deadLetters === 1 ? 'An event was not handled' : `${countOf(deadLetters)} events were not handled`;
+  const text =
+    'A forward, a change in the feed or a delivery report may be missing. An operator sees why, and replays it.';
+  return [{ id: 'dead-letters', tone: 'bad', title, text, command: `postroom events list --workspace ${workspaceId}` }];
+}
+
 const countOf = (count: number): string =>
   count >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')} or more` : String(count);
 
@@ -92,7 +101,7 @@ function approvalItems({ approvals: { waiting } }: HomeAnswer): AttentionItem[] 
 function replyItems({ replies: { waiting } }: HomeAnswer): AttentionItem[] {
   if (waiting === 0) return [];
   const title = waiting === 1 ? 'One reply waits to be sent' : `${waiting} replies wait to be sent`;
-  return [{ id: 'replies', tone: 'warn', title, text: 'Rules send them when their time has come.' }];
+  return [{ id: 'replies', tone: 'warn', title, text: 'Rules send them when their time has come.', href: '/drafts' }];
 }
 
 /** `45 seconds`, `12 minutes`, `3 hours`, `2 days`. */

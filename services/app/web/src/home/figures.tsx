@@ -11,7 +11,7 @@ export function Figures({ home: { mailboxes, replies, limits, backfills } }: { h
   return (
     <dl className={classes.figures}>
       <Figure name="Mailboxes" value={mailboxes.total} href="/mailboxes">
-        {mailboxes.failing.length === 0 ? 'All in step' : `${mailboxes.failing.length} not in step`}
+        {mailboxes.failing.length === 0 ? 'All synchronized' : `${mailboxes.failing.length} not synchronized`}
       </Figure>
       <Figure name="Lag of mail" value={mailboxes.lagSeconds === null ? '–' : durationOf(mailboxes.lagSeconds)}>
         Of the mailbox furthest behind

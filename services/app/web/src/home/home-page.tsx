@@ -30,7 +30,11 @@ function State({ home }: { home: HomeAnswer }) {
     <>
       <Figures home={home} />
       <Section title="Needs attention">
-        {items.length === 0 ? <p className="soft">Nothing: all mail is in step.</p> : <AttentionList items={items} />}
+        {items.length === 0 ? (
+          <p className="soft">Nothing: all mailboxes are synchronized.</p>
+        ) : (
+          <AttentionList items={items} />
+        )}
       </Section>
     </>
   );

@@ -5,7 +5,7 @@ import { unavailableDelay } from './delays.ts';
 type Work = (send: SendDocument) => Promise<SendDocument>;
 
 /** Continues with the complete message. While its attachments are unavailable it waits, and no attempt is counted. */
-export async function withWhole(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
+export async function withAttachments(send: SendDocument, deps: SendDeps, work: Work): Promise<SendDocument> {
   if (!send.attaches) return work(send);
   const whole = await deps.attach(send);
   if ('reason' in whole) return whole.isFinal ? failSend(send, whole.reason, [], deps) : wait(send, whole.reason, deps);

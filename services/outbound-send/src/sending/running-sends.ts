@@ -1,7 +1,7 @@
 import type { Clock } from '@postroom/runtime/clock';
 import { resultWithin } from '@postroom/runtime/within';
 
-export interface UnderWay {
+export interface RunningSends {
   add(running: Promise<unknown>): void;
   /** The number of sends that are not slow yet. */
   prompt(): number;
@@ -14,7 +14,7 @@ export interface UnderWay {
 const PROMPT_MS = 5_000;
 
 /** Separates sends in work from those that only wait for a slow server. */
-export function createUnderWay(clock: Pick<Clock, 'sleep'>): UnderWay {
+export function createRunningSends(clock: Pick<Clock, 'sleep'>): RunningSends {
   const all = new Set<Promise<unknown>>();
   const prompt = new Set<Promise<unknown>>();
   const keep = (set: Set<Promise<unknown>>, promise: Promise<unknown>): void => {

@@ -9,7 +9,7 @@ interface Kept {
 }
 
 /** Sends a forward when its slot is due. Until then the forward is a stored row, and the log of its rule shows the time. */
-export async function inItsSlot(
+export async function forwardWhenDue(
   send: SendDocument,
   deps: SendDeps,
   work: (send: SendDocument) => Promise<SendDocument>,

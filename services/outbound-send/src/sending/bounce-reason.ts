@@ -1,2 +1,2 @@
 /** Begins the reason of a recipient whose own server took the message, and sent it back later. */
-export const CAME_BACK = 'came back: ';
+export const BOUNCED = 'came back: ';
