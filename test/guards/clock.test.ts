@@ -12,7 +12,7 @@ const EXCEPTIONS: Record<string, string> = {
   'services/workspace/src/keys/secret.ts': 'a key must not come from a seed',
   'services/identity/src/passwords/passwords.ts': 'nor a salt',
   'libs/secrets/': 'neither must a key that seals',
-  'libs/contract/src/webhook.ts': 'nor one that signs',
+  'libs/contract/src/webhook-signature.ts': 'nor one that signs',
   'libs/runtime/src/tracing.ts': 'which requests are sampled decides nothing',
   'libs/runtime/src/process-metrics.ts': "the process's age is the system's",
   'libs/client/': 'it runs in programs of other people',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deliveryBody, deliveryHeaders, newSigningSecret } from '@postroom/contract/webhook';
+import { deliveryBody, deliveryHeaders, newSigningSecret } from '@postroom/contract/webhook-signature';
 import { eventually } from '../engines/eventually.ts';
 import { skipAloud } from './skips.ts';
 import { isInstalled, type Language, startReceiver, type Receiver } from './webhook-example.ts';

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -58,7 +59,9 @@ function makeCertificate(hosts: readonly string[]): { cert: string; key: string 
     const settings = `[req]\ndistinguished_name=n\nx509_extensions=v\n[n]\n[v]\nsubjectAltName=${names}\nbasicConstraints=critical,CA:TRUE\n`;
     writeFileSync(join(folder, 'settings'), settings);
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-    const files = ['-config', 'settings', '-keyout', 'key', '-out', 'cert', '-subj', '/CN=receiver'];
+    // Two authorities of one name could not both be trusted.
+    const subject = `/CN=receiver ${randomUUID()}`;
+    const files = ['-config', 'settings', '-keyout', 'key', '-out', 'cert', '-subj', subject];
     execFileSync('openssl', ['req', '-x509', ...kind, ...files], { cwd: folder, stdio: 'pipe' });
     return { cert: readFileSync(join(folder, 'cert'), 'utf8'), key: readFileSync(join(folder, 'key'), 'utf8') };
   } finally {

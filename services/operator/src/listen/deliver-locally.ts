@@ -1,6 +1,11 @@
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { DELIVERY_LIMIT_MS, deliveryBody, deliveryHeaders, type DeliveredChange } from '@postroom/contract/webhook';
+import {
+  DELIVERY_LIMIT_MS,
+  deliveryBody,
+  deliveryHeaders,
+  type DeliveredChange,
+} from '@postroom/contract/webhook-signature';
 import type { Clock } from '@postroom/runtime/clock';
 import { within } from '@postroom/runtime/within';
 

@@ -1,5 +1,5 @@
 import { isOneOf, WEBHOOK_EVENTS } from '@postroom/contract/lists';
-import { isDelivered, newSigningSecret } from '@postroom/contract/webhook';
+import { isDelivered, newSigningSecret } from '@postroom/contract/webhook-signature';
 import { defineCommand } from '../command/command.ts';
 import type { CommandDeps } from '../command/command-deps.ts';
 import { optional, textOption, UsageError } from '../command/option.ts';

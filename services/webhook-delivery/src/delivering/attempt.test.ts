@@ -5,11 +5,11 @@ import { silentLog } from '@postroom/runtime/log';
 import { secretOf } from '@postroom/secrets/secret';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
 import { createDeliver } from './deliver.ts';
+import { createHealth } from './health.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { ANNOUNCED } from './schedule.ts';
 
 const clock = manualClock('2026-03-01T00:00:00Z');
-const { signal } = new AbortController();
 const delivery = { changeId: 'evt_1', event: 'email.deleted', changedAt: clock.date(), data: {} } as const;
 const webhookOf = (_id: string, workspaceId = 'wsp_1', failingSince: Date | null = null) =>
   ({ _id, workspaceId, url: `https://${_id}.example.com/`, failingSince }) as WebhookDocument;
@@ -17,7 +17,10 @@ const webhookOf = (_id: string, workspaceId = 'wsp_1', failingSince: Date | null
 /** The requests that have no answer yet, by host. */
 const open = new Map<string, (status: number) => void>();
 const begun: string[] = [];
+let closing = new AbortController();
 beforeEach(() => {
+  closing.abort();
+  closing = new AbortController();
   open.clear();
   begun.length = 0;
 });
@@ -39,58 +42,79 @@ function attemptsOf(inFlight: number) {
   };
   const signing = { open: async () => secretOf('whsec_') };
   const deps = { context: { clock, log: silentLog }, sender, targets, signing, attempts: { add: () => undefined } };
-  return createAttempt({ ...deps, inFlight });
+  const health = createHealth(clock);
+  return { health, ...createAttempt({ ...deps, health, inFlight }) };
 }
 
 function runsOf(inFlight: number) {
   const { send, withPermit } = attemptsOf(inFlight);
   const sent = async (webhook: WebhookDocument) => void (await send(webhook, delivery));
-  return (webhook: WebhookDocument) => void withPermit(webhook, () => sent(webhook), signal).catch(() => undefined);
+  return (webhook: WebhookDocument) =>
+    void withPermit(webhook, () => sent(webhook), closing.signal).catch(() => undefined);
 }
 
 const later = () => new Promise((resolve) => setImmediate(resolve));
+/** So many gaps between attempts at new endpoints. */
+async function gaps(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    await later();
+    await clock.advance(10);
+  }
+  await later();
+}
 async function answered(host: string, status: number): Promise<void> {
   await later();
   open.get(host)?.(status);
   await later();
 }
 
-it('begins an attempt at an endpoint that failed after those at endpoints that answer', async () => {
-  const run = runsOf(100);
-  for (const host of ['well', 'sick']) run(webhookOf(host));
+it('begins at an endpoint that answers at once, and at the others one after the other, in rotation by workspace', async () => {
+  const run = runsOf(1_000);
+  run(webhookOf('well'));
+  await gaps(1);
   await answered('well', 200);
-  await answered('sick', 500);
   begun.length = 0;
-  for (const host of ['sick', 'well']) run(webhookOf(host));
+  for (let n = 0; n < 100; n += 1) run(webhookOf(`failing${n}`, 'wsp_1', clock.date()));
+  for (let n = 0; n < 100; n += 1) run(webhookOf(`new${n}`, 'wsp_2'));
+  run(webhookOf('other', 'wsp_3'));
+  run(webhookOf('well'));
   await later();
   expect(begun).toEqual(['well']);
-  await clock.advance(250);
-  await later();
-  expect(begun).toEqual(['well', 'sick']);
-  await answered('sick', 200);
-  run(webhookOf('sick'));
-  await later();
-  expect(begun).toEqual(['well', 'sick', 'sick']);
+  await gaps(5);
+  expect(begun).toEqual(['well', 'new0', 'other', 'failing0', 'new1', 'new2', 'failing1', 'new3']);
 });
 
-it('takes an endpoint for sick that failed before this process started', async () => {
+it('begins at once at an endpoint that answers again, and no longer at one that fails', async () => {
   const run = runsOf(100);
-  run(webhookOf('sick', 'wsp_1', clock.date()));
-  await later();
-  expect(begun).toEqual([]);
+  for (const [host, first, second] of [
+    ['recovers', 500, 200],
+    ['fails', 200, 500],
+  ] as const) {
+    for (const status of [first, second]) {
+      run(webhookOf(host));
+      await gaps(3);
+      await answered(host, status);
+    }
+    begun.length = 0;
+    run(webhookOf(host));
+    await later();
+    expect(begun).toEqual(second === 200 ? [host] : []);
+    await gaps(3);
+  }
 });
 
-it('1,000 endpoints that hang leave half of all attempts to those that answer, and a new one has its turn by workspace', async () => {
+it('1,000 endpoints that hang leave half of all attempts to those that answer, and a new one gets its slot by workspace', async () => {
   const run = runsOf(100);
   run(webhookOf('well', 'wsp_2'));
+  await gaps(1);
   await answered('well', 200);
   begun.length = 0;
   for (let n = 0; n < 1_000; n += 1) run(webhookOf(`hangs${n}`));
-  await later();
+  await gaps(100);
   expect(begun).toHaveLength(50);
   run(webhookOf('well', 'wsp_2'));
   run(webhookOf('new', 'wsp_3'));
-  await later();
+  await gaps(3);
   expect(begun.slice(50)).toEqual(['well']);
   await answered('hangs0', 500);
   await later();
@@ -104,25 +128,25 @@ it.each<[string, Partial<WebhookDocument>, boolean, string[]]>([
 ])(
   'makes no attempt at an endpoint as it was before the wait for a permit: it %s',
   async (_what, change, isMine, made) => {
-    const attempt = attemptsOf(1);
+    const { health, ...attempt } = attemptsOf(1);
     const hanging = attempt.withPermit(
       webhookOf('hangs'),
       async () => void (await attempt.send(webhookOf('hangs'), delivery)),
-      signal,
+      closing.signal,
     );
-    await later();
+    await gaps(1);
     let stored: WebhookDocument = { ...webhookOf('waits'), status: 'enabled', orderedUntil: 0 };
     let isOwn = true;
     const progress = { find: async () => stored, insert: async () => true } as unknown as ProgressStore;
-    const deps = { context: { clock, log: silentLog }, progress, attempt, plan: ANNOUNCED, onDue: () => undefined };
-    const { one } = createDeliver({ ...deps, isMine: () => isOwn });
+    const deps = { context: { clock, log: silentLog }, progress, attempt, health, plan: ANNOUNCED };
+    const { one } = createDeliver({ ...deps, isMine: () => isOwn, onDue: () => undefined });
     const over = one(
       stored,
       { ...delivery, seq: 1, failures: 0 } as unknown as DeliveryDocument,
       'first',
-      signal,
+      closing.signal,
     ).catch(() => undefined);
-    await later();
+    await gaps(1);
     stored = { ...stored, ...change };
     isOwn = isMine;
     begun.length = 0;

@@ -2,6 +2,7 @@ import type { DeliveryDocument, WebhookDocument } from '@postroom/mail-store/doc
 import { createFairLimit, type FairLimit } from '@postroom/runtime/fair-limit';
 import type { ServiceContext } from '@postroom/runtime/service';
 import type { Attempted, createAttempt } from './attempt.ts';
+import type { EndpointHealth } from './health.ts';
 import type { ProgressStore } from './progress-store.ts';
 import { afterAttempt, type RetryPlan } from './schedule.ts';
 
@@ -9,6 +10,7 @@ export interface DeliverDeps {
   context: Pick<ServiceContext, 'clock' | 'log'>;
   progress: ProgressStore;
   attempt: ReturnType<typeof createAttempt>;
+  health: Pick<EndpointHealth, 'isWell'>;
   plan: RetryPlan;
   isMine(workspaceId: string): boolean;
   /** Something is due at an endpoint at this time. */
@@ -25,7 +27,7 @@ export class Stopped extends Error {}
 
 /** Makes an attempt and records it, in an order in which a crash at any point loses nothing. */
 export function createDeliver(deps: DeliverDeps) {
-  const { progress, attempt, plan, isMine, onDue } = deps;
+  const { progress, attempt, health, plan, isMine, onDue } = deps;
   const gates = createGates();
   const raiseDue = async (workspaceId: string, webhookId: string, at: Date): Promise<void> => {
     await progress.raiseDue(workspaceId, webhookId, at);
@@ -48,10 +50,7 @@ export function createDeliver(deps: DeliverDeps) {
   return {
     raiseDue,
 
-    forget: (webhookId: string): void => {
-      gates.forget(webhookId);
-      attempt.forget(webhookId);
-    },
+    forget: gates.forget,
 
     /** Throws `Stopped` where the endpoint, read anew, takes none any more. Calls for one endpoint begin in their order. */
     async one(
@@ -62,7 +61,7 @@ export function createDeliver(deps: DeliverDeps) {
     ): Promise<void> {
       const { workspaceId, _id: webhookId } = known;
       // Of an endpoint that is not known to answer, or that catches up, one attempt after the other is made.
-      const isWide = attempt.isWell(webhookId) && (kind !== 'first' || delivery.seq > known.orderedUntil);
+      const isWide = health.isWell(webhookId) && (kind !== 'first' || delivery.seq > known.orderedUntil);
       const task = async (): Promise<void> => {
         // The secret, the URL, the status or the process that delivers may have changed during the waits.
         const webhook = await progress.find(workspaceId, webhookId);

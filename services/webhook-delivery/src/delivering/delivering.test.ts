@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { systemClock } from '@postroom/runtime/clock';
 import { answerWith, ok, openReceiver, type Received } from '../../../../test/support/webhook-receiver.ts';
 import { openService } from '../../../../test/support/webhook-service.ts';
+import { createProgressStore } from './progress-store.ts';
+import { createNoteDue } from './waiting.ts';
 
 const HOSTS = ['a.hooks.test', 'b.hooks.test'];
 let stack: Awaited<ReturnType<typeof openService>>;
@@ -169,6 +171,28 @@ describe('an endpoint', () => {
     expect(new Set(mine().map(idOf))).toEqual(new Set([early[0], early[2]]));
     await until(async () => (await deliveries(webhookId)).every(({ status }) => status === 'delivered'));
     expect(await stack.api.recoverDeliveries({ webhookId, since }, call)).toEqual({ deliveries: 0 });
+  });
+
+  it('keeps the time of a failure that is recorded while the next time is searched for', async () => {
+    const { webhookId } = await create();
+    const [soon, later] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms)) as [Date, Date];
+    await stack.collections.webhooks.updateOne({ _id: webhookId }, { $set: { dueAt: soon } });
+    const progress = createProgressStore(stack.collections);
+    let hasFailed = false;
+    const fail = async () => {
+      const named = { _id: `dlv_${webhookId}`, webhookId, workspaceId: call.workspaceId, status: 'pending' };
+      await stack.collections.deliveries.collection.insertOne({ ...named, nextAttemptAt: later } as never);
+      await progress.raiseDue(call.workspaceId, webhookId, later);
+    };
+    const nextDue: typeof progress.nextDue = async (...query) => {
+      const next = await progress.nextDue(...query);
+      if (!hasFailed) await fail();
+      hasFailed = true;
+      return next;
+    };
+    const noted = await createNoteDue({ progress: { ...progress, nextDue } })(call.workspaceId, webhookId);
+    const stored = await stack.collections.webhooks.findOne({ _id: webhookId }).lean();
+    expect([noted, stored?.dueAt]).toEqual([later, later]);
   });
 
   it('that hangs delays no other one', async () => {

@@ -8,6 +8,7 @@ import { type AttemptDeps, createAttempt } from './attempt.ts';
 import { createDeliver, type DeliverDeps } from './deliver.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createFollow, type FollowDeps } from './follow.ts';
+import { createHealth, type PacedEndpoint } from './health.ts';
 import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
 import { createTasks } from './tasks.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
@@ -16,7 +17,10 @@ import { createWatchers } from './watchers.ts';
 export { ANNOUNCED, type RetryPlan } from './schedule.ts';
 
 export interface DeliveringDeps
-  extends Omit<AttemptDeps, 'context'>, Pick<DeliverDeps, 'plan' | 'isMine'>, Pick<FollowDeps, 'newDelivery'> {
+  extends
+    Omit<AttemptDeps, 'context' | 'health'>,
+    Pick<DeliverDeps, 'plan' | 'isMine'>,
+    Pick<FollowDeps, 'newDelivery'> {
   context: ServiceContext;
   progress: ProgressStore;
   changes: Pick<Client<ChangesServiceDefinition>, 'listChanges' | 'watchChanges'>;
@@ -38,18 +42,29 @@ function createWork(
   const { clock } = context;
   const tasks = createTasks(context, signal);
   const onDue: DeliverDeps['onDue'] = (webhookId, at) => endpoints.raiseDue(webhookId, at);
-  const deliver = createDeliver({ ...deps, attempt: createAttempt(deps), onDue });
+  const health = createHealth(clock);
+  const deliver = createDeliver({ ...deps, attempt: createAttempt({ ...deps, health }), health, onDue });
   const follow = createFollow({ ...deps, deliver, clock });
   const waiting = createWaiting({ progress, deliver, clock });
   const noteDue = createNoteDue({ progress });
   return {
     over: tasks.over,
-    forget: deliver.forget,
-    follow: (workspaceId: string, webhookId: string): void =>
-      tasks.run(`${webhookId} first`, () => follow(workspaceId, webhookId, () => headOf(workspaceId), signal)),
-    attend: ({ workspaceId, _id: webhookId }: KnownEndpoint): void => {
+    forget: (webhookId: string): void => {
+      deliver.forget(webhookId);
+      health.forget(webhookId);
+    },
+    follow: (endpoint: PacedEndpoint): void => {
+      const { workspaceId, _id: webhookId } = endpoint;
+      tasks.run(`${webhookId} first`, async () => {
+        await health.beforeReads(endpoint, signal);
+        await follow(workspaceId, webhookId, () => headOf(workspaceId), signal);
+      });
+    },
+    attend: (endpoint: KnownEndpoint): void => {
+      const { workspaceId, _id: webhookId } = endpoint;
       for (const kind of ['retry', 'replay'] as const)
         tasks.run(`${webhookId} ${kind}`, async () => {
+          await health.beforeReads(endpoint, signal);
           await waiting(workspaceId, webhookId, kind, signal);
           endpoints.setDue(webhookId, await noteDue(workspaceId, webhookId));
         });
@@ -74,7 +89,7 @@ export async function startDelivering(deps: DeliveringDeps) {
   const tick = async (): Promise<void> => {
     for (const touched of await endpoints.touched()) {
       if (!isMine(touched.workspaceId)) continue;
-      work.follow(touched.workspaceId, touched._id);
+      work.follow(touched);
       work.attend(touched);
     }
     for (const endpoint of endpoints.due(clock.now()))

@@ -1,5 +1,6 @@
 import type { Clock } from '@postroom/runtime/clock';
 import type { KnownEndpoint, ProgressStore } from './progress-store.ts';
+import { isDueAt } from './schedule.ts';
 
 /** Clocks of other processes may be so much behind, and a write may take so long. */
 const SLACK_MS = 10_000;
@@ -62,8 +63,7 @@ export function createEndpoints(
 
 function selections(known: ReadonlyMap<string, KnownEndpoint>, clock: Pick<Clock, 'now'>) {
   return {
-    due: (now: number): KnownEndpoint[] =>
-      [...known.values()].filter(({ dueAt }) => dueAt !== null && dueAt.getTime() <= now),
+    due: (now: number): KnownEndpoint[] => [...known.values()].filter(({ dueAt }) => isDueAt(dueAt, now)),
 
     /** The workspaces with endpoints that are enabled. */
     watched: (): string[] => {

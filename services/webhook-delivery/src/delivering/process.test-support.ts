@@ -5,7 +5,7 @@ import { newDelivery } from '../deliveries/deliveries.ts';
 import { createDeliver } from './deliver.ts';
 import { createFollow } from './follow.ts';
 import type { ProgressStore } from './progress-store.ts';
-import { ANNOUNCED } from './schedule.ts';
+import { ANNOUNCED, isDueAt } from './schedule.ts';
 import { createNoteDue, createWaiting } from './waiting.ts';
 
 /** Ahead of the clock of the database, which removes by its own time what has expired. */
@@ -54,8 +54,6 @@ interface Process {
 /** One process: it follows the feed, and makes what is due by its own memory of the database alone. */
 export function processOf({ progress, at, answer, isMine = () => true }: Process): () => Promise<void> {
   const attempt = {
-    isWell: () => false,
-    forget: () => undefined,
     withPermit: (_webhook: unknown, task: () => Promise<void>) => task(),
     send: (_webhook: unknown, { changeId }: { changeId: string }) =>
       at('attempt', async () => {
@@ -63,7 +61,8 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
         return { at: clock.date(), status: isDelivered ? 200 : 500, durationMs: 1, error: null, isDelivered };
       }),
   } as unknown as Parameters<typeof createDeliver>[0]['attempt'];
-  const deliver = createDeliver({ context, progress, attempt, plan: ANNOUNCED, isMine, onDue: () => {} });
+  const health = { isWell: () => false };
+  const deliver = createDeliver({ context, progress, attempt, health, plan: ANNOUNCED, isMine, onDue: () => {} });
   const listChanges = async ({ since }: { since?: { $case: string; value: unknown } | undefined }) => {
     const changes = feed.slice(Number(since?.value), Number(since?.value) + 2);
     const nextSeq = changes.at(-1)?.seq ?? Number(since?.value);
@@ -77,7 +76,7 @@ export function processOf({ progress, at, answer, isMine = () => true }: Process
     for (;;) {
       const due = (await progress.find(workspaceId, webhookId))?.dueAt;
       if (!due || !isMine()) return;
-      if (due > clock.date()) clock.set(due);
+      if (!isDueAt(due, clock.now())) clock.set(due);
       await waiting(workspaceId, webhookId, 'retry', open);
       await noteDue(workspaceId, webhookId);
     }

@@ -18,6 +18,13 @@ export const ANNOUNCED: RetryPlan = {
 /** The most attempts that a delivery shows; replays have no end. */
 export const MOST_SHOWN_ATTEMPTS = 50;
 
+/** Stored while a process searches for what is due next. Every failure is due before it, so that none is overwritten. */
+export const DUE_UNKNOWN = new Date('9999-01-01T00:00:00Z');
+
+/** A process that died during the search leaves it to the next one. */
+export const isDueAt = (dueAt: Date | null, now: number): boolean =>
+  dueAt !== null && (dueAt.getTime() <= now || dueAt.getTime() === DUE_UNKNOWN.getTime());
+
 export type Progress = Pick<DeliveryDocument, 'status' | 'failures' | 'nextAttemptAt'>;
 
 /** A replay changes a delivery only where it succeeds: it never counts, and what waits goes on waiting. */

@@ -2,6 +2,7 @@ import type { Clock } from '@postroom/runtime/clock';
 import type { createDeliver } from './deliver.ts';
 import { begunInOrder } from './follow.ts';
 import type { ProgressStore, WaitingKind } from './progress-store.ts';
+import { DUE_UNKNOWN } from './schedule.ts';
 
 export interface WaitingDeps {
   progress: ProgressStore;
@@ -30,11 +31,12 @@ export function createNoteDue({ progress }: Pick<WaitingDeps, 'progress'>) {
     for (;;) {
       const webhook = await progress.find(workspaceId, webhookId);
       if (!webhook) return null;
+      if (!(await progress.replaceDue(workspaceId, webhookId, webhook.dueAt, DUE_UNKNOWN))) continue;
       // Retries of an endpoint that is not enabled wait without a time; enabling it makes them due.
       const retry = webhook.status === 'enabled' ? await progress.nextDue(workspaceId, webhookId, 'retry') : null;
       const replay = await progress.nextDue(workspaceId, webhookId, 'replay');
       const next = [retry, replay].filter((at) => at !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
-      if (await progress.replaceDue(workspaceId, webhookId, webhook.dueAt, next)) return next;
+      if (await progress.replaceDue(workspaceId, webhookId, DUE_UNKNOWN, next)) return next;
     }
   };
 }

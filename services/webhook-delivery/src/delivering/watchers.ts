@@ -1,12 +1,13 @@
 import type { ChangesServiceDefinition } from '@postroom/proto/postroom/v1/changes';
 import type { Client } from '@postroom/rpc/definition';
 import type { ServiceContext } from '@postroom/runtime/service';
+import type { PacedEndpoint } from './health.ts';
 import type { ProgressStore } from './progress-store.ts';
 
 export interface WatchersDeps {
   changes: Pick<Client<ChangesServiceDefinition>, 'watchChanges'>;
   progress: Pick<ProgressStore, 'list'>;
-  follow: (workspaceId: string, webhookId: string) => void;
+  follow: (endpoint: PacedEndpoint) => void;
   context: Pick<ServiceContext, 'clock' | 'log'>;
   signal: AbortSignal;
 }
@@ -79,7 +80,7 @@ async function watch(workspaceId: string, watcher: Watcher, stopped: AbortSignal
       watcher.head = seq;
       const webhooks = await enabled();
       if (webhooks.length === 0) return;
-      for (const { _id } of webhooks) follow(workspaceId, _id);
+      for (const webhook of webhooks) follow(webhook);
     } else if (clock.now() - began < WAIT_MS) await clock.sleep(PAUSE_MS, stopped);
   }
 }

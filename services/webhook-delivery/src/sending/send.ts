@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { DELIVERY_LIMIT_MS, isDelivered } from '@postroom/contract/webhook';
+import { DELIVERY_LIMIT_MS, isDelivered } from '@postroom/contract/webhook-signature';
 import type { DeliveryAttemptPart } from '@postroom/mail-store/documents/webhook';
 import { nameInUrl, pinnedClient } from '@postroom/public-http/pinned-client';
 import { systemClock } from '@postroom/runtime/clock';

@@ -1,5 +1,5 @@
 import { ApiError } from '@postroom/errors/api-error';
-import { newSigningSecret } from '@postroom/contract/webhook';
+import { newSigningSecret } from '@postroom/contract/webhook-signature';
 import type { WebhookDocument } from '@postroom/mail-store/documents/webhook';
 import type { Envelope } from '@postroom/secrets/envelope';
 import type { Keyring } from '@postroom/secrets/keyring';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { deliveryBody, deliveryHeaders, newSigningSecret } from './webhook.ts';
+import { deliveryBody, deliveryHeaders, newSigningSecret } from './webhook-signature.ts';
 
 const at = new Date('2026-03-01T12:00:00.999Z');
 const change = {

@@ -1,0 +1,42 @@
+import type { WebhookDocument } from '@postroom/mail-store/documents/webhook';
+import type { Clock } from '@postroom/runtime/clock';
+import { createFairLimit } from '@postroom/runtime/fair-limit';
+
+/** An endpoint that needs longer for an answer counts as sick. */
+const SLOW_MS = 1_000;
+/** The time between two attempts at endpoints of the kind, in this process. */
+const GAP_MS = { fresh: 10, sick: 25 } as const;
+
+export type EndpointHealth = ReturnType<typeof createHealth>;
+export type PacedEndpoint = Pick<WebhookDocument, '_id' | 'workspaceId' | 'failingSince'>;
+
+/**
+ * Tells which endpoints answer, by their last attempts, and spaces the work for the others. A handshake and its record
+ * take milliseconds of the processor, so a thousand of them in one moment would delay every endpoint that answers.
+ */
+export function createHealth(clock: Pick<Clock, 'sleep'>) {
+  const last = new Map<string, 'well' | 'sick'>();
+  // One gap passes at a time. Workspaces take them in rotation, and new endpoints do not wait behind sick ones.
+  const gaps = { fresh: createFairLimit({ total: 1 }), sick: createFairLimit({ total: 1 }) };
+  const of = ({ _id, failingSince }: PacedEndpoint) => last.get(_id) ?? (failingSince ? 'sick' : 'fresh');
+  const gap = (kind: keyof typeof gaps, { workspaceId }: PacedEndpoint, signal: AbortSignal): Promise<void> =>
+    gaps[kind].run(workspaceId, () => clock.sleep(GAP_MS[kind], signal), { signal });
+
+  return {
+    isWell: (webhookId: string): boolean => last.get(webhookId) === 'well',
+    forget: (webhookId: string): void => void last.delete(webhookId),
+
+    note: (webhookId: string, { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number }): void =>
+      void last.set(webhookId, isDelivered && durationMs < SLOW_MS ? 'well' : 'sick'),
+
+    async beforeAttempt(endpoint: PacedEndpoint, signal: AbortSignal): Promise<void> {
+      const kind = of(endpoint);
+      if (kind !== 'well') await gap(kind, endpoint, signal);
+    },
+
+    /** Before the reads for an endpoint. A new one may want few events, so that most of its reads lead to no attempt. */
+    async beforeReads(endpoint: PacedEndpoint, signal: AbortSignal): Promise<void> {
+      if (of(endpoint) === 'sick') await gap('sick', endpoint, signal);
+    },
+  };
+}
